@@ -10,6 +10,7 @@ use crate::bits::Bits;
 use crate::definition::{AttributeDefinition, Dialect, OperationDefinition, TypeDefinition};
 use crate::ids::{Attribute, Location, Name, OperationName, Type};
 use crate::interner::Interner;
+use crate::limits::Limits;
 use crate::location::LocationKind;
 use crate::text::NameConventions;
 use crate::types::{FloatKind, INDEX_WIDTH_BITS, Signedness, TypeKind};
@@ -65,6 +66,8 @@ pub struct Context {
     /// Whether operands of affine operations must be dimensions and symbols of their scope. The passes of synthesis do
     /// without: a function that is inlined into a loop keeps its affine accesses until they are lowered.
     pub affine_restrictions: bool,
+    /// How much readers and passes take.
+    pub limits: Limits,
 }
 
 impl Context {
@@ -82,6 +85,7 @@ impl Context {
             attribute_definitions: BTreeMap::new(),
             allow_unregistered: false,
             affine_restrictions: true,
+            limits: Limits::default(),
         };
         let unknown = context.location(LocationKind::Unknown);
         assert_eq!(

@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::ids::Location;
+use crate::limits::{Limit, shortened};
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -84,33 +85,28 @@ impl Diagnostics {
     }
 
     /// The same with an excerpt of the source below each place that lies in one of `sources` (file name, text), and the
-    /// number of errors at the end if there are several.
+    /// number of errors at the end if there are several. Errors beyond the limit `errors` are only counted, with their notes.
     pub fn render(&self, context: &Context, sources: &[(&str, &str)]) -> String {
-        let mut text = String::new();
+        let mut rendering = Rendering {
+            context,
+            sources: sources.iter().map(|(n, t)| Source::new(n, t)).collect(),
+            most_chars: context.limits.size(Limit::MessageChars),
+            text: String::new(),
+        };
+        let most_errors = context.limits.size(Limit::Errors);
+        let mut n_errors = 0usize;
         for diagnostic in &self.all {
-            let severity = match diagnostic.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Remark => "remark",
-            };
-            render_one(
-                &mut text,
-                context,
-                sources,
-                diagnostic.location,
-                severity,
-                &diagnostic.message,
-            );
-            for (location, note) in &diagnostic.notes {
-                render_one(&mut text, context, sources, *location, "note", note);
-            }
-            for hint in &diagnostic.hints {
-                text += &format!("    help: {hint}\n");
+            n_errors += usize::from(diagnostic.severity == Severity::Error);
+            if n_errors <= most_errors {
+                rendering.diagnostic(diagnostic);
             }
         }
-        let is_error = |d: &&Diagnostic| d.severity == Severity::Error;
-        let n_errors = self.all.iter().filter(is_error).count();
-        if n_errors > 1 && !sources.is_empty() {
+        let mut text = rendering.text;
+        if n_errors > most_errors {
+            let excess = context.limits.check(Limit::Errors, n_errors as u128);
+            let hint = excess.map_or_else(|excess| excess.hint(), |()| String::new());
+            text += &format!("{n_errors} errors, {most_errors} of them shown; {hint}\n");
+        } else if n_errors > 1 && !sources.is_empty() {
             text += &format!("{n_errors} errors\n");
         }
         text
@@ -120,57 +116,98 @@ impl Diagnostics {
 /// Longest piece of a line that an excerpt shows, in characters.
 const EXCERPT_LENGTH: usize = 120;
 
-fn render_one(
-    text: &mut String,
-    context: &Context,
-    sources: &[(&str, &str)],
-    location: Location,
-    severity: &str,
-    message: &str,
-) {
-    let Some((file, line, column)) = location.file_line_column(context) else {
-        *text += &match (location.name(context), sources) {
-            (Some(name), [(file, _), ..]) => {
-                format!("{file}: {severity}: at `{name}`: {message}\n")
-            }
-            (Some(name), []) => format!("{severity}: at `{name}`: {message}\n"),
-            (None, _) => format!("{severity}: {message}\n"),
+/// A source with the places of its lines, once one was asked for.
+struct Source<'a> {
+    name: &'a str,
+    text: &'a str,
+    line_starts: Vec<usize>,
+}
+
+impl<'a> Source<'a> {
+    fn new(name: &'a str, text: &'a str) -> Self {
+        Self {
+            name,
+            text,
+            line_starts: Vec::new(),
+        }
+    }
+
+    /// Line `number`, from 1.
+    fn line(&mut self, number: u32) -> Option<&'a str> {
+        if self.line_starts.is_empty() {
+            let newlines = self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
+            self.line_starts.push(0);
+            self.line_starts.extend(newlines.map(|(at, _)| at + 1));
+        }
+        let start = *self.line_starts.get((number as usize).checked_sub(1)?)?;
+        self.text[start..].lines().next()
+    }
+}
+
+/// A report in the making.
+struct Rendering<'a> {
+    context: &'a Context,
+    sources: Vec<Source<'a>>,
+    most_chars: usize,
+    text: String,
+}
+
+impl Rendering<'_> {
+    fn diagnostic(&mut self, diagnostic: &Diagnostic) {
+        let severity = match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Remark => "remark",
         };
-        return;
-    };
-    if line == 0 {
-        // The file as a whole.
-        *text += &format!("{file}: {severity}: {message}\n");
-        return;
+        self.message(diagnostic.location, severity, &diagnostic.message);
+        for (location, note) in &diagnostic.notes {
+            self.message(*location, "note", note);
+        }
+        for hint in &diagnostic.hints {
+            self.text += &format!("    help: {hint}\n");
+        }
     }
-    *text += &format!("{file}:{line}:{column}: {severity}: {message}\n");
-    let source = sources.iter().find(|(name, _)| *name == file);
-    let excerpt = source.and_then(|(_, source)| source.lines().nth(line.checked_sub(1)? as usize));
-    if let Some(excerpt) = excerpt {
-        // Columns count bytes; the caret counts characters and keeps tabs.
-        let column = (column as usize).saturating_sub(1).min(excerpt.len());
-        let before = excerpt
-            .get(..column)
-            .map_or(column, |before| before.chars().count());
-        let start = (before + 1).saturating_sub(EXCERPT_LENGTH * 2 / 3);
-        let (left, right) = (
-            if start > 0 { "..." } else { "" },
-            if excerpt.chars().count() > start + EXCERPT_LENGTH {
-                "..."
-            } else {
-                ""
-            },
-        );
-        let shown: String = excerpt.chars().skip(start).take(EXCERPT_LENGTH).collect();
-        let pad: String = excerpt
-            .chars()
-            .skip(start)
-            .take(before - start)
-            .map(|c| if c == '\t' { '\t' } else { ' ' })
-            .collect();
-        let indent = " ".repeat(left.len());
-        *text += &format!("    {left}{shown}{right}\n    {indent}{pad}^\n");
+
+    fn message(&mut self, location: Location, severity: &str, message: &str) {
+        let message = &*shortened(message, self.most_chars);
+        let Some((file, line, column)) = location.file_line_column(self.context) else {
+            self.text += &match (location.name(self.context), &self.sources[..]) {
+                (Some(name), [Source { name: file, .. }, ..]) => {
+                    format!("{file}: {severity}: at `{name}`: {message}\n")
+                }
+                (Some(name), []) => format!("{severity}: at `{name}`: {message}\n"),
+                (None, _) => format!("{severity}: {message}\n"),
+            };
+            return;
+        };
+        if line == 0 {
+            // The file as a whole.
+            self.text += &format!("{file}: {severity}: {message}\n");
+            return;
+        }
+        self.text += &format!("{file}:{line}:{column}: {severity}: {message}\n");
+        let source = self.sources.iter_mut().find(|source| source.name == file);
+        if let Some(line) = source.and_then(|source| source.line(line)) {
+            // Columns count bytes; the caret counts characters.
+            let column = (column as usize).saturating_sub(1).min(line.len());
+            let before = line.get(..column);
+            let before = before.map_or(column, |before| before.chars().count());
+            self.text += &excerpt(line, before);
+        }
     }
+}
+
+/// The piece of a line around a character, and a caret below that character; tabs are kept.
+pub fn excerpt(line: &str, before: usize) -> String {
+    let start = (before + 1).saturating_sub(EXCERPT_LENGTH * 2 / 3);
+    let left = if start > 0 { "..." } else { "" };
+    let mut rest = line.chars().skip(start);
+    let shown: String = rest.by_ref().take(EXCERPT_LENGTH).collect();
+    let right = if rest.next().is_some() { "..." } else { "" };
+    let pad = shown.chars().take(before - start);
+    let pad: String = pad.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let indent = " ".repeat(left.len());
+    format!("    {left}{shown}{right}\n    {indent}{pad}^\n")
 }
 
 impl Diagnostic {

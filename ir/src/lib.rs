@@ -14,6 +14,7 @@ pub mod diagnostics;
 pub mod documentation;
 pub mod ids;
 mod interner;
+pub mod limits;
 pub mod location;
 pub mod module;
 pub mod passes;
@@ -27,6 +28,7 @@ pub mod text;
 pub mod types;
 pub mod verifier;
 pub mod view;
+pub mod watch;
 
 pub use attributes::AttributeKind;
 pub use body::{Body, NewOperation, ValueDefinition};

@@ -75,6 +75,7 @@ impl<'p> PassManager<'p> {
             false => 0,
         };
         for (number, pass) in self.passes.iter().enumerate() {
+            context.limits.watch.enter(pass.name);
             pass.run(context, module, diagnostics);
             if diagnostics.has_errors() {
                 return;

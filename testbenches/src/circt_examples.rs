@@ -7,6 +7,7 @@ use sluice_flow::circuit::{Circuit, ClockTiming};
 use sluice_flow::config::Config;
 use sluice_flow::graphs::Graph;
 use sluice_flow::pipeline::Failure;
+use sluice_ir::limits::Limits;
 
 use crate::module_check::Subject;
 
@@ -160,7 +161,14 @@ pub fn subject(example: &Example, file: &str) -> Result<Subject, String> {
         graph.map(|graph| graph.circuit)
     } else {
         let parameters = parameters(text, &example.top);
-        Circuit::with_parameters(text, file, Some(&example.top), &parameters).map_err(failed)?
+        Circuit::with_parameters(
+            text,
+            file,
+            Some(&example.top),
+            &parameters,
+            &Limits::default(),
+        )
+        .map_err(failed)?
     };
     let circuit = circuit.ok_or("the text has no circuit")?;
     let clock_ports = circuit.clocks();

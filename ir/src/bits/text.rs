@@ -6,11 +6,45 @@ use num_bigint::BigUint;
 
 use super::{Bits, MAX_WIDTH_BITS, wide};
 
+/// No number of [`MAX_WIDTH_BITS`] has more digits, in base ten or sixteen.
+const MOST_DIGITS: usize = MAX_WIDTH_BITS as usize / 3;
+
+/// Digits that are read one after the other: the time for that grows with their square.
+const PIECE_DIGITS: u32 = 1 << 10;
+
+/// A number of decimal digits, in pieces that are joined two by two: multiplication of long numbers is faster than their square.
+fn decimal(text: &str) -> Option<BigUint> {
+    let mut pieces = Vec::new();
+    for piece in text.as_bytes().rchunks(PIECE_DIGITS as usize) {
+        pieces.push(BigUint::parse_bytes(piece, 10)?);
+    }
+    let mut base = BigUint::from(10u32).pow(PIECE_DIGITS);
+    while pieces.len() > 1 {
+        let pairs = pieces.chunks(2);
+        pieces = pairs
+            .map(|pair| match pair {
+                [low, high] => high * &base + low,
+                alone => alone.iter().sum(),
+            })
+            .collect();
+        if pieces.len() > 1 {
+            base = &base * &base;
+        }
+    }
+    pieces.pop()
+}
+
 impl Bits {
     /// A decimal literal of digits only; `None` if it does not fit `width` bits as a signed or an unsigned value.
     ///
     /// A `negative` literal must fit as a signed value.
     pub fn parse_decimal(text: &str, negative: bool, width: u32) -> Option<Self> {
+        // Each digit but the first is worth more than three bits.
+        let digits = text.trim_start_matches('0');
+        if digits.len() as u64 > u64::from(width / 3) + 2 {
+            return None;
+        }
+        let text = if digits.is_empty() { text } else { digits };
         let magnitude = Self::parse_unbounded(text, 10)?;
         if magnitude.active_bits() > width {
             return None;
@@ -40,7 +74,14 @@ impl Bits {
             let width = (64 - value.leading_zeros()).max(1);
             return Some(Self::from_u64(width, value));
         }
-        let value = BigUint::parse_bytes(text.as_bytes(), radix)?;
+        let text = text.trim_start_matches('0');
+        if text.len() > MOST_DIGITS {
+            return None;
+        }
+        let value = match radix {
+            10 => decimal(text)?,
+            _ => BigUint::parse_bytes(text.as_bytes(), radix)?,
+        };
         let width = u32::try_from(value.bits()).ok()?;
         (width <= MAX_WIDTH_BITS)
             .then(|| Self::from_words(width, value.iter_u64_digits().collect()))

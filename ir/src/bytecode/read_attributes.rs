@@ -6,13 +6,11 @@ use super::read::{Reader, State};
 use crate::attributes::AttributeKind;
 use crate::bits::Bits;
 use crate::ids::{Attribute, Location, Name, Type};
+use crate::limits::Limit;
 use crate::location::LocationKind;
 use crate::raw;
 use crate::text::{parse_attribute, parse_type};
 use crate::types::{Dimension, MAX_INTEGER_WIDTH_BITS, Signedness, TypeKind};
-
-/// How deep attributes and types may nest.
-const MAX_DEPTH: u32 = 500;
 
 const BUILTIN: &str = "builtin";
 
@@ -107,11 +105,8 @@ impl<'a> Reader<'a> {
 
     fn enter(&mut self, cursor: &Cursor<'a>) -> Decoded<()> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            let message = format!("attributes and types nest more than {MAX_DEPTH} deep");
-            return Err(cursor.fault(message));
-        }
-        Ok(())
+        let checked = (self.context.limits).check(Limit::NestingLevels, self.depth);
+        checked.map_err(|excess| cursor.fault(format!("attributes and types nested {excess}")))
     }
 
     fn expect_builtin(&self, dialect: usize, cursor: &Cursor<'a>) -> Decoded<()> {

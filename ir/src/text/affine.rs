@@ -2,6 +2,7 @@
 
 use crate::affine::{AffineExpr, AffineMap, IntegerSet};
 use crate::attributes::AttributeKind;
+use crate::limits::Limit;
 use crate::text::lexer::TokenKind;
 use crate::text::parser::Parser;
 use crate::text::{Delimiter, ParseResult, UnresolvedOperand};
@@ -242,10 +243,8 @@ impl<'a> Parser<'a> {
 
     /// Long chains nest as deeply as parentheses do.
     fn check_chain(&mut self, length: u32) -> ParseResult<()> {
-        if length > crate::text::parser::MAX_DEPTH {
-            return Err(self.wrong_token("affine expression is too long"));
-        }
-        Ok(())
+        let checked = (self.context.limits).check(Limit::NestingLevels, length);
+        checked.map_err(|excess| self.wrong_token(format!("affine expression of {excess}")))
     }
 
     /// `is_right`: whether an operator stands before it.

@@ -4,6 +4,7 @@ use crate::attributes::AttributeKind;
 use crate::bits::Bits;
 use crate::definition::{EnumDefinition, EnumStorage};
 use crate::ids::{Attribute, Name, Type};
+use crate::limits::Limit;
 use crate::text::lexer::{TokenKind, unescape};
 use crate::text::numbers::parse_float;
 use crate::text::parser::Parser;
@@ -198,6 +199,7 @@ impl<'a> Parser<'a> {
         negative: bool,
         position: Position,
     ) -> ParseResult<Bits> {
+        self.check_digits(text, position)?;
         let bits = match negative {
             true => parse_float(kind, &format!("-{text}")),
             false => parse_float(kind, text),
@@ -253,6 +255,11 @@ impl<'a> Parser<'a> {
         })
     }
 
+    fn check_digits(&mut self, text: &str, position: Position) -> ParseResult<()> {
+        let checked = (self.context.limits).check(Limit::NumberDigits, text.len() as u128);
+        checked.map_err(|excess| self.plain_error(position, format!("number of {excess}")))
+    }
+
     /// The bits of an integer literal in the integer or index type `ty`.
     pub(crate) fn integer_bits(
         &mut self,
@@ -272,6 +279,7 @@ impl<'a> Parser<'a> {
             let message = "negative integer literal not valid for unsigned integer type";
             return Err(self.plain_error(position, message));
         }
+        self.check_digits(text, position)?;
         let bits = match text.strip_prefix("0x") {
             Some(digits) => {
                 Bits::parse_hex(digits, width).map(|bits| if negative { bits.neg() } else { bits })

@@ -483,11 +483,10 @@ impl<'a> Parser<'a> {
 
     /// Whether the next token is the first of its line and may start a statement or a block.
     fn starts_statement(&self) -> bool {
-        let line = self.source[..self.token.start as usize]
-            .rsplit('\n')
-            .next()
-            .unwrap_or("");
-        if !line.bytes().all(|b| matches!(b, b' ' | b'\t' | b'\r')) {
+        // Only blanks are passed over, or every token would look through its whole line.
+        let before = self.source.as_bytes()[..self.token.start as usize].iter();
+        let last = (before.rev()).find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
+        if last.is_some_and(|b| *b != b'\n') {
             return false;
         }
         match self.token.kind {

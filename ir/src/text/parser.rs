@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::definition::OperationDefinition;
 use crate::diagnostics::Diagnostics;
 use crate::ids::{Attribute, Location, Name, OperationName, Type, ValueId};
+use crate::limits::Limit;
 use crate::text::lexer::{Lexer, Line, Token, TokenKind, unescape};
 use crate::text::names::{BlockScope, Frame, Names};
 use crate::text::{ParseResult, Position, Reported};
@@ -22,9 +23,6 @@ pub(crate) type Aliases<'a, T> = Arc<Map<&'a str, T>>;
 
 /// Where aliases are defined, once that was looked for.
 pub(crate) type AliasOffsets = Arc<OnceLock<Map<Box<str>, u32>>>;
-
-/// How deep regions, types, attributes, expressions and locations may nest in each other.
-pub(crate) const MAX_DEPTH: u32 = 200;
 
 /// What stands around a comma-separated list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,7 +141,7 @@ impl<'a> Parser<'a> {
                 number: 1,
             },
             depth: 0,
-            max_depth: MAX_DEPTH,
+            max_depth: context.limits.small(Limit::NestingLevels),
             defers: false,
             operation: None,
             result_name: (0, 0),
@@ -342,10 +340,11 @@ impl<'a> Parser<'a> {
     /// Counts one level of nesting; the caller takes it back.
     pub(crate) fn enter(&mut self) -> ParseResult<()> {
         if self.depth >= self.max_depth {
-            return Err(self.plain_error(
-                self.position(),
-                format!("nested more than {} levels deep", self.max_depth),
-            ));
+            let nested = u64::from(self.depth) + 1;
+            let excess = self.context.limits.check(Limit::NestingLevels, nested);
+            // Where another reader goes on, nobody reads this.
+            let excess = excess.map_or_else(|excess| excess.to_string(), |()| "deeply".to_owned());
+            return Err(self.plain_error(self.position(), format!("nested {excess}")));
         }
         self.depth += 1;
         Ok(())

@@ -4,6 +4,7 @@
 
 mod affine;
 mod bits;
+mod limits;
 mod numbers;
 mod text;
 mod threads;

@@ -2,6 +2,7 @@
 
 mod packing;
 
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 pub use packing::Packing;
@@ -260,10 +261,22 @@ impl Batch {
             run(&mut self.groups);
             return;
         }
-        thread::scope(|scope| {
-            for groups in self.groups.chunks_mut(share) {
-                scope.spawn(move || run(groups));
+        let n_shares = self.groups.len().div_ceil(share);
+        let shares = Mutex::new(self.groups.chunks_mut(share));
+        let next = || shares.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            while let Some(groups) = next() {
+                run(groups);
             }
+        };
+        thread::scope(|scope| {
+            for _ in 1..n_shares {
+                // Where the system has no more threads, those that there are take all shares.
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
         });
     }
 }

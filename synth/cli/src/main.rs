@@ -3,6 +3,7 @@
 mod commands;
 mod companion;
 mod faults;
+mod limiting;
 mod models;
 mod output;
 mod tools;
@@ -12,6 +13,8 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use commands::Command;
+use output::Done;
+use sluice_ir::limits::{Limit, Limits, shortened};
 
 /// MLIR kernels to verified Verilog.
 ///
@@ -33,30 +36,44 @@ struct Arguments {
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Stack of every thread in bytes: what is nested deeply is walked by recursion.
-pub(crate) const STACK_BYTES: usize = 1 << 30;
-
 fn main() -> ExitCode {
     let arguments = commands::from_mlir_spelling(std::env::args_os());
     let arguments = Arguments::parse_from(arguments);
-    // Passes run in threads of this pool; one that cannot be had leaves the default.
-    let _ = rayon::ThreadPoolBuilder::new()
-        .stack_size(STACK_BYTES)
-        .build_global();
-    let run = std::thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(move || arguments.command.run());
-    let outcome = match run.map(std::thread::JoinHandle::join) {
-        Ok(Ok(outcome)) => outcome,
+    let limits = arguments.command.limiting().limits();
+    let run = threads(&limits).and_then(|stack_bytes| {
+        let thread = std::thread::Builder::new().stack_size(stack_bytes);
+        let run = thread.spawn(move || arguments.command.run());
+        run.map_err(|why| output::input(format!("error: no thread: {why}")))
+    });
+    let outcome = run.and_then(|thread| {
         // The panic has written its message.
-        Ok(Err(_)) => Err(output::fault()),
-        Err(why) => Err(output::input(format!("error: no thread: {why}"))),
-    };
+        thread.join().unwrap_or_else(|_| Err(output::fault()))
+    });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            output::error(&failure.message);
+            let most_chars = limits.size(Limit::MessageChars);
+            let lines = failure.message.lines();
+            let lines: Vec<_> = lines.map(|line| shortened(line, most_chars)).collect();
+            output::error(&lines.join("\n"));
             ExitCode::from(failure.code)
         }
     }
+}
+
+/// Makes the threads in which passes run: as many as there are cores, or fewer where the system has no room for them, which is said.
+/// Returns the stack of one more, in bytes.
+fn threads(limits: &Limits) -> Done<usize> {
+    let mut n_threads = limiting::n_threads(None, limits)?;
+    if limiting::stack_bytes(n_threads + 1) < limiting::STACK_BYTES {
+        // The threads of all passes are made once: those of a pool that is thrown away show how many there can be.
+        n_threads = limiting::pool(None, limits)?.current_num_threads();
+    }
+    let stack_bytes = limiting::stack_bytes(n_threads + 1);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(n_threads)
+        .stack_size(stack_bytes)
+        .build_global();
+    pool.map_err(|why| output::input(format!("error: no thread: {why}")))?;
+    Ok(stack_bytes)
 }

@@ -1,10 +1,13 @@
 //! Terminal and files: the only place that prints or writes.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use sluice_flow::circuit::Bits;
 use sluice_flow::pipeline::Failure;
+use sluice_ir::limits::{Limit, Limits};
+
+use crate::limiting::read_at_most;
 
 /// Why a command stops, with its exit code.
 pub(crate) struct Stop {
@@ -88,9 +91,17 @@ pub(crate) fn hexadecimal(value: &Bits) -> String {
     format!("0x{}", if digits.is_empty() { "0" } else { digits })
 }
 
-/// Reads a text file, or bytecode as text; `-` is the standard input.
-pub(crate) fn read(path: &Path) -> Done<String> {
-    let data = read_bytes(path)?;
+/// Reads the text of a module, or bytecode as text; `-` is the standard input.
+pub(crate) fn read(path: &Path, limits: &Limits) -> Done<String> {
+    text(path, read_bytes(path, limits)?)
+}
+
+/// Reads a file in YAML or JSON.
+pub(crate) fn read_config(path: &Path, limits: &Limits) -> Done<String> {
+    text(path, bytes(path, limits, Limit::ConfigBytes)?)
+}
+
+fn text(path: &Path, data: Vec<u8>) -> Done<String> {
     let file = path.display();
     if sluice_flow::opt::is_bytecode(&data) {
         let text = sluice_flow::opt::text_of_bytecode(data, &file.to_string());
@@ -104,14 +115,13 @@ pub(crate) fn read(path: &Path) -> Done<String> {
     })
 }
 
-/// Reads a file; `-` is the standard input.
-pub(crate) fn read_bytes(path: &Path) -> Done<Vec<u8>> {
-    let data = if path.as_os_str() == "-" {
-        let mut data = Vec::new();
-        std::io::stdin().read_to_end(&mut data).map(|_| data)
-    } else {
-        std::fs::read(path)
-    };
+/// Reads a module; `-` is the standard input.
+pub(crate) fn read_bytes(path: &Path, limits: &Limits) -> Done<Vec<u8>> {
+    bytes(path, limits, Limit::FileBytes)
+}
+
+fn bytes(path: &Path, limits: &Limits, limit: Limit) -> Done<Vec<u8>> {
+    let data = read_at_most(path, limits, limit);
     data.map_err(|why| input(format!("{}: error: {why}", path.display())))
 }
 

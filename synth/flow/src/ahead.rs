@@ -4,6 +4,7 @@
 //! rounds in vain fill the time in which the loop waited for its condition anyway. So the least interval is looked for, and the fewest
 //! rounds with which it is reached.
 
+use sluice_ir::limits::Limits;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_transform::{SPECULATE, Staleness, speculable_loops};
@@ -59,8 +60,8 @@ pub(crate) fn speculate(
 }
 
 /// Whether a kernel may have loops whose rounds can start ahead.
-pub(crate) fn may_speculate(source: &str, file: &str) -> bool {
-    let context = crate::pipeline::context();
+pub(crate) fn may_speculate(source: &str, file: &str, limits: &Limits) -> bool {
+    let context = crate::pipeline::context(limits);
     let Ok(module) = read(&context, source, file) else {
         return false;
     };

@@ -9,6 +9,7 @@ use sluice_dialects::hw::module_ports;
 pub use sluice_dialects::hw::{Direction, Port};
 use sluice_dialects::seq::{self, Image};
 pub use sluice_ir::bits::Bits;
+use sluice_ir::limits::Limits;
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
@@ -68,7 +69,7 @@ impl Circuit {
     /// # Errors
     /// What is wrong with the text; a top that is not there.
     pub fn read(source: &str, file: &str, top: Option<&str>) -> Result<Option<Self>, Failure> {
-        Self::with_parameters(source, file, top, &[])
+        Self::with_parameters(source, file, top, &[], &Limits::default())
     }
 
     /// The same with numbers for parameters of the top, by their names.
@@ -80,8 +81,10 @@ impl Circuit {
         file: &str,
         top: Option<&str>,
         given: &[(String, String)],
+        limits: &Limits,
     ) -> Result<Option<Self>, Failure> {
-        let context = context();
+        let mut context = context();
+        context.limits.clone_from(limits);
         let mut module = read(&context, source, file)?;
         if !named(&context, &module, "func.func").is_empty() {
             return Ok(None);

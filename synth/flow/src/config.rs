@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_yaml::Value;
+use sluice_ir::limits::Limits;
 use sluice_oplib::class::OperatorClass;
+use sluice_oplib::device::{MOST_CLOCK_PERIOD_NS, clock_period_ns};
 
 mod choices;
 mod coarse;
@@ -86,6 +88,8 @@ pub struct Config {
     pub keep_buffers: bool,
     /// The text of a data file with what the kernel usually runs on, for choices that depend on data; random data without.
     pub profile: Option<String>,
+    /// How much readers and passes take, and the watch over them.
+    pub tool_limits: Limits,
 }
 
 /// Bits of a local memory that holds what is used again, if not said.
@@ -130,6 +134,7 @@ impl Default for Config {
             effort: Effort::Normal,
             keep_buffers: true,
             profile: None,
+            tool_limits: Limits::default(),
         }
     }
 }
@@ -160,6 +165,7 @@ const KEYS: &[&str] = &[
     "buffers",
     "effort",
     "keep_buffers",
+    "tool_limits",
 ];
 
 impl Config {
@@ -215,7 +221,13 @@ impl Config {
                     self.device = device;
                 }
             }
-            "clock_period_ns" => self.clock_period_ns = reader.number(key, value),
+            "clock_period_ns" => {
+                let set = self.set_clock_period_ns(value.as_f64().unwrap_or(f64::NAN));
+                if let Err(why) = set {
+                    reader.error(key, format!("`{key}` is {why}"));
+                }
+            }
+            "tool_limits" => self.read_tool_limits(reader, value),
             "flatten" => match value.as_bool() {
                 Some(flatten) => self.flatten = flatten,
                 None => reader.error(key, "`flatten` is true or false"),
@@ -446,6 +458,35 @@ impl Config {
                 ),
             },
             _ => {}
+        }
+    }
+
+    /// Sets the clock period.
+    ///
+    /// # Errors
+    /// What it is, where the value is no period.
+    pub fn set_clock_period_ns(&mut self, value: f64) -> Result<(), String> {
+        let period = clock_period_ns(value);
+        let period = period
+            .ok_or_else(|| format!("a number of ns above 0, up to {MOST_CLOCK_PERIOD_NS}"))?;
+        self.clock_period_ns = Some(period);
+        Ok(())
+    }
+
+    fn read_tool_limits(&mut self, reader: &mut Reader<'_>, value: &Value) {
+        let Some(limits) = value.as_mapping() else {
+            let message = "`tool_limits` maps limits to numbers: `sluice limits` lists them";
+            return reader.error("tool_limits", message);
+        };
+        for (name, value) in limits {
+            let name = name.as_str().unwrap_or_default();
+            let set = match value.as_u64() {
+                Some(value) => self.tool_limits.set(name, value),
+                None => Err(format!("`{name}` is a whole number")),
+            };
+            if let Err(why) = set {
+                reader.error(name, why);
+            }
         }
     }
 }

@@ -128,7 +128,7 @@ const MANY_STRUCTURED: usize = 2000;
 /// How two configurations of a kernel differ in what becomes a graph.
 pub(crate) fn forms(source: &str, file: &str, one: &Config, other: &Config) -> Forms {
     let form = |config: &Config| -> Option<(usize, String)> {
-        let context = crate::pipeline::context();
+        let context = crate::pipeline::context(&config.tool_limits);
         let read = crate::pipeline::read_kernel(&context, source, file, config);
         let (mut module, top) = read.ok()?;
         let device = Device::built_in(&config.device).ok()?;

@@ -44,7 +44,8 @@ impl Graph {
     /// # Errors
     /// What is wrong with the text; a top that is not there; what has no circuit.
     pub fn read(source: &str, file: &str, config: &Config) -> Result<Option<Self>, Failure> {
-        let context = context();
+        let mut context = context();
+        context.limits.clone_from(&config.tool_limits);
         let mut module = read(&context, source, file)?;
         if !named(&context, &module, "func.func").is_empty()
             || functions(&context, &module).is_empty()

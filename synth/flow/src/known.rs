@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn equal_modules_have_one_fingerprint_and_others_another() {
-        let context = crate::pipeline::context();
+        let context = crate::pipeline::context(&sluice_ir::limits::Limits::default());
         let module = read(&context, LOOP);
         let own = Fingerprint::of(&module).bytes;
         assert!(own == Fingerprint::of(&module.clone()).bytes);

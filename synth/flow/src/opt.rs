@@ -79,6 +79,7 @@ pub fn run(source: Vec<u8>, file: &str, options: &Options) -> Answer {
 /// As [`run`]; `sink` gets the output, and the answer has none.
 pub fn run_to(source: Vec<u8>, file: &str, options: &Options, sink: &mut Sink<'_>) -> Answer {
     let mut context = sluice_dialects::context_with(&options.dialects);
+    context.limits.clone_from(&options.config.tool_limits);
     let mut answer = Answer::default();
     if let Some(definitions) = &options.irdl {
         answer.messages = load_definitions(&mut context, definitions).unwrap_or_else(|why| {

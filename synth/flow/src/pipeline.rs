@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use sluice_dialects::interface::Interface;
+use sluice_ir::limits::Limits;
 use sluice_ir::passes::{Pass, PassManager, Scope, named};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::text::{PrintOptions, ValueNames, parse_module, print_module};
@@ -93,8 +94,9 @@ pub(crate) fn render(
 }
 
 /// All dialects; what is registered nowhere is read too, so that legality can say what it thinks of it.
-pub(crate) fn context() -> Context {
+pub(crate) fn context(limits: &Limits) -> Context {
     let mut context = sluice_dialects::context();
+    context.limits.clone_from(limits);
     context.allow_unregistered = true;
     context.affine_restrictions = false;
     context
@@ -374,7 +376,7 @@ pub(crate) fn compile_once(
     config: &Config,
     after: &mut dyn FnMut(&str, &Module, &Context),
 ) -> Result<Compiled, Failure> {
-    let context = context();
+    let context = context(&config.tool_limits);
     let (module, top) = read_kernel(&context, source, file, config)?;
     let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
     let device = Device::built_in(&config.device).map_err(|why| input(why.to_string()))?;
@@ -518,9 +520,11 @@ fn header(source: &str, config: &Config) -> String {
         profile: None,
         ..config.clone()
     };
+    // Limits decide nothing until they are met.
+    let config = format!("{config:?}").replace(", tool_limits: {}", "");
     // FNV-1a, 64 bits: enough to see that two files differ.
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in source.bytes().chain(format!("{config:?}").bytes()) {
+    for byte in source.bytes().chain(config.bytes()) {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
     format!("Sluice {} {hash:016x}", env!("CARGO_PKG_VERSION"))
@@ -620,7 +624,7 @@ pub fn optimise(
     source_names: bool,
     after: &mut dyn FnMut(&str, &str),
 ) -> Result<String, Failure> {
-    let context = context();
+    let context = context(&config.tool_limits);
     let mut module = read(&context, source, file)?;
     let options = PrintOptions {
         generic,

@@ -19,7 +19,7 @@ pub fn smaller(
     config: &Config,
     ask: &mut dyn FnMut(&str) -> Answer,
 ) -> Result<String, Failure> {
-    let context = context();
+    let context = context(&config.tool_limits);
     let module = read(&context, source, file)?;
     // Texts that were asked about; the order in which they are kept does not matter.
     let mut asked: FxHashSet<String> = FxHashSet::default();

@@ -366,7 +366,7 @@ pub fn of_kernel(
     config: &Config,
     as_yaml: bool,
 ) -> Result<String, Failure> {
-    let context = pipeline::context();
+    let context = pipeline::context(&config.tool_limits);
     let (mut module, top) = pipeline::read_kernel(&context, source, file, config)?;
     let wrong = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
     let device = Device::built_in(&config.device).map_err(|why| wrong(why.to_string()))?;

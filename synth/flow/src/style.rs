@@ -144,7 +144,7 @@ pub(crate) fn compile_elastic(
     config: &Config,
 ) -> Result<Compiled, Failure> {
     let is_open = config.speculate == Speculate::WhereFaster && config.streams.is_empty();
-    let scheduled = match is_open && may_speculate(source, file) {
+    let scheduled = match is_open && may_speculate(source, file, &config.tool_limits) {
         true => compile_scheduled(source, file, &scheduled_config(config)).ok(),
         false => None,
     };

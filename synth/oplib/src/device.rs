@@ -82,6 +82,14 @@ pub(crate) struct MultiplexerRow {
     pub source: String,
 }
 
+/// Longest clock period, in ns.
+pub const MOST_CLOCK_PERIOD_NS: f64 = 1e6;
+
+/// A clock period in ns, if it is one: positive, finite, and one that times in ps are counted up to.
+pub fn clock_period_ns(value: f64) -> Option<f64> {
+    (value > 0.0 && value <= MOST_CLOCK_PERIOD_NS).then_some(value)
+}
+
 impl Device {
     /// The built-in device of that name.
     pub fn built_in(name: &str) -> Result<Self, UnknownDevice> {

@@ -6,9 +6,11 @@ use std::time::Instant;
 use clap::Args;
 use sluice_flow::circuit::{Bits, Circuit, Observe};
 use sluice_flow::data::Random;
+use sluice_ir::limits::Limits;
 
 use super::running::Running;
 use super::sim::asked;
+use crate::limiting::n_threads;
 use crate::output::{Done, hexadecimal, input};
 
 /// Many runs at once.
@@ -41,7 +43,13 @@ impl Batch {
     }
 
     /// Runs all; says the outputs of each before the last edge, and how fast it was.
-    pub(super) fn run(&self, circuit: &Circuit, running: &Running, seed: u64) -> Done<String> {
+    pub(super) fn run(
+        &self,
+        circuit: &Circuit,
+        running: &Running,
+        seed: u64,
+        limits: &Limits,
+    ) -> Done<String> {
         let n_runs = self.batch.unwrap_or(1);
         if n_runs == 0 {
             return Err(input("error: --batch is a number above 0"));
@@ -54,9 +62,7 @@ impl Batch {
                 "error: --until {until} ends one run, not a batch of them"
             )));
         }
-        let n_threads = self
-            .threads
-            .map_or_else(rayon::current_num_threads, usize::from);
+        let n_threads = n_threads(self.threads.map(usize::from), limits)?;
         let mut batch = circuit.batch(&settings.surroundings, n_runs, n_threads)?;
         let mut random = Random::new(seed);
         let widths: Vec<u32> = batch.inputs().map(|port| port.width_bits).collect();

@@ -13,7 +13,9 @@ use sluice_flow::calibration::{
     Case, Figures, Grid, PathFigures, TARGETS, Target, built_in_text, cases, check, device_file,
     sections_from_kernels,
 };
+use sluice_ir::limits::Limits;
 
+use crate::limiting::{Limiting, pool};
 use crate::output::{Done, error, input, print, write_file};
 use crate::tools::Tools;
 
@@ -38,6 +40,8 @@ pub(crate) struct Calibrate {
     /// How many modules to place at once
     #[arg(long, default_value_t = 2, value_name = "N")]
     jobs: usize,
+    #[command(flatten)]
+    pub(super) limiting: Limiting,
 }
 
 impl Calibrate {
@@ -53,6 +57,7 @@ impl Calibrate {
                 names.join(" and ")
             )));
         };
+        let limits = self.limiting.limits();
         let out = self
             .out
             .unwrap_or_else(|| PathBuf::from(format!("{}.yaml", target.name)));
@@ -60,7 +65,7 @@ impl Calibrate {
         let record = self
             .record
             .unwrap_or_else(|| out.with_extension("measured.csv"));
-        let mut known = read_record(&record)?;
+        let mut known = read_record(&record, &limits)?;
         let wanted = cases(target, grid);
         let missing: Vec<Case> = wanted
             .iter()
@@ -75,7 +80,9 @@ impl Calibrate {
             // The tools are needed only for what was not measured yet.
             let tools = Tools::find(target.name, self.tools.as_deref())?;
             let versions = tools.versions()?;
-            known = measure(&tools, &versions, &missing, known, &record, self.jobs)?;
+            known = measure(
+                &tools, &versions, &missing, known, &record, self.jobs, &limits,
+            )?;
         }
         let figures = known
             .into_iter()
@@ -107,6 +114,7 @@ fn measure(
     known: Known,
     record: &Path,
     n_jobs: usize,
+    limits: &Limits,
 ) -> Done<Known> {
     let bar = ProgressBar::new(missing.len() as u64);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {eta}") {
@@ -114,10 +122,7 @@ fn measure(
     }
     let known = Mutex::new(known);
     let today = today();
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(n_jobs.max(1))
-        .build()
-        .map_err(|why| input(format!("error: no threads: {why}")))?;
+    let pool = pool(Some(n_jobs.max(1)), limits)?;
     let one = |case: &Case| -> Done<()> {
         let placed = tools.place_alone(&case.verilog, "t")?;
         let paths = placed.paths.into_iter().map(|path| PathFigures {
@@ -213,12 +218,12 @@ fn record_text(known: &Known) -> String {
     text
 }
 
-fn read_record(path: &Path) -> Done<Known> {
+fn read_record(path: &Path, limits: &Limits) -> Done<Known> {
     let mut known = Known::new();
     if !path.exists() {
         return Ok(known);
     }
-    let text = crate::output::read(path)?;
+    let text = crate::output::read_config(path, limits)?;
     for (line_idx, line) in text.lines().enumerate().skip(1) {
         let row = || {
             let cells: Vec<&str> = line.split(',').collect();

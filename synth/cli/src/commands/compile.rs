@@ -13,13 +13,13 @@ use super::kernel::{Data, Kernel, Runs, Top, given_circuit, graph};
 use super::outcomes::Log;
 use super::sim::Looks;
 use super::suite::Task;
-use crate::output::{Done, error_text, input, print, read, write_all};
+use crate::output::{Done, error_text, input, print, write_all};
 
 /// Arguments of `compile`.
 #[derive(Args)]
 pub(crate) struct Compile {
     #[command(flatten)]
-    kernel: Kernel,
+    pub(super) kernel: Kernel,
     /// Folder for the results
     #[arg(short, long, default_value = "sluice-out", value_name = "DIR")]
     output: PathBuf,
@@ -40,14 +40,14 @@ enum Emit {
 impl Compile {
     pub(crate) fn run(self) -> Done<()> {
         if let Some(form) = self.emit {
-            let source = read(&self.kernel.kernel)?;
+            let source = self.kernel.source()?;
             let file = self.kernel.kernel.display().to_string();
             let config = self.kernel.configuration()?;
             let as_yaml = matches!(form, Emit::Yaml);
             print(&of_kernel(&source, &file, &config, as_yaml)?);
             return Ok(());
         }
-        let source = read(&self.kernel.kernel)?;
+        let source = self.kernel.source()?;
         let top = match source.contains("hw.module") {
             true => self.kernel.configuration()?.top,
             false => None,

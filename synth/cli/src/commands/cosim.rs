@@ -18,13 +18,13 @@ use super::sim::{asked, only_for, outputs};
 use super::suite::{Suite, Task};
 use crate::companion::Companion;
 use crate::models::{Cache, Models};
-use crate::output::{Done, error_text, input, print, read};
+use crate::output::{Done, error_text, input, print};
 
 /// Arguments of `cosim`.
 #[derive(Args)]
 pub(crate) struct Cosim {
     #[command(flatten)]
-    kernel: Kernel,
+    pub(super) kernel: Kernel,
     #[command(flatten)]
     data: Data,
     #[command(flatten)]
@@ -72,14 +72,14 @@ impl Cosim {
     fn run_file(&self, of_circuit: &[&'static str], log: &mut Log) -> Done<()> {
         let path = &self.kernel.kernel;
         let assertions = self.assertions.read()?;
-        let source = read(path)?;
+        let source = self.kernel.source()?;
         let mut without_data = of_circuit.to_vec();
         without_data.retain(|option| !["--top", "--parameter"].contains(option));
         without_data.extend(asked(&[("--random", self.data.random > 0)]));
         let top = self.circuit.drive.top.as_deref();
         let is_wanted = self.data.data.is_some() || without_data.is_empty();
         let given = match is_wanted && is_circuit(&source) {
-            true => Given::read(&self.data, path, &source, top)?,
+            true => Given::read(&self.data, &self.kernel, &source, top)?,
             false => None,
         };
         let top = self.circuit.drive.top(given.as_ref());

@@ -12,13 +12,13 @@ use super::check::data_sets;
 use super::kernel::{Data, Kernel};
 use crate::companion::Companion;
 use crate::models::Cache;
-use crate::output::{Done, error_text, input, print, read};
+use crate::output::{Done, error_text, input, print};
 
 /// Arguments of `diverge`.
 #[derive(Args)]
 pub(crate) struct Diverge {
     #[command(flatten)]
-    kernel: Kernel,
+    pub(super) kernel: Kernel,
     #[command(flatten)]
     data: Data,
     /// Run data sets one after the other too, up to N idle cycles between `done` and `start`
@@ -39,10 +39,10 @@ impl Diverge {
         let path = &self.kernel.kernel;
         let file = path.display().to_string();
         let config = self.kernel.configuration()?;
-        let kernel = stages(&read(path)?, &file, &config)?;
+        let kernel = stages(&self.kernel.source()?, &file, &config)?;
         let compiled = &kernel.compiled;
         error_text(&compiled.warnings);
-        let asked = self.data.asked(path, compiled)?;
+        let asked = self.data.asked(&self.kernel, compiled)?;
         error_text(&asked.note);
         let cases = asked.cases;
         let idle = self.idle.or(asked.idle_cycles).map(|most_cycles| Idle {

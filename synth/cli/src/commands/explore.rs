@@ -9,7 +9,8 @@ use sluice_flow::config::render;
 use sluice_flow::explore::{Point, PointResult, Space, evaluate, pareto, table};
 
 use super::kernel::read_config;
-use crate::output::{Done, input, print, read, write_all};
+use crate::limiting::{Limiting, pool};
+use crate::output::{self, Done, input, print, read, write_all};
 
 /// Arguments of `explore`.
 #[derive(Args)]
@@ -25,23 +26,26 @@ pub(crate) struct Explore {
     /// Threads; all cores if not said
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    #[command(flatten)]
+    pub(super) limiting: Limiting,
 }
 
 impl Explore {
     pub(crate) fn run(self) -> Done<()> {
         // What is wrong with the configuration beside the kernel is said where it stands.
-        read_config(None, &self.kernel)?;
+        let limits = self.limiting.limits();
+        let limits = read_config(None, &self.kernel, &limits)?.tool_limits;
         let beside = self.kernel.with_extension("yaml");
         let base = match beside.exists() {
-            true => read(&beside)?,
+            true => output::read_config(&beside, &limits)?,
             false => String::new(),
         };
-        let text = read(&self.config)?;
+        let text = output::read_config(&self.config, &limits)?;
         let space = Space::from_yaml(&text, &self.config.display().to_string(), &base)
             .map_err(|errors| input(render(&errors)))?;
-        let source = read(&self.kernel)?;
+        let source = read(&self.kernel, &limits)?;
         let file = self.kernel.display().to_string();
-        let points: Vec<Point> = space.points();
+        let points: Vec<Point> = space.points(&limits).map_err(input)?;
         let folder = self.output.join("points");
         std::fs::create_dir_all(&folder)
             .map_err(|why| input(format!("{}: error: {why}", folder.display())))?;
@@ -51,21 +55,17 @@ impl Explore {
         }
         // A terminal shows the bar; a pipe stays quiet.
         bar.set_draw_target(ProgressDrawTarget::stderr());
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.unwrap_or(0))
-            .stack_size(crate::STACK_BYTES)
-            .build();
-        let pool = pool.map_err(|why| input(format!("error: no threads: {why}")))?;
+        let pool = pool(self.threads, &limits)?;
         let results: Vec<Done<PointResult>> = pool.install(|| {
             points
                 .par_iter()
                 .map(|point| {
                     let name = format!("{}.json", point.name(&source));
-                    let known = std::fs::read_to_string(folder.join(&name)).ok();
+                    let known = output::read_config(&folder.join(&name), &limits).ok();
                     let result = match known.and_then(|text| PointResult::from_json(point, &text)) {
                         Some(result) => result,
                         None => {
-                            let result = evaluate(&source, &file, point);
+                            let result = evaluate(&source, &file, point, &limits);
                             write_all(&folder, &[(name, result.to_json())])?;
                             result
                         }

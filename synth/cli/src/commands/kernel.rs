@@ -10,9 +10,11 @@ use sluice_flow::data::{Case, DataFile, Expect};
 use sluice_flow::drawing::Drawing;
 use sluice_flow::graphs::Graph;
 use sluice_flow::pipeline::{Compiled, compile, compile_circuit};
+use sluice_ir::limits::Limits;
 
 use super::sim::asked;
-use crate::output::{Done, error_text, input, read};
+use crate::limiting::{Limiting, data_files};
+use crate::output::{self, Done, error_text, input};
 
 /// A kernel and how to compile it.
 #[derive(Args, Clone)]
@@ -28,16 +30,24 @@ pub(crate) struct Kernel {
     /// Clock period in ns, instead of the configuration's
     #[arg(long, value_name = "NS")]
     pub(crate) clock_period_ns: Option<f64>,
+    #[command(flatten)]
+    pub(crate) limiting: Limiting,
 }
 
 /// The configuration in `given`, else in the `.yaml` file beside the kernel, else the default.
-pub(crate) fn read_config(given: Option<&Path>, kernel: &Path) -> Done<Config> {
+pub(crate) fn read_config(given: Option<&Path>, kernel: &Path, limits: &Limits) -> Done<Config> {
     let beside = kernel.with_extension("yaml");
-    let Some(path) = given.or_else(|| beside.exists().then_some(beside.as_path())) else {
-        return Ok(Config::default());
+    let path = given.or_else(|| beside.exists().then_some(beside.as_path()));
+    let mut config = match path {
+        Some(path) => {
+            let text = output::read_config(path, limits)?;
+            let config = Config::from_yaml(&text, &path.display().to_string());
+            config.map_err(|errors| input(render(&errors)))?
+        }
+        None => Config::default(),
     };
-    let text = read(path)?;
-    Config::from_yaml(&text, &path.display().to_string()).map_err(|errors| input(render(&errors)))
+    config.tool_limits.overrule(limits);
+    Ok(config)
 }
 
 impl Kernel {
@@ -56,21 +66,30 @@ impl Kernel {
 
     /// The configuration with what the command line says.
     pub(crate) fn configuration(&self) -> Done<Config> {
-        let mut config = read_config(self.config.as_deref(), &self.kernel)?;
+        let limits = self.limits();
+        let mut config = read_config(self.config.as_deref(), &self.kernel, &limits)?;
         if let Some(device) = &self.device {
             config.device.clone_from(device);
         }
         if let Some(period) = self.clock_period_ns {
-            if !(period > 0.0 && period.is_finite()) {
-                return Err(input("error: --clock-period-ns is a number above 0"));
-            }
-            config.clock_period_ns = Some(period);
+            let set = config.set_clock_period_ns(period);
+            set.map_err(|why| input(format!("error: --clock-period-ns is {why}")))?;
         }
         // Where two files may be meant, there is no compilation to stop: who runs the data says so.
         if let Ok(Some(data)) = Data::beside().file(&self.kernel) {
-            config.profile = Some(read(&data)?);
+            config.profile = Some(output::read_config(&data, &limits)?);
         }
         Ok(config)
+    }
+
+    /// The limits, where no configuration has its say.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limiting.limits()
+    }
+
+    /// The text of the kernel.
+    pub(crate) fn source(&self) -> Done<String> {
+        output::read(&self.kernel, &self.limits())
     }
 
     /// Compiles the kernel, whose text was read; its warnings are not said.
@@ -96,7 +115,7 @@ pub(super) struct Top<'a> {
 /// The circuit of a text, or that of a dataflow graph, whose warnings are said; nothing where it is that of a kernel.
 pub(super) fn circuit(kernel: &Kernel, source: &str, top: Top<'_>) -> Done<Option<Circuit>> {
     if let Some(mut circuit) = given_circuit(kernel, source, top)? {
-        circuit.read_images(&mut |name: &str| std::fs::read(name).map_err(|why| why.to_string()));
+        circuit.read_images(&mut data_files(&kernel.limits()));
         return Ok(Some(circuit));
     }
     let graph = graph(kernel, source, top.name)?;
@@ -118,6 +137,7 @@ pub(super) fn given_circuit(kernel: &Kernel, source: &str, top: Top<'_>) -> Done
         &file,
         top.name,
         top.parameters,
+        &kernel.configuration()?.tool_limits,
     )?)
 }
 
@@ -223,20 +243,21 @@ impl Data {
     }
 
     /// The data sets: those of the file, then the random ones; at least one.
-    pub(crate) fn cases(&self, kernel: &Path, compiled: &Compiled) -> Done<Vec<Case>> {
+    pub(crate) fn cases(&self, kernel: &Kernel, compiled: &Compiled) -> Done<Vec<Case>> {
         let asked = self.asked(kernel, compiled)?;
         error_text(&asked.note);
         Ok(asked.cases)
     }
 
     /// The data sets, those of the file, then the random ones, at least one; what is expected besides, and notes.
-    pub(crate) fn asked(&self, kernel: &Path, compiled: &Compiled) -> Done<Asked> {
-        let path = self.file(kernel)?;
+    pub(crate) fn asked(&self, kernel: &Kernel, compiled: &Compiled) -> Done<Asked> {
+        let path = self.file(&kernel.kernel)?;
         let file = match &path {
             Some(path) => {
                 let file = path.display().to_string();
-                let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
-                DataFile::read(&read(path)?, &file, &compiled.interface, &mut files)
+                let limits = kernel.limits();
+                let (text, mut files) = (output::read_config(path, &limits)?, data_files(&limits));
+                DataFile::read(&text, &file, &compiled.interface, &mut files)
                     .map_err(|errors| input(render(&errors)))?
             }
             None => DataFile::default(),

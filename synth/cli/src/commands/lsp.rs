@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::Value;
 use sluice_lsp::{Finished, Frame, Frames, Job, Server, framed};
 
+use crate::limiting::Limiting;
 use crate::output::{Done, Stop, input};
 
 /// Most messages that wait to be taken in, and most that are taken in before an analysis is begun.
@@ -19,6 +20,8 @@ pub(crate) struct Lsp {
     /// Accepted for editors that pass it: the standard streams are used
     #[arg(long)]
     stdio: bool,
+    #[command(flatten)]
+    pub(super) limiting: Limiting,
 }
 
 /// What the loop of the server waits for.

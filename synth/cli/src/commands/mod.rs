@@ -12,6 +12,7 @@ mod drive;
 mod explore;
 mod junit;
 mod kernel;
+mod limits;
 mod lsp;
 mod opt;
 mod outcomes;
@@ -29,6 +30,7 @@ use clap::Subcommand;
 
 pub(crate) use opt::from_mlir_spelling;
 
+use crate::limiting::Limiting;
 use crate::output::Done;
 
 /// What to do.
@@ -56,6 +58,8 @@ pub(crate) enum Command {
     Calibrate(calibrate::Calibrate),
     /// Run passes by name and print the module
     Opt(opt::Opt),
+    /// List how much of each thing Sluice takes before it stops
+    Limits(limits::ShowLimits),
     /// Serve an editor: diagnostics, hover, definitions, references, symbols
     Lsp(lsp::Lsp),
 }
@@ -74,7 +78,27 @@ impl Command {
             Self::Schedule(command) => command.run(),
             Self::Calibrate(command) => command.run(),
             Self::Opt(command) => command.run(),
+            Self::Limits(command) => command.run(),
             Self::Lsp(command) => command.run(),
+        }
+    }
+
+    /// The limits of the run.
+    pub(crate) fn limiting(&self) -> &Limiting {
+        match self {
+            Self::Compile(command) => &command.kernel.limiting,
+            Self::Sim(command) => &command.kernel.limiting,
+            Self::Why(command) => &command.kernel.limiting,
+            Self::Cosim(command) => &command.kernel.limiting,
+            Self::Diverge(command) => &command.kernel.limiting,
+            Self::Reduce(command) => &command.kernel.limiting,
+            Self::Report(command) => &command.kernel.limiting,
+            Self::Explore(command) => &command.limiting,
+            Self::Schedule(command) => &command.limiting,
+            Self::Calibrate(command) => &command.limiting,
+            Self::Opt(command) => &command.limiting,
+            Self::Limits(command) => &command.limiting,
+            Self::Lsp(command) => &command.limiting,
         }
     }
 }

@@ -11,6 +11,7 @@ use sluice_ir::bytecode::WriteOptions;
 use sluice_ir::text::{ParseOptions, PrintOptions, ValueNames};
 
 use super::kernel::read_config;
+use crate::limiting::Limiting;
 use crate::output::{Done, Growing, input, print, print_bytes, read_bytes, write_file};
 
 /// Arguments of `opt`.
@@ -63,6 +64,8 @@ pub(crate) struct Opt {
     output: Option<PathBuf>,
     #[command(flatten)]
     printing: Printing,
+    #[command(flatten)]
+    pub(super) limiting: Limiting,
     /// List the passes
     #[arg(long)]
     list: bool,
@@ -165,6 +168,7 @@ impl Opt {
             return Ok(());
         }
         let module = self.module;
+        let limits = self.limiting.limits();
         let passes = match &self.pass_pipeline {
             Some(text) => {
                 let names = sluice_flow::generic::pipeline_names(text);
@@ -183,7 +187,7 @@ impl Opt {
         let irdl = match &self.irdl_file {
             Some(path) => Some(DefinitionFile {
                 name: path.display().to_string(),
-                source: read_bytes(path)?,
+                source: read_bytes(path, &limits)?,
             }),
             None => None,
         };
@@ -198,11 +202,11 @@ impl Opt {
             split: self.split_input_file,
             verify_diagnostics: self.verify_diagnostics,
             passes,
-            config: read_config(self.config.as_deref(), &module)?,
+            config: read_config(self.config.as_deref(), &module, &limits)?,
             print_after_each: self.print_after_each,
             bytecode,
         };
-        let source = read_bytes(&module)?;
+        let source = read_bytes(&module, &limits)?;
         let mut file: Option<Growing> = None;
         let mut written = Ok(());
         let answer = run_to(

@@ -14,13 +14,14 @@ use sluice_flow::reduction::{Answer, smaller};
 use super::check::data_sets;
 use super::kernel::{Data, Kernel};
 use crate::faults::{Panic, guarded, keep_panics};
-use crate::output::{Done, error, input, print, read, write_file};
+use crate::limiting::data_files;
+use crate::output::{Done, error, input, print, read_config, write_file};
 
 /// Arguments of `reduce`.
 #[derive(Args)]
 pub(crate) struct Reduce {
     #[command(flatten)]
-    kernel: Kernel,
+    pub(super) kernel: Kernel,
     #[command(flatten)]
     data: Data,
     /// Run data sets one after the other, up to N idle cycles between `done` and `start`, instead of each after a reset
@@ -91,7 +92,7 @@ impl Reduce {
     pub(crate) fn run(self) -> Done<()> {
         keep_panics();
         let path = &self.kernel.kernel;
-        let source = read(path)?;
+        let source = self.kernel.source()?;
         let config = self.kernel.configuration()?;
         let judge = Judge {
             inputs: self.inputs(&source, &config)?,
@@ -194,7 +195,8 @@ impl Reduce {
         let Some(path) = self.data.file(&self.kernel.kernel)? else {
             return Ok(inputs);
         };
-        let text = read(&path)?;
+        let limits = self.kernel.limits();
+        let text = read_config(&path, &limits)?;
         let file = self.kernel.kernel.display().to_string();
         let compiled = guarded(|| compile(source, &file, config));
         // Without an interface there is nothing to run.
@@ -202,7 +204,7 @@ impl Reduce {
             return Ok(inputs);
         };
         let name = path.display().to_string();
-        let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
+        let mut files = data_files(&limits);
         let data = DataFile::read(&text, &name, &compiled.interface, &mut files)
             .map_err(|errors| input(render(&errors)))?;
         inputs.ranges = data.ranges;

@@ -9,14 +9,14 @@ use sluice_flow::traffic::{Traffic, is_elastic};
 use sluice_flow::{estimate, report};
 
 use super::kernel::{Data, Kernel, graph};
-use crate::output::{Done, error_text, input, print, read, write_file};
+use crate::output::{Done, error_text, input, print, write_file};
 use crate::tools::Tools;
 
 /// Arguments of `report`.
 #[derive(Args)]
 pub(crate) struct Report {
     #[command(flatten)]
-    kernel: Kernel,
+    pub(super) kernel: Kernel,
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
@@ -39,8 +39,7 @@ impl Report {
             .compare_synthesis
             .then(|| Tools::find(&config.device, self.tools.as_deref()))
             .transpose()?;
-        let path = &self.kernel.kernel;
-        let source = read(path)?;
+        let source = self.kernel.source()?;
         if let Some(graph) = graph(&self.kernel, &source, None)? {
             error_text(&graph.warnings);
             let (mut text, mut json) = (graph.report(), graph.report_json());
@@ -58,7 +57,7 @@ impl Report {
         let data = Data::beside();
         let mut traffic = None;
         if is_elastic(&compiled) && data.file(&self.kernel.kernel)?.is_some() {
-            let cases = data.cases(&self.kernel.kernel, &compiled)?;
+            let cases = data.cases(&self.kernel, &compiled)?;
             let found = Traffic::of(&compiled, &cases).map_err(input)?;
             text.push_str(&found.text());
             json["network"]["traffic"] = found.to_json();

@@ -11,7 +11,8 @@ use sluice_flow::schedule_problem::{
     read as read_problems, summary_line,
 };
 
-use crate::output::{Done, input, print, read};
+use crate::limiting::{Limiting, pool};
+use crate::output::{Done, input, print, read, read_config};
 
 /// Arguments of `schedule`.
 #[derive(Args)]
@@ -46,6 +47,8 @@ pub(crate) struct Schedule {
     /// Print one line for each problem, and the sums
     #[arg(long, conflicts_with = "format")]
     summary: bool,
+    #[command(flatten)]
+    pub(super) limiting: Limiting,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -86,10 +89,14 @@ impl Schedule {
                 });
             }
         }
+        let limits = self.limiting.limits();
         let mut files = Vec::new();
         let mut errors = Vec::new();
         for path in self.paths()? {
-            let source = read(&path)?;
+            let source = match path.extension().is_some_and(|ending| ending == "mlir") {
+                true => read(&path, &limits)?,
+                false => read_config(&path, &limits)?,
+            };
             match read_problems(&source, &path.display().to_string(), self.cycle_time) {
                 Ok(file) => files.push(file),
                 Err(failure) => errors.push(crate::output::Stop::from(failure).message),
@@ -192,11 +199,7 @@ impl Schedule {
     }
 
     fn solve(&self, files: &[ProblemFile]) -> Done<Vec<Vec<Outcome>>> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.unwrap_or(0))
-            .stack_size(crate::STACK_BYTES)
-            .build();
-        let pool = pool.map_err(|why| input(format!("error: no threads: {why}")))?;
+        let pool = pool(self.threads, &self.limiting.limits())?;
         Ok(pool.install(|| {
             files
                 .par_iter()

@@ -7,23 +7,26 @@ use sluice_flow::assertions::Assertion;
 use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Settings, Surroundings};
 use sluice_flow::config::render;
 use sluice_flow::stimulus::{Head, Pauses, Stimulus};
+use sluice_ir::limits::Limits;
 use sluice_sim::testbench::{Unwatched, Watch};
 
 use super::answers::Answers;
 use super::asserting::{asserted, held, observed};
 use super::check::{Checked, Showing, With, agreement};
-use super::kernel::{Data, Top, own_data_files};
+use super::kernel::{Data, Kernel, Top, own_data_files};
 use super::outcomes::Log;
 use super::sim::Looks;
 use super::suite::Task;
 use crate::companion::Companion;
-use crate::output::{Done, Stop, input, read};
+use crate::limiting::data_files;
+use crate::output::{Done, Stop, input, read, read_config};
 
 /// A data file that is one of a circuit.
 pub(super) struct Given {
     path: PathBuf,
     text: String,
     pub(super) head: Head,
+    limits: Limits,
 }
 
 impl Given {
@@ -42,20 +45,21 @@ impl Given {
     /// What is wrong with it; a file that was said and is not for a circuit.
     pub(super) fn read(
         data: &Data,
-        circuit: &Path,
+        kernel: &Kernel,
         source: &str,
         top: Option<&str>,
     ) -> Done<Option<Self>> {
+        let (circuit, limits) = (&*kernel.kernel, kernel.limits());
         let is_said = data.data.is_some();
         let Some(path) = data.file(circuit)? else {
             return Ok(None);
         };
-        let text = read(&path)?;
+        let text = read_config(&path, &limits)?;
         let file = path.display().to_string();
         let is_own = |name: &String| path.file_name().is_some_and(|file| *file == **name);
         let is_said = is_said || own_data_files(circuit).iter().any(is_own);
         // A file beside it may be that of a kernel, with anything in it.
-        if !is_said && !text.contains("module") && has_kernels(circuit) {
+        if !is_said && !text.contains("module") && has_kernels(circuit, &limits) {
             return Ok(None);
         }
         let head = Head::read(&text, &file).map_err(|errors| input(render(&errors)))?;
@@ -67,13 +71,18 @@ impl Given {
                 let why = format!("{} has no `@{}`", circuit.display(), head.module);
                 Err(input(Head::refused(&text, &file, &why)))
             }
-            Some(head) if is_said || is_for(&head) => Ok(Some(Self { path, text, head })),
+            Some(head) if is_said || is_for(&head) => Ok(Some(Self {
+                path,
+                text,
+                head,
+                limits,
+            })),
             // It may be for another circuit in the folder.
-            Some(head) if top.is_none() && !is_for_neighbour(circuit, &head.module) => {
+            Some(head) if top.is_none() && !is_for_neighbour(circuit, &head.module, &limits) => {
                 let why = format!("no file in this folder has `@{}`", head.module);
                 Err(input(Head::refused(&text, &file, &why)))
             }
-            None if is_said || !has_kernels(circuit) => Err(input(format!(
+            None if is_said || !has_kernels(circuit, &limits) => Err(input(format!(
                 "{file}:1:1: error: `module` is expected, which names the module of the circuit that the data are for"
             ))),
             _ => Ok(None),
@@ -98,29 +107,29 @@ impl Given {
             head.resets = circuit.own_resets();
         }
         let file = self.path.display().to_string();
-        let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
+        let mut files = data_files(&self.limits);
         let stimulus = Stimulus::read(&self.text, &file, head, simulator, &mut files);
         stimulus.map_err(|errors| input(render(&errors)))
     }
 }
 
 /// The texts of the MLIR files beside a circuit, those of it among them.
-fn neighbours(circuit: &Path) -> impl Iterator<Item = String> {
+fn neighbours<'a>(circuit: &Path, limits: &'a Limits) -> impl Iterator<Item = String> + use<'a> {
     let folder = circuit.parent().filter(|folder| *folder != Path::new(""));
     let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter();
     let paths = entries.flatten().flatten().map(|entry| entry.path());
     let paths = paths.filter(|path| path.extension().is_some_and(|ending| ending == "mlir"));
-    paths.filter_map(|path| std::fs::read_to_string(path).ok())
+    paths.filter_map(|path| read(&path, limits).ok())
 }
 
 /// Whether there are kernels in the folder of a circuit.
-fn has_kernels(circuit: &Path) -> bool {
-    neighbours(circuit).any(|text| text.contains("func.func"))
+fn has_kernels(circuit: &Path, limits: &Limits) -> bool {
+    neighbours(circuit, limits).any(|text| text.contains("func.func"))
 }
 
 /// Whether a circuit in the same folder has such a module.
-fn is_for_neighbour(circuit: &Path, name: &str) -> bool {
-    neighbours(circuit).any(|text| has_module(&text, name))
+fn is_for_neighbour(circuit: &Path, name: &str, limits: &Limits) -> bool {
+    neighbours(circuit, limits).any(|text| has_module(&text, name))
 }
 
 /// Gives sequences the seeds that they are drawn with: of their inputs, and of streams that wait by the seed of the run, or of all.

@@ -19,13 +19,13 @@ use super::running::{Driven, Running};
 use super::sequences::{Given, check_sequences, is_circuit};
 use super::suite::{Suite, Task};
 use super::waves::Waves;
-use crate::output::{Done, error_text, hexadecimal, input, print, read, write_file};
+use crate::output::{Done, error_text, hexadecimal, input, print, write_file};
 
 /// Arguments of `sim`.
 #[derive(Args)]
 pub(crate) struct Sim {
     #[command(flatten)]
-    kernel: Kernel,
+    pub(super) kernel: Kernel,
     #[command(flatten)]
     data: Data,
     #[command(flatten)]
@@ -97,7 +97,7 @@ impl Sim {
     fn run_file(&self, task: Task<'_>, log: &mut Log, start: Instant) -> Done<()> {
         let path = &self.kernel.kernel;
         let assertions = task.assertions;
-        let source = read(path)?;
+        let source = self.kernel.source()?;
         let given = self.sequences(&source)?;
         let top = self.circuit.running.drive.top(given.as_ref());
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
@@ -128,7 +128,9 @@ impl Sim {
                 others.extend(self.assertions.asked());
                 only_for(path, &[("run once with --batch", &others)])?;
                 let running = &self.circuit.running;
-                let text = self.batch.run(&circuit, running, self.data.seed)?;
+                let text =
+                    self.batch
+                        .run(&circuit, running, self.data.seed, &self.kernel.limits())?;
                 print(&text);
                 return Ok(());
             }
@@ -177,7 +179,7 @@ impl Sim {
         match is_wanted && is_circuit(source) {
             true => {
                 let top = self.circuit.running.drive.top.as_deref();
-                Given::read(&self.data, &self.kernel.kernel, source, top)
+                Given::read(&self.data, &self.kernel, source, top)
             }
             false => Ok(None),
         }
@@ -197,7 +199,7 @@ impl Sim {
 
     /// What the circuit of a kernel reads of its memories inside before it is written, on all its data; each line once.
     fn unwritten_memory(&self, compiled: &Compiled) -> Done<String> {
-        let asked = self.data.asked(&self.kernel.kernel, compiled)?;
+        let asked = self.data.asked(&self.kernel, compiled)?;
         let mut lines: Vec<String> = Vec::new();
         for (i, case) in asked.cases.iter().enumerate() {
             let found = unwritten(compiled, case);

@@ -18,7 +18,8 @@ use super::kernel::{Data, Kernel, Runs, circuit};
 use super::outcomes::Log;
 use super::sequences::{Given, check_sequences, is_circuit};
 use super::sim::asked;
-use crate::output::{Done, Stop, fault, input, print, read, write_file};
+use crate::limiting::pool;
+use crate::output::{Done, Stop, fault, input, print, write_file};
 
 /// Endings of files that `sluice compile` writes: no kernels of their own.
 const WRITTEN: [&str; 2] = [".scheduled.mlir", ".rtl.mlir"];
@@ -93,7 +94,7 @@ impl Suite {
         let Task { kernel, data, .. } = task;
         let folder = &kernel.kernel;
         let mut found = Vec::new();
-        discover(folder, &mut Vec::new(), &mut found)?;
+        discover(folder, kernel, &mut Vec::new(), &mut found)?;
         let wanted = |path: &PathBuf| {
             let text = path.to_string_lossy();
             self.filter
@@ -120,10 +121,7 @@ impl Suite {
             bar.set_style(style);
         }
         let has_failed = AtomicBool::new(false);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.jobs.map_or(0, usize::from))
-            .build()
-            .map_err(|why| input(format!("error: no threads: {why}")))?;
+        let pool = pool(self.jobs.map(usize::from), &kernel.limits())?;
         let one = |(path, seed): &(PathBuf, u64)| {
             let ran = self.one(task, path, *seed, &has_failed);
             bar.set_message(ran.name.clone());
@@ -240,9 +238,9 @@ impl Suite {
                     data: &data,
                     ..task
                 };
-                let source = read(path)?;
+                let source = kernel.source()?;
                 if is_circuit(&source)
-                    && let Some(given) = Given::read(task.data, path, &source, None)?
+                    && let Some(given) = Given::read(task.data, &kernel, &source, None)?
                     && let Some(circuit) = circuit(&kernel, &source, given.top())?
                 {
                     let circuit = circuit.with_memories();
@@ -292,7 +290,12 @@ impl Ran {
 /// with data beside them.
 ///
 /// Folders are looked into that links name, but not those that they are in, which `around` has: these would come again for ever.
-fn discover(folder: &Path, around: &mut Vec<PathBuf>, found: &mut Vec<PathBuf>) -> Done<()> {
+fn discover(
+    folder: &Path,
+    asked: &Kernel,
+    around: &mut Vec<PathBuf>,
+    found: &mut Vec<PathBuf>,
+) -> Done<()> {
     let failed = |why: std::io::Error| input(format!("{}: error: {why}", folder.display()));
     let own = folder.canonicalize().map_err(failed)?;
     if around.contains(&own) {
@@ -310,11 +313,11 @@ fn discover(folder: &Path, around: &mut Vec<PathBuf>, found: &mut Vec<PathBuf>) 
     for path in entries {
         let name = path.to_string_lossy();
         if path.is_dir() {
-            discover(&path, around, found)?;
+            discover(&path, asked, around, found)?;
         } else if name.ends_with(".mlir")
             && (!has_kernel || path.ends_with(KERNEL))
             && !WRITTEN.iter().any(|ending| name.ends_with(ending))
-            && is_run(&path)?
+            && is_run(&path, asked)?
         {
             found.push(path);
         }
@@ -333,11 +336,15 @@ fn quoted(word: &str) -> String {
 }
 
 /// Whether a file is a kernel, or a circuit with data beside it.
-fn is_run(path: &Path) -> Done<bool> {
-    let source = read(path)?;
+fn is_run(path: &Path, asked: &Kernel) -> Done<bool> {
+    let kernel = Kernel {
+        kernel: path.to_owned(),
+        ..asked.clone()
+    };
+    let source = kernel.source()?;
     if is_circuit(&source) {
         // What is wrong with its data is said where it is run.
-        let given = Given::read(&Data::beside(), path, &source, None);
+        let given = Given::read(&Data::beside(), &kernel, &source, None);
         return Ok(given.map_or(true, |given| given.is_some()));
     }
     Ok(source.contains("func.func"))

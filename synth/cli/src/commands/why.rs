@@ -12,13 +12,13 @@ use super::kernel::{Data, Kernel, circuit};
 use super::running::Running;
 use super::sequences::{Given, is_circuit, sequence_seen};
 use super::sim::only_for;
-use crate::output::{Done, error_text, hexadecimal, input, print, read};
+use crate::output::{Done, error_text, hexadecimal, input, print};
 
 /// Arguments of `why`.
 #[derive(Args)]
 pub(crate) struct Why {
     #[command(flatten)]
-    kernel: Kernel,
+    pub(super) kernel: Kernel,
     #[command(flatten)]
     data: Data,
     /// The signal, by its name in the waves; instances around it with a point between, where several have the name
@@ -46,11 +46,11 @@ pub(crate) struct Why {
 impl Why {
     pub(crate) fn run(self) -> Done<()> {
         let path = &self.kernel.kernel;
-        let source = read(path)?;
+        let source = self.kernel.source()?;
         let top = self.circuit.drive.top.as_deref();
         let is_driven = !self.circuit.drive.asked().is_empty();
         let given = match is_circuit(&source) && (self.data.data.is_some() || !is_driven) {
-            true => Given::read(&self.data, path, &source, top)?,
+            true => Given::read(&self.data, &self.kernel, &source, top)?,
             false => None,
         };
         let top = self.circuit.drive.top(given.as_ref());
@@ -84,7 +84,7 @@ impl Why {
             .kernel
             .compile_circuit(&source, &self.kernel.configuration()?)?;
         error_text(&compiled.warnings);
-        let cases = self.data.cases(path, &compiled)?;
+        let cases = self.data.cases(&self.kernel, &compiled)?;
         let Some(case) = cases.get(self.data_set) else {
             return Err(input(format!(
                 "error: there is no data set {}; there are {}",

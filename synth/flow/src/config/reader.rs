@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde_yaml::{Mapping, Value};
+use sluice_ir::diagnostics::excerpt;
 use sluice_ir::suggestion::did_you_mean;
 use thiserror::Error;
 
@@ -25,9 +26,8 @@ pub struct ConfigError {
 impl ConfigError {
     /// The message with the line it speaks of.
     pub fn render(&self) -> String {
-        let pad = " ".repeat(self.column.saturating_sub(1));
-        let shown: String = self.excerpt.chars().take(120).collect();
-        format!("{self}\n    {shown}\n    {pad}^\n")
+        let excerpt = excerpt(&self.excerpt, self.column.saturating_sub(1));
+        format!("{self}\n{excerpt}")
     }
 }
 
@@ -39,6 +39,9 @@ pub fn render(errors: &[ConfigError]) -> String {
     }
     text
 }
+
+/// Greatest number of a key without bounds of its own.
+const MOST: f64 = 1e9;
 
 /// Collects errors while a file is read.
 pub(crate) struct Reader<'a> {
@@ -244,9 +247,9 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn number(&mut self, key: &str, value: &Value) -> Option<f64> {
-        let number = value.as_f64().filter(|v| *v > 0.0);
+        let number = value.as_f64().filter(|v| *v > 0.0 && *v <= MOST);
         if number.is_none() {
-            self.error(key, format!("`{key}` is a number above 0"));
+            self.error(key, format!("`{key}` is a number above 0, up to {MOST}"));
         }
         number
     }

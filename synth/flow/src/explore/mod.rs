@@ -6,6 +6,8 @@ use std::fmt::Write;
 
 use serde_json::{Value as Json, json};
 
+use sluice_ir::limits::Limits;
+
 use crate::area::{area, total};
 use crate::check::predicted_cycles;
 use crate::pipeline::{Failure, compile};
@@ -46,11 +48,15 @@ pub struct PointResult {
 }
 
 /// Compiles one point.
-pub fn evaluate(source: &str, file: &str, point: &Point) -> PointResult {
+/// `limits` overrule those of its configuration.
+pub fn evaluate(source: &str, file: &str, point: &Point, limits: &Limits) -> PointResult {
     let compiled = point
         .config()
         .map_err(Failure::Input)
-        .and_then(|config| compile(source, file, &config));
+        .and_then(|mut config| {
+            config.tool_limits.overrule(limits);
+            compile(source, file, &config)
+        });
     match compiled {
         Ok(compiled) => {
             let cells = total(&area(

@@ -1,6 +1,7 @@
 //! The points of a space: for every axis one of its values, put over the configuration of the kernel.
 
 use serde_yaml::{Mapping, Value};
+use sluice_ir::limits::{Limit, Limits};
 
 use crate::config::{Config, ConfigError, Reader};
 
@@ -154,7 +155,19 @@ impl Space {
     }
 
     /// Every combination.
-    pub fn points(&self) -> Vec<Point> {
+    ///
+    /// # Errors
+    /// There are too many.
+    pub fn points(&self, limits: &Limits) -> Result<Vec<Point>, String> {
+        let counts = self.axes.iter().map(|axis| axis.values.len() as u128);
+        let n_points = counts.fold(1, u128::saturating_mul);
+        let checked = limits.check(Limit::ExplorePoints, n_points);
+        checked.map_err(|excess| {
+            let axes = self.axes.iter();
+            let axes = axes.map(|axis| format!("{} values of {}", axis.values.len(), axis.name));
+            let axes: Vec<_> = axes.collect();
+            format!("error: {} make {excess}", axes.join(", "))
+        })?;
         let mut points = vec![(Vec::new(), self.base.clone())];
         for axis in &self.axes {
             points = points
@@ -173,7 +186,7 @@ impl Space {
             settings,
             configuration: yaml(&all),
         };
-        points.into_iter().map(point).collect()
+        Ok(points.into_iter().map(point).collect())
     }
 }
 
