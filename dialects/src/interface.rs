@@ -104,6 +104,23 @@ pub struct Interface {
 }
 
 impl Interface {
+    /// Words of 64 bits of all memories outside.
+    pub fn n_words(&self) -> u128 {
+        let words = self.arguments.iter().map(|argument| match argument {
+            ArgumentPorts::Scalar { .. } => 0,
+            ArgumentPorts::Memory {
+                width_bits, shape, ..
+            } => {
+                let extents = shape
+                    .iter()
+                    .map(|extent| u128::try_from(*extent).unwrap_or(0));
+                let n_words = extents.fold(1, u128::saturating_mul);
+                n_words.saturating_mul(u128::from(width_bits.div_ceil(64)))
+            }
+        });
+        words.fold(0, u128::saturating_add)
+    }
+
     /// `sluice.interface`: one dictionary per argument, then one per result.
     pub fn to_attribute(&self, context: &Context) -> Attribute {
         let number = |n: u32| context.i64_attribute(i64::from(n));

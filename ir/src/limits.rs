@@ -31,13 +31,13 @@ pub enum Limit {
     /// See its row.
     Instances,
     /// See its row.
+    ElaboratedOperations,
+    /// See its row.
+    UnrolledOperations,
+    /// See its row.
     WidthBits,
     /// See its row.
     LatencyCycles,
-    /// See its row.
-    StreamIterations,
-    /// See its row.
-    FifoSlots,
     /// See its row.
     StreamWords,
     /// See its row.
@@ -54,6 +54,8 @@ pub enum Limit {
     UntilCycles,
     /// See its row.
     IdleCycles,
+    /// See its row.
+    SequenceCycles,
     /// See its row.
     DataSets,
     /// See its row.
@@ -149,7 +151,7 @@ pub const TABLE: &[Row] = &[
     Row {
         limit: Limit::SimulatedWords,
         name: "simulated_words",
-        default: 1 << 28,
+        default: 1 << 24,
         most: 1 << 31,
         unit: "words of 64 bits",
         what: "Room for the memories of a kernel or circuit that runs",
@@ -174,9 +176,27 @@ pub const TABLE: &[Row] = &[
         met: "elaboration of circuits, before it starts",
     },
     Row {
+        limit: Limit::ElaboratedOperations,
+        name: "elaborated_operations",
+        default: 4_000_000,
+        most: 1 << 31,
+        unit: "operations",
+        what: "Operations of a circuit after all instances became part of the top",
+        met: "elaboration of circuits, before it starts",
+    },
+    Row {
+        limit: Limit::UnrolledOperations,
+        name: "unrolled_operations",
+        default: 20_000,
+        most: 1 << 31,
+        unit: "operations",
+        what: "Operations of one loop after it was unrolled, jammed or peeled",
+        met: "passes that copy loops, before they do",
+    },
+    Row {
         limit: Limit::WidthBits,
         name: "width_bits",
-        default: 1 << 16,
+        default: 1 << 18,
         most: (1 << 24) - 1,
         unit: "bits",
         what: "Width of a value of a circuit",
@@ -190,24 +210,6 @@ pub const TABLE: &[Row] = &[
         unit: "cycles",
         what: "Latency and distance of an operation or dependence of a scheduling problem",
         met: "readers of scheduling problems",
-    },
-    Row {
-        limit: Limit::StreamIterations,
-        name: "stream_iterations",
-        default: 1 << 21,
-        most: 1 << 24,
-        unit: "iterations",
-        what: "Iterations of a nest in which the order of accesses is followed to make a stream or FIFO",
-        met: "recognition of streams",
-    },
-    Row {
-        limit: Limit::FifoSlots,
-        name: "fifo_slots",
-        default: 1 << 16,
-        most: 1 << 24,
-        unit: "slots",
-        what: "Slots of a FIFO of an elastic circuit",
-        met: "configurations, sizing of FIFOs, dataflow graphs",
     },
     Row {
         limit: Limit::StreamWords,
@@ -242,7 +244,7 @@ pub const TABLE: &[Row] = &[
         default: 60,
         most: 1 << 31,
         unit: "seconds",
-        what: "Time of a compilation after which no more alternatives are tried; the best so far is kept. 0 is no limit",
+        what: "Time of a compilation, of the clock and of the processor, after which no more alternatives are tried; the best so far is kept. 0 is no limit",
         met: "searches among alternatives",
     },
     Row {
@@ -278,8 +280,17 @@ pub const TABLE: &[Row] = &[
         default: 1_000_000,
         most: 1 << 32,
         unit: "cycles",
-        what: "Idle cycles between data sets, and cycles of a test sequence",
+        what: "Idle cycles between data sets",
         met: "`--idle` and data files",
+    },
+    Row {
+        limit: Limit::SequenceCycles,
+        name: "sequence_cycles",
+        default: u32::MAX as u64,
+        most: 1 << 50,
+        unit: "cycles",
+        what: "Cycles of a test sequence, and the greatest number of one",
+        met: "data files of circuits",
     },
     Row {
         limit: Limit::DataSets,
@@ -288,7 +299,7 @@ pub const TABLE: &[Row] = &[
         most: 1 << 31,
         unit: "data sets",
         what: "Random data sets or runs of a command",
-        met: "`--random`, `--runs`",
+        met: "`--random`, `--batch`",
     },
     Row {
         limit: Limit::AssertionCycles,
@@ -382,7 +393,7 @@ impl Excess {
 
 impl Limit {
     /// Its row.
-    pub fn row(self) -> &'static Row {
+    pub const fn row(self) -> &'static Row {
         &TABLE[self as usize]
     }
 }
@@ -575,7 +586,9 @@ mod tests {
         assert_eq!(limits.set_text("operations=2_000"), Ok(()));
         assert_eq!(limits.of(Limit::Operations), 2000);
         assert_eq!(limits.check(Limit::Operations, 2000_u64), Ok(()));
-        let excess = limits.check(Limit::Operations, 2001_u64).expect_err("2001 are over 2000");
+        let excess = limits
+            .check(Limit::Operations, 2001_u64)
+            .expect_err("2001 are over 2000");
         assert_eq!(
             excess.to_string(),
             "2001 operations, but the limit `operations` is 2000: `--limit operations=N` raises it, up to 2147483648"

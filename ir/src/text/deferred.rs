@@ -162,7 +162,7 @@ impl Shared<'_, '_> {
     fn read(&self, group: Vec<(Deferred, Box<Body>)>) -> Option<Vec<(OperationId, Box<Body>)>> {
         let mut diagnostics = crate::Diagnostics::new();
         let mut parser = Parser::new(self.context, self.source, self.file, &mut diagnostics);
-        parser.max_depth = MAX_DEPTH;
+        parser.max_depth = MAX_DEPTH.min(parser.max_depth);
         parser.type_aliases = self.type_aliases.clone();
         parser.attribute_aliases = self.attribute_aliases.clone();
         parser.alias_offsets = self.alias_offsets.clone();

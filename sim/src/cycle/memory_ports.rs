@@ -4,6 +4,7 @@ use sluice_dialects::seq;
 use sluice_dialects::storage::storage;
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::Limit;
 use sluice_ir::{ValueId, View};
 
 use super::aggregates;
@@ -11,8 +12,9 @@ use super::clocks::ClockId;
 use super::elaborate::{Elaborator, Failed, Net};
 use super::flat::{MemoryModel, Probe, UnclockedRead};
 
-/// Most words of a memory.
-const MOST_WORDS: u64 = 1 << 28;
+fn n_limbs(word: Option<&Bits>) -> u128 {
+    word.map_or(1, |word| u128::from(word.width().div_ceil(64)))
+}
 
 impl<'a> Elaborator<'a> {
     /// A memory of so many words without ports.
@@ -23,8 +25,14 @@ impl<'a> Elaborator<'a> {
         depth: u64,
         width_bits: u32,
     ) -> Result<usize, Failed> {
-        if depth > MOST_WORDS {
-            let message = format!("memories of at most {MOST_WORDS} words are simulated");
+        // A wide word takes several of 64 bits.
+        let others = self.memories.iter();
+        let others =
+            others.map(|memory| memory.words.len() as u128 * n_limbs(memory.words.first()));
+        let own = u128::from(depth) * n_limbs(Some(&Bits::zero(width_bits)));
+        let all = others.fold(own, u128::saturating_add);
+        if let Err(excess) = self.context.limits.check(Limit::SimulatedWords, all) {
+            let message = format!("the memories of the circuit have {excess}");
             return self.fail(view, message);
         }
         let n_words = usize::try_from(depth).expect("checked above");

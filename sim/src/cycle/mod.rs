@@ -34,6 +34,7 @@ mod why;
 use sluice_dialects::interface::Interface;
 use sluice_ir::algebra::TermId;
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::Limit;
 use sluice_ir::{Context, Diagnostics, Module};
 pub use sluice_words::{Backend, Clock};
 use sluice_words::{Machine, mask};
@@ -167,6 +168,13 @@ impl CycleSimulator {
         settings: &Settings,
     ) -> Result<Self, Diagnostics> {
         let top = &interface.module;
+        let place = module.body.location(module.operation);
+        let checked = (context.limits).check(Limit::SimulatedWords, interface.n_words());
+        if let Err(excess) = checked {
+            let mut found = Diagnostics::new();
+            found.error(place, format!("the memories of the kernel have {excess}"));
+            return Err(found);
+        }
         let mut flat = elaborate::elaborate(
             context,
             module,
@@ -174,7 +182,6 @@ impl CycleSimulator {
             &settings.surroundings,
             settings.observe,
         )?;
-        let place = module.body.location(module.operation);
         let memories = memories::attach(&mut flat, interface, place, settings.stream_seed);
         Ok(Self::of(flat, memories, settings))
     }

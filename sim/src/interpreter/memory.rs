@@ -2,6 +2,7 @@
 
 use sluice_ir::affine::AffineMap;
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::Limit;
 use sluice_ir::{Context, Type, TypeKind};
 
 /// A memref at run time: row-major cells.
@@ -48,7 +49,7 @@ impl Memory {
         let n_cells = shape
             .iter()
             .try_fold(1u64, |n, size| n.checked_mul(*size))
-            .filter(|n| *n <= 1 << 31)?;
+            .filter(|n| context.limits.check(Limit::SimulatedWords, *n).is_ok())?;
         let n_cells = usize::try_from(n_cells).ok()?;
         Some(Self {
             shape,

@@ -54,6 +54,8 @@ mod syntax;
 mod tokens;
 mod watching;
 
+use sluice_ir::limits::Limits;
+
 use thiserror::Error;
 
 pub use monitor::{Monitor, Verdict};
@@ -98,7 +100,15 @@ impl Property {
     /// # Errors
     /// What is no property, with its column.
     pub fn parse(text: &str) -> Result<Self, PropertyError> {
-        syntax::parse(text)
+        Self::parse_within(text, &Limits::default())
+    }
+
+    /// The same with other limits.
+    ///
+    /// # Errors
+    /// As [`Property::parse`].
+    pub fn parse_within(text: &str, limits: &Limits) -> Result<Self, PropertyError> {
+        syntax::parse(text, limits)
     }
 
     /// Its text.

@@ -316,6 +316,48 @@ impl Monitor {
 }
 
 /// The amount of a shift, which was compared before.
+/// Nothing is known of ports and memories.
+struct Nothing;
+
+impl Values for Nothing {
+    fn value(&self, _: usize) -> Bits {
+        Bits::zero(0)
+    }
+
+    fn word(&self, _: usize, _: u64) -> Bits {
+        Bits::zero(0)
+    }
+}
+
+/// The value of a term that is the same in every cycle, because it looks at nothing.
+pub(super) fn constant(term: &Term) -> Option<Bits> {
+    let now = Window {
+        first: 0,
+        last: Some(0),
+    };
+    is_closed(term).then(|| {
+        let monitor = Monitor::new(
+            None,
+            (None, now, term.clone()),
+            Vec::new(),
+            (Vec::new(), Vec::new()),
+            0,
+        );
+        monitor.value(term, &Nothing)
+    })
+}
+
+fn is_closed(term: &Term) -> bool {
+    match &term.form {
+        Computed::Constant(_) => true,
+        Computed::Value(_) | Computed::Word(_) | Computed::Past(_) => false,
+        Computed::Unary(_, of) | Computed::Slice(of, _) | Computed::Repeat(_, of) => is_closed(of),
+        Computed::Binary(_, left, right) => is_closed(left) && is_closed(right),
+        Computed::Choice(parts) => parts.iter().all(is_closed),
+        Computed::Concat(parts) => parts.iter().all(is_closed),
+    }
+}
+
 fn amount(value: &Bits) -> u32 {
     u32::try_from(value.low_u64()).unwrap_or(u32::MAX)
 }

@@ -2,7 +2,7 @@
 
 use sluice_ir::bits::Bits;
 
-use super::monitor::Monitor;
+use super::monitor::{Monitor, constant};
 use super::subjects::{Subject, Subjects};
 use super::syntax::{Binary, Change, Expression, Form, Unary, bit};
 use super::tokens::MOST_BITS;
@@ -243,10 +243,14 @@ impl Resolver<'_> {
         let mut found = Vec::new();
         for (index, size) in indices.iter().zip(&of.shape) {
             let term = self.term(index)?;
-            if let Computed::Constant(number) = &term.form
-                && number.to_u64().is_none_or(|number| number >= *size)
-            {
-                return error(index, format!("`{name}` has {size} words here, from 0 on"));
+            let is_outside = |number: &Bits| {
+                number.sign_bit() || number.to_u64().is_none_or(|number| number >= *size)
+            };
+            if let Some(number) = constant(&term).filter(is_outside) {
+                let number = number.to_signed_string();
+                let message =
+                    format!("`{name}` has {size} words here, from 0 on: none is number {number}");
+                return error(index, message);
             }
             found.push((term, *size));
         }

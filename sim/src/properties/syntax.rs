@@ -1,15 +1,10 @@
 //! Properties from their text.
 
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::{Limit, Limits};
 
 use super::tokens::{Kind, MOST_BITS, Token, tokens};
 use super::{Property, PropertyError, Window};
-
-/// Expressions inside each other, at most.
-const MOST_NESTED: usize = 100;
-
-/// Cycles that are looked back or ahead, at most.
-const MOST_CYCLES: u64 = 1_000_000;
 
 /// What is computed, before its ports are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,8 +126,9 @@ const FUNCTIONS: &str =
 
 type Found<T> = Result<T, PropertyError>;
 
-pub(super) fn parse(text: &str) -> Found<Property> {
+pub(super) fn parse(text: &str, limits: &Limits) -> Found<Property> {
     let mut parser = Parser {
+        limits,
         tokens: tokens(text)?,
         next: 0,
         depth: 0,
@@ -185,13 +181,14 @@ pub(super) fn bit(of: &Expression) -> Found<u32> {
     })
 }
 
-struct Parser {
+struct Parser<'a> {
+    limits: &'a Limits,
     tokens: Vec<Token>,
     next: usize,
     depth: usize,
 }
 
-impl Parser {
+impl Parser<'_> {
     fn peek(&self) -> &Token {
         &self.tokens[self.next.min(self.tokens.len() - 1)]
     }
@@ -274,6 +271,20 @@ impl Parser {
         Ok(Some(condition))
     }
 
+    /// A number of cycles.
+    fn cycles(&mut self, what: &str) -> Found<u64> {
+        self.count(what, self.limits.of(Limit::AssertionCycles))
+    }
+
+    /// Counts one level of nesting.
+    fn enter(&mut self) -> Found<()> {
+        self.depth += 1;
+        let checked = self
+            .limits
+            .check(Limit::AssertionLevels, self.depth as u128);
+        checked.or_else(|excess| self.error(format!("expressions in each other have {excess}")))
+    }
+
     /// A number of cycles or bits.
     fn count(&mut self, what: &str, most: u64) -> Found<u64> {
         let Kind::Number(value, None) = &self.peek().kind else {
@@ -298,17 +309,17 @@ impl Parser {
         }
         let what = "a number of cycles";
         if !self.is("[") {
-            let after = self.count(what, MOST_CYCLES)? + offset;
+            let after = self.cycles(what)? + offset;
             return Ok(Window {
                 first: after,
                 last: Some(after),
             });
         }
-        let first = self.count(what, MOST_CYCLES)?;
+        let first = self.cycles(what)?;
         self.expect(":")?;
         let last = match self.is("$") {
             true => None,
-            false => Some(self.count("a number of cycles, or `$`,", MOST_CYCLES)?),
+            false => Some(self.cycles("a number of cycles, or `$`,")?),
         };
         if last.is_some_and(|last| last < first) {
             self.next -= 1;
@@ -323,12 +334,7 @@ impl Parser {
 
     /// An expression whose operators bind at least so strong.
     fn expression(&mut self, least: u32) -> Found<Expression> {
-        self.depth += 1;
-        if self.depth > MOST_NESTED {
-            return self.error(format!(
-                "more than {MOST_NESTED} expressions are in each other"
-            ));
-        }
+        self.enter()?;
         let mut left = self.operand()?;
         loop {
             let column = self.peek().column;
@@ -370,12 +376,7 @@ impl Parser {
         let unary = unary.map(|(_, unary)| *unary);
         if let Some(unary) = unary {
             self.next += 1;
-            self.depth += 1;
-            if self.depth > MOST_NESTED {
-                return self.error(format!(
-                    "more than {MOST_NESTED} expressions are in each other"
-                ));
-            }
+            self.enter()?;
             let operand = self.operand()?;
             self.depth -= 1;
             let form = Form::Unary(unary, Box::new(operand));
@@ -510,7 +511,7 @@ impl Parser {
         if let Form::Past(_, cycles) = &mut form
             && self.is(",")
         {
-            *cycles = self.count("a number of cycles", MOST_CYCLES)?;
+            *cycles = self.cycles("a number of cycles")?;
         }
         self.expect(")")?;
         Ok(form)

@@ -1,24 +1,26 @@
 //! Reads the memories of a graph: each access with its port, and what tables hold.
 
 use sluice_dialects::synthesis_form::STREAM;
+use sluice_ir::limits::Limit;
 use sluice_ir::{Attribute, AttributeKind, Context, Location, Type, TypeKind, View};
 
 use super::graph::{Data, Kind, Memory, Parameter, Pending};
 use super::reading::{Reader, resized};
 use super::words::n_limbs;
 
-/// Most words of one memory.
-const MOST_WORDS: u64 = 1 << 28;
-
 impl<'a> Reader<'a> {
     /// Words and bits of each word of a memory.
     pub(super) fn memory_type(&mut self, ty: Type, location: Location) -> Option<(usize, u32)> {
         let found = match ty.kind(self.context) {
             TypeKind::MemRef { shape, element, .. } => match (&shape[..], element) {
-                ([Some(n)], element) if *n <= MOST_WORDS && *n > 0 => element
-                    .integer_width_bits(self.context)
-                    .filter(|_| element.is_signless_integer(self.context))
-                    .zip(usize::try_from(*n).ok()),
+                ([Some(n)], element)
+                    if *n <= self.context.limits.of(Limit::SimulatedWords) && *n > 0 =>
+                {
+                    element
+                        .integer_width_bits(self.context)
+                        .filter(|_| element.is_signless_integer(self.context))
+                        .zip(usize::try_from(*n).ok())
+                }
                 _ => None,
             },
             _ => None,

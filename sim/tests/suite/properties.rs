@@ -295,8 +295,16 @@ fn what_is_no_property_is_said_with_its_column() {
             "`4'ff` has no base: `b`, `o`, `d` or `h` after the `'`",
         ),
         ("0'h1", 1, "the width of `0'h1` is a number from 1 to 65536"),
-        (&deep, 101, "more than 100 expressions are in each other"),
-        (&nots, 101, "more than 100 expressions are in each other"),
+        (
+            &deep,
+            101,
+            "expressions in each other have 101 levels, but the limit `assertion_levels` is 100: `--limit assertion_levels=N` raises it, up to 1000",
+        ),
+        (
+            &nots,
+            101,
+            "expressions in each other have 101 levels, but the limit `assertion_levels` is 100: `--limit assertion_levels=N` raises it, up to 1000",
+        ),
     ] {
         let found = Property::parse(text).expect_err(text);
         assert_eq!(found.column, column, "{text}: {found}");

@@ -16,7 +16,7 @@ use crate::output::{Done, error_text, input};
 pub(crate) struct Limiting {
     /// Raise or lower a limit; `sluice limits` lists them
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse, help_heading = "Limits")]
-    set: Vec<Limits>,
+    set_limits: Vec<Limits>,
     #[arg(skip)]
     watch: Watch,
 }
@@ -31,7 +31,7 @@ impl Limiting {
     /// The limits of this run, where no configuration has its say.
     pub(crate) fn limits(&self) -> Limits {
         let mut limits = Limits::default();
-        for one in &self.set {
+        for one in &self.set_limits {
             limits.overrule(one);
         }
         limits.watch = self.watch.clone();
@@ -64,7 +64,10 @@ pub(crate) fn read_at_most(path: &Path, limits: &Limits, limit: Limit) -> Result
     let rest = source.take(1).read_to_end(&mut Vec::new());
     match rest.map_err(|why| why.to_string())? {
         0 => Ok(data),
-        _ => Err(format!("the file has {}", limits.excess(limit))),
+        _ => {
+            let hint = limits.excess(limit).hint();
+            Err(format!("the file has more than {most} bytes: {hint}"))
+        }
     }
 }
 
@@ -97,7 +100,7 @@ pub(crate) fn pool(asked: Option<usize>, limits: &Limits) -> Done<ThreadPool> {
 }
 
 /// Says that there are fewer threads than were wanted, if so.
-pub(crate) fn say_fewer(n_had: usize, n_wanted: usize) {
+fn say_fewer(n_had: usize, n_wanted: usize) {
     if n_had < n_wanted {
         error_text(&format!(
             "note: the system has no room for {n_wanted} threads, {n_had} are used\n"
@@ -110,35 +113,58 @@ pub(crate) fn say_fewer(n_had: usize, n_wanted: usize) {
 /// # Errors
 /// More are asked for than the limit allows.
 pub(crate) fn n_threads(asked: Option<usize>, limits: &Limits) -> Done<usize> {
-    match asked {
+    let wanted = match asked {
         Some(asked) if asked > 0 => {
             let checked = limits.check(Limit::Threads, asked as u128);
             checked.map_err(|excess| input(format!("error: {excess}")))?;
-            Ok(asked)
+            asked
         }
-        _ => Ok(available().min(limits.size(Limit::Threads))),
-    }
+        _ => available().min(limits.size(Limit::Threads)),
+    };
+    let n_had = wanted.min(most_threads());
+    say_fewer(n_had, wanted);
+    Ok(n_had)
 }
+
+/// Threads for which there are addresses: each has a stack and a part of the memory that is managed.
+fn most_threads() -> usize {
+    usize::try_from(address_space() / ADDRESSES_OF_THREAD).map_or(usize::MAX, |n| n.max(1))
+}
+
+/// Addresses that a thread may need, in bytes.
+const ADDRESSES_OF_THREAD: u64 = 1 << 30;
 
 fn available() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Stack of a thread where nothing bounds addresses: what is nested deeply is walked by recursion, and only what is used takes memory.
-pub(crate) const STACK_BYTES: usize = 1 << 30;
+const STACK_BYTES: usize = 1 << 30;
 
-/// Stack of each of some threads, in bytes: together at most a quarter of the addresses that the process may use.
+/// Stack of each of some threads, in bytes: together at most an eighth of the addresses that the process may use.
 pub(crate) fn stack_bytes(n_threads: usize) -> usize {
-    let share = address_space() / 4 / (n_threads as u64).max(1);
+    let share = address_space() / 8 / (n_threads as u64).max(1);
     usize::try_from(share).map_or(STACK_BYTES, |share| share.clamp(1 << 22, STACK_BYTES))
 }
 
 /// Bytes of addresses that the process may use.
-fn address_space() -> u64 {
+pub(crate) fn address_space() -> u64 {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits
         .lines()
         .find(|line| line.starts_with("Max address space"));
+    // `unlimited` is no number.
     let soft = line.and_then(|line| line.split_whitespace().nth(3)?.parse().ok());
     soft.unwrap_or(u64::MAX)
+}
+
+/// Compares the number of an option with its limit.
+pub(crate) fn check_count(
+    option: &str,
+    limit: Limit,
+    count: impl TryInto<u128>,
+    limits: &Limits,
+) -> Done<()> {
+    let checked = limits.check(limit, count);
+    checked.map_err(|excess| input(format!("error: {option}: {excess}")))
 }

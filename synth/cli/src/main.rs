@@ -1,5 +1,6 @@
 //! The `sluice` command: the only room with input and output.
 
+mod clock;
 mod commands;
 mod companion;
 mod faults;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
     let arguments = commands::from_mlir_spelling(std::env::args_os());
     let arguments = Arguments::parse_from(arguments);
     let limits = arguments.command.limiting().limits();
+    clock::watch_memory(&limits);
     let run = threads(&limits).and_then(|stack_bytes| {
         let thread = std::thread::Builder::new().stack_size(stack_bytes);
         let run = thread.spawn(move || arguments.command.run());
@@ -64,11 +66,7 @@ fn main() -> ExitCode {
 /// Makes the threads in which passes run: as many as there are cores, or fewer where the system has no room for them, which is said.
 /// Returns the stack of one more, in bytes.
 fn threads(limits: &Limits) -> Done<usize> {
-    let mut n_threads = limiting::n_threads(None, limits)?;
-    if limiting::stack_bytes(n_threads + 1) < limiting::STACK_BYTES {
-        // The threads of all passes are made once: those of a pool that is thrown away show how many there can be.
-        n_threads = limiting::pool(None, limits)?.current_num_threads();
-    }
+    let n_threads = limiting::n_threads(None, limits)?;
     let stack_bytes = limiting::stack_bytes(n_threads + 1);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(n_threads)

@@ -99,7 +99,8 @@ pub(crate) fn compile_scheduled(
     config: &Config,
 ) -> Result<Compiled, Failure> {
     let plain = compile_rounds(source, file, config)?;
-    if !plain.can_predict {
+    let watch = &config.tool_limits.watch;
+    if !plain.can_predict || watch.cut("iterations at every value of an index") {
         return Ok(plain);
     }
     let predicted = Config {
@@ -126,6 +127,13 @@ fn compile_rounds(source: &str, file: &str, config: &Config) -> Result<Compiled,
     let mut best = with(Speculate::Never)?;
     let n_loops = intervals(&best).len();
     for number in 0..n_loops {
+        if config
+            .tool_limits
+            .watch
+            .cut("iterations started speculatively")
+        {
+            break;
+        }
         let interval = |compiled: &Compiled| intervals(compiled).get(number).copied().flatten();
         let Some(before) = interval(&best).filter(|ii| *ii > 1) else {
             continue;

@@ -1,6 +1,7 @@
 //! Assertions on what is in a circuit, with the place where each is written.
 
 use sluice_dialects::interface::Interface;
+use sluice_ir::limits::Limits;
 use sluice_sim::cycle::CycleSimulator;
 pub use sluice_sim::properties::{Asserting, Property, PropertyError, Reset};
 use sluice_sim::testbench::Watch;
@@ -21,8 +22,8 @@ impl Assertion {
     ///
     /// # Errors
     /// What is no property, with its place.
-    pub fn parse(text: &str, place: ConfigError) -> Result<Self, ConfigError> {
-        match Property::parse(text) {
+    pub fn parse(text: &str, place: ConfigError, limits: &Limits) -> Result<Self, ConfigError> {
+        match Property::parse_within(text, limits) {
             Ok(property) => Ok(Self { property, place }),
             Err(why) => Err(wrong(&place, text, &why)),
         }

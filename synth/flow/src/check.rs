@@ -3,6 +3,7 @@
 use sluice_dialects::interface::ArgumentPorts;
 use sluice_ir::View;
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::Limit;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::cycle::{CycleSimulator, Observe, Settings};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
@@ -20,19 +21,22 @@ pub fn predicted_cycles(compiled: &Compiled) -> Option<u64> {
     u64::try_from(view.attribute("sluice.cycles")?.as_i64(&compiled.context)?).ok()
 }
 
-/// Operations after which the reference is given up: a kernel that does not end for its data.
-pub const MOST_OPERATIONS: u64 = 100_000_000;
-
-/// Cycles after which a circuit is given up whose latency is not predicted.
-pub const MOST_CYCLES: u64 = 50_000_000;
-
 /// Runs the reference.
 ///
 /// # Errors
 /// Why the interpreter stopped, with the place.
 pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
-    let (outcome, _) = interpret_within(compiled, case, MOST_OPERATIONS)?;
-    Ok(outcome)
+    let limits = &compiled.context.limits;
+    let outcome = interpret_within(compiled, case, limits.of(Limit::ReferenceOperations));
+    outcome
+        .map(|(outcome, _)| outcome)
+        .map_err(|why| match is_given_up(&why) {
+            true => {
+                let hint = limits.excess(Limit::ReferenceOperations).hint();
+                format!("{why}; {hint}")
+            }
+            false => why,
+        })
 }
 
 /// Whether the interpreter stopped since there were more operations than it was to run.
@@ -69,7 +73,7 @@ pub fn interpret_within(
 /// # Errors
 /// What kept it from finishing.
 pub fn simulate(compiled: &Compiled, case: &Case) -> Result<CircuitOutcome, String> {
-    simulate_within(compiled, case, MOST_CYCLES)
+    simulate_within(compiled, case, most_cycles(compiled))
 }
 
 /// As [`simulate`], given up after so many cycles where none are predicted.
@@ -96,7 +100,7 @@ pub fn watch(
 ) -> Result<(Result<CircuitOutcome, String>, CycleSimulator), String> {
     let mut simulator = simulator(compiled, observe, None)?;
     simulator.record();
-    let outcome = run_on(&mut simulator, compiled, case, MOST_CYCLES);
+    let outcome = run_on(&mut simulator, compiled, case, most_cycles(compiled));
     Ok((outcome, simulator))
 }
 
@@ -123,6 +127,11 @@ fn run_on(
 ) -> Result<CircuitOutcome, String> {
     let limit = cycle_limit(compiled, case.timeout_cycles, most_cycles);
     run(simulator, &compiled.interface, &case.arguments, limit).map_err(|error| error.to_string())
+}
+
+/// Cycles after which a circuit is given up whose latency is not predicted.
+pub(crate) fn most_cycles(compiled: &Compiled) -> u64 {
+    compiled.context.limits.of(Limit::SimulatedCycles)
 }
 
 /// Cycles after which a run is given up.
@@ -164,7 +173,7 @@ pub fn simulate_all(
     };
     let limit = |case: &Case| {
         let timeout = case.timeout_cycles.or(manner.timeout_cycles);
-        cycle_limit(compiled, timeout, MOST_CYCLES)
+        cycle_limit(compiled, timeout, most_cycles(compiled))
     };
     let mut outcomes = Vec::new();
     let Some(idle) = &manner.idle else {
@@ -212,7 +221,7 @@ pub fn unwritten(compiled: &Compiled, case: &Case) -> Result<Vec<String>, String
     };
     let simulator = CycleSimulator::of_kernel(context, circuit, &compiled.interface, &settings);
     let mut simulator = simulator.map_err(|found| found.to_text(context))?;
-    run_on(&mut simulator, compiled, case, MOST_CYCLES)?;
+    run_on(&mut simulator, compiled, case, most_cycles(compiled))?;
     let found = simulator.uninitialised_reads().into_iter();
     Ok(found.map(|read| read.to_text(context)).collect())
 }

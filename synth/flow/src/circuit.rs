@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sluice_dialects::context;
-use sluice_dialects::hw::module_ports;
 pub use sluice_dialects::hw::{Direction, Port};
+use sluice_dialects::hw::{module_ports, width_bits};
 use sluice_dialects::seq::{self, Image};
 pub use sluice_ir::bits::Bits;
-use sluice_ir::limits::Limits;
+use sluice_ir::limits::{Limit, Limits};
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
@@ -20,6 +20,8 @@ pub use sluice_sim::cycle::{
     Surroundings, UninitialisedRead,
 };
 use sluice_sim::cycle::{BatchError, rings};
+
+use sluice_transform::{MODULES, check_expansion};
 
 use crate::assertions::Reset;
 use crate::data_words::Files;
@@ -125,6 +127,10 @@ impl Circuit {
             crate::tidy::verify(&context, &module, &mut found);
             parameters::without_numbers(&context, &module, &top, &mut found);
         }
+        if !found.has_errors() {
+            check_expansion(&context, &module, MODULES, &mut found);
+            check_widths(&context, &module, &mut found);
+        }
         if found.has_errors() {
             return Err(Failure::Input(render(&context, &found, source, file)));
         }
@@ -175,6 +181,11 @@ impl Circuit {
         }
     }
 
+    /// The limits that it was read with.
+    pub fn limits(&self) -> &Limits {
+        &self.context.limits
+    }
+
     /// Whether it was made of a dataflow graph.
     pub fn is_graph(&self) -> bool {
         self.is_graph
@@ -200,8 +211,10 @@ impl Circuit {
     pub fn read_images(&mut self, files: Files<'_>) {
         let mut found: BTreeMap<Image, Vec<Bits>> = BTreeMap::new();
         let mut wrong = String::new();
+        // Of greater memories none is simulated.
+        let most_words = self.context.limits.of(Limit::SimulatedWords);
         for (view, image) in images(&self.context, &self.module) {
-            let Ok(n_words) = usize::try_from(image.depth.min(MOST_IMAGE_WORDS)) else {
+            let Ok(n_words) = usize::try_from(image.depth.min(most_words)) else {
                 continue;
             };
             if found.contains_key(&image) {
@@ -397,8 +410,26 @@ impl Circuit {
     }
 }
 
-/// Most words of a memory that are read: of greater ones none is simulated.
-const MOST_IMAGE_WORDS: u64 = 1 << 28;
+/// Compares the width of every value with the limit.
+fn check_widths(context: &Context, module: &Module, found: &mut Diagnostics) {
+    for op in named(context, module, "hw.module") {
+        let body = View::new(context, module.inner(), op).inner();
+        let all = body.walk_all();
+        let values = all
+            .iter()
+            .flat_map(|op| body.results(*op).iter().map(|value| (*op, *value)));
+        for (op, value) in values {
+            let Some(width_bits) = width_bits(context, body.ty(value)) else {
+                continue;
+            };
+            if let Err(excess) = context.limits.check(Limit::WidthBits, width_bits) {
+                let name = context.operation_text(body.name(op));
+                let message = format!("the result of `{name}` has {excess}");
+                found.error(body.location(op), message);
+            }
+        }
+    }
+}
 
 /// The memories whose first words files have.
 fn images<'a>(context: &'a Context, module: &'a Module) -> impl Iterator<Item = (View<'a>, Image)> {

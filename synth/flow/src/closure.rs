@@ -69,6 +69,9 @@ pub(crate) fn close(
     }
     // `None` where there is no schedule for so short a part.
     let attempt = |part: f64, spacings| {
+        if context.limits.watch.cut("schedules for shorter paths") {
+            return None;
+        }
         let shorter_ns = |ns: f64| (ns * part * 1000.0).round() / 1000.0;
         let at = Setting {
             paths: PathPeriods {

@@ -4,7 +4,7 @@ use sluice_ir::View;
 
 use crate::check::{interpret_within, simulate_within};
 use crate::choices;
-use crate::data::{Case, DataFile, Random, Ranges, random_case};
+use crate::data::{Case, DataFile, Random, Ranges, check_room, random_case};
 use crate::drawing::narrow_scalars;
 use crate::pipeline::{Compiled, Failure};
 
@@ -114,9 +114,20 @@ fn run(one: &Compiled, other: &Compiled, case: &Case) -> Option<(u64, u64)> {
 
 /// The data sets that decide, and what they are.
 pub(crate) fn cases(compiled: &Compiled, profile: Option<&str>) -> (Vec<Case>, &'static str) {
+    if check_room(&compiled.interface, &compiled.context.limits).is_err() {
+        return (Vec::new(), "none, its memories are too large");
+    }
     let mut no_files = |_: &str| Err("a profile names no files".to_owned());
-    let data = profile
-        .and_then(|text| DataFile::read(text, "profile", &compiled.interface, &mut no_files).ok());
+    let data = profile.and_then(|text| {
+        DataFile::read(
+            text,
+            "profile",
+            &compiled.interface,
+            &mut no_files,
+            &compiled.context.limits,
+        )
+        .ok()
+    });
     match data.filter(|data| !data.cases.is_empty()) {
         Some(mut data) => {
             data.cases.truncate(MOST_CASES);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::{Limit, Limits};
 use sluice_sim::interpreter::Argument;
 
 use crate::assertions::Assertion;
@@ -129,6 +130,15 @@ impl Random {
             }
         }
     }
+}
+
+/// Compares the memories of an interface with the limit of what is run.
+///
+/// # Errors
+/// They are larger.
+pub fn check_room(interface: &Interface, limits: &Limits) -> Result<(), String> {
+    let checked = limits.check(Limit::SimulatedWords, interface.n_words());
+    checked.map_err(|excess| format!("the memories of the kernel have {excess}"))
 }
 
 /// A random data set for a kernel.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_yaml::{Mapping, Value};
 use sluice_dialects::interface::{ArgumentPorts, Interface};
+use sluice_ir::limits::{Limit, Limits};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::interpreter::Argument;
 
@@ -36,8 +37,10 @@ impl DataFile {
         file: &str,
         interface: &Interface,
         files: Files<'_>,
+        limits: &Limits,
     ) -> Result<Self, Vec<ConfigError>> {
         let mut reader = Reader::new(text, file);
+        reader.limits.clone_from(limits);
         let mut data = Self::default();
         if let Some(mapping) = reader.mapping() {
             reader.unknown_keys(&mapping, KEYS);
@@ -48,7 +51,10 @@ impl DataFile {
                     Some("random") => data.ranges = ranges(&mut reader, value, interface),
                     Some("expect") => data.expect = expect(&mut reader, value),
                     Some("idle") => match value.as_u64() {
-                        Some(most) => data.idle_cycles = Some(most),
+                        Some(most) => match limits.check(Limit::IdleCycles, most) {
+                            Ok(()) => data.idle_cycles = Some(most),
+                            Err(excess) => reader.error("idle", format!("`idle` is {excess}")),
+                        },
                         None => reader.error("idle", "`idle` is a number of cycles, 0 or more"),
                     },
                     Some("interpreter") => match value.as_bool() {
@@ -118,7 +124,7 @@ pub(crate) fn assertions(reader: &mut Reader<'_>, value: &Value) -> Vec<Assertio
             );
             continue;
         };
-        match Assertion::parse(text, reader.place_of_text("assert", text)) {
+        match Assertion::parse(text, reader.place_of_text("assert", text), &reader.limits) {
             Ok(assertion) => found.push(assertion),
             Err(mut why) => {
                 if why.excerpt.contains(" #") && !text.contains(" #") {

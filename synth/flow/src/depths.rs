@@ -207,7 +207,13 @@ pub(crate) fn usual(
         return Vec::new();
     };
     let mut no_files = |_: &str| Err("a profile names no files".to_owned());
-    let data = DataFile::read(profile, "profile", &interface, &mut no_files);
+    let data = DataFile::read(
+        profile,
+        "profile",
+        &interface,
+        &mut no_files,
+        &context.limits,
+    );
     let cases = data.map(|data| data.cases).unwrap_or_default();
     let in_banks = |(ports, argument): (&ArgumentPorts, &Argument)| match (ports, argument) {
         (

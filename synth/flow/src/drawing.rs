@@ -1,10 +1,11 @@
 //! Random data sets for which a kernel has a meaning and comes to its end before long.
 
 use sluice_dialects::interface::{ArgumentPorts, Interface};
+use sluice_ir::limits::Limit;
 use sluice_sim::interpreter::Argument;
 
-use crate::check::{MOST_OPERATIONS, interpret_within, is_given_up};
-use crate::data::{Case, Random, Ranges, random_case};
+use crate::check::{interpret_within, is_given_up};
+use crate::data::{Case, Random, Ranges, check_room, random_case};
 use crate::pipeline::Compiled;
 
 /// Operations of the reference after which data are drawn again.
@@ -56,12 +57,13 @@ impl<'a> Drawing<'a> {
     /// # Errors
     /// Why the kernel has no meaning for the last of many that were drawn, or does not come to its end.
     pub fn draw(&mut self) -> Result<Case, String> {
+        check_room(&self.compiled.interface, &self.compiled.context.limits)?;
         loop {
             let in_turn = u32::try_from(SCALAR_BITS.len()).expect("a few");
             let is_quick = self.has_scalars && (self.n_drawn > 0 || self.n_again < in_turn);
             let most = match is_quick {
                 true => QUICK_OPERATIONS,
-                false => MOST_OPERATIONS,
+                false => self.compiled.context.limits.of(Limit::ReferenceOperations),
             };
             let mut case = random_case(&self.compiled.interface, self.ranges, &mut self.random);
             if let Some(bits) = self.scalar_bits() {

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::Limit;
 use sluice_sim::interpreter::{Argument, Outcome};
 use sluice_sim::testbench::{CircuitOutcome, Unwatched};
 
 use crate::check::{
-    MOST_CYCLES, MOST_OPERATIONS, Manner, difference, interpret_within, is_given_up,
-    predicted_cycles, simulate_all, simulate_within,
+    Manner, difference, interpret_within, is_given_up, predicted_cycles, simulate_all,
+    simulate_within,
 };
 use crate::config::Config;
-use crate::data::{Case, Idle, Random, Ranges, random_case};
+use crate::data::{Case, Idle, Random, Ranges, check_room, random_case};
 use crate::pipeline::{Compiled, Failure, compile};
 
 /// What is wrong.
@@ -104,16 +105,16 @@ pub struct Work {
 impl Work {
     /// As much as is run of any kernel.
     pub const MOST: Self = Self {
-        operations: MOST_OPERATIONS,
-        cycles: MOST_CYCLES,
+        operations: Limit::ReferenceOperations.row().default,
+        cycles: Limit::SimulatedCycles.row().default,
     };
 
     /// What a kernel may take that is smaller than one that took this.
     pub fn with_margin(self) -> Self {
         let more = |n: u64, least: u64, most: u64| n.saturating_mul(2).max(least).min(most);
         Self {
-            operations: more(self.operations, 100_000, MOST_OPERATIONS),
-            cycles: more(self.cycles, 100_000, MOST_CYCLES),
+            operations: more(self.operations, 100_000, Self::MOST.operations),
+            cycles: more(self.cycles, 100_000, Self::MOST.cycles),
         }
     }
 }
@@ -215,6 +216,7 @@ fn defined(
     most: Work,
     work: &mut Work,
 ) -> Result<Vec<(Case, Outcome)>, String> {
+    check_room(&compiled.interface, &compiled.context.limits)?;
     let mut random = Random::new(inputs.seed);
     let mut found = Vec::new();
     let mut undefined = 0;

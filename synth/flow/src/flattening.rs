@@ -82,6 +82,11 @@ pub(crate) fn try_out(
     copies: Copies,
     found: &mut Diagnostics,
 ) {
+    if context.limits.watch.cut("other forms of loops") {
+        // What is not tried is not taken.
+        found.error(crate::pipeline::place(module), "the time is up");
+        return;
+    }
     let (before, behind) = at_coalesce(steps);
     manager(before, trial).run(context, module, found, &mut |_, _| {});
     if found.has_errors() {

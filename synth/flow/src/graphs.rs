@@ -9,6 +9,7 @@ use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, Severity, View};
 use sluice_oplib::device::Device;
+use sluice_transform::{GRAPHS, check_expansion};
 
 use crate::circuit::Circuit;
 use crate::config::Config;
@@ -65,6 +66,10 @@ impl Graph {
         for function in functions(&context, &module) {
             let inner = module.inner_mut();
             inner.remove_attribute(function, context.name(PROVED));
+        }
+        check_expansion(&context, &module, GRAPHS, &mut found);
+        if found.has_errors() {
+            return Err(failed(&found));
         }
         manager(GIVEN_GRAPH, &setting).run(&context, &mut module, &mut found, after);
         if found.has_errors() {

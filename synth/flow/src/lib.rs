@@ -53,6 +53,7 @@
 //! use sluice_flow::stimulus::{Head, Stimulus};
 //! use sluice_sim::testbench::Unwatched;
 //!
+//! # use sluice_ir::limits::Limits;
 //! let text = "hw.module @sum(in %clock : !seq.clock, in %reset : i1, in %x : i8, out total : i8) {
 //!   %zero = hw.constant 0 : i8
 //!   %next = comb.add %total, %x : i8
@@ -77,7 +78,7 @@
 //! let read = || -> Result<_, Vec<_>> {
 //!     let head = Head::read(yaml, "data.yaml")?.unwrap_or_default();
 //!     let mut no_files = |_: &str| Err("there are no files".to_owned());
-//!     Stimulus::read(yaml, "data.yaml", head, &simulator, &mut no_files)
+//!     Stimulus::read(yaml, "data.yaml", head, &simulator, &mut no_files, &Limits::default())
 //! };
 //! let stimulus = read().map_err(|errors| render(&errors))?;
 //! let mut unwatched = Unwatched;
@@ -97,6 +98,7 @@
 //! use sluice_flow::config::{Config, render};
 //! use sluice_flow::data::{DataFile, Idle};
 //! use sluice_flow::pipeline::compile;
+//! use sluice_ir::limits::Limits;
 //! use sluice_sim::testbench::Unwatched;
 //!
 //! let text = "func.func @last(%a: memref<2x2xi8>) -> i8 {
@@ -117,7 +119,7 @@
 //!     "image.hex" => Ok(b"// an image\n1 2 @3 2a @2 0".to_vec()),
 //!     _ => Err("there is no such file".to_owned()),
 //! };
-//! let data = DataFile::read(yaml, "data.yaml", &compiled.interface, &mut files)
+//! let data = DataFile::read(yaml, "data.yaml", &compiled.interface, &mut files, &Limits::default())
 //!     .map_err(|errors| render(&errors))?;
 //!
 //! let manner = Manner {

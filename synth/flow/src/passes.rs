@@ -12,6 +12,7 @@ use sluice_schedule::KnownSolutions;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
 use sluice_sequential::{Evidence, Proved};
+use sluice_transform::{FUNCTIONS, check_expansion};
 
 use crate::callees::Callees;
 use crate::config::{Config, Use};
@@ -172,8 +173,11 @@ pub const PASSES: &[Step] = &[
     Step {
         name: "inline-callees",
         reason: "everything later sees one function, unless the user keeps callees apart",
-        run: Run::Module(|setting, context, module, _| {
-            sluice_transform::inline(context, module, setting.top)
+        run: Run::Module(|setting, context, module, found| {
+            check_expansion(context, module, FUNCTIONS, found);
+            if !found.has_errors() {
+                sluice_transform::inline(context, module, setting.top);
+            }
         }),
     },
     Step {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use sluice_dialects::interface::Interface;
-use sluice_ir::limits::Limits;
+use sluice_ir::limits::{Limit, Limits};
 use sluice_ir::passes::{Pass, PassManager, Scope, named};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::text::{PrintOptions, ValueNames, parse_module, print_module};
@@ -331,6 +331,7 @@ fn position_of(pass: &str) -> usize {
 /// What is wrong with the input, or with Sluice.
 pub fn compile(source: &str, file: &str, config: &Config) -> Result<Compiled, Failure> {
     let compiled = compile_circuit(source, file, config)?;
+    config.tool_limits.watch.enter("checking the Verilog");
     match sluice_rtl_out::check(&compiled.circuit, &compiled.verilog) {
         Ok(()) => Ok(compiled),
         Err(found) => {
@@ -345,11 +346,22 @@ pub fn compile(source: &str, file: &str, config: &Config) -> Result<Compiled, Fa
 /// # Errors
 /// As [`compile`].
 pub fn compile_circuit(source: &str, file: &str, config: &Config) -> Result<Compiled, Failure> {
-    match config.style {
+    let compiled = match config.style {
         Style::Static => crate::ahead::compile_scheduled(source, file, config),
         Style::Elastic => crate::style::compile_elastic(source, file, config),
         Style::Auto => crate::style::compile_faster(source, file, config),
-    }
+    };
+    compiled.map(|mut compiled| {
+        let cuts = config.tool_limits.watch.cuts();
+        if !cuts.is_empty() {
+            let hint = config.tool_limits.excess(Limit::CompileSeconds).hint();
+            compiled.warnings += &format!(
+                "{file}: warning: the time for compiling was up, and the best circuit so far is kept; not tried to the end: {}; {hint}\n",
+                cuts.join(", ")
+            );
+        }
+        compiled
+    })
 }
 
 /// As [`compile`]; once the choices are made, `after` sees the module behind each pass of the way that was chosen.

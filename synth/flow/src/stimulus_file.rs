@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_yaml::{Mapping, Value};
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::{Limit, Limits};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::cycle::{self, CycleSimulator};
 
@@ -26,12 +27,6 @@ const CASE_EXPECT_KEYS: &[&str] = &["latency", "memories"];
 
 /// The greatest number of a cycle in which an input changes.
 const LAST_CHANGE: u64 = (1 << 24) - 1;
-
-/// The greatest number of a cycle.
-const LAST_CYCLE: u64 = u32::MAX as u64;
-
-/// Cycles of a sequence whose output must come, where nothing else is said.
-const MOST_CYCLES: u64 = 1_000_000;
 
 impl Head {
     /// What a data file says of the circuit it is for; nothing where it names no module.
@@ -160,11 +155,13 @@ impl Stimulus {
         head: Head,
         simulator: &CycleSimulator,
         files: Files<'_>,
+        limits: &Limits,
     ) -> Result<Self, Vec<ConfigError>> {
         let inputs = Ports::of("input", simulator.inputs());
         let outputs = Ports::of("output", simulator.outputs());
         let channels = Channels::of(&inputs, &outputs, &head.clocks);
         let mut reader = Reader::new(text, file);
+        reader.limits.clone_from(limits);
         let mut found = Self {
             head,
             ..Self::default()
@@ -371,8 +368,8 @@ fn sequence(
     }
     found.n_cycles = match (cycles, found.until) {
         (Some(cycles), _) => cycles,
-        (None, Some(_)) => MOST_CYCLES,
-        (None, None) if !found.streams.is_empty() => MOST_CYCLES,
+        (None, Some(_)) => reader.limits.of(Limit::UntilCycles),
+        (None, None) if !found.streams.is_empty() => reader.limits.of(Limit::UntilCycles),
         (None, None) => last.max(1),
     };
     if let Some(cycles) = cycles.filter(|cycles| *cycles < last) {
@@ -541,11 +538,10 @@ fn expected(
         Value::Mapping(mapping) => {
             for (cycle, value) in mapping {
                 match (cycle_of(cycle), word(value, width_bits)) {
-                    (Some(cycle), Ok(_)) if cycle > LAST_CYCLE => {
-                        reader.error(
-                            name,
-                            wrong(format!("cycles are numbers up to {LAST_CYCLE}")),
-                        );
+                    (Some(cycle), Ok(_)) if cycle > reader.limits.of(Limit::SequenceCycles) => {
+                        let excess = reader.limits.check(Limit::SequenceCycles, cycle);
+                        let why = excess.err().map(|excess| excess.to_string());
+                        reader.error(name, wrong(why.unwrap_or_default()));
                     }
                     (Some(cycle), Ok(value)) => {
                         at.insert(cycle, value);

@@ -2,6 +2,7 @@
 
 use serde_yaml::{Mapping, Value};
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::Limit;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::cycle::ClockTiming;
 
@@ -19,9 +20,6 @@ const SUFFIXES: [[&str; 3]; 3] = [
 
 /// The part of a word that is meant where none is named.
 const DATA: &str = "data";
-
-/// Words of a stream that comes from a file, or tokens.
-const MOST_WORDS: u64 = 1 << 24;
 
 /// A channel of a circuit.
 struct Channel {
@@ -226,11 +224,13 @@ fn tokens(reader: &mut Reader<'_>, name: &str, value: &Value) -> Option<usize> {
 
 /// A number of words; none is a number too.
 fn n_words(reader: &mut Reader<'_>, key: &str, value: &Value) -> Option<usize> {
-    let n = value.as_u64().filter(|n| *n <= MOST_WORDS);
+    let most = reader.limits.of(Limit::StreamWords);
+    let n = value.as_u64().filter(|n| *n <= most);
     if n.is_none() {
+        let hint = reader.limits.excess(Limit::StreamWords).hint();
         reader.error(
             key,
-            format!("`{key}` is a whole number from 0 to {MOST_WORDS}"),
+            format!("`{key}` is a whole number from 0 to {most}; {hint}"),
         );
     }
     n.and_then(|n| usize::try_from(n).ok())

@@ -51,6 +51,10 @@ pub(crate) fn compile_faster(
         return with_regions(source, file, elastic);
     }
     let scheduled = compile_scheduled(source, file, &scheduled_config(config));
+    let watch = &config.tool_limits.watch;
+    if scheduled.is_ok() && watch.cut("an elastic circuit") {
+        return scheduled;
+    }
     let speculate = scheduled.as_ref().map(|found| &found.config.speculate);
     let elastic = match speculate {
         Ok(speculate) => {
@@ -90,7 +94,11 @@ pub(crate) fn compile_faster(
 /// # Errors
 /// A fault of Sluice.
 fn with_regions(source: &str, file: &str, elastic: Compiled) -> Result<Compiled, Failure> {
-    if !elastic.has_regular_loops || elastic.config.effort == Effort::Low {
+    let watch = &elastic.config.tool_limits.watch;
+    if !elastic.has_regular_loops
+        || elastic.config.effort == Effort::Low
+        || watch.cut("schedules for regular loops of an elastic circuit")
+    {
         return Ok(elastic);
     }
     let config = Config {
@@ -176,6 +184,9 @@ fn compile_elastic_as(
     if !plain.can_queue_stores || is_brief(&plain.scheduled, config) {
         return refined(source, file, plain);
     }
+    if config.tool_limits.watch.cut("load-store queues") {
+        return Ok(plain);
+    }
     // With queues another form of the nests may be the faster one.
     let queued = Config {
         lsq: Use::Everywhere,
@@ -203,7 +214,8 @@ fn compile_rounds(
         return compile_nests(source, file, &with(speculate));
     }
     let plain = compile_nests(source, file, &with(&Speculate::Never))?;
-    if is_brief(&plain.scheduled, config) {
+    let watch = &config.tool_limits.watch;
+    if is_brief(&plain.scheduled, config) || watch.cut("iterations started speculatively") {
         return Ok(plain);
     }
     let ahead = Config {
@@ -226,7 +238,8 @@ fn compile_rounds(
 
 /// The same circuit with buffers that were looked for longer.
 fn refined(source: &str, file: &str, coarse: Compiled) -> Result<Compiled, Failure> {
-    if coarse.coarse_placing.is_none() {
+    let watch = &coarse.config.tool_limits.watch;
+    if coarse.coarse_placing.is_none() || watch.cut("other placings of buffers") {
         return Ok(coarse);
     }
     let config = Config {
@@ -301,7 +314,9 @@ fn compile_nests(source: &str, file: &str, config: &Config) -> Result<Compiled, 
         nests_apart: true,
         ..config.clone()
     };
-    if !matches!(forms(source, file, config, &apart), Forms::Different) {
+    if config.tool_limits.watch.cut("nests as one loop each")
+        || !matches!(forms(source, file, config, &apart), Forms::Different)
+    {
         return once(&apart);
     }
     // In one loop, addresses are no longer those of the source, from which streams and queues follow: errors are those of the nests.

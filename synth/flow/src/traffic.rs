@@ -7,7 +7,7 @@ use sluice_ir::View;
 use sluice_sim::testbench::banked;
 use sluice_sim::tokens::TokenSimulator;
 
-use crate::check::MOST_CYCLES;
+use crate::check::most_cycles;
 use crate::data::Case;
 use crate::dataflow::{described, function, maker, reason, simulator};
 use crate::pipeline::Compiled;
@@ -57,7 +57,7 @@ impl Traffic {
         let mut traffic = Self::default();
         for (i, case) in cases.iter().enumerate() {
             let arguments = banked(&compiled.interface, &case.arguments);
-            let ran = tokens.run(&arguments, MOST_CYCLES);
+            let ran = tokens.run(&arguments, most_cycles(compiled));
             let ran = ran.map_err(|why| format!("data set {i}: {why}"))?;
             traffic.add(function, &tokens, ran.outcome.cycles);
         }

@@ -20,6 +20,9 @@ pub(crate) fn trial(
     top: &str,
     finish: impl Fn(&mut Module, &mut Diagnostics),
 ) -> Option<Trial> {
+    if context.limits.watch.cut("other schedules") {
+        return None;
+    }
     let (mut module, mut found) = (module.clone(), Diagnostics::new());
     finish(&mut module, &mut found);
     if found.has_errors() {

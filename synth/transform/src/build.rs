@@ -3,6 +3,7 @@
 use sluice_dialects::synthesis_form::ANY;
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::Traits;
+use sluice_ir::limits::Limit;
 use sluice_ir::types::INDEX_WIDTH_BITS;
 use sluice_ir::{
     AttributeKind, BlockId, Body, Builder, Context, NewOperation, OperationId, Type, TypeKind,
@@ -201,14 +202,20 @@ pub(crate) fn end_with_more(body: &mut Body, block: BlockId, values: &[ValueId])
     body.set_operands(last, &yielded);
 }
 
-/// Operations that copying may leave behind; more would keep the scheduler busy for minutes.
-const MOST_OPERATIONS: i64 = 20_000;
-
-/// Why `n` copies of an operation, with all inside of it, would be too many; the caller says how to ask for fewer.
-pub(crate) fn too_many_copies(body: &Body, op: OperationId, n: i64) -> Option<String> {
-    let n_operations = i64::try_from(body.walk(op).len()).unwrap_or(i64::MAX);
-    (n_operations.saturating_mul(n) > MOST_OPERATIONS)
-        .then(|| format!("{n} copies of {n_operations} operations are more than {MOST_OPERATIONS}"))
+/// Why `n` copies of an operation, with all inside of it, would be too many: they would keep the scheduler busy for minutes. The caller
+/// says how to ask for fewer.
+pub(crate) fn too_many_copies(
+    context: &Context,
+    body: &Body,
+    op: OperationId,
+    n: i64,
+) -> Option<String> {
+    let n_operations = body.walk(op).len() as u128;
+    let all = u128::try_from(n).unwrap_or(0).saturating_mul(n_operations);
+    let excess = context.limits.check(Limit::UnrolledOperations, all).err()?;
+    Some(format!(
+        "{n} copies of {n_operations} operations are {excess}"
+    ))
 }
 
 /// Replaces the results of `op` and erases it.

@@ -108,7 +108,7 @@ fn take_turns(
     let [lower, upper, step] = [0, 1, 2].map(|i| body.operand(op, i));
     let turns_i64 = i64::try_from(turns).ok()?;
     // The rest runs as a loop of its own.
-    if too_many_copies(body, op, turns_i64 + 1).is_some() {
+    if too_many_copies(context, body, op, turns_i64 + 1).is_some() {
         return None;
     }
     let n = loop_of(context, body, op).and_then(|l| l.trip_count);

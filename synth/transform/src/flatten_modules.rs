@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::hw::{self, Direction, ParameterValues};
+use sluice_ir::limits::Limit;
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId, ValueId, View};
 
@@ -17,12 +18,9 @@ use crate::split_values::rings;
 /// Instances one inside the other at most.
 const DEEPEST: usize = 64;
 
-/// Operations that come to be at most.
-const MOST_OPERATIONS: usize = 1_000_000;
-
 /// Puts instances that are in rings as wholes in the place where they stand, in all circuits; says whether there were any.
 pub fn flatten_modules(context: &Context, module: &mut Module) -> bool {
-    let mut n_left = MOST_OPERATIONS;
+    let mut n_left = context.limits.size(Limit::Operations);
     let mut is_changed = false;
     for op in named(context, module, "hw.module") {
         for _ in 0..DEEPEST {

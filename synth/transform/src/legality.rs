@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use sluice_dialects::memref::{WINDOWS, window};
-use sluice_ir::types::Signedness;
+use sluice_ir::limits::Limit;
+use sluice_ir::types::{Dimension, Signedness};
 use sluice_ir::{AttributeKind, BlockId, Body, Context, Diagnostics, Module, Type, TypeKind, View};
 
 use crate::build::constant_of;
+use crate::expansion::{FUNCTIONS, check_expansion};
 
 /// Checks what must hold before calls are inlined: what stands at the top level, and that no function calls itself.
 pub fn check_structure(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
@@ -20,6 +22,9 @@ pub fn check_structure(context: &Context, module: &Module, diagnostics: &mut Dia
         function_values(view, diagnostics);
     }
     recursion(context, module, diagnostics);
+    if !diagnostics.has_errors() {
+        check_expansion(context, module, FUNCTIONS, diagnostics);
+    }
 }
 
 /// Functions as values: inlining follows names only, and takes away functions that nothing calls by name.
@@ -144,6 +149,14 @@ fn check_global(view: View<'_>, diagnostics: &mut Diagnostics) {
     diagnostics.error(view.location(), format!("`@{name}` {problem}: {advice}"));
 }
 
+/// Why a memory of this shape is too large.
+fn too_many_words(context: &Context, shape: &[Dimension]) -> Option<String> {
+    let extents = shape.iter().flatten().map(|extent| u128::from(*extent));
+    let n_words = extents.fold(1, u128::saturating_mul);
+    let excess = context.limits.check(Limit::MemoryWords, n_words).err()?;
+    Some(format!("a memref of {excess}"))
+}
+
 /// Why a type has no hardware.
 fn unsupported_type(context: &Context, ty: Type) -> Option<String> {
     match ty.kind(context) {
@@ -156,7 +169,13 @@ fn unsupported_type(context: &Context, ty: Type) -> Option<String> {
         } => Some(format!(
             "integers with a sign of their own have no operations: use `i{width_bits}`, operations know the sign"
         )),
-        TypeKind::Integer { .. } | TypeKind::Index => None,
+        TypeKind::Integer { width_bits, .. } => {
+            let checked = context.limits.check(Limit::WidthBits, *width_bits);
+            checked
+                .err()
+                .map(|excess| format!("an integer of {excess}"))
+        }
+        TypeKind::Index => None,
         TypeKind::Float(kind) => Some(format!(
             "floating-point type `{}` is not supported yet: use integers, for example fixed point",
             kind.keyword()
@@ -171,10 +190,10 @@ fn unsupported_type(context: &Context, ty: Type) -> Option<String> {
                 Some("a memref with a dynamic size has no port: give every dimension a constant size".to_owned())
             } else if layout.is_some() {
                 Some("a memref with a layout has no port: use the identity layout".to_owned())
-            } else if shape.iter().flatten().product::<u64>() == 0 {
+            } else if shape.contains(&Some(0)) {
                 Some("a memref without elements has no port".to_owned())
-            } else if shape.iter().flatten().product::<u64>() > 1 << 31 {
-                Some("a memref of more than 2^31 elements is too large".to_owned())
+            } else if let Some(why) = too_many_words(context, shape) {
+                Some(why)
             } else if matches!(element.kind(context), TypeKind::MemRef { .. }) {
                 Some(
                     "a memref of memrefs has no hardware: pass each memory as an argument"

@@ -69,7 +69,7 @@ pub fn unroll_by(
     op: OperationId,
     factor: i64,
 ) -> Result<(), String> {
-    if let Some(problem) = too_many_copies(body, op, factor) {
+    if let Some(problem) = too_many_copies(context, body, op, factor) {
         return Err(format!("{problem}: unroll less"));
     }
     let block = body.entry_block(op, 0).expect("a loop has a body");

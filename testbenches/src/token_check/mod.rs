@@ -4,10 +4,10 @@ mod ports;
 mod probes;
 mod runs;
 
-use sluice_flow::check::MOST_CYCLES;
 use sluice_flow::data::Case;
 use sluice_flow::pipeline::Compiled;
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::Limit;
 use sluice_sim::cycle::CycleSimulator;
 use sluice_sim::testbench::{self, CircuitOutcome};
 use sluice_sim::tokens::{Cycle, TokenSimulator};
@@ -15,6 +15,9 @@ use sluice_sim::tokens::{Cycle, TokenSimulator};
 use ports::MemoryPort;
 use probes::{Probe, Probes, Signal};
 pub use runs::Tokens;
+
+/// Cycles after which a run is given up.
+const MOST_CYCLES: u64 = Limit::SimulatedCycles.row().default;
 
 /// Cycles that are kept at once.
 const CHUNK_CYCLES: usize = 256;

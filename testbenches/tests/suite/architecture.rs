@@ -209,3 +209,46 @@ fn nothing_below_the_command_line_does_input_or_output() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Files of the command line that read something themselves, each with the reason.
+const READERS: &[(&str, &str)] = &[
+    ("limiting.rs", "reads up to a limit, and a file of /proc"),
+    ("clock.rs", "reads files of /proc"),
+    (
+        "models.rs",
+        "reads a program of the system for its checksum",
+    ),
+    ("tools/mod.rs", "reads what its tools write"),
+    ("tools/flow.rs", "reads what its tools write"),
+];
+
+#[test]
+fn every_file_of_a_user_is_read_up_to_a_limit() {
+    let folder = root().join("synth/cli/src");
+    let mut found = BTreeMap::new();
+    sources(&folder, &mut found);
+    let mut wrong = Vec::new();
+    let mut readers = Vec::new();
+    for (path, text) in found {
+        let name = path.strip_prefix(&folder).expect("it is in the folder");
+        let name = name.display().to_string();
+        let reads = [
+            "fs::read(",
+            "read_to_string(",
+            "File::open(",
+            "read_to_end(",
+            "stdin()",
+        ];
+        let has_reads = reads.iter().any(|read| text.contains(read));
+        match READERS.iter().any(|(known, _)| *known == name) {
+            true if has_reads => readers.push(name),
+            true => wrong.push(format!("{name} reads nothing any more")),
+            false if has_reads => wrong.push(format!(
+                "{name} reads a file without a limit: `limiting::read_at_most` has one"
+            )),
+            false => {}
+        }
+    }
+    assert_eq!(readers.len(), READERS.len(), "{readers:?}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -99,7 +99,7 @@ fn functions_that_become_too_great_are_refused() {
         panic!("2^29 operations are too many");
     };
     assert!(
-        message.contains("more than 1000000 operations"),
+        message.contains("the limit `operations` is 1000000"),
         "{message}"
     );
 }

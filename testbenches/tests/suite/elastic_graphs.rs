@@ -10,6 +10,7 @@ use sluice_flow::check::{difference, interpret};
 use sluice_flow::config::{Config, Effort, Style, Use};
 use sluice_flow::data::{Case, DataFile, Random, random_case};
 use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_ir::limits::Limits;
 use sluice_sim::interpreter::Outcome;
 use sluice_testbenches::token_check::{Tokens, compare};
 
@@ -81,7 +82,13 @@ pub(crate) fn elastic(folder: &Path) -> Result<&'static Compiled, String> {
 pub(crate) fn shipped(folder: &Path, compiled: &Compiled) -> Result<DataFile, String> {
     let text = fs::read_to_string(folder.join("data.yaml")).expect("data");
     let no_files = &mut |_: &str| Err("no files".to_owned());
-    let data = DataFile::read(&text, "data.yaml", &compiled.interface, no_files);
+    let data = DataFile::read(
+        &text,
+        "data.yaml",
+        &compiled.interface,
+        no_files,
+        &Limits::default(),
+    );
     data.map_err(|_| "the data cannot be read".to_owned())
 }
 

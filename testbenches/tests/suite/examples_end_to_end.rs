@@ -12,6 +12,7 @@ use sluice_flow::data::{Case, DataFile, Random, random_case};
 use sluice_flow::pipeline::{Compiled, Failure, compile};
 use sluice_flow::report;
 use sluice_flow::stalls::{Share, Stalls};
+use sluice_ir::limits::Limits;
 use sluice_rtl_out::harness;
 use sluice_sim::cycle::{CycleSimulator, Observe};
 use sluice_sim::interpreter::{Argument, Outcome};
@@ -110,10 +111,10 @@ pub(crate) fn compiled(name: &str, folder: &Path) -> &'static Compiled {
 /// The shipped data sets and this many random ones, each with the reference outcome.
 fn cases(name: &str, folder: &Path, compiled: &Compiled, n_random: usize) -> Vec<(Case, Outcome)> {
     let text = fs::read_to_string(folder.join("data.yaml")).expect("data");
-    let file = DataFile::read(&text, "data.yaml", &compiled.interface, &mut |_| {
-        Err("the examples name no files".to_owned())
-    })
-    .expect("data that fits");
+    let no_files = &mut |_: &str| Err("the examples name no files".to_owned());
+    let (interface, limits) = (&compiled.interface, Limits::default());
+    let file = DataFile::read(&text, "data.yaml", interface, no_files, &limits);
+    let file = file.expect("data that fits");
     let mut random = Random::new(7);
     let mut cases = file.cases;
     cases

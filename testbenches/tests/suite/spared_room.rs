@@ -3,15 +3,18 @@
 use std::path::Path;
 
 use sluice_elastic::{Backs, Placing, Room, Target, place_buffers, place_buffers_for_rooms};
-use sluice_flow::check::MOST_CYCLES;
 use sluice_flow::data::Case;
 use sluice_flow::pipeline::Compiled;
+use sluice_ir::limits::Limit;
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{Module, OperationId, View};
 use sluice_sim::testbench::banked;
 use sluice_sim::tokens::TokenSimulator;
 
 use crate::elastic_graphs::{elastic, shipped};
+
+/// Cycles after which a run is given up.
+const MOST_CYCLES: u64 = Limit::SimulatedCycles.row().default;
 
 /// Graphs with one loop and with loops in loops, which choose nothing by what they read.
 const GRAPHS: &[&str] = &[

@@ -5,6 +5,7 @@ use sluice_flow::assertions::{Asserting, Assertion, Reset, asserting};
 use sluice_flow::circuit::{CycleSimulator, Observe};
 use sluice_flow::config::{ConfigError, render};
 use sluice_flow::pipeline::Compiled;
+use sluice_ir::limits::Limits;
 use sluice_sim::testbench::Watch;
 
 use super::sim::asked;
@@ -25,7 +26,7 @@ impl Assertions {
     }
 
     /// The properties.
-    pub(super) fn read(&self) -> Done<Vec<Assertion>> {
+    pub(super) fn read(&self, limits: &Limits) -> Done<Vec<Assertion>> {
         let (mut read, mut errors) = (Vec::new(), Vec::new());
         for text in &self.texts {
             let place = ConfigError {
@@ -35,7 +36,7 @@ impl Assertions {
                 message: String::new(),
                 excerpt: text.clone(),
             };
-            match Assertion::parse(text, place) {
+            match Assertion::parse(text, place, limits) {
                 Ok(assertion) => read.push(assertion),
                 Err(why) => errors.push(why),
             }

@@ -6,11 +6,11 @@ use std::time::Instant;
 use clap::Args;
 use sluice_flow::circuit::{Bits, Circuit, Observe};
 use sluice_flow::data::Random;
-use sluice_ir::limits::Limits;
+use sluice_ir::limits::{Limit, Limits};
 
 use super::running::Running;
 use super::sim::asked;
-use crate::limiting::n_threads;
+use crate::limiting::{check_count, n_threads};
 use crate::output::{Done, hexadecimal, input};
 
 /// Many runs at once.
@@ -54,6 +54,7 @@ impl Batch {
         if n_runs == 0 {
             return Err(input("error: --batch is a number above 0"));
         }
+        check_count("--batch", Limit::DataSets, n_runs as u128, limits)?;
         // What is said of inputs is checked and set as for one run.
         let (drive, settings) = (&running.drive, running.settings(Observe::Ports)?);
         let prepared = drive.prepared(circuit, &settings, false)?;

@@ -55,7 +55,7 @@ pub(super) fn check(task: Task<'_>, source: &str, log: &mut Log) -> Done<Checked
 /// Runs a kernel on all its data; notes, and what came of each data set, are noted in `log`.
 pub(super) fn check_compiled(task: Task<'_>, compiled: &Compiled, log: &mut Log) -> Done<Checked> {
     let mut asked = task.data.asked(task.kernel, compiled)?;
-    task.runs.apply(&mut asked);
+    task.runs.apply(&mut asked, &task.kernel.limits())?;
     log.notes.push_str(&asked.note);
     let sets = asked.cases.iter().map(|case| (None, case.line));
     log.begin(asked.file.as_deref(), sets);

@@ -71,7 +71,7 @@ impl Cosim {
     /// Runs a file; `of_circuit` are the options that are for circuits.
     fn run_file(&self, of_circuit: &[&'static str], log: &mut Log) -> Done<()> {
         let path = &self.kernel.kernel;
-        let assertions = self.assertions.read()?;
+        let assertions = self.assertions.read(&self.kernel.limits())?;
         let source = self.kernel.source()?;
         let mut without_data = of_circuit.to_vec();
         without_data.retain(|option| !["--top", "--parameter"].contains(option));

@@ -10,7 +10,10 @@ use sluice_sim::testbench::Unwatched;
 
 use super::check::data_sets;
 use super::kernel::{Data, Kernel};
+use sluice_ir::limits::Limit;
+
 use crate::companion::Companion;
+use crate::limiting::check_count;
 use crate::models::Cache;
 use crate::output::{Done, error_text, input, print};
 
@@ -42,6 +45,8 @@ impl Diverge {
         let kernel = stages(&self.kernel.source()?, &file, &config)?;
         let compiled = &kernel.compiled;
         error_text(&compiled.warnings);
+        let limits = self.kernel.limits();
+        check_count("--idle", Limit::IdleCycles, self.idle.unwrap_or(0), &limits)?;
         let asked = self.data.asked(&self.kernel, compiled)?;
         error_text(&asked.note);
         let cases = asked.cases;

@@ -7,6 +7,8 @@ use sluice_flow::circuit::{
     parse_value,
 };
 
+use sluice_ir::limits::Limit;
+
 use super::kernel::Top;
 use super::sequences::Given;
 use super::sim::asked;
@@ -37,9 +39,6 @@ pub(super) struct Drive {
     #[arg(long, value_name = "CLOCK=PERIOD")]
     clock: Vec<String>,
 }
-
-/// Cycles in which the output of `--until` must come, where nothing else is said.
-const MOST_CYCLES: u64 = 1_000_000;
 
 /// A simulator with its inputs set.
 pub(super) struct Prepared {
@@ -173,7 +172,7 @@ impl Drive {
         Ok(Prepared {
             simulator,
             n_cycles: self.cycles.unwrap_or(match until {
-                Some(_) => MOST_CYCLES,
+                Some(_) => circuit.limits().of(Limit::UntilCycles),
                 None => 1,
             }),
             until,

@@ -7,8 +7,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use sluice_flow::config::render;
 use sluice_flow::explore::{Point, PointResult, Space, evaluate, pareto, table};
+use sluice_ir::limits::Limits;
 
 use super::kernel::read_config;
+use crate::clock::with_time;
 use crate::limiting::{Limiting, pool};
 use crate::output::{self, Done, input, print, read, write_all};
 
@@ -65,7 +67,7 @@ impl Explore {
                     let result = match known.and_then(|text| PointResult::from_json(point, &text)) {
                         Some(result) => result,
                         None => {
-                            let result = evaluate(&source, &file, point, &limits);
+                            let result = evaluate_timed(&source, &file, point, &limits);
                             write_all(&folder, &[(name, result.to_json())])?;
                             result
                         }
@@ -93,4 +95,11 @@ impl Explore {
         print(&files[2].1);
         Ok(())
     }
+}
+
+/// Compiles one point, within the time of one.
+fn evaluate_timed(source: &str, file: &str, point: &Point, limits: &Limits) -> PointResult {
+    with_time(limits, false, |limits| {
+        evaluate(source, file, point, limits)
+    })
 }

@@ -10,10 +10,11 @@ use sluice_flow::data::{Case, DataFile, Expect};
 use sluice_flow::drawing::Drawing;
 use sluice_flow::graphs::Graph;
 use sluice_flow::pipeline::{Compiled, compile, compile_circuit};
-use sluice_ir::limits::Limits;
+use sluice_ir::limits::{Limit, Limits};
 
 use super::sim::asked;
-use crate::limiting::{Limiting, data_files};
+use crate::clock::timed;
+use crate::limiting::{Limiting, check_count, data_files};
 use crate::output::{self, Done, error_text, input};
 
 /// A kernel and how to compile it.
@@ -95,13 +96,13 @@ impl Kernel {
     /// Compiles the kernel, whose text was read; its warnings are not said.
     pub(crate) fn compile_text(&self, source: &str, config: &Config) -> Done<Compiled> {
         let file = self.kernel.display().to_string();
-        Ok(compile(source, &file, config)?)
+        timed(config, |config| Ok(compile(source, &file, config)?))
     }
 
     /// The same for those who let no Verilog out.
     pub(crate) fn compile_circuit(&self, source: &str, config: &Config) -> Done<Compiled> {
         let file = self.kernel.display().to_string();
-        Ok(compile_circuit(source, &file, config)?)
+        timed(config, |config| Ok(compile_circuit(source, &file, config)?))
     }
 }
 
@@ -151,7 +152,7 @@ pub(super) fn graph(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<Op
         config.top = Some(top.to_owned());
     }
     let file = kernel.kernel.display().to_string();
-    Ok(Graph::read(source, &file, &config)?)
+    timed(&config, |config| Ok(Graph::read(source, &file, config)?))
 }
 
 /// Where data sets come from.
@@ -213,7 +214,11 @@ impl Runs {
     }
 
     /// Says the same of all data sets.
-    pub(super) fn apply(&self, asked: &mut Asked) {
+    ///
+    /// # Errors
+    /// More idle cycles than the limit allows.
+    pub(super) fn apply(&self, asked: &mut Asked, limits: &Limits) -> Done<()> {
+        check_count("--idle", Limit::IdleCycles, self.idle.unwrap_or(0), limits)?;
         asked.idle_cycles = self.idle.or(asked.idle_cycles);
         if self.timeout.is_some() {
             asked.expect.timeout_cycles = self.timeout;
@@ -221,6 +226,7 @@ impl Runs {
                 case.timeout_cycles = self.timeout;
             }
         }
+        Ok(())
     }
 }
 
@@ -251,13 +257,14 @@ impl Data {
 
     /// The data sets, those of the file, then the random ones, at least one; what is expected besides, and notes.
     pub(crate) fn asked(&self, kernel: &Kernel, compiled: &Compiled) -> Done<Asked> {
+        check_count("--random", Limit::DataSets, self.random, &kernel.limits())?;
         let path = self.file(&kernel.kernel)?;
         let file = match &path {
             Some(path) => {
                 let file = path.display().to_string();
                 let limits = kernel.limits();
                 let (text, mut files) = (output::read_config(path, &limits)?, data_files(&limits));
-                DataFile::read(&text, &file, &compiled.interface, &mut files)
+                DataFile::read(&text, &file, &compiled.interface, &mut files, &limits)
                     .map_err(|errors| input(render(&errors)))?
             }
             None => DataFile::default(),

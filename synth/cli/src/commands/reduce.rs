@@ -11,10 +11,12 @@ use sluice_flow::failing::{Failing, Inputs, Kind, Work, examine};
 use sluice_flow::pipeline::compile;
 use sluice_flow::reduction::{Answer, smaller};
 
+use sluice_ir::limits::Limit;
+
 use super::check::data_sets;
 use super::kernel::{Data, Kernel};
 use crate::faults::{Panic, guarded, keep_panics};
-use crate::limiting::data_files;
+use crate::limiting::{check_count, data_files};
 use crate::output::{Done, error, input, print, read_config, write_file};
 
 /// Arguments of `reduce`.
@@ -92,6 +94,8 @@ impl Reduce {
     pub(crate) fn run(self) -> Done<()> {
         keep_panics();
         let path = &self.kernel.kernel;
+        let limits = self.kernel.limits();
+        check_count("--idle", Limit::IdleCycles, self.idle.unwrap_or(0), &limits)?;
         let source = self.kernel.source()?;
         let config = self.kernel.configuration()?;
         let judge = Judge {
@@ -205,7 +209,7 @@ impl Reduce {
         };
         let name = path.display().to_string();
         let mut files = data_files(&limits);
-        let data = DataFile::read(&text, &name, &compiled.interface, &mut files)
+        let data = DataFile::read(&text, &name, &compiled.interface, &mut files, &limits)
             .map_err(|errors| input(render(&errors)))?;
         inputs.ranges = data.ranges;
         inputs.idle = inputs.idle.or(data.idle_cycles.map(idle));

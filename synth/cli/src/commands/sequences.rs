@@ -108,7 +108,7 @@ impl Given {
         }
         let file = self.path.display().to_string();
         let mut files = data_files(&self.limits);
-        let stimulus = Stimulus::read(&self.text, &file, head, simulator, &mut files);
+        let stimulus = Stimulus::read(&self.text, &file, head, simulator, &mut files, &self.limits);
         stimulus.map_err(|errors| input(render(&errors)))
     }
 }

@@ -73,7 +73,7 @@ impl Sim {
         let start = Instant::now();
         let path = &self.kernel.kernel;
         let with = With::Looks(&self.looks);
-        let assertions = self.assertions.read()?;
+        let assertions = self.assertions.read(&self.kernel.limits())?;
         let task = Task {
             command: "sim",
             kernel: &self.kernel,

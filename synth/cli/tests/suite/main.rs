@@ -10,6 +10,7 @@ mod cosim;
 mod data_forms;
 mod folders;
 mod junit;
+mod limits;
 mod lsp;
 mod outputs;
 mod questions;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_yaml::{Mapping, Value};
 use sluice_ir::diagnostics::excerpt;
+use sluice_ir::limits::{Limit, Limits};
 use sluice_ir::suggestion::did_you_mean;
 use thiserror::Error;
 
@@ -49,6 +50,7 @@ pub(crate) struct Reader<'a> {
     file: &'a str,
     /// The line from which keys are looked for, from zero.
     first_line: usize,
+    pub(crate) limits: Limits,
     pub(crate) errors: Vec<ConfigError>,
 }
 
@@ -59,6 +61,7 @@ impl<'a> Reader<'a> {
             text: text.strip_prefix('\u{feff}').unwrap_or(text),
             file,
             first_line: 0,
+            limits: Limits::default(),
             errors: Vec::new(),
         }
     }
@@ -157,6 +160,10 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn error(&mut self, key: &str, message: impl Into<String>) {
+        // A place is looked for in all of the text: of errors without end none more is said.
+        if self.errors.len() >= self.limits.size(Limit::Errors) {
+            return;
+        }
         let (line, column) = self.place(key);
         self.push(line, column, message.into());
     }

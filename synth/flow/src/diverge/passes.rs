@@ -1,9 +1,10 @@
 //! The interpreter on what each pass left, against its answer for the source.
 
+use sluice_ir::limits::Limit;
 use sluice_sim::interpreter::{Interpreter, Outcome};
 
 use super::{Stages, Verdict, arguments_of, memories_of, place};
-use crate::check::{MOST_OPERATIONS, difference};
+use crate::check::difference;
 use crate::data::Case;
 
 pub(super) fn compare(kernel: &Stages, case: &Case, expected: &Outcome) -> Verdict {
@@ -11,7 +12,7 @@ pub(super) fn compare(kernel: &Stages, case: &Case, expected: &Outcome) -> Verdi
     let (context, interface) = (&compiled.context, &compiled.interface);
     for (number, (pass, module)) in kernel.stages.iter().enumerate() {
         let mut interpreter = Interpreter::new(context, module);
-        interpreter.step_limit = MOST_OPERATIONS;
+        interpreter.step_limit = context.limits.of(Limit::ReferenceOperations);
         let arguments = arguments_of(context, module, interface, case);
         let found = match interpreter.run(&compiled.top, &arguments) {
             Ok(outcome) => {

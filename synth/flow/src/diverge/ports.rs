@@ -7,13 +7,14 @@ use std::collections::{BTreeMap, VecDeque};
 
 use sluice_dialects::interface::MemoryPorts;
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::Limit;
 use sluice_ir::{Context, Module, View};
 use sluice_sim::cycle::{CycleSimulator, Settings};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome, Record, RunError};
 use sluice_sim::testbench::begin;
 
 use super::{Stages, Verdict, arguments_of, place};
-use crate::check::{MOST_CYCLES, MOST_OPERATIONS, difference, predicted_cycles};
+use crate::check::{difference, most_cycles, predicted_cycles};
 use crate::data::Case;
 use crate::pipeline::Compiled;
 
@@ -84,7 +85,7 @@ pub(super) fn compare(kernel: &Stages, case: &Case) -> Verdict {
     let mut stores = Stores::new(&record, memories.len());
     let unpredicted = n_operations
         .saturating_mul(MOST_CYCLES_OF_OPERATION)
-        .clamp(100_000, MOST_CYCLES);
+        .clamp(100_000, most_cycles(compiled).max(100_000));
     let limit = predicted_cycles(compiled).map_or(unpredicted, |cycles| cycles + 1000);
     let mut cycle = 0;
     let is_done = loop {
@@ -173,7 +174,7 @@ fn interpret(
     wanted: Option<usize>,
 ) -> Result<Ran, RunError> {
     let mut interpreter = Interpreter::new(&compiled.context, form);
-    interpreter.step_limit = MOST_OPERATIONS;
+    interpreter.step_limit = compiled.context.limits.of(Limit::ReferenceOperations);
     interpreter.record = Some(Record {
         wanted,
         ..Record::default()

@@ -59,17 +59,17 @@ pub const GENERIC: &[Step] = &[
     Step {
         name: "inline",
         reason: "for any module: calls become bodies, callees first; private functions that are used up go",
-        run: Run::Module(|_, context, module, _| {
+        run: Run::Module(|_, context, module, found| {
             let simplify = |context: &Context, body: &mut Body| {
                 everywhere(context, body, canonicalize::canonicalize);
             };
-            inline::module(context, module, Some(simplify));
+            inline::module(context, module, Some(simplify), found);
         }),
     },
     Step {
         name: "inline{default-pipeline=}",
         reason: "for any module: the same, nothing is simplified on the way",
-        run: Run::Module(|_, context, module, _| inline::module(context, module, None)),
+        run: Run::Module(|_, context, module, found| inline::module(context, module, None, found)),
     },
     Step {
         name: "sccp",

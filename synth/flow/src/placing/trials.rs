@@ -34,6 +34,11 @@ impl Search<'_> {
         if has_enough || self.is_great && self.evidence == Evidence::Runs {
             return;
         }
+        // One is needed.
+        let watch = &self.context.limits.watch;
+        if self.first.is_some() && watch.cut("other placings of buffers") {
+            return;
+        }
         let this = &*self;
         let placed: Vec<Vec<(usize, Placed)>> = alike_but_rooms(&new)
             .into_par_iter()

@@ -6,7 +6,7 @@ use sluice_ir::View;
 use sluice_sim::testbench::banked;
 use sluice_sim::tokens::{Cause, Cycle, Held, Holding, Iterated, TokenSimulator};
 
-use crate::check::MOST_CYCLES;
+use crate::check::most_cycles;
 use crate::data::Case;
 use crate::dataflow::{described, loop_title, maker, reason, simulator};
 use crate::pipeline::Compiled;
@@ -306,7 +306,9 @@ impl Stalls {
             known: [BTreeMap::new(), BTreeMap::new()],
         };
         let arguments = banked(&compiled.interface, &case.arguments);
-        let ran = tokens.run_watched(&arguments, MOST_CYCLES, &mut |cycle| look.see(cycle));
+        let ran = tokens.run_watched(&arguments, most_cycles(compiled), &mut |cycle| {
+            look.see(cycle)
+        });
         let ran = ran.map_err(|why| format!("graph: {why}"))?;
         look.done();
         let traffic = self.traffic.get_or_insert_default();

@@ -2,6 +2,7 @@
 //!
 //! One program for all of them: each test program holds the whole compiler.
 
+mod budget;
 mod conformance;
 mod diverge;
 mod memory_results;

@@ -12,6 +12,7 @@ mod vectors;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::Limit;
 use sluice_ir::passes::named;
 use sluice_ir::{BlockId, Body, Context, Diagnostics, Module, OperationId, ValueId, View};
 
@@ -30,7 +31,7 @@ pub fn lower_arcs(context: &Context, module: &mut Module) -> Result<(), Diagnost
         context,
         arcs: BTreeMap::new(),
         open: BTreeSet::new(),
-        n_left: MOST_OPERATIONS,
+        n_put: 0,
         found: Diagnostics::new(),
     };
     for op in &arcs {
@@ -56,9 +57,6 @@ pub fn lower_arcs(context: &Context, module: &mut Module) -> Result<(), Diagnost
     Ok(())
 }
 
-/// Operations of functions that are put in place of calls at most: functions that call others twice each become twice as many at every step.
-const MOST_OPERATIONS: usize = 1_000_000;
-
 /// What is computed, by values of its block.
 #[derive(Clone)]
 struct Function {
@@ -71,8 +69,8 @@ struct Lowering<'a> {
     arcs: BTreeMap<String, Function>,
     /// Functions that have operations of arc.
     open: BTreeSet<String>,
-    /// Operations of functions that may still be put in place of calls.
-    n_left: usize,
+    /// Operations of functions that were put in place of calls: functions that call others twice each become twice as many at every step.
+    n_put: u128,
     found: Diagnostics,
 }
 
@@ -144,15 +142,13 @@ impl Lowering<'_> {
             self.arcs.insert(name.clone(), function);
         }
         let function = &self.arcs[&name];
-        let n_operations = function.body.walk_all().len();
-        let Some(n_left) = self.n_left.checked_sub(n_operations) else {
-            let message = format!(
-                "what functions are called for has more than {MOST_OPERATIONS} operations: `@{name}` is one too many"
-            );
+        self.n_put += function.body.walk_all().len() as u128;
+        let checked = (self.context.limits).check(Limit::Operations, self.n_put);
+        if let Err(excess) = checked {
+            let message = format!("with `@{name}` in its place, calls have become {excess}");
             self.found.error(body.location(op), message);
             return None;
-        };
-        self.n_left = n_left;
+        }
         Some(function.put(self.context, body, op, inputs))
     }
 

@@ -83,7 +83,7 @@ fn problem(
             "{variable} carries values from iteration to iteration and cannot be jammed: unroll it, or jam a loop around or inside"
         ));
     }
-    if let Some(problem) = too_many_copies(body, op, factor) {
+    if let Some(problem) = too_many_copies(context, body, op, factor) {
         return here(format!("{problem}: jam less"));
     }
     for inner in body.walk(op) {

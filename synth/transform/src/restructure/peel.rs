@@ -116,7 +116,7 @@ fn checked(context: &Context, body: &Body, op: OperationId, n: i64) -> Result<(L
             "{n} iterations of {words} cannot be peeled: {nearest}"
         ));
     }
-    if let Some(problem) = too_many_copies(body, op, n) {
+    if let Some(problem) = too_many_copies(context, body, op, n) {
         return Err(format!("{problem}: peel less"));
     }
     Ok((known, step))

@@ -11,6 +11,7 @@ use sluice_flow::opt::{Options, run};
 use sluice_flow::pipeline::{Compiled, compile, compile_circuit};
 use sluice_flow::schedule_problem;
 use sluice_ir::bytecode::WriteOptions;
+use sluice_ir::limits::Limits;
 use sluice_lsp::{Frame, Frames, Server, framed};
 
 use crate::corpus::{self, Kernel};
@@ -209,7 +210,13 @@ fn data(data: &[u8], compiled: &Compiled, number: u64) {
     };
     // A file that the data names holds the data itself: words in any of the forms, or damage.
     let mut files = |_: &str| Ok(data.to_vec());
-    let Ok(read) = DataFile::read(text, file, &compiled.interface, &mut files) else {
+    let Ok(read) = DataFile::read(
+        text,
+        file,
+        &compiled.interface,
+        &mut files,
+        &Limits::default(),
+    ) else {
         return;
     };
     for case in read.cases.iter().take(4) {

@@ -9,7 +9,8 @@ mod splice;
 use std::collections::BTreeSet;
 
 use sluice_ir::definition::Traits;
-use sluice_ir::{Body, Context, Module, OperationId, RegionId, View};
+use sluice_ir::limits::{Excess, Limit};
+use sluice_ir::{Body, Context, Diagnostics, Location, Module, OperationId, RegionId, View};
 
 use graph::Graph;
 
@@ -22,10 +23,26 @@ const NEVER_INLINED: &[&str] = &["index"];
 /// What is done to a function before its calls are looked at.
 pub(crate) type Simplify = fn(&Context, &mut Body);
 
-/// Inlines in all symbol tables of a module.
-pub(crate) fn module(context: &Context, module: &mut Module, simplify: Option<Simplify>) {
+/// Inlines in all symbol tables of a module, until it would become larger than the limit allows, which is an error.
+pub(crate) fn module(
+    context: &Context,
+    module: &mut Module,
+    simplify: Option<Simplify>,
+    diagnostics: &mut Diagnostics,
+) {
     let op = module.operation;
-    inline_in(context, &mut module.body, op, true, simplify);
+    let mut growth = Growth::default();
+    inline_in(context, &mut module.body, op, true, simplify, &mut growth);
+    if let Some((location, excess)) = growth.excess {
+        diagnostics.error(location, format!("inlining this call makes {excess}"));
+    }
+}
+
+/// Operations that were copied, and the call at which they became too many.
+#[derive(Default)]
+struct Growth {
+    n_copied: u128,
+    excess: Option<(Location, Excess)>,
 }
 
 /// Inlines in the symbol table `op`, inner ones first. `visible` says whether nothing outside may refer to its symbols.
@@ -35,6 +52,7 @@ fn inline_in(
     op: OperationId,
     visible: bool,
     simplify: Option<Simplify>,
+    growth: &mut Growth,
 ) {
     let inner = body.inner(op);
     let holds_symbols = |op: &OperationId| {
@@ -42,7 +60,7 @@ fn inline_in(
     };
     let tables: Vec<OperationId> = inner.walk_all().into_iter().filter(holds_symbols).collect();
     for table in tables {
-        inline_in(context, body.inner_mut(op), table, false, simplify);
+        inline_in(context, body.inner_mut(op), table, false, simplify, growth);
     }
     let owner = View::new(context, body, op);
     if !owner.has(Traits::SYMBOL_TABLE) || !body.is_isolated(op) {
@@ -56,6 +74,7 @@ fn inline_in(
         graph,
         simplify,
         gone: BTreeSet::new(),
+        growth,
     };
     for component in components {
         inliner.component(component);
@@ -82,6 +101,7 @@ struct Inliner<'a> {
     simplify: Option<Simplify>,
     /// Functions to be erased in the end.
     gone: BTreeSet<usize>,
+    growth: &'a mut Growth,
 }
 
 impl Inliner<'_> {
@@ -132,6 +152,7 @@ impl Inliner<'_> {
             if dead.contains(&source)
                 || is_in_history(target, before, &history)
                 || !self.may_inline(op, source, target)
+                || !self.has_room(op, source, target)
             {
                 continue;
             }
@@ -179,6 +200,17 @@ impl Inliner<'_> {
             }
         }
         calls
+    }
+
+    fn has_room(&mut self, op: OperationId, source: usize, target: usize) -> bool {
+        let n_operations = self.function(target).inner().walk_all().len();
+        self.growth.n_copied += n_operations as u128;
+        let limits = &self.context.limits;
+        if let Err(excess) = limits.check(Limit::Operations, self.growth.n_copied) {
+            let location = self.function(source).inner().location(op);
+            self.growth.excess.get_or_insert((location, excess));
+        }
+        self.growth.excess.is_none()
     }
 
     fn may_inline(&self, op: OperationId, source: usize, target: usize) -> bool {
