@@ -187,7 +187,8 @@ fn yaml(data: &[u8], kernel: &Kernel) {
         drop(compile_circuit(&kernel.text, "kernel.mlir", &config));
     }
     if let Ok(space) = Space::from_yaml(text, "explore.yaml", "") {
-        for point in space.points().iter().take(MAX_POINTS) {
+        let points = space.points(&Limits::default()).unwrap_or_default();
+        for point in points.iter().take(MAX_POINTS) {
             point.name(&kernel.text);
         }
     }
