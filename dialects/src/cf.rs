@@ -41,6 +41,7 @@ sluice_ods::dialect! {
         },
         successors: { default_destination, case_destinations: variadic },
         assembly: custom(parse_switch, print_switch),
+        custom_if: cases_can_be_read,
         verify: verify_switch,
         successor: switch_successor,
     }
@@ -244,6 +245,20 @@ fn print_switch(printer: &mut Printer<'_>, view: View<'_>) {
             "case_values",
         ],
     );
+}
+
+/// Case values are read as signed numbers of 64 bits, of which the lowest cannot be written; every operand belongs to a case.
+fn cases_can_be_read(view: View<'_>) -> bool {
+    let cases = switch_cases(view);
+    let n_operands: usize = cases.iter().map(|case| case.operands.len()).sum();
+    let mut values = cases.into_iter().filter_map(|case| case.value);
+    n_operands + 1 == view.operands().len()
+        && values.all(|value| {
+            let number = value.to_u64().map(u64::cast_signed);
+            number.is_some_and(|number| {
+                number != i64::MIN && Bits::from_i64(value.width(), number) == value
+            })
+        })
 }
 
 fn verify_switch(view: View<'_>, diagnostics: &mut Diagnostics) {

@@ -39,7 +39,7 @@ pub static PREDICATES: EnumDefinition = EnumDefinition {
 
 static PREDICATE: AttributeConstraint = AttributeConstraint {
     summary: "hw.icmp comparison predicate",
-    check: |context, a| a.as_i64(context).is_some_and(|p| (0..14).contains(&p)),
+    check: |context, a| PREDICATES.is_case(context, a),
     syntax: AttributeSyntax::Enumeration(&PREDICATES),
 };
 
@@ -56,6 +56,11 @@ fn sum_of_widths(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     let ty = width.and_then(|width| integer_type(site.context, i64::from(width)));
     let ty = ty.ok_or("a concatenation is of integers, and has at most 2^24 - 1 bits")?;
     Ok(smallvec![ty])
+}
+
+/// The text form leaves the type of the result to the operands.
+fn widths_are_known(view: View<'_>) -> bool {
+    view.with_site(sum_of_widths).is_ok()
 }
 
 macro_rules! fold {
@@ -171,6 +176,7 @@ sluice_ods::dialect! {
         operands: { inputs: variadic INTEGER_TYPE },
         results: { result: INTEGER_TYPE },
         assembly: "$inputs attr-dict `:` type($inputs)",
+        custom_if: widths_are_known,
         infer: sum_of_widths,
         value: |_, algebra, x| fold!(algebra, x, concat),
     }

@@ -109,7 +109,7 @@ types! {
     FLOAT_LIKE = "floating-point-like",
         |context, ty| matches!(element_or_self(context, ty).kind(context), TypeKind::Float(_));
     /// `i1`, or a vector or tensor of it.
-    BOOL_LIKE = "bool-like", |context, ty| element_or_self(context, ty).integer_width_bits(context) == Some(1);
+    BOOL_LIKE = "bool-like", |context, ty| element_or_self(context, ty) == context.integer_type(1);
     /// `i1`
     I1 = "1-bit signless integer", |context, ty| ty.is_signless_integer(context) && ty.integer_width_bits(context) == Some(1),
         only |context| context.integer_type(1);
@@ -157,8 +157,9 @@ types! {
         class is_memref;
     /// An integer or a float.
     NUMBER = "signless integer or floating-point", is_number;
-    /// A vector of any type.
-    VECTOR = "vector of any type values", is_vector, class is_vector;
+    /// A vector of any type, with a dimension or more.
+    VECTOR = "vector of any type values",
+        |context, ty| matches!(ty.kind(context), TypeKind::Vector { shape, .. } if !shape.is_empty()), class is_vector;
     /// A tensor whose number of dimensions is known.
     RANKED_TENSOR = "ranked tensor of any type values", |context, ty| matches!(ty.kind(context), TypeKind::RankedTensor { .. });
     /// A function type.

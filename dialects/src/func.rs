@@ -333,7 +333,12 @@ pub(crate) fn function_types(view: View<'_>) -> (Vec<sluice_ir::Type>, Vec<sluic
 }
 
 /// What is wrong with the attributes of arguments or results.
-fn wrong_value_attributes(view: View<'_>, name: &str, what: &str, wanted: usize) -> Option<String> {
+pub(crate) fn wrong_value_attributes(
+    view: View<'_>,
+    name: &str,
+    what: &str,
+    wanted: usize,
+) -> Option<String> {
     let context = view.context;
     let all = view.attribute(name)?.as_array(context)?;
     if all.len() != wanted {

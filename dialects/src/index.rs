@@ -23,7 +23,7 @@ static PREDICATES: EnumDefinition = EnumDefinition {
 
 static PREDICATE: AttributeConstraint = AttributeConstraint {
     summary: "index comparison predicate kind",
-    check: |context, a| PREDICATES.value(context, a).is_some(),
+    check: |context, a| PREDICATES.is_case(context, a),
     syntax: AttributeSyntax::Enumeration(&PREDICATES),
 };
 

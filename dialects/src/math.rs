@@ -92,7 +92,7 @@ sluice_ods::dialect! {
 
     /// Power of a float and an integer.
     op Fpowi = "fpowi" {
-        traits: [PURE, ELEMENTWISE],
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
         rules: [AllTypesMatch(&["lhs", "result"])],
         operands: { lhs: FLOAT_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },

@@ -14,6 +14,11 @@ pub(crate) fn quoted(view: View<'_>, ty: Type) -> String {
     format!("'{}'", print_type(view.context, ty))
 }
 
+/// For operations whose text form has no place for attributes.
+pub(crate) fn has_no_attributes(view: View<'_>) -> bool {
+    view.attributes().is_empty()
+}
+
 /// The name of the only result: the attribute `name`, unless it is empty.
 pub(crate) fn name_of(view: View<'_>) -> Vec<Option<String>> {
     let name = view.attribute("name").and_then(|a| a.as_str(view.context));

@@ -651,6 +651,8 @@ pub struct OperationDefinition {
     pub fold: Option<FoldFunction>,
     /// Result types from operands.
     pub infer: Option<InferFunction>,
+    /// Whether the custom form says all of it; where it does not, the generic form is printed.
+    pub custom_if: Option<fn(View<'_>) -> bool>,
     /// How control goes between its regions.
     pub region_flow: Option<RegionFlowFunction>,
     /// Which successor it takes.

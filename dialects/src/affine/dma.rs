@@ -18,6 +18,7 @@ sluice_ods::dialect! {
         operands: { operands: variadic ANY_TYPE },
         effects: [Unknown],
         assembly: custom(parse_dma_start, print_dma_start),
+        custom_if: counts_in_index,
         verify: verify_dma_start,
     }
 
@@ -27,11 +28,26 @@ sluice_ods::dialect! {
         operands: { operands: variadic ANY_TYPE },
         effects: [Unknown],
         assembly: custom(parse_dma_wait, print_dma_wait),
+        custom_if: counts_in_index,
         verify: verify_dma_wait,
     }
 }
 
 const MAPS: [&str; 3] = ["src_map", "dst_map", "tag_map"];
+
+/// The text form gives types to the memories alone, and has no place for other attributes.
+fn counts_in_index(view: View<'_>) -> bool {
+    let n_memories = if view.name() == "affine.dma_wait" {
+        1
+    } else {
+        3
+    };
+    let mut attributes = view.attributes().iter();
+    let is_index = |operand: &ValueId| view.ty(*operand).is_index(view.context);
+    let others = view.operands().filter(|operand| !is_index(operand));
+    attributes.all(|(name, _)| MAPS.contains(&view.context.text(*name)))
+        && others.count() == n_memories
+}
 
 fn parse_dma_start(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();

@@ -134,7 +134,7 @@ fn parse_bound(
 fn parse_for(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     let index = context.index_type();
-    let variable = parser.parse_operand()?;
+    let variable = parser.parse_argument_name()?;
     let variable_location = parser.parse_optional_location()?;
     parser.parse_punctuation("=")?;
     let (lower, n_lower) = parse_bound(parser, true, state)?;

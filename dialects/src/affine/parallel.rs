@@ -34,6 +34,7 @@ sluice_ods::dialect! {
         results: { results: variadic ANY_TYPE },
         regions: { region: sized(1) },
         assembly: custom(parse_parallel, print_parallel),
+        custom_if: counts_in_index,
         verify: verify_parallel,
     }
 }
@@ -190,7 +191,7 @@ fn groups(view: View<'_>, name: &str) -> Vec<i64> {
 fn parse_parallel(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     let index = context.index_type();
-    let names = parser.parse_operand_list(Delimiter::Paren)?;
+    let names = parser.parse_argument_names(Delimiter::Paren)?;
     parser.parse_punctuation("=")?;
     let (lower, lower_groups) = parse_bounds(parser, "max", state)?;
     parser.parse_keyword("to")?;
@@ -251,6 +252,13 @@ fn parse_parallel(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseR
         .collect();
     parser.parse_region(&arguments, state)?;
     parser.parse_attribute_dictionary(state)
+}
+
+/// The text form gives no types to the variables of the loops.
+fn counts_in_index(view: View<'_>) -> bool {
+    let block = view.entry_block(0);
+    let arguments = block.map(|block| argument_types(view, block));
+    arguments.is_none_or(|types| types.iter().all(|ty| ty.is_index(view.context)))
 }
 
 fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {

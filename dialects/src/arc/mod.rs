@@ -18,7 +18,7 @@ use crate::constraints::{
     ANY_INTEGER, ANY_TYPE, DICTIONARIES, FLAT_SYMBOL, FUNCTION_TYPE, I1, I32, SIGNLESS_INTEGER,
     STRING, STRINGS, SYMBOL_NAME, UNIT,
 };
-use crate::func::{function_types, parse_func, print_func};
+use crate::func::{function_types, parse_func, print_func, wrong_value_attributes};
 use crate::messages::op_error;
 use crate::seq::CLOCK;
 
@@ -106,7 +106,7 @@ static ENDS: EnumDefinition = EnumDefinition {
 
 static END: AttributeConstraint = AttributeConstraint {
     summary: "arc.zero_count predicate",
-    check: |context, a| ENDS.value(context, a).is_some(),
+    check: |context, a| ENDS.is_case(context, a),
     syntax: AttributeSyntax::Enumeration(&ENDS),
 };
 
@@ -301,8 +301,23 @@ fn check_output(view: View<'_>, wanted: &[Type], diagnostics: &mut Diagnostics) 
 }
 
 fn verify_define(view: View<'_>, diagnostics: &mut Diagnostics) {
-    check_output(view, &function_types(view).1, diagnostics);
+    let (inputs, results) = function_types(view);
+    check_output(view, &results, diagnostics);
     let (context, body) = (view.context, view.inner());
+    for (name, what, wanted) in [
+        ("arg_attrs", "argument", inputs.len()),
+        ("res_attrs", "result", results.len()),
+    ] {
+        if let Some(message) = wrong_value_attributes(view, name, what, wanted) {
+            return op_error(view, diagnostics, message);
+        }
+    }
+    let block = view.entry_block(0);
+    let arguments = block.map(|block| body.arguments(block).iter().map(|v| body.ty(*v)));
+    if arguments.is_some_and(|arguments| !arguments.eq(inputs.iter().copied())) {
+        let message = "entry block must have the arguments of the function type";
+        return op_error(view, diagnostics, message);
+    }
     let mut ops = view
         .entry_block(0)
         .into_iter()

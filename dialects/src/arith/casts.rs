@@ -8,6 +8,35 @@ fn scalar(context: &Context, ty: Type) -> Type {
     ty.element_type(context).unwrap_or(ty)
 }
 
+/// Tensors are cast to tensors of the same known rank and sizes; other types have no such rule.
+pub(super) fn same_tensor_dimensions(view: View<'_>) -> bool {
+    let context = view.context;
+    let types = [view.operand(0), view.result(0)].map(|value| view.ty(value).kind(context));
+    match types {
+        [
+            TypeKind::RankedTensor { shape: from, .. },
+            TypeKind::RankedTensor { shape: to, .. },
+        ] => from == to,
+        types => !types.iter().any(|ty| {
+            matches!(
+                ty,
+                TypeKind::RankedTensor { .. } | TypeKind::UnrankedTensor(_)
+            )
+        }),
+    }
+}
+
+/// Whether the types, if they are ranked tensors, are encoded alike.
+fn same_encoding(context: &Context, from: Type, to: Type) -> bool {
+    match (from.kind(context), to.kind(context)) {
+        (
+            TypeKind::RankedTensor { encoding: a, .. },
+            TypeKind::RankedTensor { encoding: b, .. },
+        ) => a == b,
+        _ => true,
+    }
+}
+
 fn check(
     view: View<'_>,
     diagnostics: &mut Diagnostics,
@@ -15,7 +44,9 @@ fn check(
 ) {
     let context = view.context;
     let (from, to) = (view.ty(view.operand(0)), view.ty(view.result(0)));
-    if !fits(context, scalar(context, from), scalar(context, to)) {
+    if !same_encoding(context, from, to)
+        || !fits(context, scalar(context, from), scalar(context, to))
+    {
         let message = format!(
             "'{}' op operand type '{}' and result type '{}' are cast incompatible",
             view.name(),

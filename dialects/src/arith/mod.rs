@@ -19,6 +19,7 @@ use crate::constraints::{
 };
 
 use crate::defined::{divisor_is_not_zero, quotient_fits, shift_fits};
+use crate::messages::{op_error, quoted};
 
 pub(crate) use casts::verify_index_cast;
 pub(crate) use enums::no_fastmath;
@@ -75,33 +76,24 @@ fn is_compared(view: View<'_>) -> bool {
 
 /// `i1`, or a vector or tensor of it with the shape of the operands.
 fn compared(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
-    let bit = site.context.integer_type(1);
-    let operand = *site
+    let operand = site
         .operand_types
         .first()
         .ok_or("a comparison has operands")?;
-    Ok(smallvec![match operand.kind(site.context) {
-        TypeKind::Vector {
-            shape, scalable, ..
-        } => {
-            site.context.ty(TypeKind::Vector {
-                shape: shape.clone(),
-                scalable: scalable.clone(),
-                element: bit,
-            })
-        }
-        TypeKind::RankedTensor {
-            shape, encoding, ..
-        } => {
-            site.context.ty(TypeKind::RankedTensor {
-                shape: shape.clone(),
-                element: bit,
-                encoding: *encoding,
-            })
-        }
-        TypeKind::UnrankedTensor(_) => site.context.ty(TypeKind::UnrankedTensor(bit)),
-        _ => bit,
-    }])
+    Ok(smallvec![of_bits(site.context, *operand)])
+}
+
+/// The vector or tensor type `ty` with `i1` as elements; `i1` for any other type.
+fn of_bits(context: &Context, ty: Type) -> Type {
+    let bit = context.integer_type(1);
+    let mut kind = ty.kind(context).clone();
+    match &mut kind {
+        TypeKind::Vector { element, .. }
+        | TypeKind::RankedTensor { element, .. }
+        | TypeKind::UnrankedTensor(element) => *element = bit,
+        _ => return bit,
+    }
+    context.ty(kind)
 }
 
 fn float_kind(site: Site<'_>, operand: bool) -> Option<FloatKind> {
@@ -206,6 +198,10 @@ sluice_ods::dialect! {
     /// A value as one of another type.
     class Cast {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        rules: [Predicate {
+            summary: "input and output have the same tensor dimensions",
+            check: casts::same_tensor_dimensions,
+        }],
         operands: { input: SIGNLESS_FIXED_WIDTH },
         results: { output: SIGNLESS_FIXED_WIDTH },
         assembly: "$input attr-dict `:` type($input) `to` type($output)",
@@ -531,6 +527,7 @@ sluice_ods::dialect! {
         operands: { condition: BOOL_LIKE, true_value: ANY_TYPE, false_value: ANY_TYPE },
         results: { result: ANY_TYPE },
         assembly: custom(parse_select, print_select),
+        verify: verify_select,
         fold: fold_select,
         value: |_, algebra, x| algebra.ite(&x[0], &x[1], &x[2]),
         defined_if: Site::is_scalar,
@@ -613,6 +610,10 @@ sluice_ods::dialect! {
     /// To a wider float.
     op Extf = "extf" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        rules: [Predicate {
+            summary: "input and output have the same tensor dimensions",
+            check: casts::same_tensor_dimensions,
+        }],
         operands: { input: FLOAT_LIKE },
         attributes: { fastmath: optional FASTMATH_FLAGS },
         results: { output: FLOAT_LIKE },
@@ -625,6 +626,10 @@ sluice_ods::dialect! {
     /// To a narrower float.
     op Truncf = "truncf" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        rules: [Predicate {
+            summary: "input and output have the same tensor dimensions",
+            check: casts::same_tensor_dimensions,
+        }],
         operands: { input: FLOAT_LIKE },
         attributes: { roundingmode: optional ROUNDING_MODE, fastmath: optional FASTMATH_FLAGS },
         results: { output: FLOAT_LIKE },
@@ -667,28 +672,40 @@ sluice_ods::dialect! {
 fn condition_fits(view: View<'_>) -> bool {
     let context = view.context;
     let (condition, result) = (view.ty(view.operand(0)), view.ty(view.result(0)));
-    if condition == context.integer_type(1) || condition.element_type(context).is_none() {
+    if condition == context.integer_type(1) {
         return true;
     }
-    match (condition.kind(context), result.kind(context)) {
-        (
-            TypeKind::Vector {
-                shape: a,
-                scalable: x,
-                ..
-            },
-            TypeKind::Vector {
-                shape: b,
-                scalable: y,
-                ..
-            },
-        ) => a == b && x == y,
-        (TypeKind::RankedTensor { shape: a, .. }, TypeKind::RankedTensor { shape: b, .. }) => {
-            a == b
-        }
-        (TypeKind::UnrankedTensor(_), TypeKind::UnrankedTensor(_)) => true,
-        _ => result.element_type(context).is_none(),
+    let shape = |ty: Type| match ty.kind(context) {
+        TypeKind::Vector { shape, .. } => Some(shape.iter().copied().map(Some).collect()),
+        TypeKind::RankedTensor { shape, .. } => Some(shape.to_vec()),
+        _ => None,
+    };
+    shape(condition) == shape(result)
+}
+
+/// A condition that is not one bit has the type of the result, with bits as elements.
+fn verify_select(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let context = view.context;
+    let (condition, result) = (view.ty(view.operand(0)), view.ty(view.result(0)));
+    if condition == context.integer_type(1) {
+        return;
     }
+    let wanted = of_bits(context, result);
+    let message = if wanted == context.integer_type(1) {
+        format!(
+            "expected condition to be a signless i1, but got {}",
+            quoted(view, condition)
+        )
+    } else if condition == wanted {
+        return;
+    } else {
+        format!(
+            "expected condition type to have the same shape as the result type, expected {}, but got {}",
+            quoted(view, wanted),
+            quoted(view, condition)
+        )
+    };
+    op_error(view, diagnostics, message);
 }
 
 fn parse_select(

@@ -23,7 +23,7 @@ pub static BUFFER_KINDS: EnumDefinition = EnumDefinition {
 
 static BUFFER_KIND: AttributeConstraint = AttributeConstraint {
     summary: "BufferOp seq or fifo",
-    check: |context, a| BUFFER_KINDS.value(context, a).is_some(),
+    check: |context, a| BUFFER_KINDS.is_case(context, a),
     syntax: AttributeSyntax::Enumeration(&BUFFER_KINDS),
 };
 

@@ -21,6 +21,7 @@ sluice_ods::dialect! {
         },
         regions: { body: any },
         assembly: custom(parse_func, print_func),
+        custom_if: names_ports,
         verify: verify_func,
         verify_regions: verify_return,
     }
@@ -77,6 +78,11 @@ fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
 }
 
 /// Upstream's functions all end their arguments with `...`.
+/// Ports without names are read with names.
+fn names_ports(view: View<'_>) -> bool {
+    view.attribute("argNames").is_some() && view.attribute("resNames").is_some()
+}
+
 fn print_func(printer: &mut Printer<'_>, view: View<'_>) {
     print_function(printer, view, true);
 }

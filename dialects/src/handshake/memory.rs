@@ -5,6 +5,7 @@ use sluice_ir::{Diagnostics, Type, TypeKind, View};
 
 use super::{NONE, op_error};
 use crate::constraints::{ANY_MEMREF, ANY_TYPE, BOOL, I32, MEMREF_TYPE};
+use crate::messages::has_no_attributes;
 
 sluice_ods::dialect! {
     group "handshake";
@@ -42,6 +43,7 @@ sluice_ods::dialect! {
         results: { data_result: ANY_TYPE, address_results: variadic ANY_TYPE },
         effects: [Unknown],
         assembly: custom(parse_access, print_access),
+        custom_if: has_no_attributes,
         names: access_names,
         verify: verify_access,
     }
@@ -53,6 +55,7 @@ sluice_ods::dialect! {
         results: { data_result: ANY_TYPE, address_results: variadic ANY_TYPE },
         effects: [Unknown],
         assembly: custom(parse_access, print_access),
+        custom_if: has_no_attributes,
         names: access_names,
         verify: verify_access,
     }

@@ -42,6 +42,7 @@ sluice_ods::dialect! {
         operands: { inputs: variadic ARRAY_VALUE },
         results: { result: ARRAY_VALUE },
         assembly: custom(parse_array_concat, print_array_concat),
+        rules: [Predicate { summary: "the result has all elements of the inputs", check: concat_fits }],
     }
 
     /// Some elements from an index on.
@@ -123,6 +124,7 @@ sluice_ods::dialect! {
         operands: { input: STRUCT_VALUE },
         results: { result: variadic NOT_INOUT },
         assembly: custom(parse_struct_explode, print_struct_explode),
+        rules: [Predicate { summary: "the results are the fields of the struct", check: explode_fits }],
         names: field_names,
     }
 
@@ -279,6 +281,32 @@ fn verify_array_create(view: View<'_>, diagnostics: &mut Diagnostics) {
             format!("expected {size} operands, as the array has elements, but got {found}");
         op_error(view, diagnostics, message);
     }
+}
+
+/// Arrays of parametric sizes are joined to whatever size is given.
+fn concat_fits(view: View<'_>) -> bool {
+    let context = view.context;
+    let (mut total, mut first) = (0u64, None);
+    for ty in view.operand_types() {
+        let Some((size, element)) = array_parts(context, ty) else {
+            return true;
+        };
+        if first.is_some_and(|first| first != element) {
+            return false;
+        }
+        first = Some(element);
+        total = total.saturating_add(size);
+    }
+    first.is_some_and(|element| {
+        let result = canonical(context, view.ty(view.result(0)));
+        result == array_type(context, total, element)
+    })
+}
+
+fn explode_fits(view: View<'_>) -> bool {
+    let parts = fields(view.context, view.ty(view.operand(0)));
+    let parts = parts.unwrap_or_default();
+    view.result_types().eq(parts.iter().map(|field| field.ty))
 }
 
 fn parse_array_concat(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {

@@ -224,7 +224,7 @@ pub(super) fn print_parameters(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text("<");
     printer.comma_separated(all.iter(), |printer, one| {
         if let Some(parameter) = parameter(context, *one) {
-            printer.text(&parameter.name);
+            printer.keyword_or_string(&parameter.name);
             print_declaration(printer, &parameter);
         }
     });

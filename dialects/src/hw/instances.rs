@@ -1,5 +1,6 @@
 //! Instances of modules, and paths through them.
 
+use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
 use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::{
     Delimiter, OperationState, ParseResult, Parser, Printer, UnresolvedOperand, print_attribute,
@@ -41,7 +42,7 @@ sluice_ods::dialect! {
     /// A path through instances to something inside.
     op Hierpath = "hierpath" {
         traits: [SYMBOL],
-        attributes: { sym_name: SYMBOL_NAME, namepath: ARRAY, sym_visibility: optional STRING },
+        attributes: { sym_name: SYMBOL_NAME, namepath: PATH, sym_visibility: optional STRING },
         assembly: custom(parse_path, print_path),
     }
 }
@@ -391,6 +392,21 @@ pub(super) fn check_parameters(
         return op_error(view, diagnostics, message);
     }
 }
+
+/// Names of modules, and of what is in them.
+static PATH: AttributeConstraint = AttributeConstraint {
+    summary: "name reference array attribute",
+    check: |context, a| {
+        let is_name = |part: &Attribute| {
+            part.as_flat_symbol(context).is_some()
+                || parts(context, *part, "hw.innerNameRef")
+                    .is_some_and(|names| names.iter().all(|name| name.as_str(context).is_some()))
+        };
+        a.as_array(context)
+            .is_some_and(|all| all.iter().all(is_name))
+    },
+    syntax: AttributeSyntax::Generic,
+};
 
 fn parse_path(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();

@@ -24,7 +24,7 @@ static EVENTS: EnumDefinition = EnumDefinition {
 
 static EVENT: AttributeConstraint = AttributeConstraint {
     summary: "edge control trigger",
-    check: |context, a| EVENTS.value(context, a).is_some(),
+    check: |context, a| EVENTS.is_case(context, a),
     syntax: AttributeSyntax::Enumeration(&EVENTS),
 };
 
@@ -44,7 +44,7 @@ sluice_ods::dialect! {
     op Wire = "wire" {
         traits: [SAME_OPERANDS_AND_RESULT_TYPE],
         operands: { input: ANY_TYPE },
-        attributes: { name: optional STRING, inner_sym: optional INNER_SYMBOL },
+        attributes: { name: STRING = no_name, inner_sym: optional INNER_SYMBOL },
         results: { result: ANY_TYPE },
         assembly: custom(parse_wire, print_wire),
         names: name_of,
@@ -66,6 +66,13 @@ sluice_ods::dialect! {
         attributes: { value: ANY_ATTRIBUTE },
         results: { result: VALUE },
         assembly: custom(parse_param_value, print_param_value),
+        rules: [Predicate {
+            summary: "all of {value, result} have same type",
+            check: |view| {
+                let value = view.attribute("value");
+                value.is_some_and(|value| value.ty(view.context) == Some(view.ty(view.result(0))))
+            },
+        }],
     }
 
     /// A case of an enumeration.
@@ -74,6 +81,7 @@ sluice_ods::dialect! {
         attributes: { field: ENUM_FIELD },
         results: { result: ENUM_VALUE },
         assembly: custom(parse_enum_constant, print_enum_constant),
+        custom_if: has_field_only,
         names: case_of,
         verify: verify_enum_constant,
     }
@@ -139,9 +147,8 @@ fn print_constant(printer: &mut Printer<'_>, view: View<'_>) {
 fn verify_constant(view: View<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     let value = view.attribute("value").and_then(|a| a.ty(context));
-    let width = value.and_then(|ty| ty.width_bits(context));
     let ty = canonical(context, view.ty(view.result(0)));
-    if width != ty.width_bits(context) {
+    if value.is_none_or(|value| canonical(context, value) != ty) {
         let message = "hw.constant attribute bitwidth doesn't match return type";
         diagnostics.error(view.location(), message);
     }
@@ -182,6 +189,11 @@ pub(crate) fn set_name(context: &Context, state: &mut OperationState, name: Attr
     if state.attribute(context, "name").is_none() {
         state.set_attribute(context, "name", name);
     }
+}
+
+/// The name of what has none.
+pub(crate) fn no_name(context: &Context) -> Attribute {
+    context.string_attribute("")
 }
 
 /// `name "..."`; without it the name of the result is meant.
@@ -344,4 +356,9 @@ fn verify_enum_cmp(view: View<'_>, diagnostics: &mut Diagnostics) {
     if kind(0) != kind(1) {
         op_error(view, diagnostics, "types do not match");
     }
+}
+
+/// The text form of a case has no place for other attributes.
+fn has_field_only(view: View<'_>) -> bool {
+    view.attributes().len() <= 1
 }

@@ -21,7 +21,7 @@ pub use instances::{Hierpath, Instance, instance_inputs, instance_outputs};
 pub use misc::{
     Bitcast, Constant, EnumCmp, EnumConstant, ParamValue, Triggered, TypeScope, Typedecl, Wire,
 };
-pub(crate) use misc::{parse_implicit_ssa_name, print_implicit_ssa_name, set_name};
+pub(crate) use misc::{no_name, parse_implicit_ssa_name, print_implicit_ssa_name, set_name};
 pub use modules::{
     Direction, GeneratorSchema, Module, ModuleExtern, ModuleGenerated, Output, Port, build_module,
     copy_module, empty_module, module_ports, module_type,

@@ -1,6 +1,6 @@
 //! Modules with their ports: with a body, external, and made by a generator.
 
-use sluice_ir::definition::TypeDefinition;
+use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, TypeDefinition};
 use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::{
     Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting,
@@ -14,7 +14,7 @@ use sluice_ir::{
 use super::attributes::{parameter, parameter_references, parse_parameters, print_parameters};
 use super::types::inout_type;
 use super::{op_error, quoted};
-use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, STRING, SYMBOL_NAME, TYPE};
+use crate::constraints::{ANY_TYPE, ARRAY, DICTIONARIES, FLAT_SYMBOL, STRING, SYMBOL_NAME};
 use crate::func::parse_visibility;
 
 /// Direction of a port.
@@ -118,6 +118,26 @@ pub fn module_type(context: &Context, ports: &[Port]) -> Type {
     context.dialect_type("hw.modty", &parameters)
 }
 
+static MODULE_TYPE_ATTRIBUTE: AttributeConstraint = AttributeConstraint {
+    summary: "type attribute of module type",
+    check: |context, a| {
+        let kind = a.as_type(context).map(|ty| ty.kind(context));
+        matches!(kind, Some(TypeKind::Dialect { name, parameters })
+            if context.text(*name) == "hw.modty" && parameters.iter().all(|p| port_of(context, *p).is_some()))
+    },
+    syntax: AttributeSyntax::Type,
+};
+
+/// Declarations of parameters.
+static PARAMETERS: AttributeConstraint = AttributeConstraint {
+    summary: "parameter array attribute",
+    check: |context, a| {
+        let all = a.as_array(context);
+        all.is_some_and(|all| all.iter().all(|one| parameter(context, *one).is_some()))
+    },
+    syntax: AttributeSyntax::Generic,
+};
+
 fn port_of(context: &Context, attribute: Attribute) -> Option<Port> {
     let [direction, name, ty] = attribute.as_array(context)? else {
         return None;
@@ -218,8 +238,8 @@ sluice_ods::dialect! {
         traits: [ISOLATED_FROM_ABOVE, SYMBOL, GRAPH_REGION, SINGLE_BLOCK],
         rules: [HasParent(&["builtin.module"]), ImplicitTerminator("hw.output")],
         attributes: {
-            sym_name: SYMBOL_NAME, module_type: TYPE, per_port_attrs: optional ARRAY, result_locs: optional ARRAY,
-            parameters: ARRAY, comment: optional STRING, sym_visibility: optional STRING,
+            sym_name: SYMBOL_NAME, module_type: MODULE_TYPE_ATTRIBUTE, per_port_attrs: optional DICTIONARIES, result_locs: optional ARRAY,
+            parameters: PARAMETERS, comment: optional STRING, sym_visibility: optional STRING,
         },
         regions: { body: sized(1) },
         assembly: custom(parse_with_body, print_module),
@@ -232,8 +252,8 @@ sluice_ods::dialect! {
         traits: [SYMBOL],
         rules: [HasParent(&["builtin.module"])],
         attributes: {
-            sym_name: SYMBOL_NAME, module_type: TYPE, per_port_attrs: optional ARRAY, port_locs: optional ARRAY,
-            parameters: ARRAY, verilog_name("verilogName"): optional STRING, sym_visibility: optional STRING,
+            sym_name: SYMBOL_NAME, module_type: MODULE_TYPE_ATTRIBUTE, per_port_attrs: optional DICTIONARIES, port_locs: optional ARRAY,
+            parameters: PARAMETERS, verilog_name("verilogName"): optional STRING, sym_visibility: optional STRING,
         },
         regions: { body: any },
         assembly: custom(parse_extern, print_module),
@@ -245,8 +265,8 @@ sluice_ods::dialect! {
         traits: [ISOLATED_FROM_ABOVE, SYMBOL],
         rules: [HasParent(&["builtin.module"])],
         attributes: {
-            sym_name: SYMBOL_NAME, generator_kind("generatorKind"): FLAT_SYMBOL, module_type: TYPE,
-            per_port_attrs: optional ARRAY, port_locs: optional ARRAY, parameters: ARRAY,
+            sym_name: SYMBOL_NAME, generator_kind("generatorKind"): FLAT_SYMBOL, module_type: MODULE_TYPE_ATTRIBUTE,
+            per_port_attrs: optional DICTIONARIES, port_locs: optional ARRAY, parameters: PARAMETERS,
             verilog_name("verilogName"): optional STRING, sym_visibility: optional STRING,
         },
         regions: { body: any },
@@ -457,9 +477,9 @@ fn print_ports(printer: &mut Printer<'_>, view: View<'_>) {
                 printer.keyword_or_string(&port.name);
             }
             input += 1;
-        } else {
-            printer.text("%");
-            printer.text(&port.name);
+        } else if !printer.free_value_name(&port.name, i) {
+            printer.text(" ");
+            printer.keyword_or_string(&port.name);
         }
         printer.text(" : ");
         printer.ty(port.ty);
@@ -536,6 +556,12 @@ fn verify_module(view: View<'_>, diagnostics: &mut Diagnostics) {
     if body.arguments(block).len() != n_inputs {
         let message =
             format!("entry block must have {n_inputs} arguments to match module signature");
+        return op_error(view, diagnostics, message);
+    }
+    let inputs = ports.iter().filter(|p| p.direction != Direction::Output);
+    let types = inputs.map(|port| argument_type(context, port));
+    if !types.eq(body.arguments(block).iter().map(|v| body.ty(*v))) {
+        let message = "entry block must have the argument types of the module signature";
         return op_error(view, diagnostics, message);
     }
     let wanted = ports.iter().filter(|p| p.direction == Direction::Output);

@@ -20,6 +20,7 @@ sluice_ods::dialect! {
         attributes: { sym_name: SYMBOL_NAME },
         regions: { body: sized(1) },
         assembly: "$sym_name attr-dict-with-keyword custom<SingleBlockRegion>($body)",
+        custom_if: has_no_arguments,
         verify: verify_dialect,
         verify_symbols: check_uses,
     }
@@ -31,6 +32,7 @@ sluice_ods::dialect! {
         attributes: { sym_name: SYMBOL_NAME },
         regions: { body: sized(1) },
         assembly: "$sym_name attr-dict-with-keyword custom<SingleBlockRegion>($body)",
+        custom_if: has_no_arguments,
         verify: verify_children,
     }
 
@@ -41,6 +43,7 @@ sluice_ods::dialect! {
         attributes: { sym_name: SYMBOL_NAME },
         regions: { body: sized(1) },
         assembly: "$sym_name attr-dict-with-keyword custom<SingleBlockRegion>($body)",
+        custom_if: has_no_arguments,
         verify: verify_children,
     }
 
@@ -58,6 +61,7 @@ sluice_ods::dialect! {
         attributes: { sym_name: SYMBOL_NAME },
         regions: { body: sized(1) },
         assembly: "$sym_name attr-dict-with-keyword custom<SingleBlockRegion>($body)",
+        custom_if: has_no_arguments,
         verify: verify_children,
     }
 
@@ -85,6 +89,7 @@ sluice_ods::dialect! {
         operands: { attribute_values: variadic CONSTRAINT },
         attributes: { attribute_value_names("attributeValueNames"): STRINGS },
         assembly: custom(parse_attributes, print_attributes),
+        custom_if: starts_with_values,
         verify: verify_attributes,
     }
 
@@ -179,4 +184,15 @@ fn verify_region(view: View<'_>, diagnostics: &mut Diagnostics) {
         let message = format!("the number of blocks is expected to be >= 1 but got {number}");
         op_error(view, diagnostics, message);
     }
+}
+
+/// Other attributes are told from values by what stands before them.
+fn starts_with_values(view: View<'_>) -> bool {
+    view.operands().len() > 0 || view.attributes().len() <= 1
+}
+
+/// The text form leaves an empty region out.
+fn has_no_arguments(view: View<'_>) -> bool {
+    let block = view.entry_block(0);
+    block.is_none_or(|block| view.inner().arguments(block).is_empty())
 }

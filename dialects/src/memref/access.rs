@@ -53,6 +53,7 @@ sluice_ods::dialect! {
         },
         effects: [Unknown],
         assembly: custom(parse_prefetch, print_prefetch),
+        custom_if: has_hints_only,
         verify: verify_prefetch,
     }
 
@@ -176,6 +177,11 @@ pub(crate) fn print_hints(printer: &mut Printer<'_>, view: View<'_>) {
         if flag("isWrite") { "write" } else { "read" },
         if flag("isDataCache") { "data" } else { "instr" },
     ));
+}
+
+/// The text form has no place for other attributes.
+fn has_hints_only(view: View<'_>) -> bool {
+    view.attributes().len() <= 3
 }
 
 fn print_prefetch(printer: &mut Printer<'_>, view: View<'_>) {

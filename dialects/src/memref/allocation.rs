@@ -147,9 +147,9 @@ fn verify_realloc(view: View<'_>, diagnostics: &mut Diagnostics) {
     let (from, to) = (quoted(view, from), quoted(view, to));
     let both = format!("specified for source memref type {from} and result memref type {to}");
     let has_size = view.operands().len() > 1;
-    let message = if source.layout.is_some() {
+    let message = if !source.is_identity(context) {
         format!("unsupported layout for source memref type {from}")
-    } else if result.layout.is_some() {
+    } else if !result.is_identity(context) {
         format!("unsupported layout for result memref type {to}")
     } else if source.memory_space != result.memory_space {
         format!("different memory spaces {both}")

@@ -6,6 +6,7 @@ use sluice_ir::{Diagnostics, ValueId, View};
 use super::op_error;
 use super::strided::parts;
 use crate::constraints::{ANY_TYPE, INDEX, MEMREF};
+use crate::messages::has_no_attributes;
 
 sluice_ods::dialect! {
     group "memref";
@@ -15,6 +16,7 @@ sluice_ods::dialect! {
         operands: { operands: variadic ANY_TYPE },
         effects: [Unknown],
         assembly: custom(parse_dma_start, print_dma_start),
+        custom_if: has_no_attributes,
         verify: verify_dma_start,
     }
 

@@ -102,6 +102,7 @@ fn check_groups(
     let mut next = 0;
     for (i, (group, whole)) in groups.iter().zip(collapsed).enumerate() {
         let mut product = Some(1);
+        let mut is_dynamic = false;
         for dimension in group {
             if *dimension != next {
                 return Err("reassociation indices must be contiguous".to_owned());
@@ -110,20 +111,20 @@ fn check_groups(
             let Some(part) = expanded.get(*dimension) else {
                 return Err(format!("reassociation index {dimension} is out of bounds"));
             };
+            is_dynamic |= part.is_none();
             product = times(product, size(*part));
         }
-        match (product, size(*whole)) {
-            (Some(product), Some(whole)) if product != whole => {
-                return Err(format!(
-                    "collapsed dim size ({whole}) must equal reassociation group size ({product})"
-                ));
-            }
-            (Some(_), None) | (None, Some(_)) => {
-                return Err(format!(
-                    "collapsed dim ({i}) must be dynamic if and only if reassociation group is dynamic"
-                ));
-            }
-            _ => {}
+        if is_dynamic != whole.is_none() {
+            return Err(format!(
+                "collapsed dim ({i}) must be dynamic if and only if reassociation group is dynamic"
+            ));
+        }
+        if let (false, Some(product), Some(whole)) = (is_dynamic, product, size(*whole))
+            && product != whole
+        {
+            return Err(format!(
+                "collapsed dim size ({whole}) must equal reassociation group size ({product})"
+            ));
         }
     }
     if collapsed.is_empty() {
@@ -202,7 +203,7 @@ fn expanded_type(
 ) -> Option<Type> {
     let memref = parts(context, source)?;
     let mut layout = None;
-    if memref.layout.is_some() {
+    if !memref.is_identity(context) {
         let from = strided(context, source)?;
         let mut strides = Vec::new();
         for (group, unit) in groups.iter().zip(&from.strides) {
@@ -253,7 +254,7 @@ fn check_collapse_shape(view: View<'_>) -> Result<(), String> {
     let groups = groups(view);
     check_groups(result.shape, source.shape, &groups)?;
     let mut layout = None;
-    if source.layout.is_some() {
+    if !source.is_identity(context) {
         let from = strided(context, from);
         let strides = from
             .as_ref()

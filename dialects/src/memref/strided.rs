@@ -46,6 +46,14 @@ impl Parts<'_> {
         })
     }
 
+    /// Whether the layout is that of a memory without a layout: one dimension in steps of 1 is.
+    pub(crate) fn is_identity(self, context: &Context) -> bool {
+        self.layout.is_none_or(|layout| {
+            matches!(layout.kind(context), AttributeKind::StridedLayout { offset: Some(0), strides }
+                if **strides == [Some(1)])
+        })
+    }
+
     /// Number of dimensions.
     pub(crate) fn rank(self) -> usize {
         self.shape.len()

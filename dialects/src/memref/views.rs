@@ -70,12 +70,12 @@ fn verify_view(view: View<'_>, diagnostics: &mut Diagnostics) {
         return;
     };
     let dynamic = result.shape.iter().filter(|size| size.is_none()).count();
-    let message = if source.layout.is_some() {
+    let message = if !source.is_identity(context) {
         format!(
             "unsupported map for base memref type {}",
             quoted(view, from)
         )
-    } else if result.layout.is_some() {
+    } else if !result.is_identity(context) {
         format!(
             "unsupported map for result memref type {}",
             quoted(view, to)
@@ -100,7 +100,8 @@ fn verify_view(view: View<'_>, diagnostics: &mut Diagnostics) {
 fn verify_reshape(view: View<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     let (from, to) = (view.ty(view.operand(0)), view.ty(view.result(0)));
-    let is_identity = |ty: Type| parts(context, ty).is_none_or(|memref| memref.layout.is_none());
+    let is_identity =
+        |ty: Type| parts(context, ty).is_none_or(|memref| memref.is_identity(context));
     let length = parts(context, view.ty(view.operand(1))).and_then(|shape| shape.shape[0]);
     let message = if from.element_type(context) != to.element_type(context) {
         "element types of source and destination memref types should be the same"
@@ -109,7 +110,7 @@ fn verify_reshape(view: View<'_>, diagnostics: &mut Diagnostics) {
     } else {
         match (parts(context, to), length) {
             (None, _) => return,
-            (Some(result), _) if result.layout.is_some() => {
+            (Some(result), _) if !result.is_identity(context) => {
                 "result memref type should have identity affine map"
             }
             (Some(_), None) => {

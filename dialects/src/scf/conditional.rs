@@ -221,6 +221,12 @@ fn parse_index_switch(parser: &mut Parser<'_>, state: &mut OperationState) -> Pa
     Ok(())
 }
 
+/// How the region of a case is printed.
+const CASE: RegionPrinting = RegionPrinting {
+    entry_arguments: true,
+    ..PLAIN
+};
+
 fn print_index_switch(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
     printer.operand(view.operand(0));
@@ -233,7 +239,7 @@ fn print_index_switch(printer: &mut Printer<'_>, view: View<'_>) {
     for (i, case) in index_switch_cases(view).into_iter().enumerate() {
         printer.newline();
         printer.text(&format!("case {case} "));
-        printer.region(view, i + 1, PLAIN);
+        printer.region(view, i + 1, CASE);
     }
     printer.newline();
     printer.text("default ");
@@ -243,7 +249,7 @@ fn print_index_switch(printer: &mut Printer<'_>, view: View<'_>) {
     };
     let printing = RegionPrinting {
         terminators: !super::terminator(view, 0).is_some_and(says_nothing),
-        ..PLAIN
+        ..CASE
     };
     printer.region(view, 0, printing);
 }

@@ -90,7 +90,7 @@ fn repeated(number: i64, n_loops: usize) -> IndexList {
 fn parse_forall(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     let index = context.index_type();
-    let variables = parser.parse_operand_list(Delimiter::Paren)?;
+    let variables = parser.parse_argument_names(Delimiter::Paren)?;
     let lists = if parser.parse_optional_keyword("in") {
         let upper = parse_index_list(parser, Delimiter::Paren)?;
         let n_loops = variables.len();

@@ -27,6 +27,7 @@ sluice_ods::dialect! {
         results: { results: variadic ANY_TYPE },
         regions: { region: sized(1) },
         assembly: custom(parse_parallel, print_parallel),
+        custom_if: has_all_bounds,
         verify: verify_parallel,
         region_flow: any_times,
     }
@@ -38,6 +39,7 @@ sluice_ods::dialect! {
         operands: { operands: variadic ANY_TYPE },
         regions: { reductions: variadic sized(1) },
         assembly: custom(parse_reduce, print_reduce),
+        custom_if: starts_with_values,
         verify_regions: verify_reduce,
     }
 
@@ -54,7 +56,7 @@ sluice_ods::dialect! {
 fn parse_parallel(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     let index = context.index_type();
-    let variables = parser.parse_operand_list(Delimiter::Paren)?;
+    let variables = parser.parse_argument_names(Delimiter::Paren)?;
     let mut sizes = Vec::new();
     for before in ["=", "to", "step"] {
         match before {
@@ -267,4 +269,15 @@ fn verify_reduce_return(view: View<'_>, diagnostics: &mut Diagnostics) {
         );
         op_error(view, diagnostics, message);
     }
+}
+
+/// Attributes of a reduction without values are not told from a region.
+fn starts_with_values(view: View<'_>) -> bool {
+    view.operands().len() > 0 || view.attributes().is_empty()
+}
+
+/// The text form is read with as many lower and upper bounds and steps as there are loops.
+fn has_all_bounds(view: View<'_>) -> bool {
+    let [lower, upper, step] = [0, 1, 2].map(|group| view.operand_group(group).len());
+    lower == upper && upper == step
 }

@@ -157,7 +157,7 @@ static READ_UNDER_WRITE: EnumDefinition = EnumDefinition {
 
 static RUW: AttributeConstraint = AttributeConstraint {
     summary: "Read-Under-Write Behavior",
-    check: |context, a| READ_UNDER_WRITE.value(context, a).is_some(),
+    check: |context, a| READ_UNDER_WRITE.is_case(context, a),
     syntax: AttributeSyntax::Enumeration(&READ_UNDER_WRITE),
 };
 
@@ -170,7 +170,7 @@ static WRITE_UNDER_WRITE: EnumDefinition = EnumDefinition {
 
 static WUW: AttributeConstraint = AttributeConstraint {
     summary: "Write-Under-Write Behavior",
-    check: |context, a| WRITE_UNDER_WRITE.value(context, a).is_some(),
+    check: |context, a| WRITE_UNDER_WRITE.is_case(context, a),
     syntax: AttributeSyntax::Enumeration(&WRITE_UNDER_WRITE),
 };
 
@@ -442,6 +442,10 @@ fn verify_firreg(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
     let preset = view.attribute("preset").and_then(|a| a.ty(context));
     let ty = view.ty(view.result(0));
+    if has_reset && view.ty(view.operand(3)) != ty {
+        let message = "reset value must be the same type as the register";
+        return op_error(view, diagnostics, message);
+    }
     if preset.is_some_and(|preset| width_bits(context, preset) != width_bits(context, ty)) {
         op_error(
             view,

@@ -199,7 +199,7 @@ pub fn clock_constant(context: &Context, is_high: bool) -> Attribute {
 
 static CLOCK_CONSTANT: AttributeConstraint = AttributeConstraint {
     summary: "clock constant",
-    check: |context, a| CLOCK_CONSTANTS.value(context, a).is_some(),
+    check: |context, a| CLOCK_CONSTANTS.is_case(context, a),
     syntax: AttributeSyntax::Enumeration(&CLOCK_CONSTANTS),
 };
 
@@ -500,6 +500,14 @@ fn verify_fifo(view: View<'_>, diagnostics: &mut Diagnostics) {
     ] {
         if number(name).is_some_and(|threshold| threshold > depth) {
             let message = format!("{words} threshold must be <= FIFO depth");
+            return op_error(view, diagnostics, message);
+        }
+    }
+    for (group, name) in [(3, "almostFullThreshold"), (4, "almostEmptyThreshold")] {
+        let has_result = !view.result_group(group).is_empty();
+        if has_result != view.attribute(name).is_some() {
+            let message =
+                format!("has '{name}' without the result that tells it, or the other way round");
             return op_error(view, diagnostics, message);
         }
     }

@@ -6,7 +6,7 @@ use sluice_ir::{Diagnostics, Type, View};
 use super::{AT_LEAST_ONE, CLOCK, IMMUTABLE, immutable_type, op_error};
 use crate::constraints::{ANY_TYPE, I1, STRING};
 use crate::hw::{
-    INNER_SYMBOL, parse_implicit_ssa_name, parse_inner_symbol, print_implicit_ssa_name,
+    INNER_SYMBOL, no_name, parse_implicit_ssa_name, parse_inner_symbol, print_implicit_ssa_name,
     print_inner_symbol, set_name,
 };
 use crate::messages::name_of;
@@ -22,7 +22,7 @@ sluice_ods::dialect! {
             input: ANY_TYPE, clk: CLOCK, reset: optional I1, reset_value: optional ANY_TYPE,
             initial_value: optional IMMUTABLE,
         },
-        attributes: { name: optional STRING, inner_sym: optional INNER_SYMBOL },
+        attributes: { name: STRING = no_name, inner_sym: optional INNER_SYMBOL },
         results: { data: ANY_TYPE },
         assembly: custom(parse_compreg, print_register),
         names: name_of,
@@ -37,7 +37,7 @@ sluice_ods::dialect! {
             input: ANY_TYPE, clk: CLOCK, clock_enable: I1, reset: optional I1, reset_value: optional ANY_TYPE,
             initial_value: optional IMMUTABLE,
         },
-        attributes: { name: optional STRING, inner_sym: optional INNER_SYMBOL },
+        attributes: { name: STRING = no_name, inner_sym: optional INNER_SYMBOL },
         results: { data: ANY_TYPE },
         assembly: custom(parse_compreg_ce, print_register),
         names: name_of,
@@ -53,7 +53,7 @@ sluice_ods::dialect! {
             power_on_value: optional ANY_TYPE,
         },
         attributes: {
-            num_elements("numElements"): AT_LEAST_ONE, name: optional STRING, inner_sym: optional INNER_SYMBOL,
+            num_elements("numElements"): AT_LEAST_ONE, name: STRING = no_name, inner_sym: optional INNER_SYMBOL,
         },
         results: { data: ANY_TYPE },
         assembly: custom(parse_shiftreg, print_register),
@@ -191,6 +191,22 @@ fn verify_resets(view: View<'_>, diagnostics: &mut Diagnostics) {
         && view.ty(value) != view.ty(view.operand(0))
     {
         let message = "reset value must be the same type as the input";
+        return op_error(view, diagnostics, message);
+    }
+    let initial = view.operand_group(4 + with_enable);
+    let ty = view.ty(view.operand(0));
+    if let [initial] = initial[..]
+        && view.name() != "seq.shiftreg"
+        && view.ty(initial) != immutable_type(view.context, ty)
+    {
+        let message = "initial value must hold a value of the type of the input";
+        return op_error(view, diagnostics, message);
+    }
+    if let [initial] = initial[..]
+        && view.name() == "seq.shiftreg"
+        && view.ty(initial) != ty
+    {
+        let message = "power-on value must be the same type as the input";
         op_error(view, diagnostics, message);
     }
 }

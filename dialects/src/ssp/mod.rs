@@ -6,6 +6,7 @@
 mod properties;
 mod references;
 
+use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, RegionPrinting};
 use sluice_ir::{Attribute, AttributeKind, Diagnostics, View};
 
@@ -17,6 +18,24 @@ use references::{verify_dependences, verify_references};
 
 pub use properties::property;
 pub use references::resolve;
+
+static PROPERTIES: AttributeConstraint = AttributeConstraint {
+    summary: "property array attribute",
+    check: |context, a| {
+        let is_property = |one: &Attribute| matches!(one.kind(context), AttributeKind::Dialect { name, .. } if context.text(*name).starts_with("ssp."));
+        a.as_array(context)
+            .is_some_and(|all| all.iter().all(is_property))
+    },
+    syntax: AttributeSyntax::Generic,
+};
+
+/// The text form leaves an empty list of properties out.
+fn has_no_empty_list(view: View<'_>) -> bool {
+    let properties = view.attribute("sspProperties");
+    properties
+        .and_then(|a| a.as_array(view.context))
+        .is_none_or(|all| !all.is_empty())
+}
 
 sluice_ods::dialect! {
     dialect "ssp" {
@@ -34,10 +53,11 @@ sluice_ods::dialect! {
             ISOLATED_FROM_ABOVE, NO_REGION_ARGUMENTS, NO_TERMINATOR, SINGLE_BLOCK, SYMBOL, SYMBOL_TABLE,
         ],
         attributes: {
-            sym_name: optional STRING, problem_name("problemName"): STRING, ssp_properties("sspProperties"): optional ARRAY,
+            sym_name: optional STRING, problem_name("problemName"): STRING, ssp_properties("sspProperties"): optional PROPERTIES,
         },
         regions: { body: sized(1) },
         assembly: custom(parse_instance, print_instance),
+        custom_if: has_no_empty_list,
         verify: verify_instance,
         verify_symbols: verify_references,
     }
@@ -70,18 +90,20 @@ sluice_ods::dialect! {
     op OperatorType = "operator_type" {
         traits: [SYMBOL],
         rules: [HasParent(&["ssp.library"])],
-        attributes: { sym_name: SYMBOL_NAME, ssp_properties("sspProperties"): optional ARRAY },
+        attributes: { sym_name: SYMBOL_NAME, ssp_properties("sspProperties"): optional PROPERTIES },
         effects: [Unknown],
         assembly: custom(parse_type, print_type),
+        custom_if: has_no_empty_list,
     }
 
     /// A kind of unit and how many there are.
     op ResourceType = "resource_type" {
         traits: [SYMBOL],
         rules: [HasParent(&["ssp.resource"])],
-        attributes: { sym_name: SYMBOL_NAME, ssp_properties("sspProperties"): optional ARRAY },
+        attributes: { sym_name: SYMBOL_NAME, ssp_properties("sspProperties"): optional PROPERTIES },
         effects: [Unknown],
         assembly: custom(parse_type, print_type),
+        custom_if: has_no_empty_list,
     }
 
     /// An operation with what it depends on: operands, and other operations by name.
@@ -89,11 +111,12 @@ sluice_ods::dialect! {
         rules: [HasParent(&["ssp.graph"])],
         operands: { operands: variadic NONE_VALUE },
         attributes: {
-            sym_name: optional STRING, dependences: optional ARRAY, ssp_properties("sspProperties"): optional ARRAY,
+            sym_name: optional STRING, dependences: optional ARRAY, ssp_properties("sspProperties"): optional PROPERTIES,
         },
         results: { results: variadic NONE_VALUE },
         effects: [Unknown],
         assembly: custom(parse_operation, print_operation),
+        custom_if: has_no_empty_list,
         verify: verify_dependences,
     }
 }

@@ -4,6 +4,7 @@
 
 mod bytecode;
 mod documentation;
+mod generated;
 mod limits;
 mod loading;
 mod names;

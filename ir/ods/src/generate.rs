@@ -315,6 +315,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
     let verify_symbols = optional(op.verify_symbols.as_ref());
     let names = optional(op.names.as_ref());
     let (fold, infer) = (optional(op.fold.as_ref()), optional(op.infer.as_ref()));
+    let custom_if = optional(op.custom_if.as_ref());
     let region_flow = optional(op.region_flow.as_ref());
     let successor = optional(op.successor.as_ref());
     let static_doc = format!("The declaration of `{full_name}`.");
@@ -349,6 +350,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
                 names: #names,
                 fold: #fold,
                 infer: #infer,
+                custom_if: #custom_if,
                 region_flow: #region_flow,
                 successor: #successor,
                 meaning: #meaning,

@@ -113,6 +113,7 @@ pub(crate) struct Operation {
     pub(crate) names: Option<Path>,
     pub(crate) fold: Option<Path>,
     pub(crate) infer: Option<Path>,
+    pub(crate) custom_if: Option<Path>,
     pub(crate) region_flow: Option<Path>,
     pub(crate) successor: Option<Path>,
     pub(crate) meaning: Option<Meaning>,
@@ -157,6 +158,7 @@ impl Operation {
             names: None,
             fold: None,
             infer: None,
+            custom_if: None,
             region_flow: None,
             successor: None,
             meaning: None,
@@ -340,7 +342,7 @@ fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
 
 const OPERATION_KEYS: &str = "expected one of `traits`, `rules`, `operands`, `results`, `attributes`, `regions`, `successors`, \
      `effects`, `assembly`, `verify`, `verify_regions`, `verify_symbols`, `names`, `fold`, `infer`, \
-     `region_flow`, `successor`, `meaning`, `value`, `defined_if`";
+     `custom_if`, `region_flow`, `successor`, `meaning`, `value`, `defined_if`";
 
 impl Operation {
     /// `op Name = "mnemonic" { ... }`, or `op Name = "mnemonic": Class { ... }` behind its documentation.
@@ -415,6 +417,7 @@ impl Operation {
                 "names" => self.names = Some(content.parse()?),
                 "fold" => self.fold = Some(content.parse()?),
                 "infer" => self.infer = Some(content.parse()?),
+                "custom_if" => self.custom_if = Some(content.parse()?),
                 "region_flow" => self.region_flow = Some(content.parse()?),
                 "successor" => self.successor = Some(content.parse()?),
                 "meaning" => self.meaning = Some(Meaning::Results(content.parse()?)),

@@ -681,6 +681,7 @@ impl<'a> Parser<'a> {
     }
 
     fn strided_layout(&mut self) -> ParseResult<Attribute> {
+        let start = self.position();
         self.advance();
         self.expect(TokenKind::Less, "expected '<' after 'strided'")?;
         let mut strides = Vec::new();
@@ -688,6 +689,7 @@ impl<'a> Parser<'a> {
             strides.push(parser.stride()?);
             Ok(())
         })?;
+        let has_zero = strides.contains(&Some(0));
         let mut offset = Some(0);
         if self.accept(TokenKind::Comma) {
             if !self.parse_optional_keyword("offset") {
@@ -697,6 +699,9 @@ impl<'a> Parser<'a> {
             offset = self.stride()?;
         }
         self.expect(TokenKind::Greater, "expected '>'")?;
+        if has_zero {
+            return Err(self.plain_error(start, "strides must not be zero"));
+        }
         Ok(self.context.attribute(AttributeKind::StridedLayout {
             offset,
             strides: strides.into(),
@@ -783,8 +788,8 @@ impl EnumDefinition {
     /// The value that `attribute` stores, if it is one of this enumeration.
     pub fn value(&self, context: &crate::context::Context, attribute: Attribute) -> Option<u64> {
         match (self.storage, attribute.kind(context)) {
-            (EnumStorage::Integer(width), AttributeKind::Integer { value, .. })
-                if value.width() == width =>
+            (EnumStorage::Integer(width), AttributeKind::Integer { ty, value })
+                if ty.is_signless_integer(context) && value.width() == width =>
             {
                 value.to_u64()
             }
@@ -804,6 +809,12 @@ impl EnumDefinition {
             }
             _ => None,
         }
+    }
+
+    /// Whether `attribute` stores one of the cases.
+    pub fn is_case(&self, context: &crate::context::Context, attribute: Attribute) -> bool {
+        let value = self.value(context, attribute);
+        value.is_some_and(|value| self.cases.iter().any(|(_, case)| *case == value))
     }
 
     /// The text of `value`: a keyword, or keywords of flags separated by commas; `None` if it has none.

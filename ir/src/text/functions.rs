@@ -12,7 +12,7 @@ impl<'a> Parser<'a> {
         with_type: bool,
         with_attributes: bool,
     ) -> ParseResult<Argument> {
-        let name = self.parse_operand()?;
+        let name = self.parse_argument_name()?;
         let mut argument = Argument::new(name, self.context.none_type());
         if with_type {
             argument.ty = self.parse_colon_type()?;

@@ -201,6 +201,38 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Reads the `%name` of a new argument, which has no number behind it.
+    pub fn parse_argument_name(&mut self) -> ParseResult<UnresolvedOperand> {
+        if !self.is(TokenKind::Percent) {
+            return Err(self.wrong_token("expected SSA operand"));
+        }
+        let token = self.token;
+        self.advance();
+        if self.is(TokenKind::Hash) {
+            let position = self.position();
+            let message = "result number not allowed in argument list";
+            return Err(self.plain_error(position, message));
+        }
+        Ok(UnresolvedOperand {
+            position: Position(token.start),
+            length: token.end - token.start,
+            number: 0,
+        })
+    }
+
+    /// Reads the names of new arguments.
+    pub fn parse_argument_names(
+        &mut self,
+        delimiter: Delimiter,
+    ) -> ParseResult<Vec<UnresolvedOperand>> {
+        let mut names = Vec::new();
+        self.parse_comma_separated(delimiter, |parser| {
+            names.push(parser.parse_argument_name()?);
+            Ok(())
+        })?;
+        Ok(names)
+    }
+
     /// Reads `%name` if it is next.
     pub fn parse_optional_operand(&mut self) -> ParseResult<Option<UnresolvedOperand>> {
         if !self.is(TokenKind::Percent) {
@@ -247,7 +279,7 @@ impl<'a> Parser<'a> {
     ) -> ParseResult<Vec<(UnresolvedOperand, UnresolvedOperand)>> {
         let mut pairs = Vec::new();
         self.parse_comma_separated(Delimiter::Paren, |parser| {
-            let to = parser.parse_operand()?;
+            let to = parser.parse_argument_name()?;
             parser.parse_punctuation("=")?;
             pairs.push((to, parser.parse_operand()?));
             Ok(())

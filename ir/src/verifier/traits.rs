@@ -226,10 +226,55 @@ fn compatible(context: &Context, a: Type, b: Type) -> bool {
     }
 }
 
-fn same_shape(context: &Context, mut types: impl Iterator<Item = Type>) -> bool {
+/// Whether all shapes may be the same at run time: either all types are scalars or none, ranks are equal and so are the known
+/// sizes of each dimension. A scalable vector only goes with scalable vectors.
+fn same_shape(context: &Context, types: impl Iterator<Item = Type>) -> bool {
+    let types: SmallVec<[Type; 4]> = types.collect();
+    if types.iter().all(|ty| *ty == types[0]) {
+        return true;
+    }
+    let shapes: Option<SmallVec<[_; 4]>> = types.iter().map(|ty| shape(context, *ty)).collect();
+    let Some(shapes) = shapes else {
+        return types.iter().all(|ty| shape(context, *ty).is_none());
+    };
+    let n_scalable = types.iter().filter(|ty| is_scalable(context, **ty)).count();
+    let mut known: SmallVec<[Dimension; 4]> = SmallVec::new();
+    let mut ranked = shapes.into_iter().flatten();
+    if let Some(first) = ranked.next() {
+        known = first;
+    }
+    let agrees = |shape: SmallVec<[Dimension; 4]>| {
+        shape.len() == known.len()
+            && known.iter_mut().zip(shape).all(|(known, size)| {
+                let before = *known;
+                *known = before.or(size);
+                before.is_none() || size.is_none() || before == size
+            })
+    };
+    (n_scalable == 0 || n_scalable == types.len()) && ranked.all(agrees)
+}
+
+fn is_scalable(context: &Context, ty: Type) -> bool {
+    matches!(ty.kind(context), TypeKind::Vector { scalable, .. } if scalable.contains(&true))
+}
+
+/// Whether each type may have the shape of the first one.
+fn shapes_like_first(context: &Context, mut types: impl Iterator<Item = Type>) -> bool {
     types
         .next()
         .is_none_or(|first| types.all(|ty| ty == first || compatible(context, ty, first)))
+}
+
+/// Whether all ranked tensors have the encoding of the first type, if that has one.
+fn same_encoding(context: &Context, mut types: impl Iterator<Item = Type>) -> bool {
+    let encoding = |ty: Type| match ty.kind(context) {
+        TypeKind::RankedTensor { encoding, .. } => Some(*encoding),
+        _ => None,
+    };
+    let Some(wanted) = types.next().and_then(encoding).flatten() else {
+        return true;
+    };
+    types.all(|ty| encoding(ty).is_none_or(|found| found == Some(wanted)))
 }
 
 fn same_element(context: &Context, mut types: impl Iterator<Item = Type>) -> bool {
@@ -258,9 +303,13 @@ fn types(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
         // Equal types have one shape and one element.
         return None;
     }
-    if definition.has(of_operands) && !(same_element(context, all()) && same_shape(context, all()))
-    {
-        return broken("requires the same type for all operands and results");
+    if definition.has(of_operands) {
+        if !(same_element(context, all()) && shapes_like_first(context, all())) {
+            return broken("requires the same type for all operands and results");
+        }
+        if !same_encoding(context, view.result_types().chain(view.operand_types())) {
+            return broken("requires the same encoding for all operands and results");
+        }
     }
     if definition.has(Traits::SAME_OPERANDS_AND_RESULT_SHAPE) && !same_shape(context, all()) {
         return broken("requires the same shape for all operands and results");
@@ -276,13 +325,20 @@ fn types(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
     None
 }
 
+/// Whether an elementwise operation goes through the elements of a value of this type, and the kind of such types.
+fn mapped(context: &Context, ty: Type) -> Option<std::mem::Discriminant<TypeKind>> {
+    let kind = ty.kind(context);
+    let is_mapped = matches!(
+        kind,
+        TypeKind::Vector { .. } | TypeKind::RankedTensor { .. } | TypeKind::UnrankedTensor(_)
+    );
+    is_mapped.then(|| std::mem::discriminant(kind))
+}
+
 fn elementwise(view: View<'_>) -> Option<String> {
-    let is_shaped = |ty: &Type| is_shaped(view.context, *ty);
-    if !view
-        .operand_types()
-        .chain(view.result_types())
-        .any(|ty| is_shaped(&ty))
-    {
+    let is_shaped = |ty: &Type| mapped(view.context, *ty).is_some();
+    let mut all = view.operand_types().chain(view.result_types());
+    if !all.any(|ty| is_shaped(&ty)) {
         return None;
     }
     let operands: SmallVec<[Type; 4]> = view.operand_types().filter(is_shaped).collect();
@@ -304,7 +360,9 @@ fn elementwise(view: View<'_>) -> Option<String> {
     if results.len() != view.results().len() {
         return Some("if an operand is non-scalar, then all results must be non-scalar".to_owned());
     }
-    let same = same_shape(view.context, operands.iter().chain(&results).copied());
+    let all = || operands.iter().chain(&results).copied();
+    let kind = mapped(view.context, operands[0]);
+    let same = all().all(|ty| mapped(view.context, ty) == kind) && same_shape(view.context, all());
     (!same).then(|| {
         "all non-scalar operands/results must have the same shape and base type".to_owned()
     })
@@ -312,8 +370,17 @@ fn elementwise(view: View<'_>) -> Option<String> {
 
 /// Result types are those that the declaration infers.
 fn inferred(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
-    let infer = definition.infer?;
-    let wanted = view.with_site(infer).ok()?;
+    let wanted: SmallVec<[Type; 2]> = match definition.infer {
+        Some(infer) => view.with_site(infer).ok()?,
+        None if definition.has(Traits::SAME_OPERANDS_AND_RESULT_TYPE) => {
+            let first = view.operand_types().next()?;
+            if view.result_types().all(|ty| ty == first) {
+                return None;
+            }
+            view.result_types().map(|_| first).collect()
+        }
+        None => return None,
+    };
     if view.result_types().eq(wanted.iter().copied()) {
         return None;
     }

@@ -130,6 +130,7 @@ fn leak_operation(name: &'static str, checks: Checks) -> &'static OperationDefin
     };
     Box::leak(Box::new(OperationDefinition {
         names: None,
+        custom_if: None,
         region_flow: None,
         successor: None,
         name,

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use crate::context::Context;
 use crate::definition::{
     Arity, AttributeSyntax, FormatElement, OperandSpec, OperationDefinition, Presence, Traits,
     TypesOf,
@@ -363,20 +364,17 @@ impl<'a> Printer<'a> {
     }
 
     fn format_dictionary(&mut self, format: &Format<'a>, keyword: bool) {
-        let entries = self.shown_attributes(format);
+        let mut entries = self.shown_attributes(format);
+        let has_properties = |element: &FormatElement| matches!(element, FormatElement::PropDict);
+        if format.elements.iter().any(has_properties) {
+            entries.retain(|(name, _)| !format.declares(self.context, *name));
+        }
         self.optional_entries(&entries, if keyword { " attributes " } else { " " });
     }
 
     fn format_properties(&mut self, format: &Format<'a>) {
-        let (inherent, _): (Vec<_>, Vec<_>) =
-            self.shown_attributes(format)
-                .into_iter()
-                .partition(|(name, _)| {
-                    format
-                        .definition
-                        .attribute_index(self.context.text(*name))
-                        .is_some()
-                });
+        let mut inherent = self.shown_attributes(format);
+        inherent.retain(|(name, _)| format.declares(self.context, *name));
         if !inherent.is_empty() {
             self.text(" <");
             self.entries(&inherent);
@@ -415,6 +413,12 @@ struct Format<'a> {
 }
 
 impl Format<'_> {
+    /// Whether the operation declares an attribute of this name.
+    fn declares(&self, context: &Context, name: Name) -> bool {
+        let name = context.text(name);
+        self.definition.attribute_index(name).is_some()
+    }
+
     /// Attribute number `index`; `None` if it has its default value.
     fn attribute(&self, index: usize) -> Option<Attribute> {
         let attribute = self.view.inherent_attribute(index)?;

@@ -2,7 +2,7 @@
 
 use crate::attributes::AttributeKind;
 use crate::body::Body;
-use crate::definition::{Assembly, OperationDefinition, Presence};
+use crate::definition::{Assembly, AttributeSyntax, OperationDefinition, Presence, Traits};
 use crate::ids::{Attribute, BlockId, Name, OperationId};
 use crate::text::RegionPrinting;
 use crate::text::operations::is_inherent;
@@ -55,7 +55,7 @@ impl<'a> Printer<'a> {
             view.definition()
         };
         match custom {
-            Some(definition) if !matches!(definition.assembly, Assembly::Generic) => {
+            Some(definition) if says_everything(view, definition) => {
                 self.custom_operation(view, definition);
             }
             _ => self.generic_operation(view),
@@ -241,10 +241,15 @@ impl<'a> Printer<'a> {
         if self.options.value_users {
             self.argument_users(block);
         }
+        let says_nothing = |last: &OperationId| {
+            body.n_operands(*last) == 0
+                && body.attributes(*last).is_empty()
+                && body.results(*last).is_empty()
+        };
         let skipped = if terminators {
             None
         } else {
-            body.terminator(self.context, block)
+            body.terminator(self.context, block).filter(says_nothing)
         };
         if self.may_print_in_pieces() {
             self.operations_in_pieces(block, skipped);
@@ -299,6 +304,35 @@ impl<'a> Printer<'a> {
             || !inner.attributes(last).is_empty()
             || !inner.results(last).is_empty()
     }
+}
+
+/// Whether the custom form of an operation can be read as the same operation.
+fn says_everything(view: View<'_>, definition: &OperationDefinition) -> bool {
+    match definition.assembly {
+        Assembly::Generic => return false,
+        Assembly::Format(_) if definition.has(Traits::SAME_OPERANDS_AND_RESULT_TYPE) => {
+            // One type stands for those of all operands and results.
+            let mut types = view.operand_types().chain(view.result_types());
+            let first = types.next();
+            if types.any(|ty| Some(ty) != first) {
+                return false;
+            }
+        }
+        Assembly::Format(_) | Assembly::Custom { .. } => {}
+    }
+    // Strings are written without their types, unless they are written as any attribute.
+    let is_typed_string = |attribute: &(Name, Attribute)| {
+        let kind = attribute.1.kind(view.context);
+        matches!(kind, AttributeKind::String { ty: Some(_), .. })
+            && definition
+                .attribute_index(view.context.text(attribute.0))
+                .is_some_and(|index| {
+                    let syntax = &definition.attributes[index].constraint.syntax;
+                    !matches!(syntax, AttributeSyntax::Generic)
+                })
+    };
+    !view.attributes().iter().any(is_typed_string)
+        && definition.custom_if.is_none_or(|custom_if| custom_if(view))
 }
 
 /// The numbers of the blocks that lead to each block, once for each way.

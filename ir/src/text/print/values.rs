@@ -169,13 +169,32 @@ fn sanitized(name: &str) -> String {
                 clean.push(char::from(byte))
             }
             b' ' => clean.push('_'),
-            _ => clean.push_str(&format!("{byte:02X}")),
+            _ => {
+                // A name must not start as a number does.
+                let digits = format!("{byte:02X}");
+                let is_number =
+                    clean.is_empty() && digits.starts_with(|c: char| c.is_ascii_digit());
+                clean.push_str(if is_number { "_" } else { "" });
+                clean.push_str(&digits);
+            }
         }
     }
     clean
 }
 
 impl<'a> Printer<'a> {
+    /// Prints `%name` for a value that has no other name, with what a name cannot hold written in another way. Returns whether
+    /// that is the whole name.
+    pub fn free_value_name(&mut self, name: &str, number: usize) -> bool {
+        let written = match name {
+            "" => format!("arg{number}"),
+            name => sanitized(name),
+        };
+        self.text("%");
+        self.text(&written);
+        written == name
+    }
+
     /// Names the results of `op`.
     fn number_results(&mut self, body: &'a Body, op: OperationId) {
         let results = body.results(op);
@@ -250,7 +269,9 @@ impl<'a> Printer<'a> {
         for (number, block) in body.blocks(region).iter().enumerate() {
             self.values.table(body).blocks[block.index()] = index_u32(number);
             for (index, value) in body.arguments(*block).iter().enumerate() {
-                let asked = names.get(index).filter(|_| number == 0);
+                let asked = names
+                    .get(index)
+                    .filter(|name| number == 0 && !name.is_empty());
                 let source = body.value_name(*value).filter(|_| source_names);
                 let name = match (asked, source, number) {
                     (Some(name), _, _) => self.values.named(name),
