@@ -112,7 +112,7 @@ fn start(job: Job, sender: &SyncSender<Event>) -> Option<Finished> {
     let (give, take) = sync_channel::<Job>(1);
     let sender = sender.clone();
     let running = thread::Builder::new()
-        .stack_size(crate::STACK_BYTES)
+        .stack_size(crate::limiting::stack_bytes(1))
         .spawn(move || {
             if let Ok(job) = take.recv() {
                 let finished = Box::new(job.run());
