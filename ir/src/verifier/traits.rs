@@ -192,25 +192,6 @@ fn shape(context: &Context, ty: Type) -> Option<Option<SmallVec<[Dimension; 4]>>
     }
 }
 
-fn is_shaped(context: &Context, ty: Type) -> bool {
-    match ty.kind(context) {
-        TypeKind::Vector { .. }
-        | TypeKind::RankedTensor { .. }
-        | TypeKind::MemRef { .. }
-        | TypeKind::UnrankedTensor(_)
-        | TypeKind::UnrankedMemRef { .. } => true,
-        TypeKind::Integer { .. }
-        | TypeKind::Index
-        | TypeKind::Float(_)
-        | TypeKind::None
-        | TypeKind::Complex(_)
-        | TypeKind::Function { .. }
-        | TypeKind::Tuple(_)
-        | TypeKind::Dialect { .. }
-        | TypeKind::Opaque { .. } => false,
-    }
-}
-
 /// Shapes that may be the same at run time; scalars go with scalars.
 fn compatible(context: &Context, a: Type, b: Type) -> bool {
     match (shape(context, a), shape(context, b)) {
