@@ -10,6 +10,7 @@ pub mod random_check;
 pub mod random_circuit;
 pub mod random_program;
 mod random_state;
+pub mod ratchet;
 pub mod streams;
 pub mod token_check;
 pub mod verilator;
