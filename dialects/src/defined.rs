@@ -2,6 +2,8 @@
 
 use sluice_ir::algebra::Algebra;
 use sluice_ir::bits::Bits;
+use sluice_ir::simplify::constant_of;
+use sluice_ir::{AttributeKind, View};
 
 /// A shift by less than the width.
 pub(crate) fn shift_fits<A: Algebra>(algebra: &mut A, amount: &A::Word) {
@@ -34,4 +36,23 @@ pub(crate) fn quotient_fits<A: Algebra>(algebra: &mut A, dividend: &A::Word, div
     let overflows = algebra.and(&at_lowest, &by_minus_one);
     let fits = algebra.not(&overflows);
     algebra.require(&fits, "the signed division overflows");
+}
+
+/// Whether a division may run anywhere: every divisor is a constant that is not zero.
+pub(crate) fn divides_by_constant(view: View<'_>) -> bool {
+    every_divisor(view, |divisor| !divisor.is_zero())
+}
+
+/// The same for signed division, whose quotient by -1 may not fit.
+pub(crate) fn divides_by_safe_constant(view: View<'_>) -> bool {
+    every_divisor(view, |divisor| !divisor.is_zero() && !divisor.is_all_ones())
+}
+
+fn every_divisor(view: View<'_>, is_safe: fn(&Bits) -> bool) -> bool {
+    let constant = constant_of(view.context, view.body, view.operand(1));
+    match constant.map(|constant| constant.kind(view.context)) {
+        Some(AttributeKind::Integer { value, .. }) => is_safe(value),
+        Some(AttributeKind::DenseElements { values, .. }) => values.iter().all(is_safe),
+        _ => false,
+    }
 }

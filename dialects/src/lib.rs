@@ -1,6 +1,7 @@
 //! The dialects Sluice knows, each operation declared once.
 
 pub mod affine;
+pub mod aliases;
 pub mod arc;
 pub mod arith;
 pub mod builtin;

@@ -312,10 +312,12 @@ traits! {
     CALL_LIKE = 27,
     /// Passes operands to successor blocks.
     BRANCH_LIKE = 28,
-    /// Free to speculate, but not free of effects in its regions.
+    /// May run where it did not run before, if the operations in its regions may.
     SPECULATABLE = 29,
     /// Its declared attributes stand among the discardable ones, not among the properties.
     DISCARDABLE_ATTRIBUTES = 30,
+    /// Its results are views: they refer to the memory of its first operand.
+    VIEW_LIKE = 31,
 }
 
 impl Traits {
@@ -610,6 +612,9 @@ pub type RegionFlowFunction = fn(
 /// The number of the successor that a branch takes, if what is known of its operands decides it.
 pub type SuccessorFunction = fn(View<'_>, operands: &[Option<Attribute>]) -> Option<usize>;
 
+/// Whether one operation may run where it did not run before, its regions aside: a division by a constant, for example.
+pub type SpeculatableFunction = fn(View<'_>) -> bool;
+
 /// Computes result types from operand types and attributes; the text says what does not fit.
 pub type InferFunction = fn(Site<'_>) -> Result<SmallVec<[Type; 2]>, String>;
 
@@ -635,8 +640,10 @@ pub struct OperationDefinition {
     pub traits: Traits,
     /// Traits with parameters.
     pub rules: &'static [TraitRule],
-    /// Memory effects; empty and not `PURE` and not recursive means none but also not speculatable.
+    /// Memory effects; `effects::Effects` says what an empty list means.
     pub effects: &'static [Effect],
+    /// Whether an operation may run where it did not run before; absent, `PURE` and `SPECULATABLE` decide.
+    pub speculatable: Option<SpeculatableFunction>,
     /// Text form.
     pub assembly: Assembly,
     /// Checks beyond constraints and traits, before nested operations are verified.

@@ -12,6 +12,7 @@ pub mod declared;
 pub mod definition;
 pub mod diagnostics;
 pub mod documentation;
+pub mod effects;
 pub mod ids;
 mod interner;
 pub mod limits;

@@ -11,7 +11,8 @@ use smallvec::SmallVec;
 
 use crate::body::{Body, NewOperation};
 use crate::context::Context;
-use crate::definition::{Effect, FoldResult, Traits};
+use crate::definition::{FoldResult, Traits};
+use crate::effects::erasable_when_unused;
 use crate::ids::{Attribute, BlockId, OperationId, OperationName, Type, ValueId};
 use crate::simplify::{constant_of, fold};
 use crate::view::View;
@@ -98,19 +99,6 @@ pub fn apply(context: &Context, body: &mut Body, patterns: &[&Pattern]) -> Outco
     }
 }
 
-/// Whether `op` may be erased once nobody uses its results: pure, or only reading or allocating.
-pub fn erasable_when_unused(context: &Context, body: &Body, op: OperationId) -> bool {
-    let Some(definition) = body.definition(context, op) else {
-        return false;
-    };
-    if definition.has(Traits::TERMINATOR) || body.results(op).is_empty() {
-        return false;
-    }
-    let harmless = |effect: &Effect| matches!(effect, Effect::Read(_) | Effect::Allocate(_));
-    definition.has(Traits::PURE)
-        || (!definition.effects.is_empty() && definition.effects.iter().all(harmless))
-}
-
 /// Erases all operations of a body without regions but the roots and what they need, rings of operations too.
 pub fn keep_what_is_needed(body: &mut Body, roots: impl IntoIterator<Item = OperationId>) {
     let mut open: Vec<OperationId> = roots.into_iter().collect();
@@ -133,58 +121,6 @@ pub fn keep_what_is_needed(body: &mut Body, roots: impl IntoIterator<Item = Oper
     for op in rest {
         body.erase(op);
     }
-}
-
-/// Whether `op` and all that its regions do only read and allocate, so that nobody misses it once its results are unused.
-///
-/// Source: MLIR, `wouldOpBeTriviallyDead`.
-pub fn trivially_dead_when_unused(context: &Context, body: &Body, op: OperationId) -> bool {
-    let is_terminator = body
-        .definition(context, op)
-        .is_none_or(|d| d.has(Traits::TERMINATOR) || d.has(Traits::SYMBOL));
-    !is_terminator && only_reads_and_allocates(context, body, op)
-}
-
-fn only_reads_and_allocates(context: &Context, body: &Body, op: OperationId) -> bool {
-    let Some(definition) = body.definition(context, op) else {
-        return false;
-    };
-    if definition.has(Traits::PURE) {
-        return true;
-    }
-    let harmless = |effect: &Effect| matches!(effect, Effect::Read(_) | Effect::Allocate(_));
-    if !definition.effects.is_empty() {
-        return definition.effects.iter().all(harmless);
-    }
-    let inner = body.inner(op);
-    let blocks = || body.regions(op).iter().flat_map(|r| inner.blocks(*r));
-    let harmless_inside = || {
-        blocks().all(|block| {
-            let mut ops = inner.operations(*block);
-            ops.all(|op| only_reads_and_allocates(context, inner, op))
-        })
-    };
-    body.regions(op).is_empty()
-        || (definition.has(Traits::RECURSIVE_MEMORY_EFFECTS) && harmless_inside())
-}
-
-/// Whether `op` and all that its regions do only compute.
-///
-/// Source: MLIR, `isMemoryEffectFree`.
-pub fn is_free_of_effects(context: &Context, body: &Body, op: OperationId) -> bool {
-    let Some(definition) = body.definition(context, op) else {
-        return false;
-    };
-    if definition.has(Traits::PURE) || !definition.effects.is_empty() {
-        return definition.has(Traits::PURE);
-    }
-    let inner = body.inner(op);
-    let mut blocks = body.regions(op).iter().flat_map(|r| inner.blocks(*r));
-    definition.has(Traits::RECURSIVE_MEMORY_EFFECTS)
-        && blocks.all(|block| {
-            let mut ops = inner.operations(*block);
-            ops.all(|op| is_free_of_effects(context, inner, op))
-        })
 }
 
 impl Rewriter<'_> {

@@ -8,6 +8,7 @@ use crate::bits::Bits;
 use crate::body::Body;
 use crate::context::Context;
 use crate::definition::{FoldResult, Site, Traits};
+use crate::effects;
 use crate::ids::{Attribute, BlockId, Name, OperationId, OperationName, Type, ValueId};
 use crate::patterns::{self, Pattern};
 use crate::types::TypeKind;
@@ -169,7 +170,7 @@ pub fn cse(context: &Context, body: &mut Body) {
     merge_equal(context, body);
     for op in body.walk_all().into_iter().rev() {
         let is_dead = body.results(op).iter().all(|value| body.is_unused(*value))
-            && patterns::erasable_when_unused(context, body, op);
+            && effects::erasable_when_unused(context, body, op);
         if is_dead {
             body.erase(op);
         }

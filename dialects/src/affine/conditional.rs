@@ -14,7 +14,7 @@ sluice_ods::dialect! {
 
     /// One of two regions, by the integer set in attribute `condition`, which upstream does not declare.
     op If = "if" {
-        traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, NO_REGION_ARGUMENTS, DISCARDABLE_ATTRIBUTES],
+        traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, NO_REGION_ARGUMENTS, DISCARDABLE_ATTRIBUTES, SPECULATABLE],
         rules: [ImplicitTerminator("affine.yield")],
         operands: { operands: variadic ANY_TYPE },
         results: { results: variadic ANY_TYPE },

@@ -29,7 +29,16 @@ sluice_ods::dialect! {
         assembly: custom(parse_for, print_for),
         verify_regions: verify_for,
         region_flow: for_flow,
+        speculatable: goes_by_one,
     }
+}
+
+/// Whether the loop comes to its end: another step may pass over the largest number.
+fn goes_by_one(view: View<'_>) -> bool {
+    let step = view
+        .attribute("step")
+        .and_then(|step| step.as_i64(view.context));
+    step == Some(1)
 }
 
 /// How often an `affine.for` with constant bounds runs.

@@ -20,7 +20,7 @@ sluice_ods::dialect! {
 
     /// A nest of loops in any order.
     op Parallel = "parallel" {
-        traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, LOOP_LIKE, AUTOMATIC_ALLOCATION_SCOPE],
+        traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, LOOP_LIKE, AUTOMATIC_ALLOCATION_SCOPE, SPECULATABLE],
         rules: [ImplicitTerminator("affine.yield")],
         operands: { map_operands: variadic INDEX },
         attributes: {

@@ -9,7 +9,7 @@ use sluice_ir::definition::{
     AttributeConstraint, AttributeSyntax, EnumDefinition, EnumStorage, TypeConstraint,
     TypeDefinition,
 };
-use sluice_ir::patterns::is_free_of_effects;
+use sluice_ir::effects::is_free_of_effects;
 use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::{ParseResult, Parser, print_type};
 use sluice_ir::{Attribute, Context, Diagnostics, OperationId, Type, TypeKind, View};

@@ -18,7 +18,9 @@ use crate::constraints::{
     SIGNLESS_INTEGER_LIKE, TYPED_VALUE,
 };
 
-use crate::defined::{divisor_is_not_zero, quotient_fits, shift_fits};
+use crate::defined::{
+    divides_by_constant, divides_by_safe_constant, divisor_is_not_zero, quotient_fits, shift_fits,
+};
 use crate::messages::{op_error, quoted};
 
 pub(crate) use casts::verify_index_cast;
@@ -331,6 +333,7 @@ sluice_ods::dialect! {
 
     /// Unsigned quotient.
     op Divui = "divui": IntegerBinary {
+        speculatable: divides_by_constant,
         fold: fold_division,
         value: |_, algebra, x| {
             divisor_is_not_zero(algebra, &x[1]);
@@ -340,6 +343,7 @@ sluice_ods::dialect! {
 
     /// Signed quotient, rounded to zero.
     op Divsi = "divsi": IntegerBinary {
+        speculatable: divides_by_safe_constant,
         fold: fold_division,
         value: |_, algebra, x| {
             quotient_fits(algebra, &x[0], &x[1]);
@@ -349,6 +353,7 @@ sluice_ods::dialect! {
 
     /// Unsigned remainder.
     op Remui = "remui": IntegerBinary {
+        speculatable: divides_by_constant,
         value: |_, algebra, x| {
             divisor_is_not_zero(algebra, &x[1]);
             algebra.urem(&x[0], &x[1])
@@ -357,6 +362,7 @@ sluice_ods::dialect! {
 
     /// Signed remainder.
     op Remsi = "remsi": IntegerBinary {
+        speculatable: divides_by_safe_constant,
         value: |_, algebra, x| {
             quotient_fits(algebra, &x[0], &x[1]);
             algebra.srem(&x[0], &x[1])
@@ -365,6 +371,7 @@ sluice_ods::dialect! {
 
     /// Unsigned quotient, rounded up.
     op Ceildivui = "ceildivui": IntegerBinary {
+        speculatable: divides_by_constant,
         fold: fold_division,
         value: |_, algebra, x| {
             divisor_is_not_zero(algebra, &x[1]);
@@ -374,6 +381,7 @@ sluice_ods::dialect! {
 
     /// Signed quotient, rounded up.
     op Ceildivsi = "ceildivsi": IntegerBinary {
+        speculatable: divides_by_safe_constant,
         fold: fold_division,
         value: |_, algebra, x| {
             quotient_fits(algebra, &x[0], &x[1]);
@@ -383,6 +391,7 @@ sluice_ods::dialect! {
 
     /// Signed quotient, rounded down.
     op Floordivsi = "floordivsi": IntegerBinary {
+        speculatable: divides_by_safe_constant,
         fold: fold_division,
         value: |_, algebra, x| {
             quotient_fits(algebra, &x[0], &x[1]);

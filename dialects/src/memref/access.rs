@@ -1,5 +1,6 @@
 //! Reads and writes of cells, casts and queries.
 
+use sluice_ir::simplify::constant_of;
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, Context, Diagnostics, Type, TypeKind, View};
 
@@ -63,6 +64,7 @@ sluice_ods::dialect! {
         operands: { source: MEMREF_WITH_DIMENSIONS, index: INDEX },
         results: { result: INDEX },
         assembly: "attr-dict $source `,` $index `:` type($source)",
+        speculatable: is_known_dimension,
     }
 
     /// The number of dimensions.
@@ -75,7 +77,7 @@ sluice_ods::dialect! {
 
     /// The same memory with more or less known of its shape.
     op Cast = "cast" {
-        traits: [PURE],
+        traits: [PURE, VIEW_LIKE],
         operands: { source: ANY_MEMREF },
         results: { dest: ANY_MEMREF },
         assembly: "$source attr-dict `:` type($source) `to` type($dest)",
@@ -84,7 +86,7 @@ sluice_ods::dialect! {
 
     /// The same memory in another memory space.
     op MemorySpaceCast = "memory_space_cast" {
-        traits: [PURE],
+        traits: [PURE, VIEW_LIKE],
         operands: { source: ANY_MEMREF },
         results: { dest: ANY_MEMREF },
         assembly: "$source attr-dict `:` type($source) `to` type($dest)",
@@ -98,6 +100,15 @@ sluice_ods::dialect! {
         assembly: "$source `,` $target attr-dict `:` type($source) `to` type($target)",
         verify: verify_copy,
     }
+}
+
+/// A dimension that the memory does not have has no size.
+fn is_known_dimension(view: View<'_>) -> bool {
+    let rank = parts(view.context, view.ty(view.operand(0))).map(|memref| memref.rank());
+    let index = constant_of(view.context, view.body, view.operand(1));
+    let index = index.and_then(|index| index.as_i64(view.context));
+    let index = index.and_then(|index| usize::try_from(index).ok());
+    rank.zip(index).is_some_and(|(rank, index)| index < rank)
 }
 
 fn rank(view: View<'_>, operand: usize) -> usize {

@@ -41,7 +41,7 @@ sluice_ods::dialect! {
         operands: { source: MEMREF_1D, dynamic_result_size: optional INDEX },
         attributes: { alignment: optional I64_NOT_NEGATIVE },
         results: { result: MEMREF_1D },
-        effects: [Free(0), Allocate(0)],
+        effects: [Read(0), Free(0), Allocate(0)],
         assembly: "$source (`(` $dynamic_result_size^ `)`)? attr-dict `:` type($source) `to` type($result)",
         verify: verify_realloc,
     }

@@ -14,7 +14,7 @@ sluice_ods::dialect! {
 
     /// The same memory with dimensions divided in groups.
     op ExpandShape = "expand_shape" {
-        traits: [PURE],
+        traits: [PURE, VIEW_LIKE],
         operands: { src: STRIDED_MEMREF, output_shape: variadic INDEX },
         attributes: { reassociation: INDEX_LISTS, static_output_shape: I64_ARRAY },
         results: { result: STRIDED_MEMREF },
@@ -24,7 +24,7 @@ sluice_ods::dialect! {
 
     /// The same memory with groups of dimensions joined.
     op CollapseShape = "collapse_shape" {
-        traits: [PURE],
+        traits: [PURE, VIEW_LIKE],
         operands: { src: STRIDED_MEMREF },
         attributes: { reassociation: INDEX_LISTS },
         results: { result: STRIDED_MEMREF },

@@ -14,7 +14,7 @@ sluice_ods::dialect! {
 
     /// Every so many cells of a part of a memory; dimensions of size one may be dropped.
     op Subview = "subview" {
-        traits: [PURE, ATTR_SIZED_OPERAND_SEGMENTS],
+        traits: [PURE, VIEW_LIKE, ATTR_SIZED_OPERAND_SEGMENTS],
         operands: { source: MEMREF, offsets: variadic INDEX, sizes: variadic INDEX, strides: variadic INDEX },
         attributes: { static_offsets: I64_ARRAY, static_sizes: I64_ARRAY, static_strides: I64_ARRAY },
         results: { result: MEMREF },
@@ -24,7 +24,7 @@ sluice_ods::dialect! {
 
     /// A memory seen with other offset, sizes and strides.
     op ReinterpretCast = "reinterpret_cast" {
-        traits: [PURE, ATTR_SIZED_OPERAND_SEGMENTS],
+        traits: [PURE, VIEW_LIKE, ATTR_SIZED_OPERAND_SEGMENTS],
         operands: { source: ANY_MEMREF, offsets: variadic INDEX, sizes: variadic INDEX, strides: variadic INDEX },
         attributes: { static_offsets: I64_ARRAY, static_sizes: I64_ARRAY, static_strides: I64_ARRAY },
         results: { result: MEMREF },

@@ -19,7 +19,7 @@ sluice_ods::dialect! {
 
     /// Bytes seen as cells of another type.
     op ViewOp = "view" {
-        traits: [PURE],
+        traits: [PURE, VIEW_LIKE],
         operands: { source: MEMREF_OF_BYTES, byte_shift: INDEX, sizes: variadic INDEX },
         results: { result: MEMREF },
         assembly: "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type($result)",
@@ -28,8 +28,9 @@ sluice_ods::dialect! {
 
     /// The same cells in a shape that is in a memory itself.
     op Reshape = "reshape" {
-        traits: [PURE],
+        traits: [VIEW_LIKE],
         operands: { source: ANY_MEMREF, shape: MEMREF_OF_SIZES },
+        effects: [Read(1)],
         results: { result: ANY_MEMREF },
         assembly: "$source `(` $shape `)` attr-dict `:` `(` type($source) `,` type($shape) `)` `->` type($result)",
         verify: verify_reshape,
@@ -37,7 +38,7 @@ sluice_ods::dialect! {
 
     /// The same memory with its dimensions in another order.
     op Transpose = "transpose" {
-        traits: [PURE],
+        traits: [PURE, VIEW_LIKE],
         operands: { input: STRIDED_MEMREF },
         attributes: { permutation: AFFINE_MAP },
         results: { result: STRIDED_MEMREF },
@@ -47,7 +48,7 @@ sluice_ods::dialect! {
 
     /// The first cell of a memory, and its offset, sizes and strides.
     op ExtractStridedMetadata = "extract_strided_metadata" {
-        traits: [PURE],
+        traits: [PURE, VIEW_LIKE],
         operands: { source: STRIDED_MEMREF },
         results: { base_buffer: MEMREF_0D, offset: INDEX, sizes: variadic INDEX, strides: variadic INDEX },
         assembly: custom(parse_metadata, print_metadata),

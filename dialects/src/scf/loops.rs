@@ -3,6 +3,7 @@
 use smallvec::smallvec;
 
 use sluice_ir::definition::RegionPoint;
+use sluice_ir::simplify::constant_of;
 use sluice_ir::text::{Argument, OperationState, ParseResult, Parser, Printer, RegionPrinting};
 use sluice_ir::{Attribute, Diagnostics, Type, ValueId, View};
 
@@ -32,6 +33,7 @@ sluice_ods::dialect! {
         verify: verify_for,
         verify_regions: verify_for_body,
         region_flow: for_flow,
+        speculatable: goes_by_one,
     }
 
     /// A loop that runs as long as the condition of its first region holds.
@@ -53,6 +55,12 @@ sluice_ods::dialect! {
         operands: { condition: I1, args: variadic ANY_TYPE },
         assembly: "`(` $condition `)` attr-dict ($args^ `:` type($args))?",
     }
+}
+
+/// Whether the loop comes to its end: another step may pass over the largest number.
+fn goes_by_one(view: View<'_>) -> bool {
+    let step = constant_of(view.context, view.body, view.operand(2));
+    step.and_then(|step| step.as_i64(view.context)) == Some(1)
 }
 
 fn for_flow(

@@ -42,6 +42,7 @@ const TRAITS: &[&str] = &[
     "BRANCH_LIKE",
     "DISCARDABLE_ATTRIBUTES",
     "SPECULATABLE",
+    "VIEW_LIKE",
 ];
 
 pub(crate) fn expand(declaration: &Declaration) -> TokenStream {
@@ -318,6 +319,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
     let custom_if = optional(op.custom_if.as_ref());
     let region_flow = optional(op.region_flow.as_ref());
     let successor = optional(op.successor.as_ref());
+    let speculatable = optional(op.speculatable.as_ref());
     let static_doc = format!("The declaration of `{full_name}`.");
     let struct_doc = format!("`{full_name}`: {summary}");
     let accessors = accessors(op);
@@ -343,6 +345,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
                 traits: #traits,
                 rules: &[#(#rules),*],
                 effects: &[#(#effects),*],
+                speculatable: #speculatable,
                 assembly: #assembly,
                 verify: #verify,
                 verify_regions: #verify_regions,

@@ -116,6 +116,7 @@ pub(crate) struct Operation {
     pub(crate) custom_if: Option<Path>,
     pub(crate) region_flow: Option<Path>,
     pub(crate) successor: Option<Path>,
+    pub(crate) speculatable: Option<Path>,
     pub(crate) meaning: Option<Meaning>,
     /// Where the meaning is one.
     pub(crate) defined_if: Option<Path>,
@@ -161,6 +162,7 @@ impl Operation {
             custom_if: None,
             region_flow: None,
             successor: None,
+            speculatable: None,
             meaning: None,
             defined_if: None,
         }
@@ -342,7 +344,7 @@ fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
 
 const OPERATION_KEYS: &str = "expected one of `traits`, `rules`, `operands`, `results`, `attributes`, `regions`, `successors`, \
      `effects`, `assembly`, `verify`, `verify_regions`, `verify_symbols`, `names`, `fold`, `infer`, \
-     `custom_if`, `region_flow`, `successor`, `meaning`, `value`, `defined_if`";
+     `custom_if`, `region_flow`, `successor`, `speculatable`, `meaning`, `value`, `defined_if`";
 
 impl Operation {
     /// `op Name = "mnemonic" { ... }`, or `op Name = "mnemonic": Class { ... }` behind its documentation.
@@ -420,6 +422,7 @@ impl Operation {
                 "custom_if" => self.custom_if = Some(content.parse()?),
                 "region_flow" => self.region_flow = Some(content.parse()?),
                 "successor" => self.successor = Some(content.parse()?),
+                "speculatable" => self.speculatable = Some(content.parse()?),
                 "meaning" => self.meaning = Some(Meaning::Results(content.parse()?)),
                 "value" => self.meaning = Some(Meaning::Value(content.parse()?)),
                 "defined_if" => self.defined_if = Some(content.parse()?),

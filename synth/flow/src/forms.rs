@@ -1,7 +1,8 @@
 //! The form of the IR that a pass expects, checked before it runs: any state can be fed in, and a wrong one is an error.
 
+use sluice_dialects::aliases::foreign_access;
 use sluice_ir::passes::named;
-use sluice_ir::{Context, Diagnostics, Module, TypeKind, View};
+use sluice_ir::{Context, Diagnostics, Location, Module, TypeKind, View};
 
 /// What a pass expects, with the pass that brings it about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,6 +15,8 @@ enum Form {
     Annotated,
     /// Start times.
     Scheduled,
+    /// Memory is touched by loads, stores and calls alone, of arguments and allocations themselves, in loops and conditionals of scf.
+    PlainMemory,
 }
 
 /// What each pass expects; those that are not here take anything.
@@ -57,6 +60,33 @@ const EXPECTED: &[(&str, &[Form])] = &[
     ),
 ];
 
+/// Passes that move or count accesses and know loads, stores and calls alone. Those that ask `sluice_dialects::aliases` what other
+/// operations do are not here.
+const MOVES_ACCESSES: &[&str] = &[
+    "restructure",
+    "jam",
+    "bank",
+    "flatten-memrefs",
+    "storage",
+    "predict",
+    "reuse",
+    "coalesce",
+    "annotate",
+    "share-accesses",
+    "bypass",
+    "free-guards",
+    "narrow",
+    "speculate",
+    "hoist-from-guards",
+    "schedule",
+    "outline",
+    "outline-operations",
+    "schedule-callees",
+    "streams",
+    "queue-stores",
+    "lower-to-handshake",
+];
+
 impl Form {
     fn brought_by(self) -> &'static str {
         match self {
@@ -64,6 +94,7 @@ impl Form {
             Self::Flat => "flatten-memrefs",
             Self::Annotated => "annotate",
             Self::Scheduled => "schedule",
+            Self::PlainMemory => "normalise",
         }
     }
 
@@ -98,21 +129,59 @@ impl Form {
                 .view(context)
                 .attribute("sluice.clock_period_ns")
                 .is_some(),
+            Self::PlainMemory => foreign_accesses(context, module).is_empty(),
         }
     }
 }
 
+/// Operations that touch memory in a way that is not that of the synthesis form, or whose regions are not those of it, with what they do.
+fn foreign_accesses(context: &Context, module: &Module) -> Vec<(Location, String)> {
+    let inner = module.inner();
+    let functions = named(context, module, "func.func").into_iter();
+    let all = functions.flat_map(|function| {
+        let body = inner.inner(function);
+        let ops = body.walk_all().into_iter();
+        ops.filter_map(|op| {
+            let view = View::new(context, body, op);
+            let known = ["scf.for", "scf.if", "scf.while"];
+            let has_foreign_regions = !view.regions().is_empty() && !known.contains(&view.name());
+            let regions = || {
+                format!(
+                    "`{}` has regions and is not `scf.for`, `scf.if` or `scf.while`",
+                    view.name()
+                )
+            };
+            let what = foreign_access(view).or_else(|| has_foreign_regions.then(regions))?;
+            Some((body.location(op), what))
+        })
+    });
+    all.collect()
+}
+
 /// Reports what `pass` expects and the module is not.
 pub(crate) fn check(context: &Context, module: &Module, pass: &str, diagnostics: &mut Diagnostics) {
+    let moves_accesses = MOVES_ACCESSES.contains(&pass);
+    let plain = moves_accesses.then_some(Form::PlainMemory);
     let expected = EXPECTED.iter().find(|(name, _)| *name == pass);
-    for form in expected.map(|(_, forms)| *forms).unwrap_or_default() {
-        if !form.holds(context, module) {
-            let message = format!(
-                "`{pass}` expects what `{}` leaves: run that first",
-                form.brought_by()
-            );
-            diagnostics.error(module.body.location(module.operation), message);
-            return;
+    let expected = expected.map(|(_, forms)| *forms).unwrap_or_default();
+    for form in expected.iter().copied().chain(plain) {
+        if form.holds(context, module) {
+            continue;
         }
+        let advice = format!(
+            "`{pass}` expects what `{}` leaves: run that first",
+            form.brought_by()
+        );
+        let accesses = match form {
+            Form::PlainMemory => foreign_accesses(context, module),
+            _ => Vec::new(),
+        };
+        for (location, what) in &accesses {
+            diagnostics.error(*location, format!("{what}; {advice}"));
+        }
+        if accesses.is_empty() {
+            diagnostics.error(module.body.location(module.operation), advice);
+        }
+        return;
     }
 }

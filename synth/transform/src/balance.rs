@@ -3,10 +3,10 @@
 //! A chain `((s + a) + b) + c` of a carried sum `s` becomes `s + ((a + b) + c)`: the recurrence is one addition however many copies there
 //! are. Integers of one width wrap, so addition is associative and commutative for all values.
 
+use sluice_dialects::aliases::Written;
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueDefinition, ValueId};
 
 use crate::build::{all_named, binary, name};
-use crate::licm::written_in;
 
 /// On loops with copies of a body, whose sums are balanced: a unit attribute.
 pub const BALANCE: &str = "sluice.balance";
@@ -76,13 +76,14 @@ fn balance_sum(
     if leaves.len() < 3 {
         return;
     }
-    let written = written_in(context, body, loop_op).unwrap_or_default();
+    let written = Written::by(context, body, loop_op);
     let is_late = |value: &ValueId| match body.value_definition(*value) {
         ValueDefinition::Argument { block: own, .. } => own == block,
         ValueDefinition::Result { operation, .. } => {
             name(context, body, operation) == "memref.load"
                 && body.parent_block(operation) == Some(block)
-                && written.contains(&body.operand(operation, 0))
+                && !written.is_anything()
+                && written.may_hold(context, body, body.operand(operation, 0))
         }
     };
     let (late, early): (Vec<ValueId>, Vec<ValueId>) = leaves.into_iter().partition(is_late);

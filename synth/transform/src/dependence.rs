@@ -1,5 +1,6 @@
 //! Dependences between memory accesses: exact for linear addresses, conservative for the rest.
 
+use sluice_dialects::aliases;
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
 
 use crate::build::name;
@@ -266,7 +267,7 @@ pub(crate) fn may_alias(
     b: &MemoryAccess,
 ) -> bool {
     if a.memory != b.memory {
-        return false;
+        return aliases::may_alias(context, body, a.memory, b.memory);
     }
     match a.address.minus(&b.address) {
         Some(difference) => match difference.as_constant() {

@@ -3,6 +3,8 @@
 //!
 //! `for j { y[j] = v }; for i { for j { y[j] = y[j] + x } }` becomes `for i { for j { y[j] = (i is first ? v : y[j]) + x } }`.
 
+use sluice_dialects::aliases;
+use sluice_ir::effects::Effects;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
 use crate::build::{EQ, binary, compare, constant, constant_i64, is_pure, name, select};
@@ -97,12 +99,25 @@ fn fill_of(context: &Context, body: &Body, op: OperationId) -> Option<Fill> {
     })
 }
 
-/// Whether an operation, or one in it, may touch a memory.
+/// Whether an operation, or one in it, may touch a memory or refers to it.
 fn touches(context: &Context, body: &Body, op: OperationId, memory: ValueId) -> bool {
-    let all = body.walk(op).into_iter().chain([op]);
-    all.into_iter().any(|inner| {
-        let mut operands = body.operands(inner);
-        name(context, body, inner) == "func.call" || operands.any(|value| value == memory)
+    let mut all = body.walk(op).into_iter();
+    let effects = Effects::of(context, body, op);
+    all.any(|inner| body.operands(inner).any(|value| value == memory))
+        || aliases::may_hold(context, body, &effects.reads, memory)
+        || aliases::may_hold(context, body, &effects.writes, memory)
+}
+
+/// Whether an operation in a nest may touch a memory that it does not name.
+fn touched_otherwise(context: &Context, body: &Body, nest: OperationId, memory: ValueId) -> bool {
+    let others = body.walk(nest).into_iter();
+    let mut others = others.filter(|op| !body.operands(*op).any(|value| value == memory));
+    others.any(|op| {
+        let effects = Effects::own(context, body, op);
+        let touched = [&effects.reads, &effects.writes];
+        touched
+            .iter()
+            .any(|memories| aliases::may_hold(context, body, memories, memory))
     })
 }
 
@@ -121,6 +136,9 @@ fn reading_behind(context: &Context, body: &Body, filled: &Fill) -> Option<Readi
     let &[load, store] = users.as_slice() else {
         return None;
     };
+    if touched_otherwise(context, body, nest, filled.memory) {
+        return None;
+    }
     let kinds = (name(context, body, load), name(context, body, store));
     if kinds != ("memref.load", "memref.store") || body.operand(store, 1) != filled.memory {
         return None;

@@ -1,7 +1,9 @@
 //! `forward`: a load after a store or a load of the same cell takes the value; a store that is overwritten unread goes, and one of the
 //! value that the cell has.
 
-use sluice_ir::{BlockId, Body, Context, OperationId, View};
+use sluice_dialects::aliases;
+use sluice_ir::effects::Effects;
+use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
 
 use crate::dependence::{MemoryAccess, access_of, may_alias};
 use crate::if_convert::open_empty_guards;
@@ -17,32 +19,40 @@ pub fn forward(context: &Context, body: &mut Body) {
 }
 
 /// An access with the value its cell has.
-type Known = (MemoryAccess, sluice_ir::ValueId);
+type Known = (MemoryAccess, ValueId);
 
-/// Drops what operations inside of `op` may overwrite; a call may overwrite everything.
+/// Drops what operations inside of `op` may overwrite.
 fn keep_untouched(context: &Context, body: &Body, op: OperationId, known: &mut Vec<Known>) {
     for inner in body.walk(op) {
-        if View::new(context, body, inner).name() == "func.call" {
-            known.clear();
-        } else if let Some(store) = access_of(context, body, inner).filter(|a| a.writes) {
-            known.retain(|(k, _)| !conflicts_in_any_iteration(k, &store));
+        if let Some(access) = access_of(context, body, inner) {
+            let conflicts =
+                |k: &MemoryAccess| conflicts_in_any_iteration(context, body, k, &access);
+            known.retain(|(k, _)| !access.writes || !conflicts(k));
+        } else {
+            let written = Effects::own(context, body, inner).writes;
+            known.retain(|(k, _)| !aliases::may_hold(context, body, &written, k.memory));
         }
     }
 }
 
 /// Whether anything inside of `op` may read the memory of a store.
 fn may_read(context: &Context, body: &Body, op: OperationId, store: &MemoryAccess) -> bool {
-    body.walk(op).into_iter().any(|inner| {
-        View::new(context, body, inner).name() == "func.call"
-            || access_of(context, body, inner)
-                .is_some_and(|access| !access.writes && access.memory == store.memory)
-    })
+    let read = Effects::of(context, body, op).reads;
+    aliases::may_hold(context, body, &read, store.memory)
 }
 
-/// Whether a store in a loop may hit a cell known in front of it: only constant addresses that differ never do.
-fn conflicts_in_any_iteration(known: &MemoryAccess, store: &MemoryAccess) -> bool {
+/// Whether a store in a loop may hit a cell known in front of it: only constant addresses of one memory that differ never do.
+fn conflicts_in_any_iteration(
+    context: &Context,
+    body: &Body,
+    known: &MemoryAccess,
+    store: &MemoryAccess,
+) -> bool {
+    if known.memory != store.memory {
+        return aliases::may_alias(context, body, known.memory, store.memory);
+    }
     let fixed = known.address.terms.is_empty() && store.address.terms.is_empty();
-    known.memory == store.memory && !(fixed && known.address.constant != store.address.constant)
+    !(fixed && known.address.constant != store.address.constant)
 }
 
 fn same_cell(a: &MemoryAccess, b: &MemoryAccess) -> bool {
@@ -55,11 +65,6 @@ fn forward_in(context: &Context, body: &mut Body, block: BlockId, mut known: Vec
     let ops: Vec<_> = body.operations(block).collect();
     for op in ops {
         let view = View::new(context, body, op);
-        if view.name() == "func.call" {
-            known.clear();
-            pending.clear();
-            continue;
-        }
         if !view.regions().is_empty() {
             // What nothing inside reads is still unread behind it.
             pending.retain(|p| !may_read(context, body, op, p));
@@ -73,6 +78,9 @@ fn forward_in(context: &Context, body: &mut Body, block: BlockId, mut known: Vec
             } else {
                 known.clone()
             };
+            if body.is_isolated(op) {
+                continue;
+            }
             for region in regions {
                 for inner in body.blocks(region).to_vec() {
                     forward_in(context, body, inner, inside.clone());
@@ -81,6 +89,11 @@ fn forward_in(context: &Context, body: &mut Body, block: BlockId, mut known: Vec
             continue;
         }
         let Some(access) = access_of(context, body, op) else {
+            let effects = Effects::own(context, body, op);
+            let holds = |memories, memory| aliases::may_hold(context, body, memories, memory);
+            known.retain(|(k, _)| !holds(&effects.writes, k.memory));
+            pending
+                .retain(|p| !holds(&effects.reads, p.memory) && !holds(&effects.writes, p.memory));
             continue;
         };
         if access.writes {

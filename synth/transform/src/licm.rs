@@ -2,9 +2,8 @@
 //!
 //! Source: the textbook pass; loads move too where nothing in the loop writes their memory and the body runs at least once.
 
-use std::collections::BTreeSet;
-
-use sluice_ir::{Body, Context, OperationId, ValueId, View};
+use sluice_dialects::aliases::Written;
+use sluice_ir::{Body, Context, OperationId, View};
 
 use crate::build::{is_pure, name};
 use crate::dependence::{access_of, stays_inside};
@@ -18,25 +17,6 @@ pub fn licm(context: &Context, body: &mut Body) {
             hoist(context, body, op);
         }
     }
-}
-
-/// The memories that operations under `op` may write; `None` if a call may write any.
-pub(crate) fn written_in(
-    context: &Context,
-    body: &Body,
-    op: OperationId,
-) -> Option<BTreeSet<ValueId>> {
-    let mut written = BTreeSet::new();
-    for inner in body.walk(op) {
-        match name(context, body, inner) {
-            "memref.store" => {
-                written.insert(body.operand(inner, 1));
-            }
-            "func.call" => return None,
-            _ => {}
-        }
-    }
-    Some(written)
 }
 
 /// Whether a loop has an iteration whatever the counters around are.
@@ -59,7 +39,7 @@ fn is_inside(context: &Context, body: &Body, load: OperationId) -> bool {
 
 fn hoist(context: &Context, body: &mut Body, loop_op: OperationId) {
     let runs = surely_runs(context, body, loop_op);
-    let written = written_in(context, body, loop_op);
+    let written = Written::by(context, body, loop_op);
     let regions = body.regions(loop_op).to_vec();
     for region in regions {
         for block in body.blocks(region).to_vec() {
@@ -69,9 +49,7 @@ fn hoist(context: &Context, body: &mut Body, loop_op: OperationId) {
                 let invariant = view.operands().all(|v| is_invariant(body, loop_op, v));
                 let movable = match view.name() {
                     "memref.load" => {
-                        let unwritten = written
-                            .as_ref()
-                            .is_some_and(|w| !w.contains(&view.operand(0)));
+                        let unwritten = !written.may_hold(context, body, view.operand(0));
                         // Reading a cell that is there does no harm even if the loop does not run.
                         unwritten && (runs || is_inside(context, body, op))
                     }

@@ -3,6 +3,7 @@
 //! A load that stands in both branches moves in front; stores of both branches to the same cell become one store of the
 //! chosen value. Each saves a use of a memory port in every iteration.
 
+use sluice_ir::effects::Effects;
 use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
 use crate::build::{is_pure, name, replace};
@@ -27,9 +28,11 @@ fn same_cell(a: &MemoryAccess, b: &MemoryAccess) -> bool {
     a.memory == b.memory && a.address == b.address
 }
 
-/// Whether an operation may touch memory in a way that is not looked into here.
+/// Whether an operation that is no access may touch memory, or have regions, which are not looked into here.
 fn is_opaque(view: View<'_>) -> bool {
-    !view.regions().is_empty() || view.name() == "func.call"
+    let is_access = access_of(view.context, view.body, view.id).is_some();
+    !view.regions().is_empty()
+        || (!is_access && Effects::own(view.context, view.body, view.id).touches())
 }
 
 /// The loads of a block that see the memory as it is in front of the block.

@@ -3,7 +3,9 @@
 //! `C[i][j] += ...` in a loop over `k` then pays no round trip through the memory: the cell is read before the loop, carried in
 //! an `iter_arg`, and written after it.
 
-use sluice_ir::{Body, Builder, Context, OperationId};
+use sluice_dialects::aliases;
+use sluice_ir::effects::Effects;
+use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 
 use crate::build::{carry, constant_of, name, yield_more};
 use crate::dependence::{MemoryAccess, access_of, stays_inside};
@@ -57,13 +59,20 @@ fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Ce
         .trip_count
         .is_some_and(|n| n > 0);
     let block = body.entry_block(loop_op, 0)?;
-    let mut all = Vec::new();
+    let (mut all, mut others) = (Vec::new(), Vec::new());
     for op in body.walk(loop_op) {
-        if name(context, body, op) == "func.call" {
-            return None;
+        match access_of(context, body, op) {
+            Some(access) => all.push(access),
+            None => others.push(Effects::own(context, body, op)),
         }
-        all.extend(access_of(context, body, op));
     }
+    others.retain(Effects::touches);
+    let touched_otherwise = |memory: ValueId| {
+        let mut others = others
+            .iter()
+            .flat_map(|other| [&other.reads, &other.writes]);
+        others.any(|memories| aliases::may_hold(context, body, memories, memory))
+    };
     let here = |a: &&MemoryAccess| body.parent_block(a.op) == Some(block);
     let fixed = |a: &&MemoryAccess| {
         is_invariant(body, loop_op, a.memory)
@@ -75,16 +84,16 @@ fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Ce
     for candidate in all.iter().filter(here).filter(fixed).filter(|a| a.writes) {
         let same =
             |a: &MemoryAccess| a.memory == candidate.memory && a.address == candidate.address;
-        let others_apart = all
-            .iter()
-            .filter(|a| a.memory == candidate.memory)
-            .all(|a| {
-                if same(a) {
-                    here(&a)
-                } else {
-                    disjoint(context, body, &a.address, &candidate.address)
-                }
-            });
+        let others_apart = all.iter().all(|a| {
+            if same(a) {
+                here(&a)
+            } else if a.memory == candidate.memory {
+                disjoint(context, body, &a.address, &candidate.address)
+            } else {
+                !aliases::may_alias(context, body, a.memory, candidate.memory)
+            }
+        });
+        let others_apart = others_apart && !touched_otherwise(candidate.memory);
         // The load before the loop and the store after it must be allowed even if the body never runs.
         let allowed = runs || stays_inside(context, body, candidate);
         if others_apart && allowed {
@@ -101,10 +110,10 @@ pub(crate) fn materialise(
     body: &mut Body,
     op: OperationId,
     form: &Linear,
-) -> sluice_ir::ValueId {
+) -> ValueId {
     let index = context.index_type();
     let mut builder = Builder::before(context, body, op);
-    let mut sum: Option<sluice_ir::ValueId> = None;
+    let mut sum: Option<ValueId> = None;
     for (value, coefficient) in &form.terms {
         let term = if *coefficient == 1 {
             *value

@@ -133,6 +133,7 @@ fn leak_operation(name: &'static str, checks: Checks) -> &'static OperationDefin
         custom_if: None,
         region_flow: None,
         successor: None,
+        speculatable: None,
         name,
         summary: "",
         description: "",

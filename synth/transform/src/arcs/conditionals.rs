@@ -1,6 +1,6 @@
 //! Conditionals in functions between registers: both branches are computed, and the condition chooses.
 
-use sluice_ir::patterns::is_free_of_effects;
+use sluice_ir::effects::is_free_of_effects;
 use sluice_ir::{Body, Context, OperationId};
 
 use crate::build::{all_named, replace, yielded};

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::aliases::Written;
 use sluice_dialects::synthesis_form::{ANY, is_division, is_guard};
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueId, View};
 
@@ -12,7 +13,6 @@ use crate::build::{
 };
 use crate::if_convert::{guard_store, guard_value};
 use crate::inline::copy_within;
-use crate::licm::written_in;
 
 /// Operands of an operation and of what is in it that are made outside of it.
 pub(super) fn operands_within(body: &Body, op: OperationId) -> Vec<ValueId> {
@@ -283,9 +283,10 @@ impl Rotator<'_> {
                 | "scf.while"
                 | "scf.if"
         );
-        let written = written_in(self.context, self.body, op);
+        let written = Written::by(self.context, self.body, op);
+        let mut memories = memories.iter();
         (has_no_order || only_accesses)
-            && written.is_some_and(|written| written.is_disjoint(memories))
+            && !memories.any(|memory| written.may_hold(self.context, self.body, *memory))
     }
 
     /// Each iteration does what the one before left over; the last one's is done behind the loop.

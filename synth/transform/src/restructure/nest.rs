@@ -1,10 +1,10 @@
 //! Loops as the transformations see them: statements, names, perfect nests, and what is said of a dependence.
 
+use sluice_dialects::aliases::Written;
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use crate::build::name;
 use crate::dependence_vectors::{Dependence, Outside, Pair, Reference};
-use crate::licm::written_in;
 
 /// The counter of an `scf.for`.
 pub(super) fn counter(body: &Body, op: OperationId) -> ValueId {
@@ -61,8 +61,8 @@ pub(super) fn is_movable(
         return computes(view);
     }
     loops.iter().all(|around| {
-        written_in(context, body, *around)
-            .is_some_and(|written| !written.contains(&view.operand(0)))
+        let written = Written::by(context, body, *around);
+        !written.may_hold(context, body, view.operand(0))
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sluice_ir::definition::{Arity, Traits};
-use sluice_ir::patterns::trivially_dead_when_unused;
+use sluice_ir::effects::trivially_dead_when_unused;
 use sluice_ir::{BlockId, Body, Context, OperationId, RegionId, ValueDefinition, ValueId, View};
 
 /// Erases what is never reached and what nothing needs; says whether there was any.

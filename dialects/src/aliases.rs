@@ -1,0 +1,159 @@
+//! Which memrefs may refer to the same memory, and what operations do to memories: beside `sluice_ir::effects`, the only place that says so.
+//!
+//! The arguments of a function are different memories, as its ports are: a caller that passes one memory twice calls a copy of the function
+//! with an argument less.
+
+use std::collections::BTreeSet;
+
+use sluice_ir::effects::{Effects, Memories, is_allocated, viewed_memory};
+use sluice_ir::{
+    Attribute, BlockId, Body, Context, OperationId, TypeKind, ValueDefinition, ValueId, View,
+};
+
+/// Where the memory comes from that a value refers to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Origin {
+    /// It is allocated by the operation that makes this value.
+    Allocated(ValueId),
+    /// This argument of the function.
+    Argument(ValueId),
+    /// The global with this symbol.
+    Global(Attribute),
+    /// Not known: a choice between memories, what a loop carries, what an unknown operation gives.
+    Unknown,
+}
+
+impl Origin {
+    /// The origin of a memory, looking through views of it.
+    pub fn of(context: &Context, body: &Body, memory: ValueId) -> Self {
+        let mut memory = memory;
+        // In blocks that are never reached, views may be of one another.
+        for _ in 0..=body.value_capacity() {
+            let op = match body.value_definition(memory) {
+                ValueDefinition::Result { operation, .. } => operation,
+                ValueDefinition::Argument { block, .. } => {
+                    return match is_entry(body, block) {
+                        true => Self::Argument(memory),
+                        false => Self::Unknown,
+                    };
+                }
+            };
+            let view = View::new(context, body, op);
+            if let Some(source) = viewed_memory(view) {
+                memory = source;
+            } else if is_allocated(view, memory) {
+                return Self::Allocated(memory);
+            } else if view.name() == "memref.get_global" {
+                return view.attribute("name").map_or(Self::Unknown, Self::Global);
+            } else {
+                return Self::Unknown;
+            }
+        }
+        Self::Unknown
+    }
+
+    /// Whether memories of these origins may be one.
+    pub fn may_be(self, other: Self) -> bool {
+        self == other || self == Self::Unknown || other == Self::Unknown
+    }
+}
+
+/// Whether a block is the first one of the function.
+fn is_entry(body: &Body, block: BlockId) -> bool {
+    let mut top = body.top_regions();
+    top.next()
+        .is_some_and(|region| body.blocks(region).first() == Some(&block))
+}
+
+/// Whether two memrefs may refer to the same memory.
+pub fn may_alias(context: &Context, body: &Body, a: ValueId, b: ValueId) -> bool {
+    a == b || Origin::of(context, body, a).may_be(Origin::of(context, body, b))
+}
+
+/// Whether some of these memories may be the one that a memref refers to.
+pub fn may_hold(context: &Context, body: &Body, memories: &Memories, memory: ValueId) -> bool {
+    memories.any(|other| may_alias(context, body, other, memory))
+}
+
+/// What a piece of the program may write.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    origins: BTreeSet<Origin>,
+    anything: bool,
+}
+
+impl Written {
+    /// By an operation and all operations in its regions.
+    pub fn by(context: &Context, body: &Body, op: OperationId) -> Self {
+        match Effects::of(context, body, op).writes {
+            Memories::These(values) => Self {
+                origins: values
+                    .into_iter()
+                    .map(|value| Origin::of(context, body, value))
+                    .collect(),
+                anything: false,
+            },
+            Memories::Any => Self {
+                origins: BTreeSet::new(),
+                anything: true,
+            },
+        }
+    }
+
+    /// Whether it may be any memory.
+    pub fn is_anything(&self) -> bool {
+        self.anything
+    }
+
+    /// Whether the memory that a memref refers to may be written.
+    pub fn may_hold(&self, context: &Context, body: &Body, memory: ValueId) -> bool {
+        let origin = Origin::of(context, body, memory);
+        self.anything || self.origins.iter().any(|written| written.may_be(origin))
+    }
+}
+
+/// An operation that touches memory otherwise than the synthesis form: by `memref.load`, `memref.store` and `func.call`, of arguments,
+/// allocations and globals themselves. Says what it does.
+pub fn foreign_access(view: View<'_>) -> Option<String> {
+    let (context, body) = (view.context, view.body);
+    let is_memory = |value: &ValueId| {
+        let kind = body.ty(*value).kind(context);
+        matches!(
+            kind,
+            TypeKind::MemRef { .. } | TypeKind::UnrankedMemRef { .. }
+        )
+    };
+    match view.name() {
+        "memref.load" | "memref.store" | "func.call" => {
+            let mut memories = view.operands().filter(is_memory);
+            let unknown = memories.any(|value| match Origin::of(context, body, value) {
+                Origin::Allocated(memory) | Origin::Argument(memory) => memory != value,
+                Origin::Global(_) => {
+                    let maker = body.defining_operation(value);
+                    maker.is_none_or(|op| view.at(op).name() != "memref.get_global")
+                }
+                Origin::Unknown => true,
+            });
+            unknown.then(|| {
+                format!(
+                    "`{}` is of a view or of a memory that is chosen",
+                    view.name()
+                )
+            })
+        }
+        name => {
+            let effects = Effects::own(context, body, view.id);
+            let (reads, writes) = (&effects.reads, &effects.writes);
+            let what = match (
+                reads == &Memories::Any || writes == &Memories::Any,
+                writes.is_empty(),
+            ) {
+                (true, _) => "may read and write any memory",
+                (false, false) => "writes memory",
+                (false, true) if !reads.is_empty() => "reads memory",
+                (false, true) => return None,
+            };
+            Some(format!("`{name}` {what}"))
+        }
+    }
+}
