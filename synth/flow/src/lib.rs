@@ -202,6 +202,7 @@ mod objective;
 pub mod opt;
 mod parallel;
 mod parameters;
+pub mod pass_pipeline;
 pub mod passes;
 pub mod pipeline;
 mod placing;

@@ -10,7 +10,7 @@ use sluice_ir::bytecode;
 
 use crate::config::Config;
 use crate::expected;
-use crate::pipeline::run_passes;
+use crate::pass_pipeline::Pipeline;
 
 /// What divides a file into parts when nothing else is said.
 pub const SPLIT_MARKER: &str = "// -----";
@@ -32,8 +32,8 @@ pub struct Options {
     pub split: Option<String>,
     /// Compares diagnostics with those the file expects, instead of reporting them.
     pub verify_diagnostics: bool,
-    /// Passes by name, in this order.
-    pub passes: Vec<String>,
+    /// Passes.
+    pub pipeline: Pipeline,
     /// Configuration of the passes.
     pub config: Config,
     /// Prints the module after each pass.
@@ -260,15 +260,15 @@ fn output(
     if diagnostics.has_errors() {
         return None;
     }
-    if diagnostics.all.is_empty() && options.passes.is_empty() && !options.verify_diagnostics {
+    if diagnostics.all.is_empty() && options.pipeline.is_empty() && !options.verify_diagnostics {
         // Nothing will quote it any more, and what follows takes as much memory again.
         *source = Source::Bytecode(Vec::new());
     }
     let mut stages = String::new();
-    let ran = run_passes(
+    let ran = crate::pass_pipeline::run(
         context,
         &mut module,
-        &options.passes,
+        &options.pipeline,
         &options.config,
         diagnostics,
         &mut |name, module| {

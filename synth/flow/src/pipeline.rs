@@ -5,8 +5,7 @@ use std::sync::OnceLock;
 
 use sluice_dialects::interface::Interface;
 use sluice_ir::limits::{Limit, Limits};
-use sluice_ir::passes::{Pass, PassManager, Scope, named};
-use sluice_ir::suggestion::did_you_mean;
+use sluice_ir::passes::{PassManager, named};
 use sluice_ir::text::{PrintOptions, ValueNames, parse_module, print_module};
 use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::device::Device;
@@ -17,6 +16,7 @@ use crate::config::{CoarsePlacing, Config, Regions, Reorder, Style, Use};
 use crate::flattening::{Copies, complete, try_out};
 use crate::generic::symbols::{Visibility, visibility};
 use crate::mapping::Mapped;
+use crate::pass_pipeline::Pipeline;
 use crate::passes::{
     BIND, CIRCUIT, GIVEN_CIRCUIT, GIVEN_GRAPH, GRAPH, OUTLINE, PASSES, PLACING, PREDICT, PROOF,
     QUEUE_STORES, SCHEDULE, STRUCTURE, Setting, Step,
@@ -556,71 +556,26 @@ pub fn place(module: &Module) -> Location {
     module.body.location(module.operation)
 }
 
-/// Names and reasons of all passes, in order; not those of a pass with options or in a group, as `inline{...}`.
+/// Names and reasons of all passes, in order.
 pub fn pass_names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let synthesis = synthesis_steps().map(|step| (step.name, step.reason));
+    let generic = crate::generic::GENERIC.iter();
     let mut seen = BTreeSet::new();
-    all_steps()
-        .filter(move |step| !step.name.contains(['(', '{']) && seen.insert(step.name))
-        .map(|step| (step.name, step.reason))
+    synthesis
+        .chain(generic.map(|pass| (pass.name, pass.reason)))
+        .filter(move |(name, _)| seen.insert(*name))
 }
 
-/// Name of the step in front of each pass that checks what the pass expects.
-const EXPECTATION: &str = "expectation";
-
-fn all_steps() -> impl Iterator<Item = &'static Step> {
-    let generic = crate::generic::GENERIC;
-    let synthesis = PASSES.iter().chain(SCHEDULE).chain(BIND);
-    synthesis
+/// The passes of the synthesis side.
+pub(crate) fn synthesis_steps() -> impl Iterator<Item = &'static Step> {
+    let kernels = PASSES.iter().chain(SCHEDULE).chain(BIND);
+    kernels
         .chain(GRAPH)
         .chain(GIVEN_GRAPH)
         .chain(PLACING)
         .chain(PROOF)
         .chain(CIRCUIT)
         .chain(GIVEN_CIRCUIT)
-        .chain(generic)
-}
-
-/// Runs passes by name; `after` sees the module after each.
-///
-/// # Errors
-/// A pass nobody knows, or a device nobody knows; what the passes find goes to `diagnostics`.
-pub(crate) fn run_passes(
-    context: &Context,
-    module: &mut Module,
-    passes: &[String],
-    config: &Config,
-    diagnostics: &mut Diagnostics,
-    after: &mut dyn FnMut(&str, &Module),
-) -> Result<(), String> {
-    if passes.is_empty() {
-        return Ok(());
-    }
-    let top = choose_top(context, module, config).unwrap_or_default();
-    let device = Device::built_in(&config.device).map_err(|why| format!("error: {why}\n"))?;
-    let setting = Setting::new(config, &top, &device);
-    let mut manager = PassManager::new();
-    for name in passes {
-        let Some(pass) = all_steps().find(|pass| pass.name == name) else {
-            let known: Vec<_> = pass_names().map(|(name, _)| name).collect();
-            let hint = did_you_mean(name, &known);
-            return Err(format!("error: unknown pass `{name}`; {hint}\n"));
-        };
-        let wanted = pass.name;
-        let check = move |context: &Context, module: &mut Module, found: &mut Diagnostics| {
-            crate::forms::check(context, module, wanted, found);
-        };
-        manager.add(Pass {
-            name: EXPECTATION,
-            scope: Scope::Module(Box::new(check)),
-        });
-        manager.add(pass.with(&setting));
-    }
-    manager.run(context, module, diagnostics, &mut |name, module| {
-        if name != EXPECTATION {
-            after(name, module);
-        }
-    });
-    Ok(())
 }
 
 /// Runs passes by name and returns the text of the module; `after` gets the text after each.
@@ -648,10 +603,11 @@ pub fn optimise(
         ..PrintOptions::default()
     };
     let mut diagnostics = Diagnostics::new();
-    run_passes(
+    let pipeline = Pipeline::of_passes(passes).map_err(Failure::Input)?;
+    crate::pass_pipeline::run(
         &context,
         &mut module,
-        passes,
+        &pipeline,
         config,
         &mut diagnostics,
         &mut |name, module| after(name, &print_module(&context, module, &options)),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use sluice_flow::generic::GENERIC;
 use sluice_flow::opt::{DefinitionFile, Options, SPLIT_MARKER, run_to};
+use sluice_flow::pass_pipeline::Pipeline;
 use sluice_flow::pipeline;
 use sluice_ir::bytecode::WriteOptions;
 use sluice_ir::text::{ParseOptions, PrintOptions, ValueNames};
@@ -26,6 +27,9 @@ pub(crate) struct Opt {
     /// Passes as mlir-opt names them: `builtin.module(func.func(canonicalize,cse))`
     #[arg(long, value_name = "PIPELINE", conflicts_with = "passes")]
     pass_pipeline: Option<String>,
+    /// Print the pipeline of passes, as `--pass-pipeline` takes it, to the standard error
+    #[arg(long)]
+    dump_pass_pipeline: bool,
     /// Print the module after each pass
     #[arg(long)]
     print_after_each: bool,
@@ -169,13 +173,14 @@ impl Opt {
         }
         let module = self.module;
         let limits = self.limiting.limits();
-        let passes = match &self.pass_pipeline {
-            Some(text) => {
-                let names = sluice_flow::generic::pipeline_names(text);
-                names.map_err(|why| input(format!("error: {why}")))?
-            }
-            None => self.passes,
+        let pipeline = match &self.pass_pipeline {
+            Some(text) => Pipeline::parse(text),
+            None => Pipeline::of_passes(&self.passes),
         };
+        let pipeline = pipeline.map_err(input)?;
+        if self.dump_pass_pipeline {
+            crate::output::error_text(&format!("{pipeline}\n"));
+        }
         let bytecode = self.emit_bytecode.then(|| {
             let standard = WriteOptions::default();
             WriteOptions {
@@ -201,7 +206,7 @@ impl Opt {
             print: self.printing.options(),
             split: self.split_input_file,
             verify_diagnostics: self.verify_diagnostics,
-            passes,
+            pipeline,
             config: read_config(self.config.as_deref(), &module, &limits)?,
             print_after_each: self.print_after_each,
             bytecode,

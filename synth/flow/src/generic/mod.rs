@@ -1,120 +1,152 @@
-//! Passes that any module may go through, under the names that mlir-opt gives them.
+//! Passes that any operation that is isolated from above may go through, under the names that mlir-opt gives them.
 
 mod canonicalize;
 mod inline;
+mod loop_invariants;
 mod sccp;
+mod symbol_dce;
 pub(crate) mod symbols;
-
-use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 use sluice_ir::definition::Traits;
-use sluice_ir::{Attribute, AttributeKind, Body, Context, Diagnostics, Module, OperationId, View};
+use sluice_ir::{Body, Context, Diagnostics, OperationId, View};
 
-use crate::passes::{Run, Step};
-use symbols::{Visibility, visibility};
+use crate::pass_pipeline::{Options, PassCall};
+
+/// A pass of which mlir-opt has one of the same name.
+#[derive(Clone, Copy)]
+pub struct GenericPass {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What it does.
+    pub reason: &'static str,
+    pub(crate) run: Generic,
+}
+
+/// What a pass runs on.
+#[derive(Clone, Copy)]
+pub(crate) enum Generic {
+    /// A body without the isolated ones in it, which are changed before.
+    Bodies(fn(&Context, &mut Body, &Options, &mut Diagnostics)),
+    /// An operation of a body with all that is in it; says whether it is that of the file.
+    Operation(fn(&Context, &mut Body, OperationId, bool, &Options)),
+    /// The same for operations that hold symbols.
+    SymbolTable(fn(&Context, &mut Body, OperationId, bool, &Options, &mut Diagnostics)),
+}
 
 /// The passes.
-pub const GENERIC: &[Step] = &[
-    Step {
+pub const GENERIC: &[GenericPass] = &[
+    GenericPass {
         name: "canonicalize",
         reason: "for any module: folds, patterns, dead code, as mlir-opt names it",
-        run: Run::Module(|_, context, module, _| {
-            everywhere(context, module.inner_mut(), canonicalize::canonicalize);
-        }),
+        run: Generic::Bodies(canonicalize::pass),
     },
-    Step {
-        name: "func.func(canonicalize)",
-        reason: "for any module: the same, in functions alone",
-        run: Run::Bodies(|_, context, body, _| {
-            everywhere(context, body, canonicalize::canonicalize);
-        }),
-    },
-    Step {
+    GenericPass {
         name: "cse",
         reason: "for any module: equal operations once, dead ones not at all",
-        run: Run::Module(|_, context, module, _| {
-            everywhere(context, module.inner_mut(), sluice_ir::simplify::cse);
-        }),
+        run: Generic::Bodies(|context, body, _, _| sluice_ir::simplify::cse(context, body)),
     },
-    Step {
-        name: "func.func(cse)",
-        reason: "for any module: the same, in functions alone",
-        run: Run::Bodies(|_, context, body, _| {
-            everywhere(context, body, sluice_ir::simplify::cse);
-        }),
-    },
-    Step {
+    GenericPass {
         name: "loop-invariant-code-motion",
         reason: "for any module: what does not change in a loop goes in front of it",
-        run: Run::Module(|_, context, module, _| {
-            everywhere(context, module.inner_mut(), sluice_transform::licm);
-        }),
+        run: Generic::Bodies(|context, body, _, _| loop_invariants::hoist(context, body)),
     },
-    Step {
-        name: "func.func(loop-invariant-code-motion)",
-        reason: "for any module: the same, in functions alone",
-        run: Run::Bodies(|_, context, body, _| everywhere(context, body, sluice_transform::licm)),
-    },
-    Step {
+    GenericPass {
         name: "inline",
         reason: "for any module: calls become bodies, callees first; private functions that are used up go",
-        run: Run::Module(|_, context, module, found| {
-            let simplify = |context: &Context, body: &mut Body| {
-                everywhere(context, body, canonicalize::canonicalize);
-            };
-            inline::module(context, module, Some(simplify), found);
-        }),
+        run: Generic::SymbolTable(inline_calls),
     },
-    Step {
-        name: "inline{default-pipeline=}",
-        reason: "for any module: the same, nothing is simplified on the way",
-        run: Run::Module(|_, context, module, found| inline::module(context, module, None, found)),
-    },
-    Step {
+    GenericPass {
         name: "sccp",
         reason: "for any module: values that are always the same constant, through branches, regions and calls",
-        run: Run::Module(|_, context, module, _| sccp::module(context, module)),
-    },
-    Step {
-        name: "func.func(sccp)",
-        reason: "for any module: the same, each function for itself",
-        run: Run::Module(|_, context, module, _| sccp::functions(context, module)),
-    },
-    Step {
-        name: "lift-cf-to-scf",
-        reason: "for any module: blocks and branches become conditionals and loops",
-        run: Run::Module(|_, context, module, found| {
-            let lift = sluice_transform::lift_cf_to_scf;
-            found.append(everywhere_reporting(context, module.inner_mut(), lift));
+        run: Generic::Operation(|context, body, op, is_root, _| {
+            sccp::operation(context, body, op, is_root);
         }),
     },
-    Step {
+    GenericPass {
+        name: "lift-cf-to-scf",
+        reason: "for any module: blocks and branches become conditionals and loops",
+        run: Generic::Bodies(|context, body, _, found| {
+            sluice_transform::lift_cf_to_scf(context, body, found);
+        }),
+    },
+    GenericPass {
         name: "symbol-dce",
         reason: "for any module: private symbols that nothing refers to",
-        run: Run::Module(|_, context, module, _| symbol_dce(context, module)),
+        run: Generic::SymbolTable(|context, body, op, is_root, _, found| {
+            symbol_dce::erase(context, body, op, is_root, found);
+        }),
     },
 ];
 
-/// Runs on the bodies of the isolated operations in `body`, in parallel, and then on `body` itself.
-fn everywhere(context: &Context, body: &mut Body, run: fn(&Context, &mut Body)) {
-    let isolated = body.isolated_bodies_mut();
-    isolated
-        .into_par_iter()
-        .for_each(|(_, inner)| everywhere(context, inner, run));
-    run(context, body);
+/// The pass of that name.
+pub(crate) fn named(name: &str) -> Option<&'static GenericPass> {
+    GENERIC.iter().find(|pass| pass.name == name)
 }
 
-/// As [`everywhere`]; what is found is in the order of the text.
-fn everywhere_reporting(
+/// Whether a pass changes bodies one by one.
+pub(crate) fn runs_on_bodies(name: &str) -> bool {
+    named(name).is_some_and(|pass| matches!(pass.run, Generic::Bodies(_)))
+}
+
+impl GenericPass {
+    /// Runs on the operation `op` of a body, which is isolated; `is_root` says whether it is that of the file.
+    pub(crate) fn run_on(
+        &self,
+        context: &Context,
+        body: &mut Body,
+        op: OperationId,
+        is_root: bool,
+        options: &Options,
+    ) -> Diagnostics {
+        let mut found = Diagnostics::new();
+        match self.run {
+            Generic::Bodies(_) => return self.run_in(context, body.inner_mut(op), options),
+            Generic::Operation(run) => run(context, body, op, is_root, options),
+            Generic::SymbolTable(run) => {
+                let view = View::new(context, body, op);
+                if view.has(Traits::SYMBOL_TABLE) {
+                    run(context, body, op, is_root, options, &mut found);
+                } else {
+                    let message = format!(
+                        "`{}` runs on operations that hold symbols, which `{}` does not",
+                        self.name,
+                        view.name()
+                    );
+                    found.error(view.location(), message);
+                }
+            }
+        }
+        found
+    }
+
+    /// Runs on a body and the isolated ones in it; does nothing where the pass must see the operation around it.
+    pub(crate) fn run_in(
+        &self,
+        context: &Context,
+        body: &mut Body,
+        options: &Options,
+    ) -> Diagnostics {
+        let Generic::Bodies(run) = self.run else {
+            return Diagnostics::new();
+        };
+        everywhere(context, body, &|context, body, found| {
+            run(context, body, options, found);
+        })
+    }
+}
+
+/// Runs on the bodies of the isolated operations in `body`, in parallel, and then on `body` itself; what is found is in the order of the
+/// text.
+fn everywhere(
     context: &Context,
     body: &mut Body,
-    run: fn(&Context, &mut Body, &mut Diagnostics),
+    run: &(dyn Fn(&Context, &mut Body, &mut Diagnostics) + Sync),
 ) -> Diagnostics {
     let isolated = body.isolated_bodies_mut();
     let found: Vec<Diagnostics> = isolated
         .into_par_iter()
-        .map(|(_, inner)| everywhere_reporting(context, inner, run))
+        .map(|(_, inner)| everywhere(context, inner, run))
         .collect();
     let mut all = Diagnostics::new();
     for one in found {
@@ -124,149 +156,32 @@ fn everywhere_reporting(
     all
 }
 
-/// Names of passes in a pipeline as mlir-opt writes it: `builtin.module(func.func(canonicalize,cse),symbol-dce)`.
-///
-/// # Errors
-/// What cannot be understood, with its column.
-pub fn pipeline_names(text: &str) -> Result<Vec<String>, String> {
-    let mut names = Vec::new();
-    let mut groups: Vec<&str> = Vec::new();
-    let mut start = 0;
-    let mut after_group = false;
-    let mut in_options = false;
-    for (at, c) in text.char_indices().chain([(text.len(), ',')]) {
-        let word = text[start..at].trim();
-        let fault = |what: &str| Err(format!("pass pipeline, column {}: {what}", at + 1));
-        match c {
-            '(' if word.is_empty() => return fault("expected the name of an operation before `(`"),
-            '(' => groups.push(word),
-            ',' | ')' => {
-                if !word.is_empty() {
-                    let word: String = word.split_whitespace().collect();
-                    names.push(name_within(groups.last().copied(), &word));
-                } else if !after_group && !text.is_empty() && c != ')' {
-                    return fault("expected the name of a pass");
-                }
-                if c == ')' && groups.pop().is_none() {
-                    return fault("`)` without `(`");
-                }
-            }
-            '{' => {
-                in_options = true;
-                continue;
-            }
-            '}' => {
-                let full: String = format!("{word}}}").split_whitespace().collect();
-                if !std::mem::take(&mut in_options) || !GENERIC.iter().any(|s| s.name == full) {
-                    return fault("options of passes are not supported");
-                }
-                continue;
-            }
-            _ => continue,
-        }
-        after_group = c == ')';
-        start = at + c.len_utf8();
-    }
-    match groups.is_empty() {
-        true => Ok(names),
-        false => Err(format!(
-            "pass pipeline, column {}: expected `)`",
-            text.len() + 1
-        )),
-    }
-}
-
-/// The name of a pass in a group, which is another where the pass does something else there.
-fn name_within(group: Option<&str>, word: &str) -> String {
-    let full = group.map(|group| format!("{group}({word})"));
-    let known = full.filter(|full| GENERIC.iter().any(|step| step.name == full));
-    known.unwrap_or_else(|| word.to_owned())
-}
-
-/// Erases private symbols at the top level that nothing refers to, until there are none.
-fn symbol_dce(context: &Context, module: &mut Module) {
-    loop {
-        let mut used = BTreeSet::new();
-        references(context, &module.body, module.operation, &mut used);
-        let dead: Vec<OperationId> = module
-            .top_level_operations()
-            .into_iter()
-            .filter(|op| {
-                let view = View::new(context, module.inner(), *op);
-                view.has(Traits::SYMBOL)
-                    && visibility(view) == Visibility::Private
-                    && view.symbol_name().is_some_and(|name| !used.contains(name))
-            })
-            .collect();
-        if dead.is_empty() {
-            return;
-        }
-        for op in dead {
-            module.inner_mut().erase(op);
-        }
-    }
-}
-
-/// The roots of all symbol references in the attributes of `op` and below.
-fn references<'c>(
-    context: &'c Context,
-    body: &Body,
+fn inline_calls(
+    context: &Context,
+    body: &mut Body,
     op: OperationId,
-    used: &mut BTreeSet<&'c str>,
+    is_root: bool,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
 ) {
-    for (_, attribute) in body.attributes(op) {
-        references_of(context, *attribute, used);
-    }
-    let inner = body.inner(op);
-    for region in body.regions(op) {
-        for block in inner.blocks(*region) {
-            for op in inner.operations(*block) {
-                references(context, inner, op, used);
+    let standard = [PassCall {
+        name: "canonicalize",
+        options: Options::default(),
+        column: 1,
+    }];
+    let passes = options.passes("default-pipeline").unwrap_or(&standard);
+    let simplify = |context: &Context, body: &mut Body| {
+        for call in passes {
+            if let Some(pass) = named(call.name) {
+                pass.run_in(context, body, &call.options);
             }
         }
-    }
-}
-
-fn references_of<'c>(context: &'c Context, attribute: Attribute, used: &mut BTreeSet<&'c str>) {
-    match attribute.kind(context) {
-        AttributeKind::SymbolRef { root, .. } => {
-            used.insert(context.text(*root));
-        }
-        AttributeKind::Array(elements) => {
-            for element in elements {
-                references_of(context, *element, used);
-            }
-        }
-        AttributeKind::Dictionary(entries) => {
-            for (_, value) in entries {
-                references_of(context, *value, used);
-            }
-        }
-        _ => {}
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::pipeline_names;
-
-    #[test]
-    fn pipelines() {
-        let names = |text: &str| pipeline_names(text).map(|names| names.join(" "));
-        assert_eq!(
-            names("builtin.module(func.func(canonicalize, cse),symbol-dce)"),
-            Ok("func.func(canonicalize) func.func(cse) symbol-dce".to_owned())
-        );
-        assert_eq!(names("cse"), Ok("cse".to_owned()));
-        assert_eq!(names("builtin.module()"), Ok(String::new()));
-        for wrong in [
-            "builtin.module(cse",
-            "cse)",
-            "cse,,cse",
-            "(cse)",
-            "cse{max=1}",
-        ] {
-            assert!(pipeline_names(wrong).is_err(), "{wrong}");
-        }
-    }
+    };
+    let rounds = options.number("max-iterations");
+    let rounds = rounds.and_then(|rounds| usize::try_from(rounds).ok());
+    let wishes = inline::Wishes {
+        simplify: &simplify,
+        rounds,
+    };
+    inline::operation(context, body, op, is_root, wishes, diagnostics);
 }

@@ -7,4 +7,5 @@ mod conformance;
 mod diverge;
 mod memory_results;
 mod passes;
+mod pipelines;
 mod runs;

@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use sluice_flow::generic::pipeline_names;
 use sluice_flow::opt::{Options, run};
+use sluice_flow::pass_pipeline::Pipeline;
 
 const MARKER: &str = "// -----\n";
 
@@ -35,10 +35,10 @@ fn we_answer_as_mlir_opt_does() {
         let (source, recorded) = (read(&path), read(&path.with_extension("out")));
         let pipeline = source.lines().next().unwrap_or_default();
         let pipeline = pipeline.strip_prefix("// pipeline: ");
-        let passes = pipeline_names(pipeline.expect("the first line says which passes run"));
+        let pipeline = Pipeline::parse(pipeline.expect("the first line says which passes run"));
         let options = Options {
             allow_unregistered: true,
-            passes: passes.unwrap_or_else(|error| panic!("{file}: {error}")),
+            pipeline: pipeline.unwrap_or_else(|error| panic!("{file}: {error}")),
             ..Options::default()
         };
         let (sources, answers): (Vec<_>, Vec<_>) = (

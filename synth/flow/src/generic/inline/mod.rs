@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use sluice_ir::definition::Traits;
 use sluice_ir::limits::{Excess, Limit};
-use sluice_ir::{Body, Context, Diagnostics, Location, Module, OperationId, RegionId, View};
+use sluice_ir::{Body, Context, Diagnostics, Location, OperationId, RegionId, View};
 
 use graph::Graph;
 
@@ -21,18 +21,29 @@ const MAX_ROUNDS: usize = 4;
 const NEVER_INLINED: &[&str] = &["index"];
 
 /// What is done to a function before its calls are looked at.
-pub(crate) type Simplify = fn(&Context, &mut Body);
+pub(crate) type Simplify<'a> = &'a dyn Fn(&Context, &mut Body);
 
-/// Inlines in all symbol tables of a module, until it would become larger than the limit allows, which is an error.
-pub(crate) fn module(
+/// How far inlining goes.
+#[derive(Clone, Copy)]
+pub(crate) struct Wishes<'a> {
+    /// What is done to a function before its calls are looked at.
+    pub(crate) simplify: Simplify<'a>,
+    /// Rounds in one component.
+    pub(crate) rounds: Option<usize>,
+}
+
+/// Inlines in the symbol table `op` and those in it, until they would become larger than the limit allows, which is an error. `visible` says
+/// whether nothing outside may refer to its symbols.
+pub(crate) fn operation(
     context: &Context,
-    module: &mut Module,
-    simplify: Option<Simplify>,
+    body: &mut Body,
+    op: OperationId,
+    visible: bool,
+    wishes: Wishes<'_>,
     diagnostics: &mut Diagnostics,
 ) {
-    let op = module.operation;
     let mut growth = Growth::default();
-    inline_in(context, &mut module.body, op, true, simplify, &mut growth);
+    inline_in(context, body, op, visible, wishes, &mut growth);
     if let Some((location, excess)) = growth.excess {
         diagnostics.error(location, format!("inlining this call makes {excess}"));
     }
@@ -51,7 +62,7 @@ fn inline_in(
     body: &mut Body,
     op: OperationId,
     visible: bool,
-    simplify: Option<Simplify>,
+    wishes: Wishes<'_>,
     growth: &mut Growth,
 ) {
     let inner = body.inner(op);
@@ -60,7 +71,7 @@ fn inline_in(
     };
     let tables: Vec<OperationId> = inner.walk_all().into_iter().filter(holds_symbols).collect();
     for table in tables {
-        inline_in(context, body.inner_mut(op), table, false, simplify, growth);
+        inline_in(context, body.inner_mut(op), table, false, wishes, growth);
     }
     let owner = View::new(context, body, op);
     if !owner.has(Traits::SYMBOL_TABLE) || !body.is_isolated(op) {
@@ -72,7 +83,9 @@ fn inline_in(
         context,
         body: body.inner_mut(op),
         graph,
-        simplify,
+        simplify: wishes.simplify,
+        // As upstream: there is a first round always.
+        max_rounds: wishes.rounds.unwrap_or(MAX_ROUNDS).max(1),
         gone: BTreeSet::new(),
         growth,
     };
@@ -98,7 +111,8 @@ struct Inliner<'a> {
     context: &'a Context,
     body: &'a mut Body,
     graph: Graph,
-    simplify: Option<Simplify>,
+    simplify: Simplify<'a>,
+    max_rounds: usize,
     /// Functions to be erased in the end.
     gone: BTreeSet<usize>,
     growth: &'a mut Growth,
@@ -110,12 +124,10 @@ impl Inliner<'_> {
     }
 
     fn component(&mut self, mut component: Vec<usize>) {
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..self.max_rounds {
             for function in &component {
                 let op = self.graph.functions[*function];
-                if let Some(simplify) = self.simplify {
-                    simplify(self.context, self.body.inner_mut(op));
-                }
+                (self.simplify)(self.context, self.body.inner_mut(op));
                 self.graph.count_uses(self.context, self.body, *function);
             }
             if !self.round(&mut component) {

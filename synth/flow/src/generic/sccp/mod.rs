@@ -4,30 +4,17 @@ mod analysis;
 
 use rustc_hash::FxHashMap;
 
-use sluice_ir::definition::Traits;
-use sluice_ir::patterns::trivially_dead_when_unused;
+use sluice_ir::effects::trivially_dead_when_unused;
 use sluice_ir::{
-    Attribute, BlockId, Body, Context, Location, Module, OperationId, RegionId, Type, ValueId, View,
+    Attribute, BlockId, Body, Context, Location, OperationId, RegionId, Type, ValueId, View,
 };
 
 use analysis::{Facts, Known, analyse};
 
-/// Propagates constants through the whole module, calls of private functions included.
-pub(crate) fn module(context: &Context, module: &mut Module) {
-    let op = module.operation;
-    let facts = analyse(module.view(context), true);
-    rewrite(context, &facts, 0, module.body.inner_mut(op));
-}
-
-/// Propagates constants in each top-level function for itself: nothing is known of calls.
-pub(crate) fn functions(context: &Context, module: &mut Module) {
-    for op in module.top_level_operations() {
-        let view = View::new(context, module.inner(), op);
-        if view.has(Traits::FUNCTION_LIKE) {
-            let facts = analyse(view, false);
-            rewrite(context, &facts, 0, module.inner_mut().inner_mut(op));
-        }
-    }
+/// Propagates constants in an operation; calls are seen through if `visible` says that nothing outside may call its functions.
+pub(crate) fn operation(context: &Context, body: &mut Body, op: OperationId, visible: bool) {
+    let facts = analyse(View::new(context, body, op), visible);
+    rewrite(context, &facts, 0, body.inner_mut(op));
 }
 
 /// Constants that were made for one region, by dialect, value and type.
