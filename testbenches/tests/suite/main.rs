@@ -28,6 +28,8 @@ mod forwarded_values;
 mod given_graphs;
 mod latency_formulas;
 mod lifted_blocks;
+mod memory_effects;
+mod memory_passes;
 mod mutations;
 mod powers;
 mod predicted_loops;
