@@ -233,7 +233,8 @@ pub(crate) fn is_pure(view: View<'_>) -> bool {
         return false;
     };
     if definition.has(Traits::PURE) {
-        return !definition.has(Traits::TERMINATOR) && view.regions().is_empty();
+        let never_fails = definition.speculatable.is_none_or(|may_run| may_run(view));
+        return never_fails && !definition.has(Traits::TERMINATOR) && view.regions().is_empty();
     }
     // A division never fails where its divisor is a constant that is neither 0 nor -1.
     definition.meaning.is_some()
