@@ -80,7 +80,6 @@ const MOVES_ACCESSES: &[&str] = &[
     "hoist-from-guards",
     "schedule",
     "outline",
-    "outline-operations",
     "schedule-callees",
     "streams",
     "queue-stores",
