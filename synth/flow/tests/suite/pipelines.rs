@@ -169,7 +169,7 @@ fn errors_have_columns_and_say_what_fits() {
         ),
         (
             deep.as_str(),
-            257,
+            264,
             "more than 64 pipelines inside of each other",
         ),
     ] {
