@@ -88,6 +88,7 @@ impl Graph {
         if found.has_errors() {
             return Err(failed(&found));
         }
+        crate::own_names::own_names(&context, &mut module, None, &top);
         let mapped = map(&context, &module, &top, &device).ok();
         if let Some(mapped) = &mapped {
             crate::elastic::warn_of_clock(&module, mapped, &setting, &mut found);

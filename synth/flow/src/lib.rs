@@ -200,6 +200,7 @@ mod margin;
 mod memory_files;
 mod objective;
 pub mod opt;
+mod own_names;
 mod parallel;
 mod parameters;
 pub mod pass_pipeline;

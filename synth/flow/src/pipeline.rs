@@ -458,6 +458,7 @@ pub(crate) fn compile_once(
     let to_circuit = manager(to_circuit, &setting);
     to_circuit.run(&context, &mut circuit, &mut diagnostics, &mut after);
     drop(to_circuit);
+    crate::own_names::own_names(&context, &mut circuit, Some(&module), &top);
     let mapped = OnceLock::new();
     if config.style != Style::Static && !diagnostics.has_errors() {
         let map = || crate::mapping::map(&context, &circuit, &top, &device).ok();
