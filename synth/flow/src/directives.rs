@@ -89,6 +89,7 @@ pub(crate) fn attach(
     attach_banks(context, module, config, top, diagnostics);
     crate::storage::attach(context, module, config, diagnostics);
     let mut found: BTreeMap<String, Kinds> = BTreeMap::new();
+    let mut blocks: BTreeMap<String, Location> = BTreeMap::new();
     let mut functions: BTreeSet<String> = BTreeSet::new();
     for op in module.top_level_operations() {
         let view = View::new(context, module.inner(), op);
@@ -106,64 +107,9 @@ pub(crate) fn attach(
         }
         let body = module.inner_mut().inner_mut(op);
         for op in body.walk_all() {
-            let view = View::new(context, body, op);
-            let is_while = view.name() == "scf.while";
-            if !is_while && !matches!(view.name(), "affine.for" | "scf.for") {
-                continue;
-            }
-            let variable = view
-                .entry_block(0)
-                .and_then(|b| body.arguments(b).first().copied());
-            let Some(variable) = variable.and_then(|v| body.value_name(v)) else {
-                continue;
-            };
-            let variable = context.text(variable).to_owned();
-            let kinds = found.entry(variable.clone()).or_default();
-            match is_while {
-                true => kinds.repeating = Some(view.location()),
-                false => kinds.counting = Some(view.location()),
-            }
-            let Some(directives) = config.loops.get(&variable) else {
-                continue;
-            };
-            let mut set =
-                |name: &str, attribute| body.set_attribute(op, context.name(name), attribute);
-            if let Some(style) = directives.style {
-                let style = match style {
-                    Style::Elastic => sluice_transform::ELASTIC,
-                    Style::Static | Style::Auto => sluice_transform::STATIC,
-                };
-                set(sluice_transform::STYLE, context.string_attribute(style));
-            }
-            if let Some(pipeline) = directives.pipeline {
-                set("sluice.pipeline", context.bool_attribute(pipeline));
-            }
-            if is_while {
-                if let Some(rounds) = directives.speculate {
-                    let rounds = context.i64_attribute(i64::from(rounds));
-                    set(sluice_transform::SPECULATE, rounds);
-                }
-                if let Some(ii) = directives.ii {
-                    set("sluice.fixed_ii", context.i64_attribute(i64::from(ii)));
-                }
-                continue;
-            }
-            if let Some(flatten) = directives.flatten {
-                set(sluice_transform::FLATTEN, context.bool_attribute(flatten));
-            }
-            if let Some(ii) = directives.ii {
-                set("sluice.fixed_ii", context.i64_attribute(i64::from(ii)));
-            }
-            if let Some(unroll) = directives.unroll {
-                set("sluice.unroll", context.i64_attribute(i64::from(unroll)));
-            }
-            if let Some(jam) = directives.jam {
-                set(sluice_transform::JAM, context.i64_attribute(i64::from(jam)));
-            }
-            for (name, attribute) in restructuring(context, directives) {
-                set(name, attribute);
-            }
+            attach_to_loop(context, body, op, &config.loops, &mut found);
         }
+        arguments_of_blocks(context, body, &mut blocks);
     }
     for name in config.keep.iter().filter(|name| !functions.contains(*name)) {
         let known: Vec<&str> = functions.iter().map(String::as_str).collect();
@@ -183,12 +129,143 @@ pub(crate) fn attach(
         .keys()
         .filter(|name| !found.contains_key(*name))
     {
+        if let Some(at) = blocks.get(name) {
+            let message = format!(
+                "`{name}` is an argument of a block: {NAMED_LOOPS} take directives, loops of blocks do not"
+            );
+            diagnostics.error(*at, message);
+            continue;
+        }
         let known: Vec<_> = found.keys().map(|f| format!("`{f}`")).collect();
-        let message = format!(
-            "directives for a loop `{name}`, but the loops are called {}",
-            known.join(", ")
-        );
+        let message = match known.is_empty() {
+            true => format!(
+                "directives for a loop `{name}`, but no loop has a name: {NAMED_LOOPS} have that of the first value of their body"
+            ),
+            false => format!(
+                "directives for a loop `{name}`, but the loops are called {}",
+                known.join(", ")
+            ),
+        };
         diagnostics.error(module.body.location(module.operation), message);
+    }
+}
+
+/// The loops that directives reach.
+const NAMED_LOOPS: &str =
+    "`affine.for`, `affine.parallel`, `scf.for`, `scf.parallel`, `scf.forall` and `scf.while`";
+
+/// Puts the directives on a loop, if the operation is one and they name it.
+fn attach_to_loop(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    all: &BTreeMap<String, LoopDirectives>,
+    found: &mut BTreeMap<String, Kinds>,
+) {
+    let view = View::new(context, body, op);
+    let location = view.location();
+    let arguments = view.entry_block(0).map(|block| body.arguments(block));
+    let arguments = arguments.unwrap_or_default();
+    let name_of = |variable: &ValueId| {
+        let name = body.value_name(*variable)?;
+        Some(context.text(name).to_owned())
+    };
+    match view.name() {
+        kind @ ("affine.for" | "scf.for" | "scf.while") => {
+            let Some(name) = arguments.first().and_then(name_of) else {
+                return;
+            };
+            let is_while = kind == "scf.while";
+            let kinds = found.entry(name.clone()).or_default();
+            match is_while {
+                true => kinds.repeating = Some(location),
+                false => kinds.counting = Some(location),
+            }
+            let directives = all.get(&name);
+            for (name, attribute) in attributes(context, directives, is_while) {
+                body.set_attribute(op, context.name(name), attribute);
+            }
+        }
+        // A dimension is a loop of its own, which is made later.
+        kind @ ("affine.parallel" | "scf.parallel" | "scf.forall") => {
+            let n_dimensions = match kind {
+                "scf.forall" => sluice_dialects::scf::forall_bounds(view).map_or(0, |b| b[0].len()),
+                "scf.parallel" => view.operand_group(0).len(),
+                _ => arguments.len(),
+            };
+            let names: Vec<Option<String>> =
+                arguments.iter().take(n_dimensions).map(name_of).collect();
+            let mut of_dimensions = Vec::new();
+            for name in &names {
+                if let Some(name) = name {
+                    found.entry(name.clone()).or_default().counting = Some(location);
+                }
+                let directives = name.as_ref().and_then(|name| all.get(name));
+                let own = attributes(context, directives, false).into_iter();
+                let own: Vec<_> = own
+                    .map(|(name, attribute)| (context.name(name), attribute))
+                    .collect();
+                of_dimensions.push(own);
+            }
+            if of_dimensions.iter().any(|own| !own.is_empty()) {
+                let all = of_dimensions.iter();
+                let all: Vec<Attribute> =
+                    all.map(|own| context.dictionary_attribute(own)).collect();
+                let all = context.array_attribute(&all);
+                body.set_attribute(op, context.name(sluice_transform::OF_DIMENSIONS), all);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What directives of a loop are as its attributes.
+fn attributes(
+    context: &Context,
+    directives: Option<&LoopDirectives>,
+    is_while: bool,
+) -> Vec<(&'static str, Attribute)> {
+    let Some(directives) = directives else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let number = |value: u32| context.i64_attribute(i64::from(value));
+    if let Some(style) = directives.style {
+        let style = match style {
+            Style::Elastic => sluice_transform::ELASTIC,
+            Style::Static | Style::Auto => sluice_transform::STATIC,
+        };
+        found.push((sluice_transform::STYLE, context.string_attribute(style)));
+    }
+    let pipeline = directives.pipeline;
+    found.extend(pipeline.map(|yes| ("sluice.pipeline", context.bool_attribute(yes))));
+    let ii = directives.ii.map(|ii| ("sluice.fixed_ii", number(ii)));
+    if is_while {
+        let rounds = directives.speculate;
+        found.extend(rounds.map(|rounds| (sluice_transform::SPECULATE, number(rounds))));
+        found.extend(ii);
+        return found;
+    }
+    let flatten = directives.flatten;
+    found.extend(flatten.map(|yes| (sluice_transform::FLATTEN, context.bool_attribute(yes))));
+    found.extend(ii);
+    found.extend(directives.unroll.map(|n| ("sluice.unroll", number(n))));
+    found.extend(directives.jam.map(|n| (sluice_transform::JAM, number(n))));
+    found.extend(restructuring(context, directives));
+    found
+}
+
+/// The named arguments of blocks that others jump to, where they stand.
+fn arguments_of_blocks(context: &Context, body: &Body, found: &mut BTreeMap<String, Location>) {
+    for op in body.walk_all() {
+        for successor in body.successors(op) {
+            for argument in body.arguments(*successor) {
+                if let Some(name) = body.value_name(*argument) {
+                    let at = body.value_location(*argument);
+                    found.insert(context.text(name).to_owned(), at);
+                }
+            }
+        }
     }
 }
 

@@ -105,6 +105,7 @@ pub use narrow::{channel_type, interface_type, narrow, narrow_graph};
 pub use nest_shape::{SHAPE, nest_shape};
 pub use normalise::normalise;
 pub use outline::{ELASTIC, STATIC, STYLE, mark_others, outline, regular_loops};
+pub use parallel::OF_DIMENSIONS;
 pub use pieces::{Splitting, split_wide};
 pub use predict::{predict, predictable_loops};
 pub use promote::promote;

@@ -7,6 +7,7 @@ use sluice_ir::{
 };
 
 use crate::build::{all_named, binary, compare, constant, name, replace};
+use crate::parallel::{OF_DIMENSIONS, take_dimension};
 
 /// Lowers every affine operation of the body.
 pub fn lower_affine(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
@@ -278,6 +279,7 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
     let reductions: Option<Vec<i64>> = reductions.iter().map(|r| r.as_i64(context)).collect();
     let reductions = reductions.ok_or("an `affine.parallel` names its reductions by number")?;
     let operands: Vec<_> = view.operands().collect();
+    let of_dimensions = view.attribute(OF_DIMENSIONS);
     let n_lower = (lower_map.n_dims + lower_map.n_symbols) as usize;
     let result_types: Vec<_> = view.result_types().collect();
 
@@ -318,6 +320,13 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
         let location = builder.location;
         let variable = builder.body.add_argument(inner, index, location);
         let old = builder.body.arguments(block)[dim];
+        take_dimension(
+            context,
+            builder.body,
+            (of_dimensions, dim),
+            scf,
+            (old, variable),
+        );
         builder.body.replace_all_uses(old, variable);
         carried = result_types
             .iter()

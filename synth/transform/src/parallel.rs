@@ -2,9 +2,31 @@
 
 use sluice_dialects::memref::Extent;
 use sluice_dialects::scf::forall_bounds;
-use sluice_ir::{Body, Builder, Context, InsertionPoint, NewOperation, OperationId, ValueId, View};
+use sluice_ir::{
+    Attribute, Body, Builder, Context, InsertionPoint, NewOperation, OperationId, ValueId, View,
+};
 
 use crate::build::{all_named, constant, replace};
+
+/// On a loop with several dimensions: a dictionary for each, of the attributes that its own loop gets.
+pub const OF_DIMENSIONS: &str = "sluice.of_dimensions";
+
+/// The loop that a dimension of a parallel loop became, as far as it differs from others: its attributes, and the name of its variable.
+pub(crate) fn take_dimension(
+    context: &Context,
+    body: &mut Body,
+    (of_dimensions, dimension): (Option<Attribute>, usize),
+    made: OperationId,
+    (old, new): (ValueId, ValueId),
+) {
+    let all = of_dimensions.and_then(|all| all.as_array(context));
+    let own = all.and_then(|all| all.get(dimension)?.as_dictionary(context));
+    for (name, attribute) in own.unwrap_or_default() {
+        body.set_attribute(made, *name, *attribute);
+    }
+    let name = body.value_name(old);
+    body.set_value_name(new, name);
+}
 
 /// Makes an `scf.parallel` of every `scf.forall` that makes no tensors.
 pub(crate) fn lower_forall(context: &Context, body: &mut Body) {
@@ -33,6 +55,11 @@ pub(crate) fn lower_forall(context: &Context, body: &mut Body) {
             context.name("operandSegmentSizes"),
             context.dense_i32_array(&sizes),
         ));
+        let of_dimensions = builder
+            .body
+            .attribute_named(context, op, OF_DIMENSIONS)
+            .map(|all| (context.name(OF_DIMENSIONS), all));
+        new.attributes.extend(of_dimensions);
         let made = builder.create(new);
         let to = builder.body.regions(made)[0];
         builder.body.move_blocks(region, to);
@@ -59,11 +86,14 @@ fn lower(context: &Context, body: &mut Body, op: OperationId) {
     let source = view.entry_block(0).expect("a loop has a body");
     let location = view.location();
     let index = context.index_type();
+    let of_dimensions = view.attribute(OF_DIMENSIONS);
+    let source_variables = body.arguments(source).to_vec();
     let mut carried: Vec<ValueId> = inits.to_vec();
     let mut variables = Vec::new();
     let mut results: Option<Vec<ValueId>> = None;
     let mut builder = Builder::before(context, body, op);
-    for ((lower, upper), step) in lower.iter().zip(&upper).zip(&step) {
+    let bounds = lower.iter().zip(&upper).zip(&step);
+    for (dimension, ((lower, upper), step)) in bounds.enumerate() {
         let mut new = NewOperation::new(context.operation_name("scf.for"), location);
         new.operands.extend([*lower, *upper, *step]);
         new.operands.extend(carried.iter().copied());
@@ -77,7 +107,15 @@ fn lower(context: &Context, body: &mut Body, op: OperationId) {
             None => results = Some(values),
         }
         let block = builder.body.append_block(builder.body.regions(made)[0]);
-        variables.push(builder.body.add_argument(block, index, location));
+        let variable = builder.body.add_argument(block, index, location);
+        take_dimension(
+            context,
+            builder.body,
+            (of_dimensions, dimension),
+            made,
+            (source_variables[dimension], variable),
+        );
+        variables.push(variable);
         carried = types
             .iter()
             .map(|ty| builder.body.add_argument(block, *ty, location))
