@@ -1,6 +1,8 @@
-//! Names in Verilog: legal, unique and close to the source.
+//! Names in Verilog and of files: legal, unique, bounded and close to the source.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_ir::checksum::checksum;
 
 /// Reserved words of Verilog-2005 and, so that other tools read the file too, of SystemVerilog.
 const RESERVED: &[&str] = &[
@@ -330,8 +332,16 @@ impl Names {
     }
 }
 
-/// Letters, digits and underscores, not starting with a digit.
+/// Most characters of a name. Verilog-2005 lets tools stop at 1,024, file systems stop at 255 with all endings.
+const MOST: usize = 200;
+
+/// Letters, digits and underscores, not starting with a digit. A name that is too long ends in a hash of all of it.
 pub fn legal(wanted: &str) -> String {
+    bounded(wanted, MOST)
+}
+
+/// As [`legal`], with `most` characters at most, where that is less than the bound of all names: for names to which something is added.
+pub fn bounded(wanted: &str, most: usize) -> String {
     let mut name: String = wanted
         .chars()
         .map(|c| {
@@ -345,5 +355,33 @@ pub fn legal(wanted: &str) -> String {
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         name.insert(0, '_');
     }
+    let most = most.min(MOST);
+    if name.len() > most {
+        let end = format!("_{:016x}", checksum(wanted.bytes()));
+        name.truncate(most.saturating_sub(end.len()));
+        name += &end;
+    }
     name
+}
+
+/// The stem of the files of what is called `name`: legal on every file system, in one folder, without an ending. A legal name is its own
+/// stem, but for those that Windows keeps for devices.
+///
+/// This is the only way from a symbol to a file name.
+pub fn file_stem(name: &str) -> String {
+    let mut stem = legal(name);
+    if is_device(&stem) {
+        stem.push('_');
+    }
+    stem
+}
+
+/// Whether Windows opens a device in place of a file of this name, whatever its ending.
+fn is_device(stem: &str) -> bool {
+    let lower = stem.to_ascii_lowercase();
+    let numbered = |kind| {
+        let number = lower.strip_prefix(kind);
+        number.is_some_and(|number| number.len() == 1 && number.bytes().all(|b| b.is_ascii_digit()))
+    };
+    ["con", "prn", "aux", "nul"].contains(&lower.as_str()) || numbered("com") || numbered("lpt")
 }

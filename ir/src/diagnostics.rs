@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::ids::Location;
 use crate::limits::{Limit, shortened};
+use crate::printable::{printable, printable_lines};
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -85,7 +86,8 @@ impl Diagnostics {
     }
 
     /// The same with an excerpt of the source below each place that lies in one of `sources` (file name, text), and the
-    /// number of errors at the end if there are several. Errors beyond the limit `errors` are only counted, with their notes.
+    /// number of errors at the end if there are several. Errors beyond the limit `errors` are only counted, with their notes. Control characters become
+    /// escapes.
     pub fn render(&self, context: &Context, sources: &[(&str, &str)]) -> String {
         let mut rendering = Rendering {
             context,
@@ -164,28 +166,33 @@ impl Rendering<'_> {
             self.message(*location, "note", note);
         }
         for hint in &diagnostic.hints {
-            self.text += &format!("    help: {hint}\n");
+            self.text += &format!("    help: {}\n", printable(hint));
         }
     }
 
     fn message(&mut self, location: Location, severity: &str, message: &str) {
-        let message = &*shortened(message, self.most_chars);
+        let message = shortened(message, self.most_chars);
+        let message = printable(&message);
         let Some((file, line, column)) = location.file_line_column(self.context) else {
             self.text += &match (location.name(self.context), &self.sources[..]) {
                 (Some(name), [Source { name: file, .. }, ..]) => {
+                    let (file, name) = (printable(file), printable(name));
                     format!("{file}: {severity}: at `{name}`: {message}\n")
                 }
-                (Some(name), []) => format!("{severity}: at `{name}`: {message}\n"),
+                (Some(name), []) => {
+                    format!("{severity}: at `{}`: {message}\n", printable(name))
+                }
                 (None, _) => format!("{severity}: {message}\n"),
             };
             return;
         };
+        let shown = printable(file);
         if line == 0 {
             // The file as a whole.
-            self.text += &format!("{file}: {severity}: {message}\n");
+            self.text += &format!("{shown}: {severity}: {message}\n");
             return;
         }
-        self.text += &format!("{file}:{line}:{column}: {severity}: {message}\n");
+        self.text += &format!("{shown}:{line}:{column}: {severity}: {message}\n");
         let source = self.sources.iter_mut().find(|source| source.name == file);
         if let Some(line) = source.and_then(|source| source.line(line)) {
             // Columns count bytes; the caret counts characters.
@@ -204,8 +211,13 @@ pub fn excerpt(line: &str, before: usize) -> String {
     let mut rest = line.chars().skip(start);
     let shown: String = rest.by_ref().take(EXCERPT_LENGTH).collect();
     let right = if rest.next().is_some() { "..." } else { "" };
-    let pad = shown.chars().take(before - start);
-    let pad: String = pad.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let ahead: String = shown.chars().take(before - start).collect();
+    let pad = printable_lines(&ahead);
+    let pad: String = pad
+        .chars()
+        .map(|c| if c == '\t' { '\t' } else { ' ' })
+        .collect();
+    let shown = printable_lines(&shown);
     let indent = " ".repeat(left.len());
     format!("    {left}{shown}{right}\n    {indent}{pad}^\n")
 }

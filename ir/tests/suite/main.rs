@@ -6,5 +6,6 @@ mod affine;
 mod bits;
 mod limits;
 mod numbers;
+mod printable;
 mod text;
 mod threads;

@@ -1,16 +1,19 @@
 //! A Verilator model that runs in step with the cycle simulator: every output in every cycle is compared.
 
 use std::collections::BTreeSet;
-use std::io::{Read as _, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use sluice_flow::circuit::{Bits, Circuit, CycleSimulator, Memory, Settings, ports};
 use sluice_flow::pipeline::Compiled;
 use sluice_rtl_out::lockstep::{Lockstep, lockstep, port_bytes};
 use sluice_sim::testbench::Watch;
 
+use crate::files::{FileName, write_file};
 use crate::models::{Model, Models};
 use crate::output::{Done, Stop, fault, hexadecimal, input};
+use crate::pipes::{Pipes, Silence};
+use crate::processes::{spawn_written, wait};
 
 /// Bytes of a batch: while the model computes one, the simulator computes the next.
 const BATCH_BYTES: usize = 1 << 20;
@@ -21,8 +24,7 @@ const BATCH_CYCLES: usize = 1 << 13;
 /// A running model and what it was asked.
 pub(crate) struct Companion {
     child: Child,
-    stdin: ChildStdin,
-    stdout: ChildStdout,
+    pipes: Pipes,
     model: Model,
     images: Option<Images>,
     top: String,
@@ -66,9 +68,8 @@ impl Images {
                 text += &word.to_hex_string();
                 text.push('\n');
             }
-            let path = self.folder.path().join(format!("memory_{number}.hex"));
-            std::fs::write(&path, text)
-                .map_err(|why| format!("{}: error: {why}", path.display()))?;
+            let path = FileName::numbered("memory_", number, ".hex").within(self.folder.path());
+            write_file(&path, text.as_bytes()).map_err(|stop| stop.message)?;
         }
         Ok(())
     }
@@ -159,22 +160,16 @@ impl Companion {
         if let Some(images) = &images {
             command.current_dir(images.folder.path());
         }
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|why| failed(&why))?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(failed(&"it has no pipes"));
-        };
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = spawn_written(&mut command).map_err(|why| failed(&why))?;
+        let pipes = Pipes::of(&mut child).ok_or_else(|| failed(&"it has no pipes"))?;
         let outputs = simulator.outputs();
         let outputs = outputs.map(|port| (port.name.clone(), port.width_bits));
         let bytes = (around.input_bytes + around.output_bytes).max(1);
         let batch_cycles = (BATCH_BYTES / bytes).clamp(1, BATCH_CYCLES);
         Ok(Self {
             child,
-            stdin,
-            stdout,
+            pipes,
             model,
             images,
             top: top.to_owned(),
@@ -199,8 +194,12 @@ impl Companion {
     pub(crate) fn finish(mut self) -> Result<(), Parted> {
         let compared = self.exchange().and_then(|()| self.compare());
         // The model ends with its input; what it says of its end says nothing of the circuit.
-        drop(self.stdin);
-        let _ = self.child.wait();
+        drop(self.pipes);
+        let is_over = wait(&mut self.child, self.model.answers_within);
+        if !matches!(is_over, Ok(Some(_))) {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
         match self.found.or(compared.err()) {
             Some(message) => Err(Parted {
                 data_set: self.found_in,
@@ -217,11 +216,9 @@ impl Companion {
         if batch.n_cycles == 0 {
             return Ok(());
         }
-        let sent = self
-            .stdin
-            .write_all(&batch.n_cycles.to_le_bytes())
-            .and_then(|()| self.stdin.write_all(&batch.inputs));
-        sent.map_err(|why| self.broken(&why))?;
+        let mut request = batch.n_cycles.to_le_bytes().to_vec();
+        request.extend(&batch.inputs);
+        self.pipes.ask(request);
         self.asked = Some(batch);
         Ok(())
     }
@@ -235,9 +232,8 @@ impl Companion {
             return Ok(());
         };
         let mut theirs = vec![0; batch.outputs.len()];
-        self.stdout
-            .read_exact(&mut theirs)
-            .map_err(|why| self.broken(&why))?;
+        let answered = self.pipes.answer(&mut theirs, self.model.answers_within);
+        answered.map_err(|silence| self.broken(&silence))?;
         if theirs == batch.outputs {
             return Ok(());
         }
@@ -247,12 +243,26 @@ impl Companion {
         Err(found)
     }
 
-    fn broken(&mut self, why: &std::io::Error) -> String {
-        let status = match self.child.try_wait() {
-            Ok(Some(status)) => format!(" ({status})"),
-            _ => String::new(),
+    /// Why the model says no more: how it ended, or that it takes too long, for which it is stopped.
+    fn broken(&mut self, silence: &Silence) -> String {
+        // A program that has closed its pipe is about to end.
+        let status = match silence {
+            Silence::Ended => wait(&mut self.child, Duration::from_secs(2)),
+            Silence::TooLate => Ok(None),
         };
-        let found = format!("error: Verilator's model does not answer: {why}{status}");
+        let how = match (silence, status) {
+            (_, Ok(Some(status))) => format!("ended early, {status}"),
+            (Silence::Ended, _) => "closed its output early".to_owned(),
+            (Silence::TooLate, _) => {
+                let seconds = self.model.answers_within.as_secs();
+                format!(
+                    "gave no answer within {seconds} s and was stopped; `--tool-timeout SECONDS` gives it more"
+                )
+            }
+        };
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let found = format!("error: Verilator's model {how}");
         self.found = Some(found.clone());
         found
     }
@@ -314,8 +324,8 @@ impl Watch for Companion {
         if let Some(images) = &self.images {
             images.write(simulator)?;
         }
-        let sent = self.stdin.write_all(&0_u32.to_le_bytes());
-        sent.map_err(|why| self.broken(&why))
+        self.pipes.ask(0_u32.to_le_bytes().to_vec());
+        Ok(())
     }
 
     fn cycle(&mut self, simulator: &mut CycleSimulator) -> Result<(), String> {

@@ -4,9 +4,12 @@ mod clock;
 mod commands;
 mod companion;
 mod faults;
+mod files;
 mod limiting;
 mod models;
 mod output;
+mod pipes;
+mod processes;
 mod tools;
 
 use std::process::ExitCode;

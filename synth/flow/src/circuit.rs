@@ -11,6 +11,7 @@ use sluice_dialects::seq::{self, Image};
 pub use sluice_ir::bits::Bits;
 use sluice_ir::limits::{Limit, Limits};
 use sluice_ir::passes::named;
+use sluice_ir::printable::printable;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_rtl_out::Options;
@@ -88,6 +89,8 @@ impl Circuit {
         let mut context = context();
         context.limits.clone_from(limits);
         let mut module = read(&context, source, file)?;
+        let top = top.map(printable);
+        let top = top.as_deref();
         if !named(&context, &module, "func.func").is_empty() {
             return Ok(None);
         }

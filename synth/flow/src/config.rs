@@ -21,8 +21,8 @@ pub(crate) use loops::MOST_AHEAD;
 use loops::{loop_directives, rounds_ahead};
 pub use memories::{BankDirective, StorageDirective};
 use memories::{bank_directives, storage_directive};
-pub(crate) use reader::Reader;
 pub use reader::{ConfigError, render};
+pub(crate) use reader::{Reader, excerpt_below};
 
 /// The configuration of one kernel.
 #[derive(Clone, Debug, PartialEq)]

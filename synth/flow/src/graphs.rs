@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use sluice_dialects::context;
 use sluice_elastic::PROVED;
 use sluice_ir::passes::named;
+use sluice_ir::printable::printable;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, Severity, View};
 use sluice_oplib::device::Device;
@@ -177,11 +178,12 @@ fn top(context: &Context, module: &Module, config: &Config) -> Result<String, St
         .filter_map(|view| view.symbol_name())
         .collect();
     if let Some(wanted) = &config.top {
-        return match names.contains(&wanted.as_str()) {
-            true => Ok(wanted.clone()),
+        let wanted = printable(wanted);
+        return match names.contains(&&*wanted) {
+            true => Ok(wanted.into_owned()),
             false => Err(format!(
                 "there is no `handshake.func @{wanted}` with a body; {}",
-                did_you_mean(wanted, &names)
+                did_you_mean(&wanted, &names)
             )),
         };
     }

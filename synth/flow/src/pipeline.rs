@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use sluice_dialects::interface::Interface;
+use sluice_ir::checksum::checksum;
 use sluice_ir::limits::{Limit, Limits};
 use sluice_ir::passes::{PassManager, named};
+use sluice_ir::printable::printable;
 use sluice_ir::text::{PrintOptions, ValueNames, parse_module, print_module};
 use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::device::Device;
@@ -21,6 +23,7 @@ use crate::passes::{
     BIND, CIRCUIT, GIVEN_CIRCUIT, GIVEN_GRAPH, GRAPH, OUTLINE, PASSES, PLACING, PREDICT, PROOF,
     QUEUE_STORES, SCHEDULE, STRUCTURE, Setting, Step,
 };
+use crate::printable_names::make_names_printable;
 use sluice_sequential::Evidence;
 
 /// What went wrong.
@@ -81,6 +84,12 @@ impl Compiled {
             || crate::mapping::map(&self.context, &self.circuit, &self.top, &self.device).ok();
         self.mapped.get_or_init(map).as_ref()
     }
+
+    /// The name that the kernel has in its Verilog.
+    pub fn verilog_name(&self) -> String {
+        let name = sluice_rtl_out::module_name(&self.context, &self.circuit, &self.top);
+        name.unwrap_or_else(|| self.top.clone())
+    }
 }
 
 /// Renders diagnostics with excerpts of the source.
@@ -111,10 +120,11 @@ pub fn read(context: &Context, source: &str, file: &str) -> Result<Module, Failu
     let module = parse_module(context, source, file, &mut diagnostics);
     let failed =
         |diagnostics: &Diagnostics| Failure::Input(render(context, diagnostics, source, file));
-    let Some(module) = module.filter(|_| !diagnostics.has_errors()) else {
+    let Some(mut module) = module.filter(|_| !diagnostics.has_errors()) else {
         return Err(failed(&diagnostics));
     };
     crate::tidy::verify(context, &module, &mut diagnostics);
+    make_names_printable(context, &mut module, source);
     if diagnostics.has_errors() {
         Err(failed(&diagnostics))
     } else {
@@ -159,12 +169,13 @@ pub(crate) fn choose_top(
             .join("`, `@")
     };
     if let Some(wanted) = &config.top {
+        let wanted = printable(wanted);
         let found = views
             .iter()
             .filter(with_body)
-            .any(|v| v.symbol_name() == Some(wanted));
+            .any(|v| v.symbol_name() == Some(&*wanted));
         return if found {
-            Ok(wanted.clone())
+            Ok(wanted.into_owned())
         } else {
             Err(format!(
                 "there is no function `@{wanted}`; there is: `@{}`",
@@ -535,11 +546,7 @@ fn header(source: &str, config: &Config) -> String {
     };
     // Limits decide nothing until they are met.
     let config = format!("{config:?}").replace(", tool_limits: {}", "");
-    // FNV-1a, 64 bits: enough to see that two files differ.
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in source.bytes().chain(config.bytes()) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
+    let hash = checksum(source.bytes().chain(config.bytes()));
     format!("Sluice {} {hash:016x}", env!("CARGO_PKG_VERSION"))
 }
 

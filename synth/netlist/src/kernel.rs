@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sluice_dialects::hw;
 use sluice_dialects::interface::{ArgumentPorts, Interface};
-use sluice_dialects::names::{is_reserved, legal};
+use sluice_dialects::names::{bounded, is_reserved, legal};
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Body, Context, Location, Module, OperationId, Type, ValueId, View};
 
@@ -22,9 +22,12 @@ pub const STREAM_SUFFIXES: [&str; 3] = ["", "_valid", "_ready"];
 /// The entry of `sluice.arguments` that says that an argument is a stream.
 const STREAM: &str = "stream";
 
+/// Most characters of the name of a port without its suffix: with one it is still a name.
+const MOST_OF_PORT: usize = 160;
+
 /// An identifier that is legal as a port name and, followed by each of `suffixes`, none of those that are taken.
 pub fn port_name(wanted: &str, suffixes: &[&str], taken: &mut BTreeSet<String>) -> String {
-    let mut name = legal(wanted);
+    let mut name = bounded(wanted, MOST_OF_PORT);
     while is_reserved(&name)
         || suffixes
             .iter()

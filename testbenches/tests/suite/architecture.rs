@@ -214,10 +214,8 @@ fn nothing_below_the_command_line_does_input_or_output() {
 const READERS: &[(&str, &str)] = &[
     ("limiting.rs", "reads up to a limit, and a file of /proc"),
     ("clock.rs", "reads files of /proc"),
-    (
-        "models.rs",
-        "reads a program of the system for its checksum",
-    ),
+    ("models/store.rs", "reads models for their checksums"),
+    ("processes.rs", "reads what a program has printed"),
     ("tools/mod.rs", "reads what its tools write"),
     ("tools/flow.rs", "reads what its tools write"),
 ];
@@ -251,4 +249,75 @@ fn every_file_of_a_user_is_read_up_to_a_limit() {
     }
     assert_eq!(readers.len(), READERS.len(), "{readers:?}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What the command line writes and prints goes through the files that see to names, line by line.
+#[test]
+fn files_and_terminals_have_one_door() {
+    /// What makes, renames or fills files, and where it may be.
+    const WRITES: (&[&str], &[&str]) = (
+        &[
+            "fs::write",
+            "fs::rename",
+            "fs::copy",
+            "fs::create_dir",
+            "fs::hard_link",
+            "File::create",
+            "OpenOptions",
+            "persist(",
+        ],
+        &["files.rs", "models/store.rs", "models/mod.rs"],
+    );
+    /// What shows text.
+    const PRINTS: (&[&str], &[&str]) = (
+        &["println!(", "print!(", "io::stdout()", "io::stderr()"],
+        &["output.rs", "commands/lsp.rs"],
+    );
+    let folder = root().join("synth/cli/src");
+    let mut found = BTreeMap::new();
+    sources(&folder, &mut found);
+    let mut wrong = Vec::new();
+    for (path, text) in found {
+        let name = path.strip_prefix(&folder).expect("a file of the folder");
+        let name = name.to_string_lossy();
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for (i, line) in code.lines().enumerate() {
+            let line = line.split("//").next().unwrap_or_default();
+            let mut say =
+                |what: &str| wrong.push(format!("synth/cli/src/{name}:{}: {what}", i + 1));
+            for (words, rooms) in [WRITES, PRINTS] {
+                for word in words {
+                    if line.contains(word) && !rooms.contains(&&*name) {
+                        say(&format!("`{word}` belongs into {}", rooms.join(", ")));
+                    }
+                }
+            }
+            if name != "files.rs" && joins_a_name(line) {
+                say(
+                    "a path is joined with a name that is not written there: `files::within` does that",
+                );
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether a line has a `join` with something besides a literal. A thread is joined with nothing.
+fn joins_a_name(line: &str) -> bool {
+    let mut joins = line.split(".join(").skip(1);
+    joins.any(|rest| !rest.starts_with(['"', '\'', ')']))
+}
+
+#[test]
+fn joins_are_told_apart() {
+    for (line, expected) in [
+        ("folder.join(name)", true),
+        ("folder.join(format!(\"{name}.v\"))", true),
+        ("folder.join(\"points\").join(top)", true),
+        ("folder.join(\"points\")", false),
+        ("lines.join(\"; \")", false),
+        ("thread.join()", false),
+    ] {
+        assert_eq!(joins_a_name(line), expected, "{line}");
+    }
 }

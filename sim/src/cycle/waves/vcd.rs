@@ -26,16 +26,27 @@ fn identifier(mut number: usize) -> String {
     }
 }
 
+/// A name as one word of the file, which no keyword is.
+fn word(name: &str) -> String {
+    let is_plain = |c: char| !c.is_whitespace() && !c.is_control();
+    let plain = |c| if is_plain(c) { c } else { '_' };
+    let mut word: String = name.chars().map(plain).collect();
+    if word.is_empty() || word.starts_with('$') {
+        word.insert(0, '_');
+    }
+    word
+}
+
 impl Vcd {
     /// Waves of this simulator; `top` names the scope around everything.
     pub fn new(simulator: &CycleSimulator, variables: &Variables, top: &str) -> Self {
         let mut text = String::from("$version Sluice $end\n$timescale 1ns $end\n");
         let mut tree = ScopeTree::default();
-        let _ = writeln!(text, "$scope module {top} $end");
+        let _ = writeln!(text, "$scope module {} $end", word(top));
         for variable in &variables.names {
             tree.enter(&variable.scope, |step| match step {
                 Step::Down(name) => {
-                    let _ = writeln!(text, "$scope module {name} $end");
+                    let _ = writeln!(text, "$scope module {} $end", word(name));
                 }
                 Step::Up => text.push_str("$upscope $end\n"),
             });
@@ -52,7 +63,7 @@ impl Vcd {
             let _ = writeln!(
                 text,
                 "$var {kind} {width} {id} {}{} $end",
-                variable.name,
+                word(&variable.name),
                 variable.range()
             );
         }

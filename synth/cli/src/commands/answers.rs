@@ -10,7 +10,8 @@ use sluice_flow::stalls::Stalls;
 use sluice_sim::cycle::CycleSimulator;
 
 use super::sim::asked;
-use crate::output::{Done, input, write_file};
+use crate::files::write_file;
+use crate::output::{Done, input};
 
 /// Questions about a run.
 #[derive(Args, Clone, Default)]

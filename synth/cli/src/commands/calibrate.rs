@@ -15,8 +15,10 @@ use sluice_flow::calibration::{
 };
 use sluice_ir::limits::Limits;
 
+use crate::files::write_file;
 use crate::limiting::{Limiting, pool};
-use crate::output::{Done, error, input, print, write_file};
+use crate::output::{Done, error, input, print};
+use crate::processes::Patience;
 use crate::tools::Tools;
 
 /// Arguments of `calibrate`.
@@ -42,6 +44,8 @@ pub(crate) struct Calibrate {
     jobs: usize,
     #[command(flatten)]
     pub(super) limiting: Limiting,
+    #[command(flatten)]
+    patience: Patience,
 }
 
 impl Calibrate {
@@ -78,7 +82,7 @@ impl Calibrate {
             .collect();
         if !missing.is_empty() {
             // The tools are needed only for what was not measured yet.
-            let tools = Tools::find(target.name, self.tools.as_deref())?;
+            let tools = Tools::find(target.name, self.tools.as_deref(), self.patience)?;
             let versions = tools.versions()?;
             known = measure(
                 &tools, &versions, &missing, known, &record, self.jobs, &limits,

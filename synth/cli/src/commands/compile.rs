@@ -13,7 +13,8 @@ use super::kernel::{Data, Kernel, Runs, Top, given_circuit, graph};
 use super::outcomes::Log;
 use super::sim::Looks;
 use super::suite::Task;
-use crate::output::{Done, error_text, input, print, write_all};
+use crate::files::{FileName, write_all};
+use crate::output::{Done, error_text, input, print};
 
 /// Arguments of `compile`.
 #[derive(Args)]
@@ -92,37 +93,39 @@ impl Compile {
                 data_sets(found.n_cases)
             );
         }
-        let top = &compiled.top;
+        let module = compiled.verilog_name();
+        let of = |ending| FileName::of(&module, ending);
         let json =
             serde_json::to_string_pretty(&report::to_json(&compiled)).unwrap_or_default() + "\n";
         let files = [
-            (format!("{top}.v"), compiled.verilog.clone()),
-            ("report.txt".to_owned(), report::text(&compiled)),
-            ("report.json".to_owned(), json),
+            (of(".v"), compiled.verilog.clone()),
+            (FileName::fixed("report.txt"), report::text(&compiled)),
+            (FileName::fixed("report.json"), json),
             (
-                format!("{top}.scheduled.mlir"),
+                of(".scheduled.mlir"),
                 pipeline::text(&compiled.context, &compiled.scheduled),
             ),
             (
-                format!("{top}.rtl.mlir"),
+                of(".rtl.mlir"),
                 pipeline::text(&compiled.context, &compiled.circuit),
             ),
         ];
-        self.write(&files, &(report::summary(&compiled) + &checked))
+        let named = called(&compiled.top, &module);
+        self.write(&files, &(report::summary(&compiled) + &named + &checked))
     }
 
     /// The Verilog of a circuit.
     fn write_circuit(&self, circuit: &Circuit) -> Done<()> {
         self.refuse_verify("circuit")?;
         let name = circuit.verilog_name();
-        let files = [(format!("{name}.v"), circuit.verilog()?)];
+        let files = [(FileName::of(&name, ".v"), circuit.verilog()?)];
         let n_ports = circuit.verilog_ports().len();
         let ports = if n_ports == 1 { "port" } else { "ports" };
         let summary = format!(
             "@{}: a circuit, {n_ports} {ports}; nothing was to schedule\n",
             circuit.top
         );
-        self.write(&files, &summary)
+        self.write(&files, &(summary + &called(&circuit.top, &name)))
     }
 
     fn refuse_verify(&self, what: &str) -> Done<()> {
@@ -138,19 +141,21 @@ impl Compile {
         self.refuse_verify("dataflow graph")?;
         error_text(&graph.warnings);
         let top = &graph.circuit.top;
+        let module = graph.circuit.verilog_name();
+        let of = |ending| FileName::of(&module, ending);
         let json = serde_json::to_string_pretty(&graph.report_json()).unwrap_or_default() + "\n";
         let files = [
-            (format!("{top}.v"), graph.circuit.verilog()?),
-            ("report.txt".to_owned(), graph.report()),
-            ("report.json".to_owned(), json),
-            (format!("{top}.scheduled.mlir"), graph.graph.clone()),
-            (format!("{top}.rtl.mlir"), graph.circuit.text()),
+            (of(".v"), graph.circuit.verilog()?),
+            (FileName::fixed("report.txt"), graph.report()),
+            (FileName::fixed("report.json"), json),
+            (of(".scheduled.mlir"), graph.graph.clone()),
+            (of(".rtl.mlir"), graph.circuit.text()),
         ];
-        self.write(&files, &graph.summary())
+        self.write(&files, &(graph.summary() + &called(top, &module)))
     }
 
     /// Writes all files, and says what became of the kernel and which they are.
-    fn write(&self, files: &[(String, String)], summary: &str) -> Done<()> {
+    fn write(&self, files: &[(FileName, String)], summary: &str) -> Done<()> {
         write_all(&self.output, files)?;
         print(summary);
         let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
@@ -160,5 +165,19 @@ impl Compile {
             self.output.display()
         ));
         Ok(())
+    }
+}
+
+/// What a kernel, graph or circuit is called in its Verilog and in the names of its files, where that is not its symbol.
+fn called(symbol: &str, module: &str) -> String {
+    let stem = FileName::of(module, "");
+    let stem = stem.as_str();
+    match (symbol == module, module == stem) {
+        (true, true) => String::new(),
+        (_, true) => format!("`@{symbol}` is module `{module}` in Verilog and in file names\n"),
+        (true, false) => format!("files of `@{symbol}` are called `{stem}`\n"),
+        (false, false) => {
+            format!("`@{symbol}` is module `{module}` in Verilog, its files are called `{stem}`\n")
+        }
     }
 }

@@ -11,8 +11,9 @@ use sluice_ir::limits::Limits;
 
 use super::kernel::read_config;
 use crate::clock::with_time;
+use crate::files::{FileName, make_folder, write_all};
 use crate::limiting::{Limiting, pool};
-use crate::output::{self, Done, input, print, read, write_all};
+use crate::output::{self, Done, input, print, read};
 
 /// Arguments of `explore`.
 #[derive(Args)]
@@ -49,8 +50,7 @@ impl Explore {
         let file = self.kernel.display().to_string();
         let points: Vec<Point> = space.points(&limits).map_err(input)?;
         let folder = self.output.join("points");
-        std::fs::create_dir_all(&folder)
-            .map_err(|why| input(format!("{}: error: {why}", folder.display())))?;
+        make_folder(&folder)?;
         let bar = ProgressBar::new(u64::try_from(points.len()).unwrap_or(0));
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} points, {eta} left") {
             bar.set_style(style);
@@ -62,8 +62,8 @@ impl Explore {
             points
                 .par_iter()
                 .map(|point| {
-                    let name = format!("{}.json", point.name(&source));
-                    let known = output::read_config(&folder.join(&name), &limits).ok();
+                    let name = FileName::of_key(point.key(&source), ".json");
+                    let known = output::read_config(&name.within(&folder), &limits).ok();
                     let result = match known.and_then(|text| PointResult::from_json(point, &text)) {
                         Some(result) => result,
                         None => {
@@ -82,14 +82,14 @@ impl Explore {
         let front = pareto(&results);
         let files = [
             (
-                "points.csv".to_owned(),
+                FileName::fixed("points.csv"),
                 sluice_flow::explore::csv(&results, &front),
             ),
             (
-                "points.json".to_owned(),
+                FileName::fixed("points.json"),
                 sluice_flow::explore::json(&results, &front),
             ),
-            ("table.txt".to_owned(), table(&results, &front)),
+            (FileName::fixed("table.txt"), table(&results, &front)),
         ];
         write_all(&self.output, &files)?;
         print(&files[2].1);

@@ -12,8 +12,9 @@ use sluice_ir::bytecode::WriteOptions;
 use sluice_ir::text::{ParseOptions, PrintOptions, ValueNames};
 
 use super::kernel::read_config;
+use crate::files::{Growing, write_file};
 use crate::limiting::Limiting;
-use crate::output::{Done, Growing, input, print, print_bytes, read_bytes, write_file};
+use crate::output::{Done, input, print, print_bytes, read_bytes};
 
 /// Arguments of `opt`.
 #[derive(Args)]

@@ -16,8 +16,9 @@ use sluice_ir::limits::Limit;
 use super::check::data_sets;
 use super::kernel::{Data, Kernel};
 use crate::faults::{Panic, guarded, keep_panics};
+use crate::files::{FileName, namesake, write_file};
 use crate::limiting::{check_count, data_files};
-use crate::output::{Done, error, input, print, read_config, write_file};
+use crate::output::{Done, error, input, print_bytes, read_config};
 
 /// Arguments of `reduce`.
 #[derive(Args)]
@@ -145,7 +146,7 @@ impl Reduce {
         };
         match &self.output {
             Some(path) => write_file(path, text.as_bytes())?,
-            None => print(&text),
+            None => print_bytes(text.as_bytes()),
         }
         let found = judge.judge(&text, work)?.map(|(found, _)| found);
         let budget = match self.attempts.is_some_and(|most| n_attempts >= most) {
@@ -276,10 +277,8 @@ impl Judge<'_> {
 /// A folder of its own for candidates, which have the name of the kernel.
 fn candidate(kernel: &Path) -> Done<(tempfile::TempDir, PathBuf)> {
     let folder = tempfile::tempdir().map_err(|why| input(format!("error: {why}")))?;
-    let name = kernel
-        .file_name()
-        .map_or_else(|| "kernel.mlir".into(), PathBuf::from);
-    let path = folder.path().join(name);
+    let path = namesake(folder.path(), kernel);
+    let path = path.unwrap_or_else(|| FileName::fixed("kernel.mlir").within(folder.path()));
     Ok((folder, path))
 }
 

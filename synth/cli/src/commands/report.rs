@@ -9,7 +9,9 @@ use sluice_flow::traffic::{Traffic, is_elastic};
 use sluice_flow::{estimate, report};
 
 use super::kernel::{Data, Kernel, graph};
-use crate::output::{Done, error_text, input, print, write_file};
+use crate::files::write_file;
+use crate::output::{Done, error_text, input, print};
+use crate::processes::Patience;
 use crate::tools::Tools;
 
 /// Arguments of `report`.
@@ -29,6 +31,8 @@ pub(crate) struct Report {
     /// Where the tools are, instead of the search path
     #[arg(long, value_name = "DIR", requires = "compare_synthesis")]
     tools: Option<PathBuf>,
+    #[command(flatten)]
+    patience: Patience,
 }
 
 impl Report {
@@ -37,7 +41,7 @@ impl Report {
         let config = self.kernel.configuration()?;
         let tools = self
             .compare_synthesis
-            .then(|| Tools::find(&config.device, self.tools.as_deref()))
+            .then(|| Tools::find(&config.device, self.tools.as_deref(), self.patience))
             .transpose()?;
         let source = self.kernel.source()?;
         if let Some(graph) = graph(&self.kernel, &source, None)? {
@@ -65,7 +69,7 @@ impl Report {
         }
         if let Some(tools) = &tools {
             let expected = estimate::estimate(&compiled);
-            let of = (compiled.verilog.as_str(), compiled.top.clone());
+            let of = (compiled.verilog.as_str(), compiled.verilog_name());
             compare(tools, expected.as_ref(), of, &mut text, &mut json)?;
         }
         self.say(&text, &json, || {

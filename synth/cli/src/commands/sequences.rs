@@ -6,6 +6,7 @@ use std::time::Instant;
 use sluice_flow::assertions::Assertion;
 use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Settings, Surroundings};
 use sluice_flow::config::render;
+use sluice_flow::input::InputKind;
 use sluice_flow::stimulus::{Head, Pauses, Stimulus};
 use sluice_ir::limits::Limits;
 use sluice_sim::testbench::{Unwatched, Watch};
@@ -124,7 +125,7 @@ fn neighbours<'a>(circuit: &Path, limits: &'a Limits) -> impl Iterator<Item = St
 
 /// Whether there are kernels in the folder of a circuit.
 fn has_kernels(circuit: &Path, limits: &Limits) -> bool {
-    neighbours(circuit, limits).any(|text| text.contains("func.func"))
+    neighbours(circuit, limits).any(|text| InputKind::of(&text, "") == InputKind::Kernel)
 }
 
 /// Whether a circuit in the same folder has such a module.
@@ -174,10 +175,12 @@ pub(super) fn sequence_seen(
     Ok((simulator, ran.err().map(|wrong| wrong.message)))
 }
 
-/// Whether a text may be a circuit or a dataflow graph, and is no kernel.
+/// Whether a text is a circuit or a dataflow graph, and no kernel.
 pub(super) fn is_circuit(source: &str) -> bool {
-    let is = |op: &str| source.contains(op);
-    (is("hw.module") || is("handshake.func")) && !is("func.func")
+    matches!(
+        InputKind::of(source, ""),
+        InputKind::Circuit | InputKind::Graph
+    )
 }
 
 /// Whether a text has a symbol of this name.

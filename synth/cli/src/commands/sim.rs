@@ -19,7 +19,8 @@ use super::running::{Driven, Running};
 use super::sequences::{Given, check_sequences, is_circuit};
 use super::suite::{Suite, Task};
 use super::waves::Waves;
-use crate::output::{Done, error_text, hexadecimal, input, print, write_file};
+use crate::files::write_file;
+use crate::output::{Done, error_text, hexadecimal, input, print};
 
 /// Arguments of `sim`.
 #[derive(Args)]

@@ -11,6 +11,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sluice_flow::assertions::Assertion;
 use sluice_flow::circuit::Settings;
+use sluice_flow::input::InputKind;
+use sluice_ir::printable::printable;
 
 use super::check::{Checked, With, check, data_sets};
 use super::junit::{self, Ran as OfFile};
@@ -18,8 +20,9 @@ use super::kernel::{Data, Kernel, Runs, circuit};
 use super::outcomes::Log;
 use super::sequences::{Given, check_sequences, is_circuit};
 use super::sim::asked;
+use crate::files::write_file;
 use crate::limiting::pool;
-use crate::output::{Done, Stop, fault, input, print, write_file};
+use crate::output::{Done, Stop, fault, input, print};
 
 /// Endings of files that `sluice compile` writes: no kernels of their own.
 const WRITTEN: [&str; 2] = [".scheduled.mlir", ".rtl.mlir"];
@@ -124,7 +127,7 @@ impl Suite {
         let pool = pool(self.jobs.map(usize::from), &kernel.limits())?;
         let one = |(path, seed): &(PathBuf, u64)| {
             let ran = self.one(task, path, *seed, &has_failed);
-            bar.set_message(ran.name.clone());
+            bar.set_message(printable(&ran.name).into_owned());
             bar.inc(1);
             ran
         };
@@ -347,7 +350,7 @@ fn is_run(path: &Path, asked: &Kernel) -> Done<bool> {
         let given = Given::read(&Data::beside(), &kernel, &source, None);
         return Ok(given.map_or(true, |given| given.is_some()));
     }
-    Ok(source.contains("func.func"))
+    Ok(InputKind::of(&source, "") == InputKind::Kernel)
 }
 
 /// A line for each run, what failed with what it said and the command that repeats it, and the sums.

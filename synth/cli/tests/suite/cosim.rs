@@ -43,7 +43,7 @@ pub(crate) fn has_verilator() -> bool {
     is_there
 }
 
-fn folder() -> tempfile::TempDir {
+pub(crate) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     for (name, text) in [
         ("kernel.mlir", SCALE),
@@ -64,13 +64,13 @@ fn cosim(folder: &Path, arguments: &[&str]) -> Output {
         .expect("the command starts")
 }
 
-fn said(output: &Output) -> (String, String) {
+pub(crate) fn said(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr))
 }
 
 /// The programs in a cache.
-fn models(cache: &Path) -> Vec<PathBuf> {
+pub(crate) fn models(cache: &Path) -> Vec<PathBuf> {
     let entries = |folder: &Path| -> Vec<PathBuf> {
         let entries = std::fs::read_dir(folder).expect("it is a folder");
         entries
@@ -80,11 +80,13 @@ fn models(cache: &Path) -> Vec<PathBuf> {
     let shelves = entries(cache).into_iter();
     let shelves = shelves.filter(|path| !path.ends_with("library"));
     let all = shelves.flat_map(|shelf| entries(&shelf));
-    all.filter(|path| !path.ends_with("lock")).collect()
+    let is_sum = |path: &PathBuf| path.extension().is_some_and(|end| end == "sha256");
+    all.filter(|path| !path.ends_with("lock") && !is_sum(path))
+        .collect()
 }
 
 /// A folder with a `verilator` that runs a line of shell first.
-fn verilator_after(folder: &Path, line: &str) -> String {
+pub(crate) fn verilator_after(folder: &Path, line: &str) -> String {
     let programs = folder.join("programs");
     std::fs::create_dir_all(&programs).expect("a folder can be made");
     let path = std::env::var("PATH").expect("there is a path");

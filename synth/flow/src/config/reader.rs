@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_yaml::{Mapping, Value};
 use sluice_ir::diagnostics::excerpt;
 use sluice_ir::limits::{Limit, Limits};
+use sluice_ir::printable::printable;
 use sluice_ir::suggestion::did_you_mean;
 use thiserror::Error;
 
@@ -27,9 +28,14 @@ pub struct ConfigError {
 impl ConfigError {
     /// The message with the line it speaks of.
     pub fn render(&self) -> String {
-        let excerpt = excerpt(&self.excerpt, self.column.saturating_sub(1));
-        format!("{self}\n{excerpt}")
+        excerpt_below(&self.to_string(), &self.excerpt, self.column)
     }
+}
+
+/// A message with an excerpt of its line below it, and a mark at a column of the line, from one.
+pub(crate) fn excerpt_below(message: &str, line: &str, column: usize) -> String {
+    let (message, excerpt) = (printable(message), excerpt(line, column.saturating_sub(1)));
+    format!("{message}\n{excerpt}")
 }
 
 /// Renders all errors and their number.

@@ -5,6 +5,7 @@ mod space;
 use std::fmt::Write;
 
 use serde_json::{Value as Json, json};
+use sluice_ir::checksum::checksum;
 
 use sluice_ir::limits::Limits;
 
@@ -14,23 +15,16 @@ use crate::pipeline::{Failure, compile};
 
 pub use space::{Point, Space};
 
-fn fnv(text: &str) -> u64 {
-    // FNV-1a, 64 bits.
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 impl Point {
-    /// A file name: the same for the same kernel, configuration and program.
-    pub fn name(&self, source: &str) -> String {
+    /// What its file is called by: the same for the same kernel, configuration and program.
+    pub fn key(&self, source: &str) -> u64 {
         let version = env!("CARGO_PKG_VERSION");
-        format!(
-            "{:016x}",
-            fnv(&format!("{version}{source}{}", self.configuration()))
-        )
+        checksum(format!("{version}{source}{}", self.configuration()).bytes())
     }
 }
+
+/// How the line with the checksum of the rest begins in the file of a point.
+const CHECKSUM: &str = "  \"checksum\": \"";
 
 /// What a point costs, or why it is impossible.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,12 +94,22 @@ impl PointResult {
 
     /// One file's text.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(&self.value()).unwrap_or_default() + "\n"
+        let text = serde_json::to_string_pretty(&self.value()).unwrap_or_default() + "\n";
+        let sum = checksum(text.bytes());
+        text.replacen("{\n", &format!("{{\n{CHECKSUM}{sum:016x}\",\n"), 1)
     }
 
-    /// Reads a file of the same point back.
+    /// Reads a file of the same point back; nothing where it is not what [`PointResult::to_json`] wrote, byte for byte.
     pub fn from_json(point: &Point, text: &str) -> Option<Self> {
-        let value: Json = serde_json::from_str(text).ok()?;
+        let (sum, rest) = text
+            .strip_prefix("{\n")?
+            .strip_prefix(CHECKSUM)?
+            .split_once("\",\n")?;
+        let written = format!("{{\n{rest}");
+        if sum != format!("{:016x}", checksum(written.bytes())) {
+            return None;
+        }
+        let value: Json = serde_json::from_str(&written).ok()?;
         let cell = |name: &str| value.get(name)?.as_f64();
         Some(Self {
             point: point.clone(),
@@ -137,7 +141,7 @@ pub fn pareto(results: &[PointResult]) -> Vec<usize> {
 
 /// A cell of CSV, in quotes where it needs them.
 fn csv_cell(text: &str) -> String {
-    if text.contains([',', '"']) {
+    if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text.to_owned()

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use sluice_ir::printable::printable_lines;
+
 use super::figures::{memories, registers};
 use super::network::Network;
 use super::{Row, Section, collect};
@@ -107,7 +109,7 @@ fn head(top: &str, device: &str, clock_period_ns: f64) -> String {
 /// Text as it may stand in a page and in quoted attributes.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in printable_lines(text).chars() {
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),

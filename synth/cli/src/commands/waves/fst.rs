@@ -9,7 +9,8 @@ use sluice_sim::cycle::{Change, Changes, Variables};
 
 use super::beginning::{Beginning, Values, beginning, middle, set_rest};
 use super::sections::{Buffer, Section, Sections};
-use crate::output::{Done, Growing, input};
+use crate::files::Growing;
+use crate::output::{Done, input};
 
 /// Bytes of changes in a section where everything changes in every cycle.
 const SECTION_BYTES: u64 = 1 << 22;

@@ -11,7 +11,8 @@ use sluice_flow::circuit::CycleSimulator;
 use sluice_sim::cycle::{Variables, Vcd};
 
 use super::sim::asked;
-use crate::output::{Done, Growing, input};
+use crate::files::Growing;
+use crate::output::{Done, input};
 
 /// Bytes of changes after which they are put behind the others.
 const MOST_BYTES: usize = 1 << 24;

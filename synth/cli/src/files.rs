@@ -1,0 +1,211 @@
+//! Files that are written: the only place that makes, names and replaces them.
+//!
+//! What a user calls a file is taken as it is. What Sluice calls one is a [`FileName`], which cannot leave the folder that it is written to.
+
+use std::io::Write as _;
+use std::path::{Component, Path, PathBuf};
+
+use sluice_dialects::names::file_stem;
+
+use crate::output::{Done, Stop, input};
+
+/// The name of a file in a folder of results: one step of a path, legal on every file system.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct FileName(String);
+
+impl FileName {
+    /// A name that is written in the sources.
+    pub(crate) fn fixed(name: &'static str) -> Self {
+        Self(name.to_owned())
+    }
+
+    /// The file with this ending of what is called `symbol`, whatever characters that has.
+    pub(crate) fn of(symbol: &str, ending: &'static str) -> Self {
+        Self(file_stem(symbol) + ending)
+    }
+
+    /// The file with this ending of what has a hash and no name.
+    pub(crate) fn of_key(key: u64, ending: &'static str) -> Self {
+        Self(format!("{key:016x}{ending}"))
+    }
+
+    /// As it is shown.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A file of several that are told apart by numbers.
+    pub(crate) fn numbered(name: &'static str, number: usize, ending: &'static str) -> Self {
+        Self(format!("{name}{number}{ending}"))
+    }
+
+    /// The path of the file in a folder.
+    pub(crate) fn within(&self, folder: &Path) -> PathBuf {
+        within(folder, &self.0)
+    }
+}
+
+/// The path of a file or folder in a folder, which it does not leave: a name with more than one step, or a step up, is made one legal step.
+pub(crate) fn within(folder: &Path, name: &str) -> PathBuf {
+    let mut steps = Path::new(name).components();
+    match (steps.next(), steps.next()) {
+        (Some(Component::Normal(step)), None) if step == name => folder.join(name),
+        _ => folder.join(file_stem(name)),
+    }
+}
+
+/// The path in a folder of a file that is called as another one.
+pub(crate) fn namesake(folder: &Path, of: &Path) -> Option<PathBuf> {
+    of.file_name().map(|name| folder.join(name))
+}
+
+/// Copies a folder with all that is in it into another one.
+pub(crate) fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy_all(&entry.path(), &target)?,
+            false => {
+                std::fs::copy(entry.path(), target)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Makes a folder, with those around it.
+pub(crate) fn make_folder(folder: &Path) -> Done<()> {
+    std::fs::create_dir_all(folder)
+        .map_err(|why| input(format!("{}: error: {why}", folder.display())))
+}
+
+/// Writes one file, under a temporary name first; what is no plain file, such as `/dev/null`, is written to as it is.
+pub(crate) fn write_file(path: &Path, data: &[u8]) -> Done<()> {
+    let failed = |why: std::io::Error| input(format!("{}: error: {why}", path.display()));
+    if std::fs::metadata(path).is_ok_and(|known| !known.is_file()) {
+        return std::fs::write(path, data).map_err(failed);
+    }
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = temporary(folder.unwrap_or(Path::new("."))).map_err(failed)?;
+    file.write_all(data).map_err(failed)?;
+    file.persist(path).map_err(|why| failed(why.error))?;
+    Ok(())
+}
+
+/// A file that is written piece by piece, under a temporary name until it is whole; what is no plain file is written to as it is.
+pub(crate) struct Growing {
+    path: PathBuf,
+    file: File,
+}
+
+enum File {
+    Temporary(tempfile::NamedTempFile),
+    AsItIs(std::fs::File),
+}
+
+impl Growing {
+    /// An empty one.
+    pub(crate) fn new(path: &Path) -> Done<Self> {
+        let is_special = std::fs::metadata(path).is_ok_and(|known| !known.is_file());
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let file = match is_special {
+            true => std::fs::File::create(path).map(File::AsItIs),
+            false => temporary(folder.unwrap_or(Path::new("."))).map(File::Temporary),
+        };
+        Ok(Self {
+            file: file.map_err(|why| input(format!("{}: error: {why}", path.display())))?,
+            path: path.to_owned(),
+        })
+    }
+
+    fn failed(&self, why: &std::io::Error) -> Stop {
+        input(format!("{}: error: {why}", self.path.display()))
+    }
+
+    /// Puts something behind the rest.
+    pub(crate) fn append(&mut self, data: &[u8]) -> Done<()> {
+        let outcome = match &mut self.file {
+            File::Temporary(file) => file.write_all(data),
+            File::AsItIs(file) => file.write_all(data),
+        };
+        outcome.map_err(|why| self.failed(&why))
+    }
+
+    /// Gives it its name.
+    pub(crate) fn finish(self) -> Done<()> {
+        match self.file {
+            File::Temporary(file) => {
+                let named = file.persist(&self.path);
+                let failed = |why: tempfile::PersistError| {
+                    input(format!("{}: error: {}", self.path.display(), why.error))
+                };
+                named.map(|_| ()).map_err(failed)
+            }
+            File::AsItIs(_) => Ok(()),
+        }
+    }
+}
+
+/// Writes files into a folder: all to temporary names first, then all renamed, so that a failure leaves what was there.
+pub(crate) fn write_all(folder: &Path, files: &[(FileName, String)]) -> Done<()> {
+    let failed =
+        |what: &Path, why: std::io::Error| input(format!("{}: error: {why}", what.display()));
+    make_folder(folder)?;
+    let mut written = Vec::new();
+    for (name, text) in files {
+        let path = name.within(folder);
+        let mut file = temporary(folder).map_err(|why| failed(&path, why))?;
+        file.write_all(text.as_bytes())
+            .map_err(|why| failed(&path, why))?;
+        written.push((file, path));
+    }
+    for (file, path) in written {
+        file.persist(&path)
+            .map_err(|why| failed(&path, why.error))?;
+    }
+    Ok(())
+}
+
+/// A temporary file that, unlike others, everybody may read as far as the owner's mask says: it becomes a result.
+fn temporary(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn names_are_one_step_whatever_the_symbol(symbol in any::<String>(), dots in "[./\\\\~:\0\n -]{0,12}") {
+            for symbol in [symbol.clone(), dots.clone() + &symbol, dots] {
+                let name = FileName::of(&symbol, ".scheduled.mlir");
+                let path = PathBuf::from(name.as_str());
+                let steps: Vec<_> = path.components().collect();
+                prop_assert!(matches!(steps[..], [Component::Normal(_)]), "{name:?}");
+                prop_assert!(name.as_str().len() <= 255);
+                let legal = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'.';
+                prop_assert!(name.as_str().bytes().all(legal), "{name:?}");
+                prop_assert!(!name.as_str().starts_with('.'));
+                let folder = Path::new("a");
+                let path = within(folder, &symbol);
+                let steps: Vec<_> = path.components().collect();
+                prop_assert!(matches!(steps[..], [Component::Normal(_), Component::Normal(_)]), "{path:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Programs that Sluice starts: to their end, or until they took too long; how they ended is part of what is said.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{Read as _, Seek as _};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, Once};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use crate::output::{Done, error, input};
+
+/// How long other programs may take.
+#[derive(Args, Clone, Copy, Default)]
+pub(crate) struct Patience {
+    /// Seconds that another program may take: Verilator with its compiler, a synthesis tool (600 if not said), or a model for its next answer
+    /// (120)
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    tool_timeout: Option<u64>,
+}
+
+/// How long a tool may take.
+const TOOL: Duration = Duration::from_secs(600);
+
+/// How long a model may take for an answer.
+const ANSWER: Duration = Duration::from_secs(120);
+
+impl Patience {
+    /// For a tool.
+    pub(crate) fn of_tool(self) -> Duration {
+        self.tool_timeout.map_or(TOOL, Duration::from_secs)
+    }
+
+    /// For one of several attempts of a tool, for which `own` is enough as a rule.
+    pub(crate) fn of_attempt(self, own: Duration) -> Duration {
+        self.tool_timeout
+            .map_or(own, |seconds| Duration::from_secs(seconds).min(own))
+    }
+
+    /// For an answer of a model.
+    pub(crate) fn of_answer(self) -> Duration {
+        self.tool_timeout.map_or(ANSWER, Duration::from_secs)
+    }
+}
+
+/// How a program ended.
+pub(crate) enum Ended {
+    /// With success.
+    Well,
+    /// With an exit code or by a signal.
+    Badly(ExitStatus),
+    /// It was stopped.
+    TooLate,
+}
+
+/// How a program ended, and what it printed.
+pub(crate) struct Ran {
+    pub(crate) ended: Ended,
+    pub(crate) output: String,
+    pub(crate) errors: String,
+}
+
+/// Runs a program and waits for it.
+///
+/// # Errors
+/// It cannot be started.
+pub(crate) fn run(command: &mut Command, patience: Duration) -> std::io::Result<Ran> {
+    // Files, so that a child of the program that lives on keeps nobody waiting.
+    let (output, errors) = (tempfile::tempfile()?, tempfile::tempfile()?);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::from(output.try_clone()?))
+        .stderr(Stdio::from(errors.try_clone()?));
+    let mut group = Group::start(command)?;
+    let ended = match group.wait(patience)? {
+        Some(status) if status.success() => Ended::Well,
+        Some(status) => Ended::Badly(status),
+        None => Ended::TooLate,
+    };
+    Ok(Ran {
+        ended,
+        output: text(output)?,
+        errors: text(errors)?,
+    })
+}
+
+fn text(mut file: File) -> std::io::Result<String> {
+    let mut data = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut data)?;
+    Ok(String::from_utf8_lossy(&data).into_owned())
+}
+
+/// Runs a program that must end well; gives what it printed to its output. `advice` is for one that cannot be started.
+pub(crate) fn run_well(command: &mut Command, patience: Duration, advice: &str) -> Done<String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let ran = run(command, patience)
+        .map_err(|why| input(format!("error: `{program}` does not run: {why}{advice}")))?;
+    match ran.ended {
+        Ended::Well => Ok(ran.output),
+        ended => Err(input(failure(
+            &program,
+            &ended,
+            patience,
+            &(ran.errors + &ran.output),
+        ))),
+    }
+}
+
+/// Why a program is of no use: how it ended and what it said.
+pub(crate) fn failure(program: &str, ended: &Ended, patience: Duration, said: &str) -> String {
+    let how = match ended {
+        Ended::Well => format!("`{program}` ended well"),
+        Ended::Badly(status) => format!("`{program}` failed, {status}"),
+        Ended::TooLate => format!(
+            "`{program}` was stopped after {} s; `--tool-timeout SECONDS` gives it more",
+            patience.as_secs()
+        ),
+    };
+    match said.trim() {
+        "" => format!("error: {how}; it said nothing"),
+        said => format!("error: {how}:\n{said}"),
+    }
+}
+
+/// A program with all that it starts.
+struct Group {
+    child: Child,
+}
+
+/// Groups that are running.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+static INTERRUPTS: Once = Once::new();
+
+impl Group {
+    fn start(command: &mut Command) -> std::io::Result<Self> {
+        INTERRUPTS.call_once(|| {
+            // A group of its own gets no interrupt from the terminal.
+            let handler = ctrlc::set_handler(|| {
+                if let Ok(running) = RUNNING.lock() {
+                    running.iter().for_each(|leader| stop(*leader));
+                }
+                std::process::exit(130);
+            });
+            if let Err(why) = handler {
+                error(&format!("note: interrupts do not reach tools: {why}"));
+            }
+        });
+        #[cfg(unix)]
+        {
+            use std::os::unix::process::CommandExt as _;
+            command.process_group(0);
+        }
+        let mut running = RUNNING.lock();
+        let child = command.spawn()?;
+        if let Ok(running) = &mut running {
+            running.insert(child.id());
+        }
+        Ok(Self { child })
+    }
+
+    /// Its status; nothing where it was stopped.
+    fn wait(&mut self, patience: Duration) -> std::io::Result<Option<ExitStatus>> {
+        let status = wait(&mut self.child, patience)?;
+        if status.is_none() {
+            stop(self.child.id());
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+        Ok(status)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if let Ok(mut running) = RUNNING.lock() {
+            running.remove(&self.child.id());
+        }
+    }
+}
+
+/// Ends all processes of a group. A system without groups has the leader ended alone.
+fn stop(leader: u32) {
+    if cfg!(unix) {
+        let _ = Command::new("sh")
+            .args(["-c", "kill -KILL -- -\"$1\"", "sh", &leader.to_string()])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+    }
+}
+
+/// Waits for a program; nothing where it takes longer.
+pub(crate) fn wait(child: &mut Child, patience: Duration) -> std::io::Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if start.elapsed() > patience {
+            return Ok(None);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Starts a program that another thread may just have written: a child that is being started elsewhere can hold it open for a moment.
+pub(crate) fn spawn_written(command: &mut Command) -> std::io::Result<Child> {
+    let start = Instant::now();
+    loop {
+        match command.spawn() {
+            Err(why)
+                if why.kind() == std::io::ErrorKind::ExecutableFileBusy
+                    && start.elapsed() < Duration::from_secs(2) =>
+            {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            started => return started,
+        }
+    }
+}
