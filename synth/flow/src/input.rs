@@ -1,5 +1,6 @@
 //! What a text is, found once by reading it: words in its comments and strings decide nothing.
 
+use sluice_ir::limits::Limits;
 use sluice_ir::passes::named;
 use sluice_ir::text::parse_module;
 use sluice_ir::{Context, Diagnostics, Module, View};
@@ -42,7 +43,7 @@ impl InputKind {
         if mentioned.is_empty() {
             return Self::Other;
         }
-        let context = pipeline::context();
+        let context = pipeline::context(&Limits::default());
         let module = parse_module(&context, source, file, &mut Diagnostics::new());
         module.map_or_else(
             || mentioned.first().copied().unwrap_or(Self::Other),

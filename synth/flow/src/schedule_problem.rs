@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 use sluice_ir::text::PrintOptions;
-use sluice_ir::text::print_module;
+use sluice_ir::text::{parse_module, print_module};
 use sluice_ir::{Context, Diagnostics, Module};
 use sluice_oplib::device::Device;
-use sluice_schedule::checker::{Violation, give_units, verify};
+use sluice_schedule::checker::{Violation, give_units, verify, verify_in_cycle};
 use sluice_schedule::kernel::schedule_seen;
 use sluice_schedule::problem::{OperationId, Problem, Schedule};
 use sluice_schedule::solve::{Solution, solve};
@@ -17,7 +17,8 @@ use sluice_schedule::text;
 pub use sluice_schedule::solve::{Deadline, Objective, SolverOptions};
 pub use sluice_schedule::solver::Method;
 
-use crate::config::Config;
+use crate::config::{Config, excerpt_below};
+use crate::input::{InputKind, is_yaml};
 use crate::passes::{PASSES, Setting, schedule_options};
 use crate::pipeline::{self, Failure};
 
@@ -39,6 +40,8 @@ pub struct Instance {
     pub n_operations: usize,
     /// The schedule that the file has.
     pub schedule: Option<Schedule>,
+    /// When the file says that each operation starts within its cycle, in ns; empty where the form of the file has no words for that.
+    pub in_cycle_ns: Vec<Option<f64>>,
     /// Line and column.
     pub place: (usize, usize),
 }
@@ -46,26 +49,68 @@ pub struct Instance {
 /// What became of one problem.
 pub type Outcome = Result<Solution, String>;
 
-/// Form of the results.
+/// Form of the results of one file; those of all as a document for scripts: [`json_document`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// For people.
     Text,
-    /// For scripts.
-    Json,
     /// The problems with their solutions.
     Ssp,
 }
 
-/// Reads a file: instances of `ssp` if there is one in it, YAML otherwise.
+/// What a file gives to solve.
+pub enum Given {
+    /// Problems.
+    Problems(ProblemFile),
+    /// A kernel, whose problems [`read_kernel`] finds.
+    Kernel,
+}
+
+/// Reads a file: YAML, or MLIR with instances of `ssp` or functions in it.
 ///
 /// # Errors
-/// All that is wrong, with places.
-pub fn read(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<ProblemFile, Failure> {
-    if source.contains("ssp.instance") {
-        read_ssp(source, file, cycle_time_ns)
-    } else {
-        read_yaml(source, file, cycle_time_ns)
+/// All that is wrong, with places; a file with nothing to schedule.
+pub fn read(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<Given, Failure> {
+    let is_named_yaml = [".yaml", ".yml"].iter().any(|end| file.ends_with(end));
+    let is_empty = source.trim().is_empty();
+    if is_yaml(source)
+        || (is_named_yaml && !is_empty && InputKind::of(source, file) == InputKind::Other)
+    {
+        return read_yaml(source, file, cycle_time_ns).map(Given::Problems);
+    }
+    let context = sluice_dialects::context();
+    let mut diagnostics = Diagnostics::new();
+    let module = parse_module(&context, source, file, &mut diagnostics);
+    let kind = match &module {
+        Some(module) => InputKind::of_module(&context, module),
+        // A kernel may have operations that are registered nowhere.
+        None => InputKind::of(source, file),
+    };
+    let nothing = |what: &str| {
+        let message = format!(
+            "{file}: error: {what}; `schedule` takes problems as YAML or as instances of `ssp`, and kernels\n"
+        );
+        Err(Failure::Input(message))
+    };
+    match (kind, module) {
+        (InputKind::Kernel, _) => Ok(Given::Kernel),
+        (InputKind::Problems, Some(module)) => {
+            crate::tidy::verify(&context, &module, &mut diagnostics);
+            match diagnostics.has_errors() {
+                true => Err(Failure::Input(
+                    diagnostics.render(&context, &[(file, source)]),
+                )),
+                false => of_ssp(context, module, source, file, cycle_time_ns).map(Given::Problems),
+            }
+        }
+        (InputKind::Graph, Some(_)) => {
+            nothing("dataflow graphs have no schedule, `report` says what is known of them")
+        }
+        (InputKind::Circuit, Some(_)) => nothing("in circuits nothing is to schedule"),
+        (_, Some(_)) => nothing("there is no `ssp.instance` and no function"),
+        (_, None) => Err(Failure::Input(
+            diagnostics.render(&context, &[(file, source)]),
+        )),
     }
 }
 
@@ -88,6 +133,7 @@ fn read_yaml(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<Pro
             n_operations: problem.operations.len(),
             problem,
             schedule: instance.schedule,
+            in_cycle_ns: Vec::new(),
             place: instance.place,
         }
     });
@@ -99,9 +145,13 @@ fn read_yaml(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<Pro
     })
 }
 
-fn read_ssp(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<ProblemFile, Failure> {
-    let context = sluice_dialects::context();
-    let module = pipeline::read(&context, source, file)?;
+fn of_ssp(
+    context: Context,
+    module: Module,
+    source: &str,
+    file: &str,
+    cycle_time_ns: Option<f64>,
+) -> Result<ProblemFile, Failure> {
     let options = SspOptions {
         clock_period_ns: cycle_time_ns,
     };
@@ -118,6 +168,7 @@ fn read_ssp(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<Prob
             problem: instance.problem.clone(),
             n_operations: instance.n_operations,
             schedule: instance.schedule.clone(),
+            in_cycle_ns: instance.in_cycle_ns.clone(),
             place: instance
                 .location
                 .file_line_column(&context)
@@ -142,8 +193,8 @@ fn usize_of(number: u32) -> usize {
 fn render(source: &str, file: &str, (line, column): (usize, usize), message: &str) -> String {
     let excerpt = source.lines().nth(line.saturating_sub(1)).unwrap_or("");
     let excerpt: String = excerpt.chars().take(120).collect();
-    let pad = " ".repeat(column.saturating_sub(1).min(120));
-    format!("{file}:{line}:{column}: error: {message}\n    {excerpt}\n    {pad}^\n")
+    let message = format!("{file}:{line}:{column}: error: {message}");
+    excerpt_below(&message, &excerpt, column.min(121))
 }
 
 impl Instance {
@@ -165,7 +216,9 @@ impl Instance {
         };
         let mut schedule = schedule.clone();
         give_units(&self.problem, &mut schedule);
-        verify(&self.problem, &schedule).map_err(|violations| {
+        let checked = verify(&self.problem, &schedule)
+            .and_then(|()| verify_in_cycle(&self.problem, &schedule, &self.in_cycle_ns));
+        checked.map_err(|violations| {
             violations
                 .iter()
                 .map(|violation| self.describe(violation))
@@ -228,6 +281,29 @@ impl Instance {
                 name(*second),
                 self.problem.resource(*resource).name
             ),
+            Violation::InCycleMissing { operation } => format!(
+                "{} has no start time within its cycle, which others have",
+                name(*operation)
+            ),
+            Violation::InCycle {
+                operation,
+                start_ns,
+                latest_ns,
+            } => format!(
+                "{} starts {start_ns:.3} ns into its cycle; from 0 to {latest_ns:.3} ns fit into the clock period of {:.3} ns",
+                name(*operation),
+                self.problem.clock_period_ns
+            ),
+            Violation::InCycleOrder {
+                from,
+                to,
+                needed_ns,
+                found_ns,
+            } => format!(
+                "{} -> {}: the result is there {needed_ns:.3} ns into the cycle, and is taken {found_ns:.3} ns into it",
+                name(*from),
+                name(*to)
+            ),
             Violation::Shape { .. }
             | Violation::Ii { .. }
             | Violation::Unit { .. }
@@ -261,15 +337,6 @@ impl ProblemFile {
                     .collect::<Vec<_>>()
                     .join("\n")
             }
-            Form::Json => {
-                let shown = self
-                    .problems
-                    .iter()
-                    .zip(outcomes)
-                    .map(|(instance, outcome)| json_of(&self.name, instance, outcome));
-                let all: Vec<_> = shown.collect();
-                serde_json::to_string_pretty(&all).unwrap_or_default() + "\n"
-            }
             Form::Ssp => match &mut self.ssp {
                 Some((context, module, found)) => {
                     for (instance, outcome) in found.iter().zip(outcomes) {
@@ -291,6 +358,16 @@ impl ProblemFile {
             },
         }
     }
+}
+
+/// The results of files as one document of JSON: a list with an entry for each problem, which names its file.
+pub fn json_document(files: &[(&ProblemFile, &[Outcome])]) -> String {
+    let all = files.iter().flat_map(|(file, outcomes)| {
+        let problems = file.problems.iter().zip(*outcomes);
+        problems.map(|(instance, outcome)| json_of(&file.name, instance, outcome))
+    });
+    let all: Vec<_> = all.collect();
+    serde_json::to_string_pretty(&all).unwrap_or_default() + "\n"
 }
 
 fn text_of(instance: &Instance, solution: &Solution) -> String {
@@ -366,6 +443,50 @@ pub fn of_kernel(
     config: &Config,
     as_yaml: bool,
 ) -> Result<String, Failure> {
+    let mut texts = Vec::new();
+    kernel_problems(source, file, config, &mut |problem, schedule| {
+        texts.push(match as_yaml {
+            true => format!("{problem}{schedule}"),
+            false => module_text(problem, Some(schedule)),
+        });
+    })?;
+    Ok(texts.join(if as_yaml { "---\n" } else { "" }))
+}
+
+/// The scheduling problems of a kernel as a file of them, with the schedules that compiling it finds.
+///
+/// # Errors
+/// What is wrong with the kernel; one that has nothing to schedule.
+pub fn read_kernel(source: &str, file: &str, config: &Config) -> Result<ProblemFile, Failure> {
+    let mut problems = Vec::new();
+    kernel_problems(source, file, config, &mut |problem, schedule| {
+        problems.push(Instance {
+            n_operations: problem.operations.len(),
+            problem: problem.clone(),
+            schedule: Some(schedule.clone()),
+            in_cycle_ns: Vec::new(),
+            place: (1, 1),
+        });
+    })?;
+    if problems.is_empty() {
+        let message = "the kernel has no operation that is to be scheduled";
+        return Err(Failure::Input(format!("{file}: error: {message}\n")));
+    }
+    Ok(ProblemFile {
+        name: file.to_owned(),
+        source: source.to_owned(),
+        problems,
+        ssp: None,
+    })
+}
+
+/// Compiles a kernel up to its schedules; `seen` gets every problem with its solution.
+fn kernel_problems(
+    source: &str,
+    file: &str,
+    config: &Config,
+    seen: &mut dyn FnMut(&Problem, &Schedule),
+) -> Result<(), Failure> {
     let context = pipeline::context(&config.tool_limits);
     let (mut module, top) = pipeline::read_kernel(&context, source, file, config)?;
     let wrong = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
@@ -377,16 +498,9 @@ pub fn of_kernel(
         let passes = pipeline::manager(PASSES, &setting);
         passes.run(&context, &mut module, &mut diagnostics, &mut |_, _| {});
     }
-    let mut texts = Vec::new();
     if !diagnostics.has_errors() {
         let options = schedule_options(&setting);
-        let mut seen = |problem: &Problem, schedule: &Schedule| {
-            texts.push(match as_yaml {
-                true => format!("{problem}{schedule}"),
-                false => module_text(problem, Some(schedule)),
-            });
-        };
-        let done = schedule_seen(&context, &mut module, &device, &options, &mut seen);
+        let done = schedule_seen(&context, &mut module, &device, &options, seen);
         if let Err(errors) = done {
             diagnostics.append(errors);
         }
@@ -396,7 +510,7 @@ pub fn of_kernel(
             diagnostics.render(&context, &[(file, source)]),
         ));
     }
-    Ok(texts.join(if as_yaml { "---\n" } else { "" }))
+    Ok(())
 }
 
 /// The figures of one problem in a summary.

@@ -59,6 +59,34 @@ pub enum Violation {
         /// Usable clock period.
         clock_period_ns: f64,
     },
+    /// An operation has no start time within its cycle, and others have.
+    #[error("{operation} has no start time within its cycle")]
+    InCycleMissing {
+        /// The operation.
+        operation: OperationId,
+    },
+    /// The start time within a cycle is none, or leaves too little of the cycle.
+    #[error("{operation} starts {start_ns} ns into its cycle, not between 0 and {latest_ns} ns")]
+    InCycle {
+        /// The operation.
+        operation: OperationId,
+        /// Its start within the cycle.
+        start_ns: f64,
+        /// The latest that leaves room for its delay.
+        latest_ns: f64,
+    },
+    /// A result is taken within a cycle before it is there.
+    #[error("{from} -> {to} needs {needed_ns} ns of the cycle and has {found_ns} ns")]
+    InCycleOrder {
+        /// The operation that comes first.
+        from: OperationId,
+        /// The operation that waits.
+        to: OperationId,
+        /// When the result is there.
+        needed_ns: f64,
+        /// When it is taken.
+        found_ns: f64,
+    },
     /// Combinational operations wait for each other within a cycle.
     #[error("{operation} is part of a combinational cycle")]
     CombinationalCycle {
@@ -118,6 +146,79 @@ pub fn verify(problem: &Problem, schedule: &Schedule) -> Result<(), Vec<Violatio
     } else {
         Err(violations)
     }
+}
+
+/// Checks the times within cycles at which operations of a right schedule are said to start; nothing is said where `start_ns` has no time.
+///
+/// A result that crosses from one cycle to another stands in a register; the others are there after the delay of what gives them, within the
+/// cycle in which they are taken.
+///
+/// # Errors
+///
+/// All violations.
+pub fn verify_in_cycle(
+    problem: &Problem,
+    schedule: &Schedule,
+    start_ns: &[Option<f64>],
+) -> Result<(), Vec<Violation>> {
+    if start_ns.iter().all(Option::is_none) {
+        return Ok(());
+    }
+    let mut violations = Vec::new();
+    for (index, start) in start_ns.iter().enumerate() {
+        let operation = OperationId::from_index(index);
+        let Some(start_ns) = *start else {
+            violations.push(Violation::InCycleMissing { operation });
+            continue;
+        };
+        let latest_ns = problem.clock_period_ns - problem.operation(operation).input_delay_ns;
+        let fits = start_ns >= 0.0 && start_ns <= latest_ns + tolerance_ns(start_ns);
+        if !fits {
+            violations.push(Violation::InCycle {
+                operation,
+                start_ns,
+                latest_ns,
+            });
+        }
+    }
+    for dependence in &problem.dependences {
+        let (from, to) = (dependence.from, dependence.to);
+        let start_of = |id: OperationId| start_ns.get(id.index()).copied().flatten();
+        let (Some(first_ns), Some(found_ns)) = (start_of(from), start_of(to)) else {
+            continue;
+        };
+        let DependenceKind::Data { chained: true } = dependence.kind else {
+            continue;
+        };
+        let producer = problem.operation(from);
+        if gap_cycles(schedule, from, to, dependence.distance) != i64::from(producer.latency_cycles)
+        {
+            continue;
+        }
+        let needed_ns = match producer.latency_cycles {
+            0 if dependence.distance > 0 && !dependence.forwarded => continue,
+            0 => first_ns + producer.input_delay_ns,
+            _ => producer.output_delay_ns,
+        };
+        let is_there = found_ns + tolerance_ns(needed_ns) >= needed_ns;
+        if !is_there {
+            violations.push(Violation::InCycleOrder {
+                from,
+                to,
+                needed_ns,
+                found_ns,
+            });
+        }
+    }
+    match violations.is_empty() {
+        true => Ok(()),
+        false => Err(violations),
+    }
+}
+
+/// Slack for times that a file has in single precision.
+fn tolerance_ns(time_ns: f64) -> f64 {
+    TIMING_TOLERANCE_NS + 2.0 * f64::from(f32::EPSILON) * time_ns.abs()
 }
 
 fn check_shape(problem: &Problem, schedule: &Schedule, violations: &mut Vec<Violation>) {

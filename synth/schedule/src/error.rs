@@ -7,7 +7,7 @@ use crate::problem::OperationId;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ScheduleError {
     /// The problem itself is wrong; all faults, one sentence each.
-    #[error("{}", .0.join("\n"))]
+    #[error("{}", .0.join("; "))]
     Input(Vec<String>),
     /// No schedule meets the constraints.
     #[error("{0}")]

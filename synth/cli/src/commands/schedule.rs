@@ -7,17 +7,19 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use sluice_flow::schedule_problem::{
-    Deadline, Figures, Form, Method, Objective, Outcome, ProblemFile, SolverOptions,
-    read as read_problems, summary_line,
+    Deadline, Figures, Form, Given, Method, Objective, Outcome, ProblemFile, SolverOptions,
+    json_document, read as read_problems, read_kernel, summary_line,
 };
+use sluice_ir::limits::Limits;
 
+use super::kernel;
 use crate::limiting::{Limiting, pool};
 use crate::output::{Done, input, print, read, read_config};
 
 /// Arguments of `schedule`.
 #[derive(Args)]
 pub(crate) struct Schedule {
-    /// Problems: YAML, or MLIR with instances of `ssp`; a folder stands for all such files in it
+    /// Problems: YAML, or MLIR with instances of `ssp`; or a kernel, for those that compiling it solves; a folder is all such files in it
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Form of the results
@@ -93,13 +95,9 @@ impl Schedule {
         let mut files = Vec::new();
         let mut errors = Vec::new();
         for path in self.paths()? {
-            let source = match path.extension().is_some_and(|ending| ending == "mlir") {
-                true => read(&path, &limits)?,
-                false => read_config(&path, &limits)?,
-            };
-            match read_problems(&source, &path.display().to_string(), self.cycle_time) {
+            match self.problems(&path, &limits) {
                 Ok(file) => files.push(file),
-                Err(failure) => errors.push(crate::output::Stop::from(failure).message),
+                Err(stop) => errors.push(stop.message),
             }
         }
         if !errors.is_empty() {
@@ -119,13 +117,24 @@ impl Schedule {
                 }
                 continue;
             }
-            if number > 0 {
+            // The document of JSON has all files in it.
+            let text = match self.format {
+                Format::Json => String::new(),
+                Format::Text => file.show(outcomes, Form::Text),
+                Format::Ssp => file.show(outcomes, Form::Ssp),
+            };
+            if number > 0 && !text.is_empty() {
                 print("\n");
             }
-            print(&file.show(outcomes, self.form()));
+            print(&text);
             for (problem, outcome) in outcomes.iter().enumerate() {
                 errors.extend(outcome.as_ref().err().map(|why| file.message(problem, why)));
             }
+        }
+        if matches!(self.format, Format::Json) && !self.summary {
+            let outcomes = outcomes.iter().map(Vec::as_slice);
+            let all: Vec<_> = files.iter().zip(outcomes).collect();
+            print(&json_document(&all));
         }
         if self.summary {
             let seconds = began.elapsed().as_secs_f64();
@@ -139,6 +148,23 @@ impl Schedule {
             Ok(())
         } else {
             Err(input(errors.concat()))
+        }
+    }
+
+    /// The problems of a file; of a kernel those that compiling it solves, with the configuration beside it.
+    fn problems(&self, path: &Path, limits: &Limits) -> Done<ProblemFile> {
+        let source = match path.extension().is_some_and(|ending| ending == "mlir") {
+            true => read(path, limits)?,
+            false => read_config(path, limits)?,
+        };
+        let file = path.display().to_string();
+        match read_problems(&source, &file, self.cycle_time)? {
+            Given::Problems(problems) => Ok(problems),
+            Given::Kernel => {
+                let mut config = kernel::read_config(None, path, limits)?;
+                config.clock_period_ns = self.cycle_time.or(config.clock_period_ns);
+                Ok(read_kernel(&source, &file, &config)?)
+            }
         }
     }
 
@@ -212,14 +238,6 @@ impl Schedule {
                 })
                 .collect()
         }))
-    }
-
-    fn form(&self) -> Form {
-        match self.format {
-            Format::Text => Form::Text,
-            Format::Json => Form::Json,
-            Format::Ssp => Form::Ssp,
-        }
     }
 }
 

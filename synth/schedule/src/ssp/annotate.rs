@@ -79,14 +79,20 @@ fn arrivals_ns(problem: &Problem, schedule: &Schedule) -> Vec<f64> {
     for _ in 0..count {
         let mut changed = false;
         for dependence in &problem.dependences {
-            if dependence.kind != (DependenceKind::Data { chained: true })
-                || dependence.distance > 0
-            {
+            if dependence.kind != (DependenceKind::Data { chained: true }) {
                 continue;
             }
             let (from, to) = (dependence.from.index(), dependence.to.index());
             let producer = &problem.operations[from];
-            if schedule.start[from] + producer.latency_cycles != schedule.start[to] {
+            let crosses = dependence.distance > 0;
+            if crosses && producer.latency_cycles == 0 && !dependence.forwarded {
+                // A register holds the value between the iterations.
+                continue;
+            }
+            let period = u64::from(schedule.ii.unwrap_or(0));
+            let taken = u64::from(schedule.start[to]) + period * u64::from(dependence.distance);
+            let given = u64::from(schedule.start[from]) + u64::from(producer.latency_cycles);
+            if given != taken {
                 continue;
             }
             let leaves_ns = match producer.latency_cycles {

@@ -36,6 +36,8 @@ pub struct SspInstance {
     pub graph: Vec<IrOperation>,
     /// Start times, if every operation has one.
     pub schedule: Option<Schedule>,
+    /// When each operation of the graph starts within its cycle, in ns, as far as that is said.
+    pub in_cycle_ns: Vec<Option<f64>>,
 }
 
 /// Why an instance is no problem that can be solved.
@@ -189,13 +191,15 @@ impl<'a> Reader<'a> {
                 self.resource(declared, &mut problem);
             }
         }
-        let mut further = Vec::new();
+        self.latencies(instance);
+        let (mut further, mut in_cycle_ns) = (Vec::new(), Vec::new());
         for (index, view) in operations.iter().enumerate() {
             let (operation, more) = self.operation(*view, index, &mut problem);
             problem.operations.push(operation);
             further.extend(more.into_iter().map(|resource| (index, resource)));
             let all = view.attribute("sspProperties");
             starts.push(self.number(property(context, all, "ssp.t")));
+            in_cycle_ns.push(self.float(property(context, all, "ssp.z")));
         }
         self.dependences(&operations, &names, &values, &mut problem);
         let n_operations = problem.operations.len();
@@ -243,7 +247,38 @@ impl<'a> Reader<'a> {
             n_operations,
             graph: operations.iter().map(|view| view.id).collect(),
             schedule,
+            in_cycle_ns,
         })
+    }
+
+    /// Every operator type of the instance says how long it takes.
+    fn latencies(&mut self, instance: View<'a>) {
+        for library in children(instance).filter(|child| child.name() == "ssp.library") {
+            for declared in children(library) {
+                self.latency(declared);
+            }
+        }
+    }
+
+    /// Refuses an operator type that does not say how long it takes, once.
+    fn latency(&mut self, operator: View<'a>) {
+        let all = operator.attribute("sspProperties");
+        if self
+            .number(property(self.context, all, "ssp.latency"))
+            .is_some()
+        {
+            return;
+        }
+        let error = ReadError {
+            location: operator.location(),
+            message: format!(
+                "operator type `@{}` has no latency: `latency<N>` says after how many cycles its result is there, 0 in the same cycle",
+                operator.symbol_name().unwrap_or("")
+            ),
+        };
+        if !self.errors.contains(&error) {
+            self.errors.push(error);
+        }
     }
 
     fn initiation(&mut self, class: &str, ii: Option<u32>, problem: &mut Problem) {
@@ -311,6 +346,9 @@ impl<'a> Reader<'a> {
         let operator = property(context, all, "ssp.opr").and_then(|reference| {
             resolve(self.instance, self.around, reference, "ssp.operator_type")
         });
+        if let Some(operator) = operator {
+            self.latency(operator);
+        }
         let of_type = operator.map(|operator| operator.attribute("sspProperties"));
         let of = |name: &str| of_type.and_then(|all| property(context, all, name));
         let mut known = OperatorType {
@@ -453,10 +491,9 @@ impl<'a> Reader<'a> {
                     .and_then(|all| all.get(position))
                     .is_some_and(|value| value.as_bool(context) == Some(true));
                 let latency = problem.operations[from].latency_cycles;
-                // A class without registers between iterations: what takes no cycle is there at once.
-                let kind = if distance > 0 && latency == 0 && chained.is_none() {
-                    DependenceKind::Order { min_gap_cycles: 0 }
-                } else if distance > 0 && chained.is_none() {
+                // A class without registers between iterations: what takes no cycle is there at once. By name no value is passed on.
+                let is_auxiliary = position >= n_operands;
+                let kind = if (distance > 0 || is_auxiliary) && chained.is_none() {
                     DependenceKind::Order {
                         min_gap_cycles: i64::from(latency),
                     }
