@@ -46,7 +46,7 @@ def measure(options, name, n_multipliers, folder):
     run([options.sluice, "compile", kernel, *target, "-o", out])
     report = json.loads(Path(out, "report.json").read_text())
     verilog = next(out.glob("*.v")).read_text()
-    used = len(re.findall(r"^  sluice_mul_\w+ \w+ \(", verilog, re.MULTILINE))
+    used = len(re.findall(r"^  \w+_mul_\w+ \w+ \(", verilog, re.MULTILINE))
     banks = ", ".join(f"{array['array']} {array['banks']}" for array in report.get("banks", []))
     size = "x".join(str(size) for size in sizes.values())
     busy = multiplications(sizes) / (n_multipliers * simulated)

@@ -115,13 +115,13 @@ fn units_are_as_many_as_allowed() {
         let compiled = compiled(way.1, way.0, seed);
         assert!(!compiled.warnings.contains("`limits`"), "{way:?}");
         let lines = || compiled.verilog.lines().map(str::trim_start);
-        let instances = |unit: &str| lines().filter(|line| line.starts_with(unit)).count();
+        let instances = |unit: &str| {
+            let name = format!("{}_{unit}", compiled.top);
+            lines().filter(|line| line.starts_with(&name)).count()
+        };
         let (_, (_, (_, multipliers, dividers))) = way;
-        assert!(
-            (1..=multipliers).contains(&instances("sluice_mul")),
-            "{way:?}"
-        );
-        assert!((1..=dividers).contains(&instances("sluice_div")), "{way:?}");
+        assert!((1..=multipliers).contains(&instances("mul")), "{way:?}");
+        assert!((1..=dividers).contains(&instances("div")), "{way:?}");
         match run(&compiled, seed) {
             Ok((cases, expected)) => prepared.push(Prepared {
                 compiled,
@@ -146,6 +146,7 @@ fn what_products_with_constants_share_is_not_limited() {
     let of_constants = (BY_CONSTANTS, (10.0, 1, 1));
     let compiled = compiled(of_constants, "static", 0);
     assert!(!compiled.warnings.contains("`limits`"));
-    let shared = compiled.verilog.matches("sluice_mulp_").count();
+    let shared = compiled.verilog.matches(&format!("{}_mulp_", compiled.top));
+    let shared = shared.count();
     assert!(shared > 1, "{shared} units");
 }
