@@ -61,7 +61,7 @@ pub enum Form {
 /// What a file gives to solve.
 pub enum Given {
     /// Problems.
-    Problems(ProblemFile),
+    Problems(Box<ProblemFile>),
     /// A kernel, whose problems [`read_kernel`] finds.
     Kernel,
 }
@@ -76,7 +76,9 @@ pub fn read(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<Give
     if is_yaml(source)
         || (is_named_yaml && !is_empty && InputKind::of(source, file) == InputKind::Other)
     {
-        return read_yaml(source, file, cycle_time_ns).map(Given::Problems);
+        return read_yaml(source, file, cycle_time_ns)
+            .map(Box::new)
+            .map(Given::Problems);
     }
     let context = sluice_dialects::context();
     let mut diagnostics = Diagnostics::new();
@@ -100,7 +102,9 @@ pub fn read(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<Give
                 true => Err(Failure::Input(
                     diagnostics.render(&context, &[(file, source)]),
                 )),
-                false => of_ssp(context, module, source, file, cycle_time_ns).map(Given::Problems),
+                false => of_ssp(context, module, source, file, cycle_time_ns)
+                    .map(Box::new)
+                    .map(Given::Problems),
             }
         }
         (InputKind::Graph, Some(_)) => {

@@ -159,7 +159,7 @@ impl Schedule {
         };
         let file = path.display().to_string();
         match read_problems(&source, &file, self.cycle_time)? {
-            Given::Problems(problems) => Ok(problems),
+            Given::Problems(problems) => Ok(*problems),
             Given::Kernel => {
                 let mut config = kernel::read_config(None, path, limits)?;
                 config.clock_period_ns = self.cycle_time.or(config.clock_period_ns);

@@ -263,7 +263,7 @@ fn inputs_are_told_apart_by_what_they_are() {
             "none.mlir: error: there is no `ssp.instance` and no function; ",
         ),
         ("text.yaml", 1, "text.yaml:1:1: error: "),
-        ("wrong.mlir", 1, "wrong.mlir:1:15: error: "),
+        ("wrong.mlir", 1, "wrong.mlir:1:14: error: "),
         (
             "tagged.mlir",
             1,
