@@ -189,10 +189,11 @@ fn yaml(data: &[u8], kernel: &Kernel) {
     if let Ok(space) = Space::from_yaml(text, "explore.yaml", "") {
         let points = space.points(&Limits::default()).unwrap_or_default();
         for point in points.iter().take(MAX_POINTS) {
-            point.name(&kernel.text);
+            point.key(&kernel.text);
         }
     }
-    if let Ok(file) = schedule_problem::read(text, "problems.yaml", None) {
+    let given = schedule_problem::read(text, "problems.yaml", None);
+    if let Ok(schedule_problem::Given::Problems(file)) = given {
         for problem in &file.problems {
             drop(problem.check());
         }
