@@ -21,7 +21,7 @@ use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::thread;
 
-pub use pins::{module_name, port_names};
+pub use pins::{module_name, names_of_ports};
 
 use sluice_ir::{Context, Diagnostics, Module, View};
 use thiserror::Error;

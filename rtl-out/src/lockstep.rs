@@ -85,7 +85,8 @@ pub fn lockstep(
     let (mut input_widths, mut output_widths) = (ports.inputs.iter(), ports.outputs.iter());
     let (mut n_in, mut n_out) = (0, 0);
     let all = module_ports(view);
-    for (port, name) in all.iter().zip(crate::port_names(&all)) {
+    let names = crate::names_of_ports(context, module, top);
+    for (port, name) in all.iter().zip(names) {
         let is_input = port.direction == Direction::Input;
         let clock = clocks.iter().position(|clock| clock.name == port.name);
         if let (true, Some(number)) = (is_input, clock) {

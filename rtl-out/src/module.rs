@@ -10,7 +10,7 @@ use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 use sluice_dialects::names::Names;
 
 use crate::Options;
-use crate::pins::{Header, port_names};
+use crate::pins::Header;
 use crate::registers::Register;
 
 /// Amounts of shifts that are wider are cut: Verilator takes no more bits where it finds them to be constant.
@@ -162,10 +162,14 @@ impl<'a> Emitter<'a> {
             return;
         };
         let ports = hw::module_ports(self.module);
+        let symbol = self.module.symbol_name().unwrap_or_default();
+        let Some(header) = self.headers.get(symbol) else {
+            return;
+        };
         let mut arguments = body.arguments(block).iter();
         let mut outputs = Vec::new();
         let mut lines = Vec::new();
-        for (port, name) in ports.iter().zip(port_names(&ports)) {
+        for (port, name) in ports.iter().zip(header.ports.clone()) {
             self.names.take(&name);
             let width = hw::width_bits(self.context, port.ty);
             let Some(width) = width.and_then(|width| u32::try_from(width).ok()) else {
@@ -176,28 +180,27 @@ impl<'a> Emitter<'a> {
             // What has no bits has no port.
             let is_there = width > 0;
             let width = range(width);
-            if port.direction == hw::Direction::Input {
-                if is_there {
-                    lines.push(format!("  input  wire {width}{name}"));
+            let direction = match port.direction {
+                hw::Direction::Input => "input ",
+                hw::Direction::Output => "output",
+                hw::Direction::InOut => "inout ",
+            };
+            if is_there {
+                lines.push(format!("  {direction} wire {width}{name}"));
+            }
+            match port.direction {
+                hw::Direction::Output => outputs.push(name),
+                hw::Direction::Input | hw::Direction::InOut => {
+                    if let Some(argument) = arguments.next() {
+                        self.named.insert(*argument, name);
+                    }
                 }
-                if let Some(argument) = arguments.next() {
-                    self.named.insert(*argument, name);
-                }
-            } else {
-                if is_there {
-                    lines.push(format!("  output wire {width}{name}"));
-                }
-                outputs.push(name);
             }
         }
-        let header = self
-            .headers
-            .get(self.module.symbol_name().unwrap_or_default());
-        let name = header.map_or("top", |header| &header.name);
+        let name = &header.name;
         // Nothing inside may hide the module's own name.
         self.names.take(name);
-        self.parameter_names =
-            header.map_or_else(BTreeMap::new, |header| header.parameters.clone());
+        self.parameter_names = header.parameters.clone();
         for name in self.parameter_names.values() {
             self.names.take(name);
         }

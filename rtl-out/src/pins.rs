@@ -6,12 +6,22 @@ use sluice_dialects::hw::{self, Direction, Port};
 use sluice_dialects::names::{Names, legal};
 use sluice_ir::{Context, Module, View};
 
-/// The name that each port of a module has in the text: legal, with a number behind a reserved word and one that another has too, ports
-/// without a name among them.
-pub fn port_names(ports: &[Port]) -> Vec<String> {
+/// The name that each port of the module `name` has in the text: legal, with a number behind a reserved word and one that another or the
+/// module has too, ports without a name among them.
+fn port_names(ports: &[Port], name: Option<&str>) -> Vec<String> {
     let mut names = Names::default();
+    if let Some(name) = name {
+        names.take(name);
+    }
     let names = ports.iter().map(|port| names.unique(&port.name));
     names.collect()
+}
+
+/// The name that each port of the module `symbol` has in the text of `module`; none where there is no such module.
+pub fn names_of_ports(context: &Context, module: &Module, symbol: &str) -> Vec<String> {
+    let mut headers = headers(context, module);
+    let header = headers.remove(symbol);
+    header.map_or_else(Vec::new, |header| header.ports)
 }
 
 /// The name that the module `symbol` has in the text of `module`; nothing where there is no such module.
@@ -24,6 +34,8 @@ pub fn module_name(context: &Context, module: &Module, symbol: &str) -> Option<S
 pub(crate) struct Header {
     /// The module.
     pub name: String,
+    /// Names of all ports, in their order.
+    pub ports: Vec<String>,
     /// Names of the inputs, in their order.
     pub inputs: Vec<String>,
     /// Names of the outputs, in their order.
@@ -33,11 +45,11 @@ pub(crate) struct Header {
 }
 
 /// Legal names of the parameters of a module, none of them that of a port or of the module, by those that they are given.
-fn parameter_names(module: View<'_>, name: &str) -> BTreeMap<String, String> {
+fn parameter_names(module: View<'_>, name: &str, ports: &[String]) -> BTreeMap<String, String> {
     let mut names = Names::default();
     names.take(name);
-    for port in port_names(&hw::module_ports(module)) {
-        names.take(&port);
+    for port in ports {
+        names.take(port);
     }
     let list = module.attribute("parameters");
     let all = list.map(|list| hw::parameter_values(module.context, list));
@@ -53,15 +65,19 @@ impl Header {
     fn of(module: View<'_>, name: String) -> Self {
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
         let ports = hw::module_ports(module);
-        for (port, name) in ports.iter().zip(port_names(&ports)) {
+        // A port may be called as its module is where that is written elsewhere; tools take none that is written here.
+        let own = (module.name() == "hw.module").then_some(name.as_str());
+        let names = port_names(&ports, own);
+        for (port, name) in ports.iter().zip(&names) {
             match port.direction {
-                Direction::Output => outputs.push(name),
-                _ => inputs.push(name),
+                Direction::Output => outputs.push(name.clone()),
+                _ => inputs.push(name.clone()),
             }
         }
         Self {
-            parameters: parameter_names(module, &name),
+            parameters: parameter_names(module, &name, &names),
             name,
+            ports: names,
             inputs,
             outputs,
         }

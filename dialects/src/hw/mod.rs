@@ -2,6 +2,7 @@
 
 mod aggregates;
 mod attributes;
+mod hierarchy;
 mod instances;
 mod misc;
 mod modules;
@@ -17,6 +18,7 @@ pub use aggregates::{
     StructExplode, StructExtract, StructInject, UnionCreate, UnionExtract,
 };
 pub(crate) use attributes::{INNER_SYMBOL, parse_inner_symbol, print_inner_symbol};
+pub use hierarchy::recursive_instances;
 pub use instances::{Hierpath, Instance, instance_inputs, instance_outputs};
 pub use misc::{
     Bitcast, Constant, EnumCmp, EnumConstant, ParamValue, Triggered, TypeScope, Typedecl, Wire,

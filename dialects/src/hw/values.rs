@@ -33,22 +33,20 @@ pub fn constant_bits(context: &Context, attribute: Attribute, ty: Type) -> Optio
     Some(whole)
 }
 
-/// Lowest bit and width of each field: the last one of a structure at the low end; in a union so many bits from the top as its offset says,
-/// as in SystemVerilog.
+/// Lowest bit and width of each field. The last field of a structure is at the low end. A field of a union begins at its offset, 0 where
+/// none is written, so that fields without an offset share their lowest bits.
 pub fn field_places(context: &Context, ty: Type) -> Option<Vec<(u32, u32)>> {
     let all = fields(context, ty)?;
-    let whole = u32::try_from(width_bits(context, ty)?).ok()?;
     let is_union = parameters(context, canonical(context, ty), "hw.union").is_some();
-    let mut above = 0;
+    let mut end = u32::try_from(width_bits(context, ty)?).ok()?;
     all.iter()
         .map(|field| {
             let width = u32::try_from(width_bits(context, field.ty)?).ok()?;
             if is_union {
-                above = u32::try_from(field.offset).ok()?;
+                return Some((u32::try_from(field.offset).ok()?, width));
             }
-            let low = whole.checked_sub(above)?.checked_sub(width)?;
-            above += width;
-            Some((low, width))
+            end = end.checked_sub(width)?;
+            Some((end, width))
         })
         .collect()
 }

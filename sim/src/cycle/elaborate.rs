@@ -10,6 +10,7 @@ use sluice_ir::algebra::{Algebra, TermId, TermNode, Terms};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
 
+use super::clock_inputs::ClockInputs;
 use super::clock_signals::{ClockSignal, DERIVED};
 use super::clocks::{self, ClockId, ClockTiming, Clocks};
 use super::flat::{Elaborated, MemoryModel, Probe, Register, Table, UnclockedRead};
@@ -18,6 +19,7 @@ use super::masked_memories::ReadPort;
 use super::models::{Call, Model, Models};
 use super::queues::Queue;
 use super::rings::rings;
+use super::standing_clocks::Users;
 use super::{Observe, Port, aggregates};
 
 /// What a module is elaborated with.
@@ -70,6 +72,8 @@ pub(super) struct Elaborator<'a> {
     /// Models of instances, and the variables of their states.
     pub(super) bound: BTreeMap<Instance, Model>,
     pub(super) model_states: BTreeMap<Instance, u32>,
+    /// What takes over at the edges of each clock.
+    pub(super) clock_users: BTreeMap<ClockId, Users>,
     observe: Observe,
     /// Clocks that have a name, where these are shown.
     clock_signals: Vec<ClockSignal>,
@@ -123,6 +127,7 @@ pub fn elaborate(
         queues: BTreeMap::new(),
         bound: BTreeMap::new(),
         model_states: BTreeMap::new(),
+        clock_users: BTreeMap::new(),
         observe,
         clock_signals: Vec::new(),
         diagnostics: Diagnostics::new(),
@@ -141,9 +146,11 @@ pub fn elaborate(
     if found.has_errors() {
         return Err(found);
     }
-    match elaborator.whole(view, &surroundings.clocks) {
+    let mut finder = ClockInputs::new(context, module);
+    match elaborator.whole(view, &surroundings.clocks, &mut finder) {
         Ok((inputs, outputs)) if !elaborator.diagnostics.has_errors() => {
             let timing = elaborator.timing(inputs.len());
+            let standing_clocks = elaborator.standing_clocks(inputs.len());
             let signals = match observe {
                 Observe::Signals | Observe::Waves | Observe::Everything => {
                     elaborator.signals(&outputs)
@@ -169,36 +176,12 @@ pub fn elaborate(
                 timing,
                 signals,
                 clock_signals: elaborator.clock_signals,
+                standing_clocks,
                 origins,
             })
         }
         _ => Err(elaborator.diagnostics),
     }
-}
-
-/// Whether an argument of a module is a clock: of that type, or a bit that is only made one.
-fn is_clock_input(view: View<'_>, argument: ValueId) -> bool {
-    let body = view.inner();
-    let word = aggregates::width_bits(view.context, body.ty(argument));
-    let is_cast = |user| View::new(view.context, body, user).name() == "seq.to_clock";
-    match word {
-        None => hw::width_bits(view.context, body.ty(argument)) == Some(1),
-        Some(1) => {
-            let mut users = body.uses(argument).map(|(user, _)| user).peekable();
-            users.peek().is_some() && users.all(is_cast)
-        }
-        Some(_) => false,
-    }
-}
-
-/// The names of the inputs of a module that are clocks.
-pub fn clock_inputs(view: View<'_>) -> Vec<String> {
-    let block = view.entry_block(0).expect("the verifier requires a block");
-    let arguments = view.inner().arguments(block).iter().zip(inputs(view));
-    arguments
-        .filter(|(argument, _)| is_clock_input(view, **argument))
-        .map(|(_, port)| port.name)
-        .collect()
 }
 
 /// The inputs of a module, as its arguments follow each other.
@@ -253,9 +236,14 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The ports of the top module, with everything below them.
-    fn whole(&mut self, view: View<'a>, timings: &[ClockTiming]) -> Result<Ports, Failed> {
+    fn whole(
+        &mut self,
+        view: View<'a>,
+        timings: &[ClockTiming],
+        finder: &mut ClockInputs<'a>,
+    ) -> Result<Ports, Failed> {
         self.scope(view, String::new(), None, BTreeMap::new())?;
-        let inputs = self.top_inputs(view, timings)?;
+        let inputs = self.top_inputs(view, timings, finder)?;
         let nets = self.connect()?;
         let names = output_names(view);
         let mut outputs = Vec::new();
@@ -289,20 +277,26 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Variables and clocks of the inputs of the top module. A bit that is only made a clock is one, and a bit that was said to be one.
-    fn top_inputs(&mut self, view: View<'a>, timings: &[ClockTiming]) -> Result<Vec<Port>, Failed> {
+    fn top_inputs(
+        &mut self,
+        view: View<'a>,
+        timings: &[ClockTiming],
+        finder: &mut ClockInputs<'a>,
+    ) -> Result<Vec<Port>, Failed> {
         let body = view.inner();
         let block = view.entry_block(0).expect("the verifier requires a block");
         let timings = clocks::reduced(timings);
         let (mut words, mut clocks) = (Vec::new(), Vec::new());
         let mut has_levels = false;
-        for (argument, port) in body.arguments(block).iter().zip(inputs(view)) {
+        let arguments = body.arguments(block).iter().zip(inputs(view));
+        for (number, (argument, port)) in arguments.enumerate() {
             let name = port.name;
             let ty = body.ty(*argument);
             let word = aggregates::width_bits(self.context, ty);
             let is_named = timings.iter().any(|timing| timing.name == name);
-            let is_clock = is_clock_input(view, *argument);
-            if is_clock || word == Some(1) && is_named {
-                has_levels |= !is_clock;
+            let clock = finder.input(view, number);
+            if clock.is_some() || word == Some(1) && is_named {
+                has_levels |= clock.is_none_or(|clock| clock.has_level);
                 let clock = self.root_clock(&name, &timings);
                 self.nets.insert((0, *argument), Net::Clock(clock));
                 clocks.push(name);
@@ -331,11 +325,31 @@ impl<'a> Elaborator<'a> {
         Ok(words)
     }
 
+    /// Whether a value is a clock of the top module as it is, by way of instances and wires.
+    fn is_clock_input(&self, mut place: Place) -> bool {
+        loop {
+            if let Some(net) = self.nets.get(&place) {
+                return matches!(net, Net::Clock(_));
+            }
+            let (scope, value) = place;
+            let body = self.scopes[scope].module.inner();
+            let made = body.defining_operation(value);
+            let is_passed = made.is_none_or(|op| {
+                let name = View::new(self.context, body, op).name();
+                name == "hw.wire" || self.scopes[scope].children.contains_key(&op)
+            });
+            match self.sources(place).first() {
+                Some(source) if is_passed => place = *source,
+                _ => return false,
+            }
+        }
+    }
+
     /// Whether edges of signals matter that are no inputs; notes where levels of clocks do.
     fn has_edges(&self, has_levels: &mut bool) -> bool {
         let mut has_edges = false;
         for scope in 0..self.scopes.len() {
-            let of_clock = |value| matches!(self.nets.get(&(scope, value)), Some(Net::Clock(_)));
+            let of_clock = |value| self.is_clock_input((scope, value));
             for view in self.operations(scope) {
                 let is_clock = |ty| aggregates::width_bits(self.context, ty).is_none();
                 match view.name() {
@@ -345,6 +359,12 @@ impl<'a> Elaborator<'a> {
                     }
                     "seq.from_clock" | "seq.clock_inv" | "seq.clock_mux" => *has_levels = true,
                     "seq.to_clock" => has_edges |= !of_clock(view.operand(0)),
+                    // Clocks become bits of words, and bits clocks.
+                    name if name == "comb.mux" || aggregates::is_known(view) => {
+                        *has_levels |= view.operand_types().any(is_clock);
+                        let mut results = view.results().iter();
+                        has_edges |= results.any(|result| is_clock(view.ty(*result)));
+                    }
                     "seq.firreg" => has_edges |= view.attribute("isAsync").is_some(),
                     "hw.output" if scope == 0 => {
                         *has_levels |= view.operand_types().any(is_clock);

@@ -11,6 +11,7 @@ use super::clock_signals::ClockSignal;
 use super::clocks::{ClockTiming, Timing};
 use super::models::Call;
 use super::signals::Signal;
+use super::standing_clocks::StandingClock;
 use super::why::Origin;
 
 /// A register: its variable, what it takes over, and when.
@@ -130,6 +131,8 @@ pub struct Elaborated {
     pub signals: Vec<Signal>,
     /// Clocks that have a name, where these are shown.
     pub(super) clock_signals: Vec<ClockSignal>,
+    /// Clocks that no edge comes to unless inputs change.
+    pub(super) standing_clocks: Vec<StandingClock>,
     /// What each term is in the source, where that was asked for.
     pub(super) origins: FxHashMap<TermId, Origin>,
 }

@@ -6,6 +6,7 @@
 
 mod aggregates;
 mod batch;
+mod clock_inputs;
 mod clock_signals;
 mod clocks;
 mod contents;
@@ -24,6 +25,7 @@ mod recording;
 mod registers;
 mod rings;
 mod signals;
+mod standing_clocks;
 mod stepping;
 mod streams;
 mod toggles;
@@ -40,16 +42,18 @@ pub use sluice_words::{Backend, Clock};
 use sluice_words::{Machine, mask};
 
 pub use batch::{BatchError, BatchSimulator};
+pub use clock_inputs::clock_inputs;
 use clock_signals::ClockSignal;
 pub use clocks::ClockTiming;
 pub use contents::Memory;
-pub use elaborate::{Surroundings, clock_inputs};
+pub use elaborate::Surroundings;
 use flat::Elaborated;
 use lowering::{Lowered, Slots};
 pub use models::{Model, Models};
 use recording::Recording;
 pub use rings::rings;
 pub use signals::{Signal, SignalKind, SourcePlace, Token, ends_path};
+pub use standing_clocks::StandingClock;
 use stepping::Stepping;
 pub use toggles::Toggles;
 pub use uninitialised::UninitialisedRead;
@@ -116,6 +120,7 @@ pub struct CycleSimulator {
     signals: Vec<(Signal, Slots)>,
     /// Clocks that have a name; those that are no input of the top with where it is found whether they are high.
     clock_signals: Vec<(ClockSignal, Option<Slots>)>,
+    standing_clocks: Vec<StandingClock>,
     recording: Option<Recording>,
     /// Times that a memory was filled.
     n_fills: u64,
@@ -201,6 +206,7 @@ impl CycleSimulator {
         let timing = flat.timing.clone();
         let signals = std::mem::take(&mut flat.signals);
         let clock_signals = std::mem::take(&mut flat.clock_signals);
+        let standing_clocks = std::mem::take(&mut flat.standing_clocks);
         let mut parts = (settings.observe == Observe::Everything).then(|| Parts::new(&mut flat));
         let mut observe: Vec<TermId> = signals.iter().map(|signal| signal.term).collect();
         observe.extend(clock_signals.iter().filter_map(ClockSignal::level));
@@ -249,6 +255,7 @@ impl CycleSimulator {
             watches: watches.collect(),
             signals: signals.collect(),
             clock_signals: clock_signals.collect(),
+            standing_clocks,
             recording: None,
             n_fills: 0,
             parts,
@@ -259,6 +266,11 @@ impl CycleSimulator {
     /// The inputs that are clocks, with their periods and phases in cycles.
     pub fn clocks(&self) -> &[ClockTiming] {
         &self.clocks
+    }
+
+    /// The clocks in use that no edge comes to unless inputs change.
+    pub fn standing_clocks(&self) -> &[StandingClock] {
+        &self.standing_clocks
     }
 
     /// The inputs, the clocks left out.

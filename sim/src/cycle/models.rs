@@ -124,7 +124,9 @@ pub(super) fn missing(module: View<'_>, name: &str) -> String {
     });
     let ports: Vec<String> = ports.collect();
     format!(
-        "`@{name}` is written elsewhere and has no model; its ports are `{}`; `Models::bind(\"{name}\", Model::pure(...))` gives it one",
+        "`@{name}` is a `hw.module.extern`, written elsewhere, and has no model; its ports are `{}`. Write a `hw.module @{name}` with these \
+         ports into the file in its place, or bind a model in Rust: `Models::bind(\"{name}\", Model::pure(...))`. `compile` writes the \
+         instance without it",
         ports.join("`, `")
     )
 }

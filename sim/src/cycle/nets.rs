@@ -11,6 +11,16 @@ use super::aggregates;
 use super::clocks::ClockId;
 use super::elaborate::{Elaborator, Failed, Net, Place};
 use super::flat::Table;
+use super::standing_clocks::Users;
+
+/// Operations that make clocks or bits of clocks, and hold nothing.
+const DERIVING: [&str; 5] = [
+    "seq.clock_gate",
+    "seq.clock_inv",
+    "seq.clock_div",
+    "seq.clock_mux",
+    "seq.from_clock",
+];
 
 pub(super) const UNKNOWN: &str = "the simulator does not know this operation";
 
@@ -30,17 +40,26 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The clock that a value is.
+    /// The clock that a value is; one that comes out of a structure, an array or a choice is a bit there.
     pub(super) fn clock_net(
         &mut self,
         scope: usize,
         view: View<'a>,
         value: ValueId,
     ) -> Result<ClockId, Failed> {
-        match self.net(view, (scope, value))? {
-            Net::Clock(clock) => Ok(clock),
-            Net::Term(_) | Net::Memory(_) | Net::Array(_) => self.fail(view, "a clock is expected"),
+        let clock = match self.net(view, (scope, value))? {
+            Net::Clock(clock) => clock,
+            Net::Term(level) if self.terms.width(&level) == 1 => self.clock_of_level(level),
+            Net::Term(_) | Net::Memory(_) | Net::Array(_) => {
+                return self.fail(view, "a clock is expected");
+            }
+        };
+        if !DERIVING.contains(&view.name()) {
+            let user = (scope, view.id);
+            let users = self.clock_users.entry(clock);
+            users.or_insert(Users { n: 0, first: user }).n += 1;
         }
+        Ok(clock)
     }
 
     pub(super) fn whole_array(&mut self, words: Vec<Bits>) -> TermId {

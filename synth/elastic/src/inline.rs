@@ -92,6 +92,28 @@ fn callee(
         .ok_or_else(|| error(view, format!("no `{FUNCTION}` is called `{name}`")))
 }
 
+/// A cycle of functions that have instances of each other, with its first one at its end again: one is come to from `first`, which is
+/// not among those in `order`.
+fn cycle(
+    first: OperationId,
+    callees: &BTreeMap<OperationId, Vec<OperationId>>,
+    order: &[OperationId],
+) -> Vec<OperationId> {
+    let mut path = vec![first];
+    loop {
+        let last = path.last().and_then(|last| callees.get(last));
+        let mut left = last.into_iter().flatten();
+        let Some(next) = left.find(|op| !order.contains(op)).copied() else {
+            return path;
+        };
+        let known = path.iter().position(|op| *op == next);
+        path.push(next);
+        if let Some(known) = known {
+            return path.split_off(known);
+        }
+    }
+}
+
 /// Functions, each after those it has instances of.
 fn callees_first(context: &Context, module: &Module) -> Result<Vec<OperationId>, Diagnostics> {
     let functions = module.top_level_operations().into_iter();
@@ -119,7 +141,16 @@ fn callees_first(context: &Context, module: &Module) -> Result<Vec<OperationId>,
             let mut left = functions.iter().filter(|op| !order.contains(op));
             let first = *left.next().expect("there is one left");
             let view = View::new(context, module.inner(), first);
-            let message = "a function with an instance of itself has no circuit";
+            let path = cycle(first, &callees, &order);
+            let names = path.iter().map(|op| {
+                let view = View::new(context, module.inner(), *op);
+                format!("@{}", view.symbol_name().unwrap_or_default())
+            });
+            let names: Vec<String> = names.collect();
+            let message = format!(
+                "a function with an instance of itself has no circuit: {}",
+                names.join(" -> ")
+            );
             return Err(error(view, message));
         };
         order.push(next);

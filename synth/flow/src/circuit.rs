@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sluice_dialects::context;
 pub use sluice_dialects::hw::{Direction, Port};
-use sluice_dialects::hw::{module_ports, width_bits};
+use sluice_dialects::hw::{module_ports, recursive_instances, width_bits};
 use sluice_dialects::seq::{self, Image};
 pub use sluice_ir::bits::Bits;
 use sluice_ir::limits::{Limit, Limits};
@@ -18,7 +18,7 @@ use sluice_rtl_out::Options;
 use sluice_rtl_out::lockstep::{Clock, Lockstep, Ports, lockstep};
 pub use sluice_sim::cycle::{
     Backend, BatchSimulator, ClockTiming, CycleSimulator, Memory, Model, Models, Observe, Settings,
-    Surroundings, UninitialisedRead,
+    StandingClock, Surroundings, UninitialisedRead,
 };
 use sluice_sim::cycle::{BatchError, rings};
 
@@ -93,6 +93,10 @@ impl Circuit {
         let top = top.as_deref();
         if !named(&context, &module, "func.func").is_empty() {
             return Ok(None);
+        }
+        let recursive = recursive_instances(&context, &module);
+        if recursive.has_errors() {
+            return Err(Failure::Input(render(&context, &recursive, source, file)));
         }
         sluice_transform::lower_arcs(&context, &mut module)
             .map_err(|found| Failure::Input(render(&context, &found, source, file)))?;
@@ -268,13 +272,9 @@ impl Circuit {
         crate::pipeline::text(&self.context, &self.module)
     }
 
-    /// The names of the inputs of the top module that are clocks: of that type, or bits that are only made clocks.
+    /// The names of the inputs of the top module that are clocks: of that type, or bits that end in nothing but clocks.
     pub fn clocks(&self) -> Vec<String> {
-        let inner = self.module.inner();
-        let all = named(&self.context, &self.module, "hw.module").into_iter();
-        let mut all = all.map(|op| View::new(&self.context, inner, op));
-        let top = all.find(|view| view.symbol_name() == Some(&self.top));
-        top.map_or_else(Vec::new, sluice_sim::cycle::clock_inputs)
+        sluice_sim::cycle::clock_inputs(&self.context, &self.module, &self.top)
     }
 
     /// Surroundings with what files have of its memories.
@@ -359,7 +359,7 @@ impl Circuit {
         let op = self.module.lookup_symbol(&self.context, &self.top);
         let view = op.map(|op| View::new(&self.context, self.module.inner(), op));
         let ports = view.map(module_ports).unwrap_or_default();
-        let names = sluice_rtl_out::port_names(&ports);
+        let names = sluice_rtl_out::names_of_ports(&self.context, &self.module, &self.top);
         ports.into_iter().zip(names).collect()
     }
 

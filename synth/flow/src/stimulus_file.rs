@@ -15,6 +15,7 @@ use crate::data_file::assertions;
 use crate::data_words::{Files, Shape, word, words};
 use crate::stimulus::{Expected, Head, Pauses, Sequence, Stimulus};
 use crate::stimulus_random::random_input;
+use crate::stimulus_streams::Stream;
 use crate::stimulus_streams_file::Channels;
 
 const KEYS: &[&str] = &["module", "parameters", "reset", "clocks", "cases", "expect"];
@@ -198,6 +199,7 @@ impl Stimulus {
             }
             Some(_) => reader.error("cases", "`cases` is a list of sequences"),
         }
+        check_clocks(&mut reader, &found, simulator);
         match mapping.get("expect") {
             None => {}
             Some(Value::Mapping(expect)) => {
@@ -266,6 +268,43 @@ impl Ports {
     }
 }
 
+/// The inputs that a stream drives.
+fn driven_by(stream: &Stream) -> impl Iterator<Item = usize> {
+    let ports = stream.ports;
+    let fields = stream.fields.iter().filter(move |_| ports.is_input);
+    let flag = match ports.is_input {
+        true => ports.valid,
+        false => ports.ready,
+    };
+    fields.map(|field| field.port).chain([flag])
+}
+
+/// Clocks that no sequence drives are errors.
+fn check_clocks(reader: &mut Reader<'_>, found: &Stimulus, simulator: &CycleSimulator) {
+    let names: Vec<&str> = simulator.inputs().map(|port| port.name.as_str()).collect();
+    let is_driven = |input: &usize| {
+        let mut resets = found.head.resets.iter();
+        resets.any(|reset| names.get(*input) == Some(&reset.input.as_str()))
+            || found.sequences.iter().any(|sequence| {
+                sequence.inputs.contains_key(input)
+                    || sequence.random.contains_key(input)
+                    || sequence
+                        .streams
+                        .iter()
+                        .flat_map(driven_by)
+                        .any(|port| port == *input)
+            })
+    };
+    for clock in simulator.standing_clocks() {
+        if clock.inputs.is_empty() || clock.inputs.iter().any(is_driven) {
+            continue;
+        }
+        let inputs = clock.inputs.iter().filter_map(|input| names.get(*input));
+        let why = clock.why(&inputs.copied().collect::<Vec<_>>());
+        reader.error("cases", why + " (`clocks` of the data file, or `inputs`)");
+    }
+}
+
 fn sequence(
     reader: &mut Reader<'_>,
     files: Files<'_>,
@@ -314,15 +353,7 @@ fn sequence(
         }
     }
     found.streams = channels.read(reader, files, mapping);
-    let driven = found.streams.iter().flat_map(|stream| {
-        let ports = stream.ports;
-        let fields = stream.fields.iter().filter(move |_| ports.is_input);
-        let flag = match ports.is_input {
-            true => ports.valid,
-            false => ports.ready,
-        };
-        fields.map(|field| field.port).chain([flag])
-    });
+    let driven = found.streams.iter().flat_map(driven_by);
     let is_driven =
         |input: &usize| found.inputs.contains_key(input) || found.random.contains_key(input);
     for input in driven.filter(is_driven) {

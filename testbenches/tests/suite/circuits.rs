@@ -26,7 +26,7 @@ const ARCS: &str = include_str!("../circuits/arcs.mlir");
 const N_CYCLES: u64 = 300;
 
 /// Every module of a file, which has `n_modules`, by both backends and Verilator.
-fn agrees_with_verilator(file: &str, text: &str, n_modules: usize) {
+pub(crate) fn agrees_with_verilator(file: &str, text: &str, n_modules: usize) {
     let (found, n_wrong) = examples(text);
     assert_eq!((found.len(), n_wrong), (n_modules, 0));
     let mut prepared = Vec::new();
@@ -217,7 +217,7 @@ hw.module @top(in %clock : !seq.clock, in %x : i8, out square : i16, out total :
 #[test]
 fn what_is_written_elsewhere_has_a_model() {
     let found = refused(EXTERN, &Settings::default());
-    let expected = "`@Square` is written elsewhere and has no model; its ports are `in x: i8`, `out y: i16`; `Models::bind(\"Square\", Model::pure(...))` gives it one";
+    let expected = "`@Square` is a `hw.module.extern`, written elsewhere, and has no model; its ports are `in x: i8`, `out y: i16`. Write a `hw.module @Square` with these ports into the file in its place, or bind a model in Rust: `Models::bind(\"Square\", Model::pure(...))`. `compile` writes the instance without it";
     assert!(found.contains(expected), "{found}");
 
     let mut settings = Settings::default();

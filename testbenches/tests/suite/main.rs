@@ -7,6 +7,7 @@ mod calibrated_dividers;
 mod choices;
 mod circuits;
 mod control_flow;
+mod corner_circuits;
 mod counted_loops;
 mod divided_nests;
 mod dividers;

@@ -57,7 +57,7 @@ impl Batch {
         check_count("--batch", Limit::DataSets, n_runs as u128, limits)?;
         // What is said of inputs is checked and set as for one run.
         let (drive, settings) = (&running.drive, running.settings(Observe::Ports)?);
-        let prepared = drive.prepared(circuit, &settings, false)?;
+        let prepared = drive.prepared(circuit, &settings, false, false)?;
         if let (Some(_), Some(until)) = (prepared.until, &drive.until) {
             return Err(input(format!(
                 "error: --until {until} ends one run, not a batch of them"

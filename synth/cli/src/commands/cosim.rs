@@ -150,7 +150,9 @@ impl OfCircuit {
             surroundings: self.drive.surroundings()?,
             ..Settings::default()
         };
-        let mut driven = self.drive.prepared(circuit, &settings, false)?;
+        let mut driven = self
+            .drive
+            .prepared(circuit, &settings, false, self.random_inputs)?;
         let mut companion =
             Companion::of_circuit(models, circuit, &driven.simulator, &BTreeSet::new())?;
         log.begin(

@@ -3,8 +3,8 @@
 use clap::Args;
 use sluice_flow::assertions::Reset;
 use sluice_flow::circuit::{
-    Circuit, CycleSimulator, Settings, Surroundings, bits, parse_clock, parse_parameter,
-    parse_value,
+    Circuit, CycleSimulator, Settings, StandingClock, Surroundings, bits, parse_clock,
+    parse_parameter, parse_value,
 };
 
 use sluice_ir::limits::Limit;
@@ -12,7 +12,7 @@ use sluice_ir::limits::Limit;
 use super::kernel::Top;
 use super::sequences::Given;
 use super::sim::asked;
-use crate::output::{Done, input};
+use crate::output::{Done, error_text, input};
 
 /// What is said of a run of a circuit.
 #[derive(Args, Default)]
@@ -102,12 +102,17 @@ impl Drive {
         })
     }
 
-    /// A simulator of the circuit whose inputs are set; `records` says whether every cycle is recorded.
+    /// A simulator of the circuit whose inputs are set; `records` says whether every cycle is recorded, `is_driven` whether inputs of which
+    /// nothing is said change too.
+    ///
+    /// # Errors
+    /// What does not fit; clocks that no edge comes to.
     pub(super) fn prepared(
         &self,
         circuit: &Circuit,
         settings: &Settings,
         records: bool,
+        is_driven: bool,
     ) -> Done<Prepared> {
         let mut simulator = circuit.simulator(settings)?;
         if records {
@@ -169,6 +174,21 @@ impl Drive {
         if !wrong.is_empty() {
             return Err(input(wrong.join("\n")));
         }
+        for clock in simulator.standing_clocks() {
+            let names: Vec<&str> = clock
+                .inputs
+                .iter()
+                .filter_map(|input| inputs.get(*input).map(|(name, _)| name.as_str()))
+                .collect();
+            if names.is_empty() {
+                error_text(&standing(circuit, clock, &names));
+            } else if !is_driven && !clock.inputs.iter().any(|input| held.contains(input)) {
+                wrong.push(standing(circuit, clock, &names));
+            }
+        }
+        if !wrong.is_empty() {
+            return Err(input(wrong.join("\n")));
+        }
         Ok(Prepared {
             simulator,
             n_cycles: self.cycles.unwrap_or(match until {
@@ -180,6 +200,23 @@ impl Drive {
             reset,
         })
     }
+}
+
+/// What is said of a clock that no edge comes to: a constant may be meant.
+fn standing(circuit: &Circuit, clock: &StandingClock, inputs: &[&str]) -> String {
+    let place = clock.place.as_ref();
+    let place = place.map_or_else(String::new, |(file, line, column)| {
+        format!("{file}:{line}:{column}: ")
+    });
+    let (kind, advice) = match inputs {
+        [] => ("warning", String::new()),
+        [first, ..] => (
+            "error",
+            format!(" (`--clock {first}=1`, `--set`, a data file)"),
+        ),
+    };
+    let why = clock.why(inputs);
+    format!("{place}{kind}: @{}: {why}{advice}", circuit.top)
 }
 
 impl Prepared {

@@ -93,7 +93,7 @@ impl Running {
             },
             ..settings.clone()
         };
-        let mut prepared = self.drive.prepared(circuit, &settings, records)?;
+        let mut prepared = self.drive.prepared(circuit, &settings, records, false)?;
         if !assertions.is_empty() {
             return self.watched(prepared, assertions, start);
         }

@@ -6,6 +6,7 @@ mod assertions;
 mod calibrate;
 mod circuits;
 mod commands;
+mod corner_circuits;
 mod cosim;
 mod data_forms;
 mod folders;

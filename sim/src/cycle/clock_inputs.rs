@@ -1,0 +1,307 @@
+//! Which inputs of a module are clocks: of that type, or bits that end in nothing but clocks.
+//!
+//! A bit is followed from an input to where it is used, through instances, words, arrays, structures and unions, as far as it stays one
+//! bit at a known place. Where it meets others in logic, the result is followed; such a bit may be a gate of a clock.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_dialects::hw;
+use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
+
+use super::aggregates;
+
+/// Most copies of a bit that are followed.
+const MOST_COPIES: u32 = 64;
+
+/// Where a bit of an input goes.
+#[derive(Clone, Default)]
+struct Reached {
+    /// It becomes a clock as it is.
+    is_clock: bool,
+    /// It takes part in something else than clocks.
+    is_data: bool,
+    /// A word is made of it, or a bit of it and others.
+    is_level: bool,
+    outputs: BTreeSet<Spot>,
+}
+
+/// A bit of an output.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Spot {
+    output: usize,
+    bit: u32,
+    /// Whether it met others in logic on its way.
+    is_mixed: bool,
+}
+
+/// A bit of a value on the way from an input.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Step {
+    value: ValueId,
+    bit: u32,
+    is_mixed: bool,
+}
+
+/// Where bits go in the modules of a text.
+pub(super) struct ClockInputs<'a> {
+    context: &'a Context,
+    inner: &'a Body,
+    modules: BTreeMap<&'a str, OperationId>,
+    /// By module, number of the input and bit; nothing while it is being found out.
+    known: BTreeMap<(OperationId, usize, u32), Option<Reached>>,
+}
+
+/// An input that is a clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct ClockInput {
+    /// Whether its level is asked for.
+    pub(super) has_level: bool,
+}
+
+/// The names of the inputs of the module `top` that are clocks.
+pub fn clock_inputs(context: &Context, module: &Module, top: &str) -> Vec<String> {
+    let mut finder = ClockInputs::new(context, module);
+    let Some(view) = finder.modules.get(top).copied() else {
+        return Vec::new();
+    };
+    let view = View::new(context, module.inner(), view);
+    let ports = hw::module_ports(view).into_iter();
+    let inputs = ports.filter(|port| port.direction != hw::Direction::Output);
+    inputs
+        .enumerate()
+        .filter(|(number, _)| finder.input(view, *number).is_some())
+        .map(|(_, port)| port.name)
+        .collect()
+}
+
+impl<'a> ClockInputs<'a> {
+    pub(super) fn new(context: &'a Context, module: &'a Module) -> Self {
+        let inner = module.inner();
+        let all = module.top_level_operations().into_iter();
+        let modules = all.filter_map(|op| {
+            let view = View::new(context, inner, op);
+            let name = view.symbol_name()?;
+            (view.name() == "hw.module").then_some((name, op))
+        });
+        Self {
+            context,
+            inner,
+            modules: modules.collect(),
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Whether an input of a module is a clock, and how it is used.
+    pub(super) fn input(&mut self, module: View<'a>, number: usize) -> Option<ClockInput> {
+        let block = module.entry_block(0)?;
+        let argument = *module.inner().arguments(block).get(number)?;
+        let ty = module.inner().ty(argument);
+        if aggregates::width_bits(self.context, ty).is_none() {
+            let is_clock = hw::width_bits(self.context, ty) == Some(1);
+            return is_clock.then_some(ClockInput { has_level: false });
+        }
+        if aggregates::width_bits(self.context, ty) != Some(1) {
+            return None;
+        }
+        let reached = self.reached(module.id, number, 0);
+        let is_clock = reached.is_clock && !reached.is_data && reached.outputs.is_empty();
+        is_clock.then_some(ClockInput {
+            has_level: reached.is_level,
+        })
+    }
+
+    /// Where a bit of an input goes.
+    fn reached(&mut self, module: OperationId, number: usize, bit: u32) -> Reached {
+        let key = (module, number, bit);
+        match self.known.get(&key) {
+            Some(Some(known)) => return known.clone(),
+            // Modules that have instances of themselves are refused elsewhere.
+            Some(None) => return Reached::default(),
+            None => {}
+        }
+        self.known.insert(key, None);
+        let (context, inner) = (self.context, self.inner);
+        let view = View::new(context, inner, module);
+        let body = view.inner();
+        let block = view.entry_block(0);
+        let argument = block.and_then(|block| body.arguments(block).get(number).copied());
+        let mut found = Reached::default();
+        let mut open: Vec<Step> = argument
+            .map(|value| Step {
+                value,
+                bit,
+                is_mixed: false,
+            })
+            .into_iter()
+            .collect();
+        let mut seen: BTreeSet<Step> = open.iter().copied().collect();
+        while let Some(step) = open.pop() {
+            if found.is_data {
+                break;
+            }
+            for (user, at) in body.uses(step.value) {
+                let user = View::new(context, body, user);
+                let next = self.through(user, at, step, &mut found);
+                let Some(next) = next else {
+                    found.is_data = true;
+                    break;
+                };
+                open.extend(next.into_iter().filter(|next| seen.insert(*next)));
+            }
+        }
+        self.known.insert(key, Some(found.clone()));
+        found
+    }
+
+    /// The bits that follow from a bit of an operand; nothing where it becomes data.
+    fn through(
+        &mut self,
+        user: View<'a>,
+        at: usize,
+        step: Step,
+        found: &mut Reached,
+    ) -> Option<Vec<Step>> {
+        let to = |result: usize, bit: u32| {
+            let value = *user.results().get(result)?;
+            Some(Step {
+                value,
+                bit,
+                is_mixed: step.is_mixed,
+            })
+        };
+        match user.name() {
+            "seq.to_clock" => {
+                found.is_clock |= !step.is_mixed;
+                return Some(Vec::new());
+            }
+            "hw.output" => {
+                found.outputs.insert(Spot {
+                    output: at,
+                    bit: step.bit,
+                    is_mixed: step.is_mixed,
+                });
+                return Some(Vec::new());
+            }
+            "hw.wire" => return Some(vec![to(0, step.bit)?]),
+            "hw.instance" => {
+                let name = user.attribute("moduleName")?.as_flat_symbol(self.context)?;
+                let inside = *self.modules.get(name)?;
+                let reached = self.reached(inside, at, step.bit);
+                found.is_clock |= reached.is_clock && !step.is_mixed;
+                found.is_data |= reached.is_data;
+                found.is_level |= reached.is_level;
+                let outputs = reached.outputs.into_iter();
+                let outputs = outputs.map(|spot| {
+                    let step = to(spot.output, spot.bit)?;
+                    Some(Step {
+                        is_mixed: step.is_mixed || spot.is_mixed,
+                        ..step
+                    })
+                });
+                return outputs.collect();
+            }
+            _ => {}
+        }
+        found.is_level = true;
+        let places = self.places(user, at, step.bit)?;
+        let steps = places.into_iter().map(|(result, bit, is_mixed)| {
+            let step = to(result, bit)?;
+            Some(Step {
+                is_mixed: step.is_mixed || is_mixed,
+                ..step
+            })
+        });
+        steps.collect()
+    }
+
+    fn width(&self, user: View<'a>, value: ValueId) -> Option<u32> {
+        let width = hw::width_bits(self.context, user.ty(value))?;
+        u32::try_from(width).ok()
+    }
+
+    /// The bits of results that a bit of an operand is or takes part in, with whether others do too; nothing where that is not known.
+    fn places(&self, user: View<'a>, at: usize, bit: u32) -> Option<Vec<(usize, u32, bool)>> {
+        let context = self.context;
+        let number = |name: &str| {
+            let number = user.attribute(name)?.as_i64(context)?;
+            u32::try_from(number).ok()
+        };
+        let field = |value: ValueId| -> Option<(u32, u32)> {
+            let places = hw::field_places(context, user.ty(value))?;
+            places
+                .get(usize::try_from(number("fieldIndex")?).ok()?)
+                .copied()
+        };
+        // The part of a word that begins at a bit.
+        let part = |(low, width): (u32, u32)| {
+            let inside = bit.checked_sub(low).filter(|bit| *bit < width);
+            Some(inside.map(|bit| (0, bit, false)).into_iter().collect())
+        };
+        let whole = |bit: u32| Some(vec![(0, bit, false)]);
+        match user.name() {
+            "hw.bitcast" => whole(bit),
+            "comb.extract" => part((number("lowBit")?, self.width(user, user.result(0))?)),
+            // The first operand is on top.
+            "comb.concat" | "hw.array_create" | "hw.array_concat" | "hw.struct_create" => {
+                let below = user.operands().skip(at + 1);
+                let below = below.map(|operand| self.width(user, operand));
+                let below: u32 = below.sum::<Option<u32>>()?;
+                whole(below.checked_add(bit)?)
+            }
+            "comb.replicate" => {
+                let width = self.width(user, user.operand(0))?;
+                let n = self.width(user, user.result(0))?.checked_div(width)?;
+                let copies = (0..n).map(|copy| (0, copy * width + bit, false));
+                (n <= MOST_COPIES).then(|| copies.collect())
+            }
+            "hw.struct_extract" | "hw.union_extract" => part(field(user.operand(0))?),
+            "hw.struct_explode" => {
+                let places = hw::field_places(context, user.ty(user.operand(0)))?;
+                let places = places.into_iter().enumerate();
+                let inside = places.filter_map(|(result, (low, width))| {
+                    let bit = bit.checked_sub(low).filter(|bit| *bit < width)?;
+                    Some((result, bit, false))
+                });
+                Some(inside.collect())
+            }
+            "hw.struct_inject" => {
+                let (low, width) = field(user.operand(0))?;
+                match at {
+                    0 if (low..low + width).contains(&bit) => Some(Vec::new()),
+                    0 => whole(bit),
+                    _ => whole(low.checked_add(bit)?),
+                }
+            }
+            "hw.union_create" => {
+                let (low, _) = field(user.result(0))?;
+                whole(low.checked_add(bit)?)
+            }
+            "hw.array_get" if at == 0 => {
+                let width = self.width(user, user.result(0))?;
+                let element = bit.checked_div(width)?;
+                match self.constant(user, user.operand(1)) {
+                    Some(index) if index == u64::from(element) => whole(bit % width),
+                    Some(_) => Some(Vec::new()),
+                    None => Some(vec![(0, bit % width, true)]),
+                }
+            }
+            "comb.and" | "comb.or" | "comb.xor" => Some(vec![(0, bit, true)]),
+            "comb.mux" if at > 0 => Some(vec![(0, bit, true)]),
+            "comb.mux" | "comb.icmp" | "comb.parity"
+                if self.width(user, user.result(0)) == Some(1) =>
+            {
+                Some(vec![(0, 0, true)])
+            }
+            _ => None,
+        }
+    }
+
+    fn constant(&self, user: View<'a>, value: ValueId) -> Option<u64> {
+        let made = user.body.defining_operation(value)?;
+        let made = View::new(self.context, user.body, made);
+        let value = made
+            .attribute("value")
+            .filter(|_| made.name() == "hw.constant")?;
+        value.integer(self.context)?.to_u64()
+    }
+}
