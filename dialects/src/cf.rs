@@ -2,7 +2,7 @@
 
 use sluice_ir::bits::Bits;
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, print_type};
-use sluice_ir::{Attribute, AttributeKind, BlockId, Diagnostics, TypeKind, ValueId, View};
+use sluice_ir::{Attribute, AttributeKind, BlockId, Diagnostics, Exact, TypeKind, ValueId, View};
 
 use crate::constraints::{ANY_INTEGER, ANY_TYPE, I1, I32_ARRAY, INTEGER_ELEMENTS, STRING};
 
@@ -268,10 +268,7 @@ fn verify_switch(view: View<'_>, diagnostics: &mut Diagnostics) {
         Some(AttributeKind::DenseElements { ty, .. }) => Some(*ty),
         _ => None,
     };
-    let n_values = values.map_or(0, |ty| {
-        let shape = ty.static_shape(context).unwrap_or_default();
-        shape.iter().product::<u64>()
-    });
+    let n_values = values.map_or(Exact::ZERO, |ty| ty.n_elements(context).unwrap_or_default());
     let flag = view.ty(view.operand(0));
     let element = values.and_then(|ty| ty.element_type(context));
     let message = if let Some(element) = element.filter(|element| *element != flag) {
@@ -280,7 +277,7 @@ fn verify_switch(view: View<'_>, diagnostics: &mut Diagnostics) {
             print_type(context, flag),
             print_type(context, element)
         )
-    } else if n_values != n_cases as u64 {
+    } else if n_values != Exact::from(n_cases) {
         format!(
             "number of case values ({n_values}) should match number of case destinations ({n_cases})"
         )

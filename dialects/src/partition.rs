@@ -1,6 +1,7 @@
 //! Partitions of arrays into banks: which element is in which bank, and where.
 
-use sluice_ir::{Attribute, Context};
+use sluice_ir::exact::n_elements;
+use sluice_ir::{Attribute, Context, Exact};
 
 /// Most banks of one array: each has ports of its own.
 pub const MOST_BANKS: u64 = 1024;
@@ -30,11 +31,12 @@ impl Split {
 
     /// Indices of one bank of a dimension of `size`; all banks are as long as the longest.
     pub fn length(self, size: u64) -> u64 {
-        if self.block * self.factor >= size {
+        if Exact::from(self.block).times(self.factor) >= Exact::from(size) {
             // One block per bank: no bank needs more than the longest block.
             return self.block.min(size);
         }
-        size.div_ceil(self.block).div_ceil(self.factor) * self.block
+        let blocks = size.div_ceil(self.block).div_ceil(self.factor);
+        to_u64(Exact::from(blocks).times(self.block))
     }
 }
 
@@ -50,7 +52,7 @@ pub struct Partition {
 impl Partition {
     /// Number of banks.
     pub fn n_banks(&self) -> u64 {
-        self.splits.iter().map(|split| split.factor).product()
+        to_u64(Exact::product(self.splits.iter().map(|split| split.factor)))
     }
 
     /// Shape of each bank. A dimension that the banks do not divide is padded: cells without an element stay unused.
@@ -60,6 +62,22 @@ impl Partition {
             shape[split.dim] = split.length(self.shape[split.dim]);
         }
         shape
+    }
+
+    /// Elements of the array.
+    ///
+    /// # Panics
+    /// If they are more than 2^64: no such array has hardware.
+    pub fn n_words(&self) -> u64 {
+        to_u64(n_elements(&self.shape))
+    }
+
+    /// Words of each bank, those without an element included.
+    ///
+    /// # Panics
+    /// As [`Self::n_words`].
+    pub fn bank_words(&self) -> u64 {
+        to_u64(n_elements(&self.bank_shape()))
     }
 
     /// Bank and address, row-major in the bank, of the element at `element`, row-major in the array.
@@ -85,7 +103,7 @@ impl Partition {
 
     /// The contents of each bank; cells without an element hold `padding`.
     pub fn scatter<T: Clone>(&self, elements: &[T], padding: &T) -> Vec<Vec<T>> {
-        let size = to_usize(self.bank_shape().iter().product());
+        let size = to_usize(self.bank_words());
         let mut banks = vec![vec![padding.clone(); size]; to_usize(self.n_banks())];
         for (number, element) in (0..).zip(elements) {
             let (bank, address) = self.place(number);
@@ -96,7 +114,7 @@ impl Partition {
 
     /// The array from the contents of its banks.
     pub fn gather<T: Clone>(&self, banks: &[Vec<T>]) -> Vec<T> {
-        let n_elements: u64 = self.shape.iter().product();
+        let n_elements = self.n_words();
         let cell = |number| {
             let (bank, address) = self.place(number);
             banks[to_usize(bank)][to_usize(address)].clone()
@@ -110,7 +128,7 @@ impl Partition {
         let mut local: Vec<String> = (0..self.shape.len()).map(|d| format!("i{d}")).collect();
         for split in &self.splits {
             let Split { dim, factor, block } = *split;
-            let is_blocks = block * factor >= self.shape[dim];
+            let is_blocks = Exact::from(block).times(factor) >= Exact::from(self.shape[dim]);
             let number = if block == 1 {
                 format!("i{dim}")
             } else {
@@ -190,6 +208,10 @@ impl Partition {
             shape,
         })
     }
+}
+
+fn to_u64(n: Exact) -> u64 {
+    n.to_u64().expect("arrays with hardware are not that large")
 }
 
 fn to_usize(n: u64) -> usize {

@@ -3,6 +3,7 @@
 use crate::affine::{AffineMap, IntegerSet};
 use crate::bits::Bits;
 use crate::context::Context;
+use crate::exact::Exact;
 use crate::ids::{Attribute, Location, Name, Type};
 
 /// What an [`Attribute`] stands for.
@@ -139,6 +140,11 @@ impl Attribute {
     /// The signed value of an integer attribute that fits 64 bits.
     pub fn as_i64(self, context: &Context) -> Option<i64> {
         self.integer(context)?.to_i64()
+    }
+
+    /// The value of an integer attribute of any width, as a signed number.
+    pub fn as_exact(self, context: &Context) -> Option<Exact> {
+        self.integer(context).map(Exact::signed)
     }
 
     /// The value of a boolean (`i1`) attribute.

@@ -8,6 +8,7 @@ use crate::affine::{AffineMap, IntegerSet};
 use crate::attributes::AttributeKind;
 use crate::bits::Bits;
 use crate::definition::{AttributeDefinition, Dialect, OperationDefinition, TypeDefinition};
+use crate::exact::Exact;
 use crate::ids::{Attribute, Location, Name, OperationName, Type};
 use crate::interner::Interner;
 use crate::limits::Limits;
@@ -305,6 +306,20 @@ impl Context {
     /// `value : i64`
     pub fn i64_attribute(&self, value: i64) -> Attribute {
         self.integer_attribute(self.integer_type(64), Bits::from_i64(64, value))
+    }
+
+    /// `value : i64`, or `value : i128` where 64 bits are too few
+    pub fn exact_attribute(&self, value: Exact) -> Attribute {
+        if let Some(bits) = value.to_signed_bits(64) {
+            return self.integer_attribute(self.integer_type(64), bits);
+        }
+        // What is beyond is read as that again.
+        let most = match value.is_negative() {
+            true => i128::MIN,
+            false => i128::MAX,
+        };
+        let bits = Bits::from_i128(128, value.known().unwrap_or(most));
+        self.integer_attribute(self.integer_type(128), bits)
     }
 
     /// `value : index`

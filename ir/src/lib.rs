@@ -14,6 +14,7 @@ pub mod definition;
 pub mod diagnostics;
 pub mod documentation;
 pub mod effects;
+pub mod exact;
 pub mod ids;
 mod interner;
 pub mod limits;
@@ -38,6 +39,7 @@ pub use body::{Body, NewOperation, ValueDefinition};
 pub use builder::{Builder, InsertionPoint};
 pub use context::Context;
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
+pub use exact::Exact;
 pub use ids::{
     Attribute, BlockId, Location, Name, OperationId, OperationName, RegionId, Type, UseId, ValueId,
 };

@@ -1,6 +1,7 @@
 //! Types: the builtin ones as an enum, those of dialects as a name with parameters.
 
 use crate::context::Context;
+use crate::exact::{self, Exact};
 use crate::ids::{Attribute, Name, Type};
 
 /// Whether an integer type carries a sign; `Signless` is the type of `arith`, the others are upstream's `si8`, `ui8`.
@@ -247,6 +248,11 @@ impl Type {
             }
             _ => None,
         }
+    }
+
+    /// The number of elements of a memref, tensor or vector with static shape.
+    pub fn n_elements(self, context: &Context) -> Option<Exact> {
+        Some(exact::n_elements(&self.static_shape(context)?))
     }
 }
 

@@ -376,8 +376,7 @@ fn serve_memory(prefix: &str, array: &str, memory: &MemoryPorts, words: Option<&
 
 /// A C++ table: the number of the array's word at each address of a bank, none where the bank is padded.
 fn table(name: &str, partition: &Partition, bank: u64) -> String {
-    let depth: u64 = partition.bank_shape().iter().product();
-    let n_words: u64 = partition.shape.iter().product();
+    let (depth, n_words) = (partition.bank_words(), partition.n_words());
     let mut words: Vec<String> = (0..depth).map(|_| "SIZE_MAX".to_owned()).collect();
     for word in 0..n_words {
         let (own, address) = partition.place(word);

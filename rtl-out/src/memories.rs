@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use sluice_dialects::storage::{NO_COLLISION, StorageKind, storage};
 use sluice_dialects::{hw, seq};
-use sluice_ir::{ValueId, View};
+use sluice_ir::{Exact, ValueId, View};
 
 use crate::aggregates::{joined, zeros};
 use crate::module::{Emitter, range};
@@ -41,7 +41,7 @@ impl<'a> Emitter<'a> {
             Some(first) => (self.top(*first), self.width(*first)),
             None => (String::new(), 0),
         };
-        let n_words: i64 = shape.iter().product();
+        let n_words = Exact::product(shape);
         let mut is_beyond: Vec<String> = Vec::new();
         if operands.len() > 1 {
             width = seq::FLAT_ADDRESS_BITS;
@@ -90,7 +90,7 @@ impl<'a> Emitter<'a> {
         else {
             return;
         };
-        let words: i64 = shape.iter().product();
+        let words = Exact::product(&shape);
         let width = hw::width_bits(self.context, element);
         let Some(width) = width.and_then(|width| u32::try_from(width).ok()) else {
             return self.refuse(view, "its words are of no known width");
@@ -121,7 +121,7 @@ impl<'a> Emitter<'a> {
             self.declarations,
             "  {wishes}reg  {}{name} [0:{}];{place}",
             range(width),
-            words - 1
+            words.minus(1)
         );
         // Per block the address that its reads share with its write.
         let writes = clocked.iter().filter(|port| port.name() == "seq.write");

@@ -6,6 +6,7 @@ pub mod module_check;
 pub mod oracle;
 pub mod passes;
 pub mod random_batch;
+pub mod random_bounds;
 pub mod random_check;
 pub mod random_circuit;
 pub mod random_program;

@@ -204,12 +204,12 @@ fn oracle_answers(ready: &[(Program, Box<Prepared>)]) -> Result<Vec<Option<Findi
     Ok(findings.collect())
 }
 
-fn limbs(word: &Bits) -> Limbs {
+pub(crate) fn limbs(word: &Bits) -> Limbs {
     let n = usize::try_from(word.width().div_ceil(64)).expect("small");
     (0..n).map(|i| word.limb(i)).collect()
 }
 
-fn oracle_case(case: &Case) -> oracle::Case {
+pub(crate) fn oracle_case(case: &Case) -> oracle::Case {
     let arguments = case.arguments.iter().map(|argument| match argument {
         Argument::Scalar(word) => vec![limbs(word)],
         Argument::Memory(cells) => cells.iter().map(limbs).collect(),

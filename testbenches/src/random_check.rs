@@ -140,7 +140,7 @@ pub fn keep_panics() {
     }));
 }
 
-fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Finding> {
+pub(crate) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Finding> {
     IS_GUARDED.set(true);
     let outcome = catch_unwind(AssertUnwindSafe(run));
     IS_GUARDED.set(false);

@@ -2,6 +2,7 @@
 
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::definition::RegionPoint;
+use sluice_ir::exact::{Exact, trips};
 use sluice_ir::text::{Argument, OperationState, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, AttributeKind, Diagnostics, ValueId, View};
 
@@ -42,16 +43,15 @@ fn goes_by_one(view: View<'_>) -> bool {
 }
 
 /// How often an `affine.for` with constant bounds runs.
-pub fn constant_trip_count(view: View<'_>) -> Option<i64> {
+pub fn constant_trip_count(view: View<'_>) -> Option<Exact> {
     let constant = |name: &str| {
         view.attribute(name)?
             .as_affine_map(view.context)?
             .single_constant()
     };
     let (lower, upper) = (constant("lowerBoundMap")?, constant("upperBoundMap")?);
-    let step = view.attribute("step")?.as_i64(view.context)?.max(1);
-    let span = upper.checked_sub(lower)?;
-    Some(if span <= 0 { 0 } else { (span - 1) / step + 1 })
+    let step = view.attribute("step")?.as_exact(view.context)?;
+    trips(lower.into(), upper.into(), step.max(Exact::ONE))
 }
 
 /// A loop with a known number of iterations is entered or not, and one that runs once is left after its body.
@@ -63,10 +63,10 @@ fn for_flow(
 ) -> Edges {
     let trip_count = constant_trip_count(view);
     let (source, first, repeats, leaves) = match (from, terminator) {
-        (RegionPoint::Region(_), Some(last)) => (last, 0, trip_count != Some(1), true),
+        (RegionPoint::Region(_), Some(last)) => (last, 0, trip_count != Some(Exact::ONE), true),
         _ => {
             let first = view.operand_segment(2).map_or(0, |(first, _)| first);
-            let known = trip_count.map(|n| n > 0);
+            let known = trip_count.map(Exact::is_positive);
             (view, first, known != Some(false), known != Some(true))
         }
     };

@@ -179,13 +179,9 @@ fn groups(view: View<'_>, name: &str) -> Vec<i64> {
     if !*splat {
         return numbers.collect();
     }
-    let n: u64 = ty
-        .static_shape(view.context)
-        .unwrap_or_default()
-        .iter()
-        .product();
+    let n = ty.n_elements(view.context).unwrap_or_default();
     let one: Vec<_> = numbers.collect();
-    vec![one[0]; usize::try_from(n).unwrap_or(0)]
+    vec![one[0]; n.to_usize().unwrap_or(0)]
 }
 
 fn parse_parallel(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {

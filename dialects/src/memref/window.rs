@@ -2,7 +2,7 @@
 
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::types::Dimension;
-use sluice_ir::{ValueId, View};
+use sluice_ir::{Exact, ValueId, View};
 
 use super::reassociation::groups;
 use super::strided::{parts, row_major, size, strided};
@@ -140,18 +140,20 @@ fn subview(view: View<'_>) -> Option<Window> {
 }
 
 /// The indices in a row-major memory of the cell with this number.
-fn delinearize(cell: &AffineExpr, shape: &[i64]) -> Vec<AffineExpr> {
+fn delinearize(cell: &AffineExpr, shape: &[i64]) -> Option<Vec<AffineExpr>> {
     let mut results = Vec::new();
-    for (dimension, size) in shape.iter().enumerate() {
-        let stride: i64 = shape[dimension + 1..].iter().product();
-        let above = cell.clone().floor_div(stride.into());
+    let mut stride = Exact::ONE;
+    for (dimension, size) in shape.iter().enumerate().rev() {
+        let above = cell.clone().floor_div(stride.to_i64()?.into());
+        stride = stride.times(size);
         // The first index has no other one above that would take what is too much for it.
         results.push(match dimension {
             0 => above,
             _ => above.modulo((*size).into()),
         });
     }
-    results
+    results.reverse();
+    Some(results)
 }
 
 /// Offset and strides are those of the cells of the whole memory, which has to be one in itself.
@@ -175,7 +177,7 @@ fn reinterpret_cast(view: View<'_>) -> Option<Window> {
         map: AffineMap {
             n_dims: u32::try_from(sizes.len()).ok()?,
             n_symbols: u32::try_from(symbols.len()).ok()?,
-            results: delinearize(&cell, &shape),
+            results: delinearize(&cell, &shape)?,
         },
         symbols,
         sizes,
@@ -206,7 +208,7 @@ fn collapse_shape(view: View<'_>) -> Option<Window> {
             .iter()
             .map(|d| source.get(*d).copied())
             .collect::<Option<_>>()?;
-        results.extend(delinearize(&dim(index)?, &sizes));
+        results.extend(delinearize(&dim(index)?, &sizes)?);
     }
     // All dimensions of size one may be gone altogether.
     results.resize(source.len(), AffineExpr::Constant(0));

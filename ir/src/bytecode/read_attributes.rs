@@ -5,6 +5,7 @@ use super::encoding::{Cursor, Decoded, Fault};
 use super::read::{Reader, State};
 use crate::attributes::AttributeKind;
 use crate::bits::Bits;
+use crate::exact::n_elements;
 use crate::ids::{Attribute, Location, Name, Type};
 use crate::limits::Limit;
 use crate::location::LocationKind;
@@ -227,7 +228,11 @@ impl<'a> Reader<'a> {
                 let is_splat = cursor.number()? != 0;
                 let count = match is_splat {
                     true => 1,
-                    false => cursor.checked_count(n_elements(ty.1), "strings", cursor.at)?,
+                    false => cursor.checked_count(
+                        n_elements(&ty.1).to_u64().unwrap_or(u64::MAX),
+                        "strings",
+                        cursor.at,
+                    )?,
                 };
                 let mut values: Vec<Box<[u8]>> = Vec::with_capacity(count);
                 for _ in 0..count {
@@ -384,7 +389,7 @@ impl<'a> Reader<'a> {
             _ => (element, 1),
         };
         let values = scalar.width_bits(context).and_then(|width| {
-            let count = n_elements(shape).saturating_mul(parts as u64);
+            let count = n_elements(&shape).times(parts).to_u64().unwrap_or(u64::MAX);
             raw::unpack(data, width, count, parts)
         });
         match values {
@@ -582,12 +587,6 @@ impl<'a> Reader<'a> {
             element: self.ty(cursor)?,
         })
     }
-}
-
-fn n_elements(shape: Vec<u64>) -> u64 {
-    shape
-        .into_iter()
-        .fold(1u64, |all, size| all.saturating_mul(size))
 }
 
 /// A value of known width: a byte, a signed number, or words.

@@ -223,10 +223,7 @@ impl<'a> Parser<'a> {
         for (at, literal) in &contents.literals {
             values.push(self.dense_value(scalar, literal, *at)?);
         }
-        let n_elements = shape
-            .iter()
-            .fold(1u64, |all, size| all.saturating_mul(*size));
-        if !contents.is_list && n_elements == 0 {
+        if !contents.is_list && shape.contains(&0) {
             values.clear();
         }
         Ok(context.dense_attribute(ty, values, parts))
@@ -325,12 +322,11 @@ impl<'a> Parser<'a> {
         let width = scalar
             .width_bits(context)
             .expect("callers check that the elements are numbers");
-        let shape = ty
-            .static_shape(context)
+        let n_elements = ty
+            .n_elements(context)
             .expect("callers check that the shape is static");
-        let count = shape
-            .iter()
-            .fold(parts as u64, |all, size| all.saturating_mul(*size));
+        // So many words are never there.
+        let count = n_elements.times(parts).to_u64().unwrap_or(u64::MAX);
         match unpack(&data, width, count, parts) {
             Some(values) => Ok(context.dense_attribute(ty, values, parts)),
             None => {

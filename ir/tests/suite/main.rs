@@ -4,6 +4,7 @@
 
 mod affine;
 mod bits;
+mod exact;
 mod limits;
 mod numbers;
 mod printable;

@@ -1,6 +1,7 @@
 //! The memories of a simulated circuit, and what is in them.
 
 use sluice_ir::bits::Bits;
+use sluice_ir::exact::{Exact, n_elements};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_words::n_limbs;
 
@@ -171,7 +172,7 @@ impl CycleSimulator {
         let Memory {
             shape, width_bits, ..
         } = &self.memories[memory];
-        let fits = shape.iter().product::<u64>() == cells.len() as u64
+        let fits = n_elements(shape) == Exact::from(cells.len())
             && cells
                 .first()
                 .is_none_or(|cell| n_limbs(cell.width()) == n_limbs(*width_bits));

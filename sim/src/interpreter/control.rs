@@ -269,7 +269,11 @@ impl<'a> Interpreter<'a> {
             let mut arguments = vec![Value::Word(Bits::from_i64(64, variable))];
             arguments.append(&mut carried);
             carried = self.region(frame, view.regions()[0], arguments)?;
-            variable += step.max(1);
+            // Behind the greatest number there is no other iteration.
+            let Some(next) = variable.checked_add(step.max(1)) else {
+                break;
+            };
+            variable = next;
         }
         self.note(view, n_iterations.min(2));
         self.finish(frame, view, carried)

@@ -2,6 +2,7 @@
 
 use sluice_ir::affine::AffineMap;
 use sluice_ir::bits::Bits;
+use sluice_ir::exact::n_elements;
 use sluice_ir::limits::Limit;
 use sluice_ir::{Context, Type, TypeKind};
 
@@ -46,10 +47,9 @@ impl Memory {
             .map(|size| size.or_else(|| sizes.next()))
             .collect();
         let shape = shape?;
-        let n_cells = shape
-            .iter()
-            .try_fold(1u64, |n, size| n.checked_mul(*size))
-            .filter(|n| context.limits.check(Limit::SimulatedWords, *n).is_ok())?;
+        let n_cells = n_elements(&shape).to_u64();
+        let n_cells =
+            n_cells.filter(|n| context.limits.check(Limit::SimulatedWords, *n).is_ok())?;
         let n_cells = usize::try_from(n_cells).ok()?;
         Some(Self {
             shape,
@@ -61,7 +61,7 @@ impl Memory {
     /// All indices, the last one fastest.
     pub fn all_indices(&self) -> impl Iterator<Item = Vec<i64>> + use<> {
         let shape = self.shape.clone();
-        let n: u64 = shape.iter().product();
+        let n = n_elements(&shape).to_u64().unwrap_or(u64::MAX);
         (0..n).map(move |mut rest| {
             let mut indices = vec![0; shape.len()];
             for (index, size) in indices.iter_mut().zip(&shape).rev() {

@@ -1,7 +1,7 @@
 //! Compound operations: loops, conditionals and calls as small controllers around frames.
 
 use sluice_ir::bits::Bits;
-use sluice_ir::{BlockId, ValueId, View};
+use sluice_ir::{BlockId, Exact, ValueId, View};
 use sluice_netlist::circuit::{Predicate, RegisterOptions};
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::source::{number, value_name};
@@ -58,9 +58,9 @@ impl<'a> FunctionBinder<'a, '_> {
         let step = self.read(view, view.operand(2), parent, time)?;
         let trip_count = view
             .attribute("sluice.trip_count")
-            .and_then(|a| a.as_i64(self.context));
+            .and_then(|a| a.as_exact(self.context));
         let enter = match trip_count {
-            Some(0) => self.circuit.flag(false),
+            Some(Exact::ZERO) => self.circuit.flag(false),
             Some(_) => go,
             None => {
                 let some = self.circuit.compare(Predicate::Slt, lower, upper);
@@ -114,7 +114,7 @@ impl<'a> FunctionBinder<'a, '_> {
 
         let inits: Vec<_> = view.operands().skip(3).collect();
         let yields = self.passed_on(view, body);
-        let may_skip = trip_count.is_none_or(|n| n == 0);
+        let may_skip = trip_count.is_none_or(Exact::is_zero);
         let finished = self.circuit.and(advance, last);
         match pipelined {
             Some(ii) => {
@@ -195,7 +195,7 @@ impl<'a> FunctionBinder<'a, '_> {
         limit: ValueId,
         stride: ValueId,
         next: ValueId,
-        trip_count: Option<i64>,
+        trip_count: Option<Exact>,
     ) -> Built<ValueId> {
         let constant = |value: ValueId| self.circuit.constant_of(value).cloned();
         let lower = self
@@ -210,8 +210,10 @@ impl<'a> FunctionBinder<'a, '_> {
         let width = self.circuit.width(variable);
         if let (Some(n), Some(lower), Some(stride)) = (trip_count, lower, constant(stride)) {
             // Equality with the last value is cheaper than an order.
-            let steps = Bits::from_i64(width, (n - 1).max(0)).mul(&stride);
-            let last = self.circuit.constant(lower.add(&steps));
+            let steps = n.minus(1).max(Exact::ZERO).times(Exact::signed(&stride));
+            let last = steps.plus(Exact::signed(&lower)).wrapped(width);
+            let last = last.ok_or_else(|| broken(view, "a counter has few bits"))?;
+            let last = self.circuit.constant(last);
             return Ok(self.circuit.compare(Predicate::Eq, variable, last));
         }
         // One bit more, so that the sum does not wrap.

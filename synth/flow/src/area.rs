@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sluice_dialects::storage::{Ports, Storage, StorageKind, storage};
 use sluice_dialects::synthesis_form::interleaved_units;
-use sluice_ir::{Context, Module, View};
+use sluice_ir::{Context, Exact, Module, View};
 use sluice_oplib::area::Area;
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
@@ -119,7 +119,7 @@ fn module(
             "seq.hlmem" => {
                 let parts = sluice_dialects::seq::memory_parts(context, view.ty(view.result(0)));
                 let sizes = parts.and_then(|(shape, element)| {
-                    let words = u32::try_from(shape.iter().product::<i64>()).ok()?;
+                    let words = Exact::product(&shape).to_u32()?;
                     Some((words, element.integer_width_bits(context)?))
                 });
                 let users = view

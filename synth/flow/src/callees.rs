@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sluice_dialects::hw::copy_module;
 use sluice_dialects::synthesis_form::CIRCUIT;
 use sluice_ir::passes::named;
-use sluice_ir::{Attribute, Context, Diagnostics, Module, OperationId, View};
+use sluice_ir::{Attribute, Context, Diagnostics, Exact, Module, OperationId, View};
 
 use crate::config::{Config, Regions, Speculate, Style, Use};
 use crate::passes::{BIND, SCHEDULE, Setting};
@@ -30,7 +30,7 @@ pub(crate) struct Made {
     /// Its type in front of binding.
     ty: Option<Attribute>,
     /// Cycles from `start` to `done`, where they are known.
-    cycles: Option<i64>,
+    cycles: Option<Exact>,
 }
 
 /// Makes functions of the loops of an elastic kernel that a schedule is to run.
@@ -146,12 +146,12 @@ fn bound(
     setting: &Setting<'_>,
     found: &mut Diagnostics,
 ) -> Vec<(String, Made)> {
-    let facts: Vec<(String, Option<Attribute>, Option<i64>)> = functions(context, &scheduled)
+    let facts: Vec<(String, Option<Attribute>, Option<Exact>)> = functions(context, &scheduled)
         .into_iter()
         .map(|(op, name)| {
             let view = View::new(context, scheduled.inner(), op);
             let cycles = view.attribute("sluice.cycles");
-            let cycles = cycles.and_then(|cycles| cycles.as_i64(context));
+            let cycles = cycles.and_then(|cycles| cycles.as_exact(context));
             (name, view.attribute("function_type"), cycles)
         })
         .collect();
@@ -232,7 +232,8 @@ pub(crate) fn schedule_callees(
         let mut set = |name: &str, value| inner.set_attribute(*op, context.name(name), value);
         set(CIRCUIT, context.symbol_attribute(name));
         set("sym_name", context.string_attribute(&called));
-        if let Some(cycles) = cycles {
+        // One that is longer than 2^63 cycles is waited for as if it were not known.
+        if let Some(cycles) = cycles.and_then(Exact::to_i64) {
             set(LATENCY, context.i64_attribute(cycles));
         }
         for function in named(context, module, "func.func") {

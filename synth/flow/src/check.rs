@@ -1,7 +1,7 @@
 //! Checks of a compiled kernel: interpreter, cycle simulator, expected answers, predicted cycles.
 
 use sluice_dialects::interface::ArgumentPorts;
-use sluice_ir::View;
+use sluice_ir::Exact;
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
 use sluice_ir::suggestion::did_you_mean;
@@ -11,14 +11,23 @@ use sluice_sim::testbench::{CircuitOutcome, Run, Testbench, Watch, run};
 
 use crate::data::{Case, Expect, Idle, Random};
 use crate::pipeline::Compiled;
+use crate::trial::cycles_of;
 
 /// The latency the schedule promises: cycles from `start` to `done`, where it is known.
+pub fn latency_cycles(compiled: &Compiled) -> Option<Exact> {
+    cycles_of(&compiled.context, &compiled.scheduled, &compiled.top)
+}
+
+/// The cycles from `start` to `done` that a run is to take, where they are known and so few that it can end.
 pub fn predicted_cycles(compiled: &Compiled) -> Option<u64> {
-    let op = compiled
-        .scheduled
-        .lookup_symbol(&compiled.context, &compiled.top)?;
-    let view = View::new(&compiled.context, compiled.scheduled.inner(), op);
-    u64::try_from(view.attribute("sluice.cycles")?.as_i64(&compiled.context)?).ok()
+    latency_cycles(compiled)?.to_u64()
+}
+
+/// Cycles after which a circuit hangs: somewhat more than it is to take, or these if that is not known.
+pub(crate) fn enough_cycles(compiled: &Compiled, unpredicted: u64) -> u64 {
+    let predicted = predicted_cycles(compiled);
+    let enough = predicted.map(|cycles| Exact::from(cycles).plus(1000).to_u64());
+    enough.map_or(unpredicted, |enough| enough.unwrap_or(u64::MAX))
 }
 
 /// Runs the reference.
@@ -136,8 +145,7 @@ pub(crate) fn most_cycles(compiled: &Compiled) -> u64 {
 
 /// Cycles after which a run is given up.
 fn cycle_limit(compiled: &Compiled, timeout_cycles: Option<u64>, most_cycles: u64) -> u64 {
-    let enough = || predicted_cycles(compiled).map_or(most_cycles, |cycles| cycles + 1000);
-    timeout_cycles.unwrap_or_else(enough)
+    timeout_cycles.unwrap_or_else(|| enough_cycles(compiled, most_cycles))
 }
 
 /// How the data sets of a kernel are run.

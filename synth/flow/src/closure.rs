@@ -4,7 +4,7 @@
 //! so that it is asked which clock period it needs, and a register more in its long paths is paid for if that is worth it.
 
 use sluice_ir::passes::named;
-use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_ir::{Context, Diagnostics, Exact, Module, View};
 
 use crate::choices;
 use crate::comparing::weight_of_clock;
@@ -156,9 +156,9 @@ fn slowdown(context: &Context, top: &str, one: &Module, other: &Module) -> Optio
     (one.len() == other.len()).then(|| slowest.fold(0.0, f64::max))
 }
 
-fn quotient(over: i64, under: i64) -> f64 {
-    let number = |cycles: i64| f64::from(i32::try_from(cycles.max(1)).unwrap_or(i32::MAX));
-    number(over) / number(under)
+fn quotient(over: impl Into<Exact>, under: impl Into<Exact>) -> f64 {
+    let number = |cycles: Exact| cycles.max(Exact::ONE).to_f64();
+    number(over.into()) / number(under.into())
 }
 
 /// A function or a loop as it is scheduled.
@@ -168,18 +168,19 @@ struct Part {
     /// Between iterations, in cycles, where they overlap.
     interval: Option<i64>,
     /// Iterations, where they are known.
-    trip_count: Option<i64>,
+    trip_count: Option<Exact>,
 }
 
 impl Part {
-    fn cycles(&self, trip_count: i64) -> i64 {
+    fn cycles(&self, trip_count: Exact) -> Exact {
         let interval = self.interval.unwrap_or(self.depth);
-        self.depth + interval * (trip_count - 1).max(0)
+        let repeated = trip_count.minus(1).max(Exact::ZERO);
+        repeated.times(interval).plus(self.depth)
     }
 
     /// How many times as long the other schedule of the part takes, at most.
     fn slowdown(&self, other: &Self) -> f64 {
-        let first = quotient(other.cycles(1), self.cycles(1));
+        let first = quotient(other.cycles(Exact::ONE), self.cycles(Exact::ONE));
         match self.trip_count {
             Some(n) => quotient(other.cycles(n), self.cycles(n)),
             // With ever more iterations the quotient goes from the first to that of the intervals.
@@ -198,7 +199,9 @@ fn parts(context: &Context, module: &Module) -> Vec<Part> {
         Some(Part {
             depth: number("sluice.depth")?,
             interval: number("sluice.ii"),
-            trip_count: number("sluice.trip_count"),
+            trip_count: view
+                .attribute("sluice.trip_count")
+                .and_then(|n| n.as_exact(context)),
         })
     };
     let functions = named(context, module, "func.func").into_iter();
@@ -221,7 +224,7 @@ mod tests {
         Part {
             depth,
             interval,
-            trip_count,
+            trip_count: trip_count.map(Exact::from),
         }
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use sluice_dialects::affine::constant_trip_count;
-use sluice_ir::View;
+use sluice_ir::{Exact, View};
 use sluice_sim::cycle::{Controller, CycleSimulator, Toggles};
 use sluice_sim::interpreter::{Interpreter, Outcomes};
 use sluice_transform::trip_count;
@@ -246,5 +246,5 @@ fn known_trip_count(op: View<'_>) -> Option<usize> {
         "affine.for" => constant_trip_count(op),
         _ => trip_count(op.context, op.body, op.id),
     };
-    usize::try_from(found?).ok()
+    found?.min(Exact::from(2)).to_usize()
 }

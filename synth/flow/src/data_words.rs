@@ -2,6 +2,7 @@
 
 use serde_yaml::{Mapping, Value};
 use sluice_ir::bits::Bits;
+use sluice_ir::exact::Exact;
 use sluice_ir::suggestion::did_you_mean;
 
 use crate::config::Reader;
@@ -22,7 +23,8 @@ pub(crate) struct Shape {
 
 impl Shape {
     fn n_words(&self) -> usize {
-        self.extents.iter().flatten().product()
+        let n_words = Exact::product(self.extents.iter().flatten());
+        n_words.to_usize().unwrap_or(usize::MAX)
     }
 }
 

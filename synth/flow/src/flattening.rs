@@ -1,7 +1,7 @@
 //! From the loops of the source to a schedule: spacings, margins and copies chosen, nests flattened, dividers taken in turn, and the
 //! clock met.
 
-use sluice_ir::{Context, Diagnostics, Module};
+use sluice_ir::{Context, Diagnostics, Exact, Module};
 
 use crate::closure::Spacings;
 use crate::known::Stage;
@@ -126,7 +126,7 @@ fn scheduled(
     module: &Module,
     at: &Setting<'_>,
     behind: &[Step],
-) -> Option<(Module, i64)> {
+) -> Option<(Module, Exact)> {
     let finish = |module: &mut Module, found: &mut Diagnostics| {
         flatten_only(context, module, at, behind, found);
     };
@@ -168,7 +168,7 @@ fn give_margin_back(
     let with = scheduled(context, module, &setting.trial(), behind);
     let plain = scheduled(context, &spaced, &at, behind);
     if let (Some((_, with)), Some((plain, cycles))) = (with, plain)
-        && with - cycles > crate::margin::most_cycles(context, &plain, cycles, setting)
+        && with.minus(cycles) > crate::margin::most_cycles(context, &plain, cycles, setting)
     {
         *module = spaced;
         setting.paths = without;

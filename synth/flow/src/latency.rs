@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 use sluice_ir::passes::named;
-use sluice_ir::{Attribute, BlockId, Context, Module, OperationId, View};
+use sluice_ir::{Attribute, BlockId, Context, Exact, Module, OperationId, View};
 use sluice_transform::{NEST, SHAPE, nest_shape};
 
 use crate::pipeline::Compiled;
@@ -17,7 +17,7 @@ use crate::pipeline::Compiled;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
     /// A constant of the schedule.
-    Number(i64),
+    Number(Exact),
     /// A symbol, by its position in [`Latency::symbols`].
     Symbol(usize),
     /// Everything added.
@@ -32,7 +32,7 @@ pub struct Symbol {
     /// Upper case, after the counter of a loop.
     pub name: String,
     /// Its value at this size; `None` where it depends on the data.
-    pub value: Option<i64>,
+    pub value: Option<Exact>,
     /// In words, with the line.
     pub meaning: String,
 }
@@ -47,8 +47,12 @@ pub struct Latency {
 }
 
 impl Formula {
+    fn number(n: impl Into<Exact>) -> Self {
+        Self::Number(n.into())
+    }
+
     fn add(self, other: Self) -> Self {
-        let mut constant = 0;
+        let mut constant = Exact::ZERO;
         let mut terms = Vec::new();
         for part in [self, other] {
             let parts = match part {
@@ -57,12 +61,12 @@ impl Formula {
             };
             for part in parts {
                 match part {
-                    Self::Number(n) => constant += n,
+                    Self::Number(n) => constant = constant.plus(n),
                     other => terms.push(other),
                 }
             }
         }
-        if constant != 0 || terms.is_empty() {
+        if !constant.is_zero() || terms.is_empty() {
             terms.insert(0, Self::Number(constant));
         }
         match terms.len() {
@@ -73,9 +77,9 @@ impl Formula {
 
     fn times(self, other: Self) -> Self {
         match (self, other) {
-            (Self::Number(0), _) | (_, Self::Number(0)) => Self::Number(0),
-            (Self::Number(1), other) | (other, Self::Number(1)) => other,
-            (Self::Number(a), Self::Number(b)) => Self::Number(a * b),
+            (Self::Number(Exact::ZERO), _) | (_, Self::Number(Exact::ZERO)) => Self::number(0),
+            (Self::Number(Exact::ONE), other) | (other, Self::Number(Exact::ONE)) => other,
+            (Self::Number(a), Self::Number(b)) => Self::Number(a.times(b)),
             (a, b) => {
                 let mut factors = Vec::new();
                 // Numbers first.
@@ -91,17 +95,17 @@ impl Formula {
         }
     }
 
-    /// The value with these values of the symbols; `None` where one is not known, or the result too large.
-    pub fn evaluate(&self, values: &[Option<i64>]) -> Option<i64> {
+    /// The value with these values of the symbols; `None` where one is not known.
+    pub fn evaluate(&self, values: &[Option<Exact>]) -> Option<Exact> {
+        let all = |parts: &[Self]| {
+            let parts = parts.iter().map(|part| part.evaluate(values));
+            parts.collect::<Option<Vec<_>>>()
+        };
         match self {
             Self::Number(n) => Some(*n),
             Self::Symbol(i) => *values.get(*i)?,
-            Self::Sum(parts) => parts
-                .iter()
-                .try_fold(0i64, |sum, part| sum.checked_add(part.evaluate(values)?)),
-            Self::Product(parts) => parts.iter().try_fold(1i64, |product, part| {
-                product.checked_mul(part.evaluate(values)?)
-            }),
+            Self::Sum(parts) => Some(Exact::sum(all(parts)?)),
+            Self::Product(parts) => Some(Exact::product(all(parts)?)),
         }
     }
 
@@ -120,8 +124,8 @@ impl Formula {
 
 impl Latency {
     /// Cycles at the size of the kernel.
-    pub fn cycles(&self) -> Option<i64> {
-        let values: Vec<Option<i64>> = self.symbols.iter().map(|s| s.value).collect();
+    pub fn cycles(&self) -> Option<Exact> {
+        let values: Vec<Option<Exact>> = self.symbols.iter().map(|s| s.value).collect();
         self.formula.evaluate(&values)
     }
 
@@ -191,9 +195,10 @@ pub(crate) fn text(latency: &Latency) -> String {
 pub(crate) fn to_json(latency: &Latency) -> Value {
     let symbols = latency.used().into_iter();
     let symbols: Vec<Value> = symbols
-        .map(|s| json!({"name": s.name, "value": s.value, "meaning": s.meaning}))
+        .map(|s| json!({"name": s.name, "value": s.value.map(exact_json), "meaning": s.meaning}))
         .collect();
-    json!({"text": latency.to_string(), "cycles": latency.cycles(), "symbols": symbols})
+    let cycles = latency.cycles().map(exact_json);
+    json!({"text": latency.to_string(), "cycles": cycles, "symbols": symbols})
 }
 
 /// The shape of every loop that has a number as a nest; to be kept while nests are flattened.
@@ -279,8 +284,23 @@ struct Maker<'a> {
     loops: BTreeMap<OperationId, Formula>,
 }
 
-fn number(view: View<'_>, name: &str) -> Option<i64> {
-    view.attribute(name)?.as_i64(view.context)
+fn number(view: View<'_>, name: &str) -> Option<Exact> {
+    view.attribute(name)?.as_exact(view.context)
+}
+
+/// A number for scripts: as text where it has more than 64 bits.
+pub(crate) fn exact_json(number: Exact) -> Value {
+    match (number.to_i64(), number.to_u64()) {
+        (Some(number), _) => json!(number),
+        (None, Some(number)) => json!(number),
+        (None, None) => json!(number.to_string()),
+    }
+}
+
+/// The number that [`exact_json`] wrote.
+pub(crate) fn exact_of_json(value: &Value) -> Option<Exact> {
+    let number = value.as_u64().map(Exact::from);
+    number.or_else(|| Some(value.as_str()?.parse::<i128>().ok()?.into()))
 }
 
 fn is_compound(view: View<'_>) -> bool {
@@ -297,7 +317,7 @@ fn line(view: View<'_>) -> String {
 }
 
 impl<'a> Maker<'a> {
-    fn symbol(&mut self, base: &str, value: Option<i64>, meaning: String) -> Formula {
+    fn symbol(&mut self, base: &str, value: Option<Exact>, meaning: String) -> Formula {
         let base: String = base
             .chars()
             .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
@@ -338,7 +358,7 @@ impl<'a> Maker<'a> {
         let depth = number(function, "sluice.depth")?;
         let inside = View::new(context, body, OperationId::from_index(0));
         let total = self.block(inside, &[*block], depth, true)?;
-        Some(total.add(Formula::Number(1)))
+        Some(total.add(Formula::number(1)))
     }
 
     /// Cycles of one pass through a block: its depth, and for each compound operation what it takes beyond one cycle. `is_outside`
@@ -347,7 +367,7 @@ impl<'a> Maker<'a> {
         &mut self,
         inside: View<'a>,
         blocks: &[BlockId],
-        depth: i64,
+        depth: Exact,
         is_outside: bool,
     ) -> Option<Formula> {
         let mut total = Some(Formula::Number(depth));
@@ -361,7 +381,7 @@ impl<'a> Maker<'a> {
                 let cycles = self.compound(view, is_outside);
                 total = total
                     .zip(cycles)
-                    .map(|(total, cycles)| total.add(cycles).add(Formula::Number(-1)));
+                    .map(|(total, cycles)| total.add(cycles).add(Formula::number(-1)));
             }
         }
         total
@@ -374,7 +394,7 @@ impl<'a> Maker<'a> {
                     // The latency of a nest is that of its outermost loop, which is entered once.
                     number(view, "sluice.cycles")?;
                     self.beyond(view)
-                        .map(|beyond| beyond.add(Formula::Number(1)))
+                        .map(|beyond| beyond.add(Formula::number(1)))
                 } else {
                     self.counted(view, is_outside)
                 }?;
@@ -388,12 +408,12 @@ impl<'a> Maker<'a> {
                 let mut branches = Vec::new();
                 for (region, depth) in depths.iter().enumerate() {
                     let blocks: Vec<BlockId> = view.entry_block(region).into_iter().collect();
-                    branches.push(self.block(view, &blocks, *depth, is_outside));
+                    branches.push(self.block(view, &blocks, depth.into(), is_outside));
                 }
                 // Branches of the same length stand for each other where nothing in them depends on sizes.
                 match (&branches[..], number(view, "sluice.cycles")) {
                     ([Some(Formula::Number(a)), Some(Formula::Number(b))], Some(_)) if a == b => {
-                        Some(Formula::Number(a + 1))
+                        Some(Formula::Number(a.plus(1)))
                     }
                     _ => None,
                 }
@@ -403,12 +423,12 @@ impl<'a> Maker<'a> {
                 let own = std::mem::take(&mut self.loops);
                 let formula = self.function(callee);
                 self.loops = own;
-                Some(formula?.add(Formula::Number(1)))
+                Some(formula?.add(Formula::number(1)))
             }
             _ => {
                 for region in 0..view.regions().len() {
                     let blocks: Vec<BlockId> = view.entry_block(region).into_iter().collect();
-                    self.block(view, &blocks, 0, false);
+                    self.block(view, &blocks, Exact::ZERO, false);
                 }
                 None
             }
@@ -426,8 +446,8 @@ impl<'a> Maker<'a> {
     /// A loop with one number of iterations for all entries.
     fn counted(&mut self, view: View<'a>, is_outside: bool) -> Option<Formula> {
         let trips = number(view, "sluice.trip_count");
-        if trips == Some(0) {
-            return Some(Formula::Number(1));
+        if trips == Some(Exact::ZERO) {
+            return Some(Formula::number(1));
         }
         let depth = number(view, "sluice.depth")?;
         let title = Self::title(view);
@@ -439,7 +459,7 @@ impl<'a> Maker<'a> {
                 None if trips.is_none() && !is_outside => return None,
                 None => self.symbol(&title, trips, meaning),
             };
-            let constant = 1 + depth - ii;
+            let constant = depth.plus(1).minus(ii);
             return Some(Formula::Number(constant).add(Formula::Number(ii).times(n)));
         }
         if trips.is_none() && !is_outside {
@@ -448,22 +468,22 @@ impl<'a> Maker<'a> {
         }
         let n = self.symbol(&title, trips, meaning);
         let cycles = self.block(view, &blocks, depth, false)?;
-        Some(Formula::Number(1).add(n.times(cycles)))
+        Some(Formula::number(1).add(n.times(cycles)))
     }
 
     /// The steps of a flattened nest: iterations of its innermost loops, if it has no others.
-    fn steps(&mut self, view: View<'a>, shape: Attribute, trips: Option<i64>) -> Formula {
+    fn steps(&mut self, view: View<'a>, shape: Attribute, trips: Option<Exact>) -> Formula {
         let n_symbols = self.symbols.len();
         if let Some(formula) = self.shape(view.context, shape) {
-            let values: Vec<Option<i64>> = self.symbols.iter().map(|s| s.value).collect();
+            let values: Vec<Option<Exact>> = self.symbols.iter().map(|s| s.value).collect();
             if formula.evaluate(&values) == trips {
                 return formula;
             }
         }
         self.symbols.truncate(n_symbols);
-        let idle = number(view, "sluice.idle_steps").unwrap_or(0);
+        let idle = number(view, "sluice.idle_steps").unwrap_or_default();
         let of_them = match idle {
-            0 => String::new(),
+            Exact::ZERO => String::new(),
             n => format!(", {n} of them idle"),
         };
         let meaning = format!(
@@ -479,14 +499,14 @@ impl<'a> Maker<'a> {
             return None;
         };
         let name = counter.as_str(context)?;
-        let trips = trips.as_i64(context).filter(|n| *n > 0)?;
+        let trips = trips.as_exact(context).filter(|n| n.is_positive())?;
         let meaning = format!("iterations of %{name}, line {}", line.as_i64(context)?);
         let n = self.symbol(name, Some(trips), meaning);
         let inner = inner.as_array(context)?.to_vec();
         if inner.is_empty() {
             return Some(n);
         }
-        let mut sum = Formula::Number(0);
+        let mut sum = Formula::number(0);
         for shape in inner {
             sum = sum.add(self.shape(context, shape)?);
         }
@@ -496,7 +516,7 @@ impl<'a> Maker<'a> {
     /// What the entries of a loop of a nest with varying bounds take beyond one cycle each, together.
     fn beyond(&mut self, view: View<'a>) -> Option<Formula> {
         let title = Self::title(view);
-        let full = number(view, "sluice.entries")? - number(view, "sluice.empty_entries")?;
+        let full = number(view, "sluice.entries")?.minus(number(view, "sluice.empty_entries")?);
         let iterations = number(view, "sluice.iterations")?;
         let depth = number(view, "sluice.depth")?;
         let at = line(view);
@@ -506,10 +526,10 @@ impl<'a> Maker<'a> {
             let meaning = format!("times %{title} is entered and has an iteration{at}");
             let full = self.symbol(&format!("{title}_entries"), Some(full), meaning);
             let steady = Formula::Number(ii).times(n);
-            return Some(steady.add(Formula::Number(depth - ii).times(full)));
+            return Some(steady.add(Formula::Number(depth.minus(ii)).times(full)));
         }
         let mut per_iteration = Formula::Number(depth);
-        let mut varying = Formula::Number(0);
+        let mut varying = Formula::number(0);
         for op in view
             .body
             .operations(view.entry_block(0)?)
@@ -523,7 +543,7 @@ impl<'a> Maker<'a> {
                 varying = varying.add(self.beyond(inner)?);
             } else {
                 let cycles = self.compound(inner, false)?;
-                per_iteration = per_iteration.add(cycles).add(Formula::Number(-1));
+                per_iteration = per_iteration.add(cycles).add(Formula::number(-1));
             }
         }
         Some(n.times(per_iteration).add(varying))

@@ -4,7 +4,7 @@
 //! shared unit stands in the longest paths. A cycle more in a pipelined loop costs next to nothing, and a register in front of the unit.
 
 use sluice_ir::passes::named;
-use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_ir::{Context, Diagnostics, Exact, Module, View};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::implementation::Structure;
 
@@ -75,10 +75,10 @@ pub(crate) fn choose(
         space(&at(paths), &mut spaced);
         let own = cycles_of(&spaced).map(|n| (n, spaced));
         let fewest = alike.into_iter().chain(own).min_by_key(|(n, _)| *n);
-        fewest.filter(|(n, _)| n - cycles <= most)
+        fewest.filter(|(n, _)| n.minus(cycles) <= most)
     };
     let [best @ .., last] = candidates;
-    let mut fewest: Option<(i64, Module, PathPeriods)> = None;
+    let mut fewest: Option<(Exact, Module, PathPeriods)> = None;
     for paths in best {
         let Some((with, spaced)) = attempt(paths) else {
             continue;
@@ -104,12 +104,13 @@ pub(crate) fn choose(
 pub(crate) fn most_cycles(
     context: &Context,
     without: &Module,
-    cycles: i64,
+    cycles: Exact,
     setting: &Setting<'_>,
-) -> i64 {
+) -> Exact {
     let whole_ns = setting.clock_period_ns * (1.0 - setting.device.path_margin);
     let is_bound = slowest_unit_ns(context, without, setting) > whole_ns;
-    cycles / if is_bound { SHARE_OF_BOUND } else { SHARE }
+    let share = if is_bound { SHARE_OF_BOUND } else { SHARE };
+    cycles.divided_down(share).unwrap_or_default()
 }
 
 /// The clock period that the slowest iterative unit of a scheduled module needs, in ns; 0 without such units.

@@ -1,6 +1,6 @@
 //! One judge for choices that spend area on cycles, or cycles on area: cycles times cells to the power of a weight.
 
-use sluice_ir::{Context, Diagnostics, Module};
+use sluice_ir::{Context, Diagnostics, Exact, Module};
 
 use crate::costs::LUT_PER_DSP;
 use crate::passes::Setting;
@@ -10,7 +10,7 @@ use crate::trial::{mapped, trial};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cost {
     /// From start to done.
-    pub(crate) cycles: i64,
+    pub(crate) cycles: Exact,
     /// Look-up tables that are no carry cells, flip-flops, and what multiplier blocks are worth of them; 1 where the weight is 0.
     cells: f64,
     weight: f64,
@@ -22,12 +22,8 @@ impl Cost {
         self.measure() < other.measure()
     }
 
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "cycles of a kernel are far below 2^52"
-    )]
     fn measure(self) -> f64 {
-        self.cycles.max(1) as f64 * self.cells.powf(self.weight)
+        self.cycles.max(Exact::ONE).to_f64() * self.cells.powf(self.weight)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use sluice_ir::passes::named;
-use sluice_ir::{Body, Context, Diagnostics, Module, OperationId};
+use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId};
 use sluice_transform::{Reordering, Units};
 
 use crate::choices;
@@ -31,8 +31,7 @@ pub(crate) fn choose(
     let cycles = |module: &Module| {
         let finish =
             |module: &mut Module, found: &mut Diagnostics| finish(module, found, Copies::None);
-        let cycles = trial(context, module, setting.top, finish)?.cycles?;
-        u64::try_from(cycles).ok()
+        trial(context, module, setting.top, finish)?.cycles
     };
     for nest in nests(context, module) {
         let body = module.inner().inner(nest.function);
@@ -66,14 +65,14 @@ pub(crate) fn choose(
         };
         let promising = orderings
             .par_iter()
-            .filter(|(expected, _)| is_worth_it(*expected, before));
+            .filter(|(expected, _)| is_worth_it((*expected).into(), before));
         let counted = promising.filter_map(|(_, ordering)| {
             Some((
                 cycles(&reordered(context, &alone, here, ordering)?)?,
                 ordering,
             ))
         });
-        let counted: Vec<(u64, &Reordering)> = counted.collect();
+        let counted: Vec<(Exact, &Reordering)> = counted.collect();
         let Some(least) = counted.iter().map(|(cycles, _)| *cycles).min() else {
             continue;
         };
@@ -83,7 +82,7 @@ pub(crate) fn choose(
         // What is about as good differs once arrays are copied.
         let close: Vec<&Reordering> = counted
             .into_iter()
-            .filter(|(cycles, _)| cycles * 4 <= least * 5)
+            .filter(|(cycles, _)| cycles.times(4) <= least.times(5))
             .map(|(_, ordering)| ordering)
             .collect();
         let best = match close.as_slice() {
@@ -128,8 +127,8 @@ fn best_with_copies<'a>(
 }
 
 /// Whether at least a sixteenth of the cycles is saved.
-fn is_worth_it(cycles: u64, before: u64) -> bool {
-    cycles * 16 <= before * 15
+fn is_worth_it(cycles: Exact, before: Exact) -> bool {
+    cycles.times(16) <= before.times(15)
 }
 
 /// The nests of all functions, from the last to the first, so that positions stay when one becomes several.

@@ -4,19 +4,21 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use sluice_dialects::synthesis_form::is_compound;
-use sluice_ir::{AttributeKind, OperationId, View};
+use sluice_ir::{AttributeKind, Exact, OperationId, View};
 
 mod figures;
 pub mod html;
 pub(crate) mod network;
+mod total;
 
 use crate::area::{area, by_line, items, total};
 use crate::banks::{BankedArray, banked_arrays};
-use crate::check::predicted_cycles;
+use crate::check::latency_cycles;
 use crate::estimate::{self, brief, estimate};
-use crate::latency::{self, Formulas, Latency, formulas};
+use crate::latency::{self, Formulas, Latency, exact_json, formulas};
 use crate::pipeline::Compiled;
 use network::Network;
+use total::TotalLatency;
 
 /// One scheduled operation.
 pub(crate) struct Row {
@@ -40,14 +42,14 @@ struct Section {
     ii: Option<i64>,
     depth: Option<i64>,
     lower_bound: Option<i64>,
-    trip_count: Option<i64>,
+    trip_count: Option<Exact>,
     /// Iterations of a flattened nest in which nothing runs.
     idle_steps: Option<i64>,
-    cycles: Option<i64>,
+    cycles: Option<Exact>,
     /// Cycles of one entry over trip counts.
     formula: Option<Latency>,
     /// Entries, iterations and cycles in all, of a loop whose length varies from entry to entry.
-    totals: Option<[i64; 3]>,
+    totals: Option<[Exact; 3]>,
     bound: Option<String>,
     rows: Vec<Row>,
     level: usize,
@@ -75,14 +77,18 @@ pub(crate) fn number(view: View<'_>, name: &str) -> Option<i64> {
     view.attribute(name)?.as_i64(view.context)
 }
 
-fn totals(view: View<'_>) -> Option<[i64; 3]> {
+fn exact(view: View<'_>, name: &str) -> Option<Exact> {
+    view.attribute(name)?.as_exact(view.context)
+}
+
+fn totals(view: View<'_>) -> Option<[Exact; 3]> {
     if view.attribute("sluice.cycles").is_some() {
         return None;
     }
     Some([
-        number(view, "sluice.entries")?,
-        number(view, "sluice.iterations")?,
-        number(view, "sluice.total_cycles")?,
+        exact(view, "sluice.entries")?,
+        exact(view, "sluice.iterations")?,
+        exact(view, "sluice.total_cycles")?,
     ])
 }
 
@@ -160,9 +166,9 @@ fn sections(
             ii: number(op, "sluice.ii"),
             depth: number(op, "sluice.depth"),
             lower_bound: number(op, "sluice.lower_bound"),
-            trip_count: number(op, "sluice.trip_count"),
+            trip_count: exact(op, "sluice.trip_count"),
             idle_steps: number(op, "sluice.idle_steps"),
-            cycles: number(op, "sluice.cycles"),
+            cycles: exact(op, "sluice.cycles"),
             formula: found.and_then(|found| found.loops.get(&op.id).cloned()),
             totals: totals(op),
             bound: op
@@ -209,7 +215,7 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
             lower_bound: None,
             trip_count: None,
             idle_steps: None,
-            cycles: number(function, "sluice.cycles"),
+            cycles: exact(function, "sluice.cycles"),
             formula: found.and_then(|found| found.kernel.clone()),
             totals: None,
             bound: None,
@@ -333,12 +339,7 @@ pub fn text(compiled: &Compiled) -> String {
         compiled.clock_period_ns,
         paths.unwrap_or_default()
     );
-    match predicted_cycles(compiled) {
-        Some(cycles) => {
-            let _ = writeln!(text, "latency: {cycles} cycles from start to done, exact");
-        }
-        None => text.push_str("latency: depends on the data\n"),
-    }
+    let _ = writeln!(text, "latency: {}", TotalLatency::of(compiled).sentence());
     let sections = collect(compiled);
     let of_kernel = sections
         .iter()
@@ -499,8 +500,8 @@ pub fn to_json(compiled: &Compiled) -> Value {
                 })
                 .collect();
             json!({
-                "title": s.title, "kind": s.kind, "totals": s.totals, "ii": s.ii, "lower_bound": s.lower_bound, "depth": s.depth, "idle_steps": s.idle_steps,
-                "trip_count": s.trip_count, "cycles": s.cycles, "bound": s.bound, "operations": rows,
+                "title": s.title, "kind": s.kind, "totals": s.totals.map(|totals| totals.map(exact_json)), "ii": s.ii, "lower_bound": s.lower_bound, "depth": s.depth, "idle_steps": s.idle_steps,
+                "trip_count": s.trip_count.map(exact_json), "cycles": s.cycles.map(exact_json), "bound": s.bound, "operations": rows,
                 "formula": s.formula.as_ref().map(latency::to_json),
             })
         })
@@ -517,7 +518,7 @@ pub fn to_json(compiled: &Compiled) -> Value {
         "kernel": compiled.top,
         "device": compiled.device.name,
         "clock_period_ns": compiled.clock_period_ns,
-        "latency_cycles": predicted_cycles(compiled),
+        "latency_cycles": latency_cycles(compiled).map(exact_json),
         "latency_formula": formulas(compiled).kernel.as_ref().map(latency::to_json),
         "blocks": sections,
         "area": {"total": cells(total(&table)), "by_class": by_class, "by_line": by_line},
@@ -550,10 +551,7 @@ pub fn to_json(compiled: &Compiled) -> Value {
 
 /// A few lines for the end of a compilation.
 pub fn summary(compiled: &Compiled) -> String {
-    let latency = predicted_cycles(compiled).map_or_else(
-        || "depends on the data".to_owned(),
-        |c| format!("{c} cycles"),
-    );
+    let latency = TotalLatency::of(compiled).words();
     let mut text = format!(
         "@{} on `{}` at {} ns: latency {latency}",
         compiled.top, compiled.device.name, compiled.clock_period_ns

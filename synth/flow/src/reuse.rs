@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 use sluice_ir::passes::named;
-use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, View};
+use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, View};
 use sluice_transform::{
     CopyChoice, Crowd, FLATTEN, NEST, PHASES, ROWS, SPACING, Taste, WINDOW, copies_of_all,
     local_bits, window_loops,
@@ -41,16 +41,16 @@ struct Trial {
     copies: Vec<CopyChoice>,
     /// With the copies.
     module: Module,
-    cycles: i64,
+    cycles: Exact,
     bits: u64,
 }
 
 /// What a schedule says.
 #[derive(Clone, Copy)]
 struct Measure {
-    cycles: i64,
+    cycles: Exact,
     /// What the units and ports alone would allow, of loops whose latency they decide.
-    least: i64,
+    least: Exact,
     /// The widest interval that units and ports alone ask for.
     resource_ii: i64,
 }
@@ -104,13 +104,14 @@ impl Search<'_> {
             return false;
         }
         let share = |share: i64| {
-            if self.is_eager {
-                1
-            } else {
-                (before.cycles / share).max(1)
+            let part = before.cycles.divided_down(share).unwrap_or_default();
+            match self.is_eager {
+                true => Exact::ONE,
+                false => part.max(Exact::ONE),
             }
         };
-        let enough = before.cycles - share(if is_spread { SHARE_OF_PHASES } else { SHARE });
+        let wanted = share(if is_spread { SHARE_OF_PHASES } else { SHARE });
+        let enough = before.cycles.minus(wanted);
         let mut best: Option<Trial> = None;
         let mut measured: Vec<_> = all
             .into_par_iter()
@@ -119,7 +120,8 @@ impl Search<'_> {
             .collect();
         measured.sort_by_key(|(measure, _)| measure.cycles);
         for (_, (windows, copies, trial)) in measured.into_iter().take(MOST_SPACED) {
-            let most = best.as_ref().map_or(before.cycles, |best| best.cycles) - 1;
+            let most = best.as_ref().map_or(before.cycles, |best| best.cycles);
+            let most = most.minus(1);
             let Some((module, cycles)) = self.spaced(trial, most) else {
                 continue;
             };
@@ -177,7 +179,7 @@ impl Search<'_> {
     }
 
     /// Drops the copies that save less than `least` cycles each, the last ones first.
-    fn give_up_copies(&self, best: &mut Trial, function: OperationId, least: i64) {
+    fn give_up_copies(&self, best: &mut Trial, function: OperationId, least: Exact) {
         let mut position = best.copies.len();
         while position > 0 && best.copies.len() > 1 {
             position -= 1;
@@ -186,8 +188,8 @@ impl Search<'_> {
             let Some(trial) = self.with_copies(&best.windows, function, &fewer) else {
                 continue;
             };
-            if let Some((module, cycles)) = self.spaced(trial, best.cycles + least - 1)
-                && cycles - best.cycles < least
+            if let Some((module, cycles)) = self.spaced(trial, best.cycles.plus(least).minus(1))
+                && cycles.minus(best.cycles) < least
             {
                 best.copies = fewer;
                 best.cycles = cycles;
@@ -198,13 +200,13 @@ impl Search<'_> {
 
     /// The module with the spacings that take the fewest cycles, its nests flattened as they are or kept apart; none if more than
     /// `most` are sure.
-    fn spaced(&self, module: Module, most: i64) -> Option<(Module, i64)> {
+    fn spaced(&self, module: Module, most: Exact) -> Option<(Module, Exact)> {
         let flat = self.widened(module.clone(), most)?;
         let mut apart = module;
         if !self.keep_nests_apart(&mut apart) {
             return Some(flat);
         }
-        let apart = self.widened(apart, most.min(flat.1 - 1));
+        let apart = self.widened(apart, most.min(flat.1.minus(1)));
         Some(apart.filter(|(_, cycles)| *cycles < flat.1).unwrap_or(flat))
     }
 
@@ -229,7 +231,7 @@ impl Search<'_> {
     }
 
     /// The module with the spacings that take the fewest cycles; none if more than `most` are sure.
-    fn widened(&self, module: Module, most: i64) -> Option<(Module, i64)> {
+    fn widened(&self, module: Module, most: Exact) -> Option<(Module, Exact)> {
         let measure = self.measure(&module)?;
         let mut best = (module.clone(), measure.cycles);
         if measure.least > most {
@@ -300,11 +302,15 @@ impl Search<'_> {
                 measure.resource_ii = measure.resource_ii.max(resource_ii);
                 // What waits for values may wait less with wider spacings.
                 if ii > resource_ii {
-                    let steps = number("sluice.trip_count");
+                    let steps = body.attribute_named(self.context, op, "sluice.trip_count");
+                    let steps = steps.and_then(|steps| steps.as_exact(self.context));
                     let is_entered_once = body.parent_operation(op).is_none();
                     measure.least = match steps.filter(|_| is_entered_once) {
-                        Some(steps) => measure.least - (ii - resource_ii) * steps,
-                        None => 0,
+                        Some(steps) => {
+                            let saved = Exact::from(ii).minus(resource_ii).times(steps);
+                            measure.least.minus(saved)
+                        }
+                        None => Exact::ZERO,
                     };
                 }
             }

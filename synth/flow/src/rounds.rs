@@ -1,6 +1,6 @@
 //! Several rounds of a loop in one cycle: by trial, where a loop only computes and its rounds leave room in the clock period.
 
-use sluice_ir::{Context, Diagnostics, Module, OperationId, ValueId, View};
+use sluice_ir::{Context, Diagnostics, Exact, Module, OperationId, ValueId, View};
 
 use crate::choices;
 use crate::loops::{has_directive, loops_in};
@@ -39,7 +39,10 @@ pub(crate) fn choose(
             continue;
         };
         let (mut factor, mut more) = (1, 2);
-        while more <= MOST_ROUNDS && trip_count % more == 0 && more < trip_count {
+        while more <= MOST_ROUNDS
+            && trip_count.is_multiple_of(more)
+            && Exact::from(more) < trip_count
+        {
             let mut trial = alone.clone();
             let inner = trial.inner_mut().inner_mut(function);
             let only = loops_in(context, inner)[0];

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rayon::prelude::*;
-use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
+use sluice_ir::{Context, Diagnostics, Exact, Module, OperationId, View};
 use sluice_transform::{BYPASS, FLATTEN, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS, can_bypass};
 
 use crate::interleave::divisions;
@@ -595,7 +595,9 @@ fn results(
         let body = module.inner().inner(function);
         let number = |name: &str| body.attribute_named(context, op, name)?.as_i64(context);
         // Where the number of iterations is not known, the interval stands for the cycles.
-        let cycles = total_cycles(&number).or_else(|| number("sluice.ii"));
+        let exact = |name: &str| body.attribute_named(context, op, name)?.as_exact(context);
+        let cycles = total_cycles(&exact).and_then(Exact::to_i64);
+        let cycles = cycles.or_else(|| number("sluice.ii"));
         if let (Some(nest), Some(cycles)) = (number(NEST), cycles) {
             let ii = number("sluice.ii");
             let steps = number("sluice.trip_count").or_else(|| number("sluice.iterations"));
@@ -618,18 +620,18 @@ fn results(
 }
 
 /// Cycles of a loop in all its entries, where their number is known, or else in one, by the numbers written on it.
-fn total_cycles(number: &impl Fn(&str) -> Option<i64>) -> Option<i64> {
+fn total_cycles(number: &impl Fn(&str) -> Option<Exact>) -> Option<Exact> {
     let entries = number("sluice.entries");
     if let Some(cycles) = number("sluice.cycles") {
-        return cycles.checked_mul(entries.unwrap_or(1));
+        return Some(cycles.times(entries.unwrap_or(Exact::ONE)));
     }
     if let Some(all) = number("sluice.total_cycles") {
         return Some(all);
     }
     let (ii, depth) = (number("sluice.ii")?, number("sluice.depth")?);
     let empty = number("sluice.empty_entries")?;
-    let full = entries?.checked_sub(empty)?;
-    let running = ii.checked_mul(number("sluice.iterations")?)?;
-    let filling = (1 + depth - ii).checked_mul(full)?;
-    running.checked_add(filling)?.checked_add(empty)
+    let full = entries?.minus(empty);
+    let running = ii.times(number("sluice.iterations")?);
+    let filling = depth.plus(1).minus(ii).times(full);
+    Some(running.plus(filling).plus(empty))
 }

@@ -7,7 +7,7 @@ use sluice_dialects::storage::{
 };
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
-use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, View};
+use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, View};
 use sluice_oplib::device::Device;
 use sluice_oplib::memory::MemoryKind;
 
@@ -125,13 +125,12 @@ fn large_memories_outside(
     let Some(entry) = entry else { return };
     for argument in body.arguments(entry) {
         let ty = body.ty(*argument);
-        let shape = ty.static_shape(context);
+        let n_words = ty.n_elements(context);
         let width_bits = ty.element_type(context).and_then(|e| e.width_bits(context));
-        let Some((shape, width_bits)) = shape.zip(width_bits) else {
+        let Some((n_words, width_bits)) = n_words.zip(width_bits) else {
             continue;
         };
-        let n_words: u64 = shape.iter().product();
-        let memory = device.memory(u32::try_from(n_words).unwrap_or(u32::MAX), width_bits);
+        let memory = device.memory(n_words.to_u32().unwrap_or(u32::MAX), width_bits);
         let delay_ns = memory.map_or(0.0, |memory| {
             memory.read.input_delay_ns.max(memory.read.output_delay_ns)
         });
@@ -155,8 +154,7 @@ fn refusal(view: View<'_>, wish: Storage, device: &Device) -> Option<String> {
     let name = name.unwrap_or_else(|| "memory".to_owned());
     let kind = wish.kind.name();
     let is_table = view.name() == "memref.get_global";
-    let shape = view.ty(memory).static_shape(context).unwrap_or_default();
-    let words: u64 = shape.iter().product();
+    let words = view.ty(memory).n_elements(context).unwrap_or_default();
     let has_cells = |kind| device.memory_of_kind(kind, 1, 1).is_some();
     if is_table != (wish.kind == StorageKind::Rom) {
         return Some(if is_table {
@@ -178,7 +176,7 @@ fn refusal(view: View<'_>, wish: Storage, device: &Device) -> Option<String> {
             "device `{device}` has no cells for `{kind}`, which `{name}` should be: {other} or `registers` fit"
         ));
     }
-    if wish.kind == StorageKind::Registers && words > MOST_REGISTERS {
+    if wish.kind == StorageKind::Registers && words > Exact::from(MOST_REGISTERS) {
         return Some(format!(
             "`{name}` has {words} words, registers are for {MOST_REGISTERS} at most: `lut_ram` or `block_ram` fit, or banks of {MOST_REGISTERS} words"
         ));

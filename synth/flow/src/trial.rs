@@ -1,6 +1,6 @@
 //! Trials: a copy of the module taken to the scheduled form, to read from it what a choice costs.
 
-use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_ir::{Context, Diagnostics, Exact, Module, View};
 
 use crate::mapping::Mapped;
 use crate::passes::{BIND, Setting};
@@ -10,7 +10,7 @@ use crate::pipeline::manager;
 pub(crate) struct Trial {
     pub(crate) module: Module,
     /// From start to done; `None` where they depend on the data.
-    pub(crate) cycles: Option<i64>,
+    pub(crate) cycles: Option<Exact>,
 }
 
 /// Schedules a copy of the module; `None` if that has errors. `finish` brings a module into the scheduled form.
@@ -34,10 +34,10 @@ pub(crate) fn trial(
 }
 
 /// The cycles of a kernel in the scheduled form, from start to done; `None` where they depend on the data.
-pub(crate) fn cycles_of(context: &Context, scheduled: &Module, top: &str) -> Option<i64> {
+pub(crate) fn cycles_of(context: &Context, scheduled: &Module, top: &str) -> Option<Exact> {
     let op = scheduled.lookup_symbol(context, top)?;
     let view = View::new(context, scheduled.inner(), op);
-    view.attribute("sluice.cycles")?.as_i64(context)
+    view.attribute("sluice.cycles")?.as_exact(context)
 }
 
 /// What synthesis is expected to make of the circuit of a scheduled module; `None` where it has none.

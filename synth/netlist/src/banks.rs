@@ -39,7 +39,7 @@ pub fn with_banks(view: View<'_>, flat: &Interface) -> Built<Interface> {
             .take(n_banks)
             .flat_map(ArgumentPorts::memories)
             .collect();
-        let words: u64 = array.partition.shape.iter().product();
+        let words = array.partition.n_words();
         let (Some(first), Ok(depth_words), true) = (
             memories.first(),
             u32::try_from(words),

@@ -127,7 +127,7 @@ fn annotate_operation(context: &Context, body: &mut Body, op: OperationId) {
                 body.set_attribute(
                     op,
                     context.name("sluice.trip_count"),
-                    context.i64_attribute(n),
+                    context.exact_attribute(n),
                 );
             }
         }

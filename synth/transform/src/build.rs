@@ -6,14 +6,24 @@ use sluice_ir::definition::Traits;
 use sluice_ir::limits::Limit;
 use sluice_ir::types::INDEX_WIDTH_BITS;
 use sluice_ir::{
-    AttributeKind, BlockId, Body, Builder, Context, NewOperation, OperationId, Type, TypeKind,
-    ValueId, View,
+    AttributeKind, BlockId, Body, Builder, Context, Exact, NewOperation, OperationId, Type,
+    TypeKind, ValueId, View,
 };
 
 /// An integer or index constant.
-pub(crate) fn constant(builder: &mut Builder<'_>, ty: Type, value: i64) -> ValueId {
+///
+/// # Panics
+/// If the number is beyond what is exact, which no sum or product of two bounds is.
+pub(crate) fn constant(builder: &mut Builder<'_>, ty: Type, value: impl Into<Exact>) -> ValueId {
     let width = ty.width_bits(builder.context).unwrap_or(INDEX_WIDTH_BITS);
-    constant_bits(builder, ty, Bits::from_i64(width, value))
+    let bits = value.into().wrapped(width);
+    constant_bits(builder, ty, bits.expect("constants are small"))
+}
+
+/// The greatest signed number of an integer type or `index`.
+pub(crate) fn greatest_of(context: &Context, ty: Type) -> Exact {
+    let width = ty.width_bits(context).unwrap_or(INDEX_WIDTH_BITS);
+    Exact::power_of_two(width.saturating_sub(1)).minus(1)
 }
 
 /// An integer or index constant from its bits.

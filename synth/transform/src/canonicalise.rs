@@ -3,7 +3,7 @@
 use sluice_ir::bits::Bits;
 use sluice_ir::patterns::{Pattern, Rewriter};
 use sluice_ir::simplify::simplify_with;
-use sluice_ir::{Body, Context, NewOperation, OperationId, ValueId};
+use sluice_ir::{Body, Context, Exact, NewOperation, OperationId, ValueId};
 
 use crate::build::{constant_of, is_pure, yielded};
 use crate::linear::loop_of;
@@ -90,7 +90,7 @@ fn loop_of_few_iterations(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool 
         return false;
     };
     let initial = rest.get(2..).unwrap_or_default();
-    match trip_count {
+    match trip_count.and_then(Exact::to_i64) {
         Some(0) => rewriter.replace(op, initial),
         Some(1) => {
             let Some(block) = rewriter.body().entry_block(op, 0) else {

@@ -1,6 +1,6 @@
 //! `check-bounds`: accesses that certainly leave their memory are errors; hardware would quietly hit another cell.
 
-use sluice_ir::{Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View};
+use sluice_ir::{Body, Context, Diagnostics, Exact, OperationId, ValueDefinition, ValueId, View};
 
 use crate::build::{constant_i64, name};
 use crate::linear::{linear, loop_of, range_of};
@@ -60,7 +60,7 @@ fn is_certain(context: &Context, body: &Body, op: OperationId) -> bool {
     while let Some(parent) = around {
         let runs = loop_of(context, body, parent)
             .and_then(|found| found.trip_count)
-            .is_some_and(|n| n > 0);
+            .is_some_and(Exact::is_positive);
         if !runs {
             return false;
         }

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, TypeKind, ValueId, View};
 
 use crate::build::{
-    EQ, all_named, binary, compare, constant, constant_i64, erase_dead, name, too_many_copies,
+    EQ, all_named, binary, compare, constant, constant_i64, erase_dead, greatest_of, name,
+    too_many_copies,
 };
 use crate::inline::copy_within;
 use crate::jam::JAM;
@@ -116,8 +117,8 @@ fn take_turns(
     let mut builder = Builder::before(context, body, op);
     let (middle, n_rest) = match n {
         Some(n) => {
-            let n_rest = n % turns_i64;
-            let whole = constant(&mut builder, ty, (n - n_rest) * step_by);
+            let n_rest = n.remainder(turns_i64)?.to_i64()?;
+            let whole = constant(&mut builder, ty, n.minus(n_rest).times(step_by));
             (binary(&mut builder, "arith.addi", lower, whole), n_rest)
         }
         None if turns == 2 && step_by == 1 => {
@@ -131,7 +132,14 @@ fn take_turns(
         None => return None,
     };
     let middle = match constant_i64(context, builder.body, lower).zip(n) {
-        Some((lower, n)) => constant(&mut builder, ty, lower + (n - n_rest) * step_by),
+        Some((lower, n)) => {
+            let end = n.minus(n_rest).times(step_by).plus(lower);
+            match end <= greatest_of(context, ty) {
+                true => constant(&mut builder, ty, end),
+                // Beyond the type, there is no rest.
+                false => upper,
+            }
+        }
         None => middle,
     };
     body.set_operand(op, 1, middle);

@@ -21,12 +21,7 @@ pub(crate) fn address_bits(context: &Context, body: &Body, memory: ValueId) -> u
 
 /// Bits of an address of a memory of a type.
 pub(crate) fn address_bits_of(context: &Context, memory: Type) -> u32 {
-    let words: u64 = memory
-        .static_shape(context)
-        .unwrap_or_default()
-        .iter()
-        .product();
-    words.max(2).next_power_of_two().trailing_zeros()
+    memory.n_elements(context).unwrap_or_default().index_bits()
 }
 
 /// Computes the facts of a body, beside the ranges of its values.

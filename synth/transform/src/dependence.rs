@@ -1,7 +1,7 @@
 //! Dependences between memory accesses: exact for linear addresses, conservative for the rest.
 
 use sluice_dialects::aliases;
-use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
+use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueId, View};
 
 use crate::build::name;
 use crate::linear::{Linear, Loop, is_invariant, linear, loop_bounds, loop_of, range_of};
@@ -36,11 +36,10 @@ pub(crate) fn access_of(context: &Context, body: &Body, op: OperationId) -> Opti
 
 /// Whether the address of an access is one of its memory whatever the counters around are.
 pub(crate) fn stays_inside(context: &Context, body: &Body, access: &MemoryAccess) -> bool {
-    let shape = body.ty(access.memory).static_shape(context);
-    let size: Option<u64> = shape.map(|shape| shape.iter().product());
+    let size = body.ty(access.memory).n_elements(context);
     let range = range_of(context, body, &access.address, 0);
     size.zip(range)
-        .is_some_and(|(size, (low, high))| low >= 0 && u64::try_from(high).is_ok_and(|h| h < size))
+        .is_some_and(|(size, (low, high))| low >= 0 && Exact::from(high) < size)
 }
 
 /// The accesses directly in `block`, those in guards included, in text order.
@@ -116,8 +115,9 @@ pub(crate) fn distance(
             .keys()
             .any(|v| *v != around.variable && !is_invariant(body, loop_op, *v))
     };
-    let last = around.trip_count.map(|n| n - 1);
-    let possible = |d: i64| d >= from && last.is_none_or(|last| d <= last);
+    let last = around.trip_count.map(|n| n.minus(1));
+    let possible = |d: i64| d >= from && last.is_none_or(|last| Exact::from(d) <= last);
+    let last = last.and_then(Exact::to_i64);
     if varies(source) || varies(sink) {
         return conflict_possible(context, body, loop_op, around, source, sink)
             .then_some(from)
@@ -163,20 +163,31 @@ fn enumerate(
     from: i64,
 ) -> Option<i64> {
     let mut smallest: Option<i64> = None;
+    let (positive, sign) = (Exact::from(b.unsigned_abs()), b.signum());
     for n in 0..=last {
-        let target = a.checked_mul(low + n * step)?.checked_add(rest)?;
+        let counter = Exact::from(n).times(step).plus(low);
+        let target = counter.times(a).plus(rest);
         if b == 0 {
-            if target == 0 && n + from <= last {
+            if target.is_zero() && Exact::from(n).plus(from) <= Exact::from(last) {
                 smallest = Some(smallest.map_or(from, |s| s.min(from)));
             }
             continue;
         }
-        if target % b != 0 || (target / b - low) % step != 0 {
+        // The sink's counter, as steps from the first one.
+        let target = target.times(sign);
+        let steps = target
+            .divided_down(positive)
+            .filter(|_| target.is_multiple_of(positive))
+            .map(|counter| counter.minus(low));
+        let Some(m) = steps.filter(|steps| steps.is_multiple_of(step)) else {
             continue;
-        }
-        let m = (target / b - low) / step;
-        let d = m - n;
-        if (0..=last).contains(&m) && d >= from {
+        };
+        let m = m.divided_down(step).and_then(Exact::to_i64);
+        let d = m.and_then(|m| Exact::from(m).minus(n).to_i64());
+        if let (Some(m), Some(d)) = (m, d)
+            && (0..=last).contains(&m)
+            && d >= from
+        {
             smallest = Some(smallest.map_or(d, |s| s.min(d)));
         }
     }

@@ -5,7 +5,7 @@
 //! computes `acc + s * x` in every iteration starts from 0 and adds `x`; behind it, `init + s * sum` is the result. What is added may
 //! itself be a sum, as `s * x + s * y`. Integers of one width wrap, so they are a ring and both sides are equal for all values.
 
-use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueId, View};
+use sluice_ir::{BlockId, Body, Builder, Context, Exact, OperationId, ValueId, View};
 
 use crate::build::{binary, constant, constant_of, name};
 use crate::linear::{is_invariant, loop_of};
@@ -159,7 +159,7 @@ fn factor_sum(
 ) -> Option<()> {
     let runs_more_than_once = loop_of(context, body, loop_op)
         .and_then(|l| l.trip_count)
-        .is_none_or(|n| n > 1);
+        .is_none_or(|n| n > Exact::ONE);
     let block = body.entry_block(loop_op, 0)?;
     let argument = *body.arguments(block).get(index + 1)?;
     let last = body.last_operation(block)?;

@@ -5,7 +5,7 @@
 
 use sluice_dialects::aliases;
 use sluice_ir::effects::Effects;
-use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
+use sluice_ir::{Body, Builder, Context, Exact, OperationId, ValueId, View};
 
 use crate::build::{EQ, binary, compare, constant, constant_i64, is_pure, name, select};
 use crate::linear::{Linear, is_invariant, linear, loop_of};
@@ -38,7 +38,7 @@ struct Fill {
 struct Cells {
     first: i64,
     stride: i64,
-    count: i64,
+    count: Exact,
 }
 
 /// The only load of the memory in a nest, in front of the only store, to the same cell.
@@ -63,7 +63,7 @@ fn cells(context: &Context, body: &Body, op: OperationId, address: &Linear) -> O
         stride: factor.checked_mul(known.step?)?,
         count: known.trip_count?,
     };
-    (factor != 0 && cells.count > 0).then_some(cells)
+    (factor != 0 && cells.count.is_positive()).then_some(cells)
 }
 
 fn fill_of(context: &Context, body: &Body, op: OperationId) -> Option<Fill> {
@@ -159,7 +159,7 @@ fn reading_behind(context: &Context, body: &Body, filled: &Fill) -> Option<Readi
     for op in around {
         let known = loop_of(context, body, op)?;
         constant_i64(context, body, body.operand(op, 0))?;
-        if known.trip_count? < 1 {
+        if !known.trip_count?.is_positive() {
             return None;
         }
         match address.coefficient(known.variable) {

@@ -1,9 +1,10 @@
 //! `flatten-memrefs`: every memref becomes a memref of rank 1, row-major.
 
 use sluice_ir::bits::Bits;
+use sluice_ir::exact::{n_elements, row_major_strides};
 use sluice_ir::{
-    Attribute, AttributeKind, Body, Builder, Context, Diagnostics, Module, OperationId, Type,
-    TypeKind, ValueId,
+    Attribute, AttributeKind, Body, Builder, Context, Diagnostics, Exact, Module, OperationId,
+    Type, TypeKind, ValueId,
 };
 
 use crate::build::{binary, constant, name};
@@ -32,7 +33,9 @@ fn flat_type(context: &Context, ty: Type) -> Option<Type> {
         return None;
     };
     let sizes: Option<Vec<u64>> = shape.iter().copied().collect();
-    Some(context.memref_type(&[sizes?.iter().product()], *element))
+    // Larger ones are refused before, in `legality`.
+    let n_elements = n_elements(&sizes?).to_u64()?;
+    Some(context.memref_type(&[n_elements], *element))
 }
 
 fn flatten_global(context: &Context, inner: &mut Body, op: OperationId) {
@@ -198,12 +201,11 @@ fn flatten_uses(context: &Context, body: &mut Body, memory: ValueId, old: Type, 
 fn flat_index(builder: &mut Builder<'_>, indices: &[ValueId], shape: &[u64]) -> ValueId {
     let ty = builder.context.index_type();
     let mut sum: Option<ValueId> = None;
-    for (i, index) in indices.iter().enumerate() {
-        let stride: u64 = shape[i + 1..].iter().product();
-        let term = if stride == 1 {
+    for (index, stride) in indices.iter().zip(row_major_strides(shape)) {
+        let term = if stride == Exact::ONE {
             *index
         } else {
-            let stride = constant(builder, ty, i64::try_from(stride).unwrap_or(i64::MAX));
+            let stride = constant(builder, ty, stride);
             binary(builder, "arith.muli", *index, stride)
         };
         sum = Some(match sum {

@@ -102,6 +102,7 @@ pub use lower_affine::{holds_affine, lower_affine};
 pub use memory_results::{is_named, results_to_arguments};
 pub use merge_branches::merge_branches;
 pub use narrow::{channel_type, interface_type, narrow, narrow_graph};
+pub use nest_counts::UNCOUNTED;
 pub use nest_shape::{SHAPE, nest_shape};
 pub use normalise::normalise;
 pub use outline::{ELASTIC, STATIC, STYLE, mark_others, outline, regular_loops};

@@ -7,7 +7,7 @@ use sluice_ir::{Body, Context, OperationId, View};
 
 use crate::build::{is_pure, name};
 use crate::dependence::{access_of, stays_inside};
-use crate::linear::{is_invariant, linear, loop_of, range_of};
+use crate::linear::{is_invariant, loop_of, range_of, span};
 
 /// Moves invariant operations out of every `scf.for` and `scf.while`, innermost loops first.
 pub fn licm(context: &Context, body: &mut Body) {
@@ -25,11 +25,10 @@ fn surely_runs(context: &Context, body: &Body, op: OperationId) -> bool {
         return false;
     };
     if let Some(n) = known.trip_count {
-        return n > 0;
+        return n.is_positive();
     }
-    let bound = |i: usize| linear(context, body, body.operand(op, i));
-    let span = bound(1).minus(&bound(0));
-    span.and_then(|span| range_of(context, body, &span, 0))
+    span(context, body, op)
+        .and_then(|span| range_of(context, body, &span, 0))
         .is_some_and(|(least, _)| least > 0)
 }
 

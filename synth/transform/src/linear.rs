@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_ir::exact::{Exact, trips};
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 use crate::build::{constant_i64, name};
@@ -63,6 +64,16 @@ impl Linear {
         rest
     }
 
+    /// Whether it is a constant or one value as it is, neither of which wraps.
+    fn is_plain(&self) -> bool {
+        let mut coefficients = self.terms.values();
+        match (coefficients.next(), coefficients.next()) {
+            (None, _) => true,
+            (Some(1), None) => self.constant == 0,
+            _ => false,
+        }
+    }
+
     /// The constant, if there are no terms.
     pub(crate) fn as_constant(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)
@@ -114,7 +125,7 @@ pub fn index_form(context: &Context, body: &Body, value: ValueId) -> (Vec<(Value
 }
 
 /// Iterations of an `scf.for`, where they are known.
-pub fn trip_count(context: &Context, body: &Body, op: OperationId) -> Option<i64> {
+pub fn trip_count(context: &Context, body: &Body, op: OperationId) -> Option<Exact> {
     loop_of(context, body, op)?.trip_count
 }
 
@@ -123,7 +134,7 @@ pub fn trip_count(context: &Context, body: &Body, op: OperationId) -> Option<i64
 pub(crate) struct Loop {
     pub(crate) variable: ValueId,
     pub(crate) step: Option<i64>,
-    pub(crate) trip_count: Option<i64>,
+    pub(crate) trip_count: Option<Exact>,
     /// Smallest and largest value of the induction variable in the body.
     pub(crate) range: Option<(i64, i64)>,
 }
@@ -143,16 +154,17 @@ pub(crate) fn loop_of(context: &Context, body: &Body, op: OperationId) -> Option
     let step = constant_i64(context, body, view.operand(2)).filter(|s| *s > 0);
     let exact = |b: Option<(i64, i64)>| b.filter(|(low, high)| low == high).map(|(low, _)| low);
     let trip_count = match (exact(lower), exact(upper), step) {
-        (Some(lower), Some(upper), Some(step)) => Some(trips(lower, upper, step)),
-        _ => constant_difference(context, body, view)
+        (Some(lower), Some(upper), Some(step)) => trips(lower.into(), upper.into(), step.into()),
+        _ => span(context, body, op)
+            .and_then(|span| span.as_constant())
             .zip(step)
-            .map(|(span, step)| trips(0, span, step)),
+            .and_then(|(span, step)| trips(Exact::ZERO, span.into(), step.into())),
     };
     let range = match (lower, upper) {
         (Some((low, _)), Some((_, high))) if low < high => {
-            let last = match (exact(lower), exact(upper), step) {
-                (Some(low), Some(high), Some(step)) => low + (trips(low, high, step) - 1) * step,
-                _ => high - 1,
+            let last = match (exact(lower), trip_count, step) {
+                (Some(low), Some(n), Some(step)) => n.minus(1).times(step).plus(low).to_i64()?,
+                _ => Exact::from(high).minus(1).to_i64()?,
             };
             Some((low, last))
         }
@@ -166,21 +178,58 @@ pub(crate) fn loop_of(context: &Context, body: &Body, op: OperationId) -> Option
     })
 }
 
-fn trips(lower: i64, upper: i64, step: i64) -> i64 {
-    if upper <= lower {
-        0
-    } else {
-        (upper - lower + step - 1) / step
-    }
+/// Two to this power of iterations of one loop take days, whatever they do: no counter is taken to get further.
+const MOST_ITERATIONS_BITS: u32 = 48;
+
+/// `upper - lower` of an `scf.for`, if neither bound wraps.
+pub(crate) fn span(context: &Context, body: &Body, op: OperationId) -> Option<Linear> {
+    let bound = |i: usize| {
+        let form = linear(context, body, body.operand(op, i));
+        fits(context, body, &form).then_some(form)
+    };
+    bound(1)?.minus(&bound(0)?)
 }
 
-/// `upper - lower` where it is a constant although the bounds are not.
-fn constant_difference(context: &Context, body: &Body, view: View<'_>) -> Option<i64> {
-    let (lower, upper) = (
-        linear(context, body, view.operand(0)),
-        linear(context, body, view.operand(1)),
-    );
-    upper.minus(&lower)?.as_constant()
+/// Whether a sum of `index` values is in 64 bits what it is without a limit.
+fn fits(context: &Context, body: &Body, form: &Linear) -> bool {
+    if form.is_plain() || range_of(context, body, form, 0).is_some() {
+        return true;
+    }
+    let (mut least, mut greatest) = (Exact::from(form.constant), Exact::from(form.constant));
+    for (value, coefficient) in &form.terms {
+        let Some((low, high)) = reached(context, body, *value, 0) else {
+            return false;
+        };
+        let ends = [low.times(coefficient), high.times(coefficient)];
+        least = least.plus(ends[0].min(ends[1]));
+        greatest = greatest.plus(ends[0].max(ends[1]));
+    }
+    least.to_i64().is_some() && greatest.to_i64().is_some()
+}
+
+/// The range of a value, as far as counters of loops whose number of iterations is not known ever get.
+fn reached(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option<(Exact, Exact)> {
+    if let Some((low, high)) = value_range(context, body, value, depth) {
+        return Some((low.into(), high.into()));
+    }
+    let ValueDefinition::Argument { block, index: 0 } = body.value_definition(value) else {
+        return None;
+    };
+    let owner = body.block_parent_operation(block)?;
+    if depth > 16 || name(context, body, owner) != "scf.for" {
+        return None;
+    }
+    let step = constant_i64(context, body, body.operand(owner, 2))?;
+    let lower = linear(context, body, body.operand(owner, 0));
+    let (mut least, mut greatest) = (Exact::from(lower.constant), Exact::from(lower.constant));
+    for (term, coefficient) in &lower.terms {
+        let (low, high) = reached(context, body, *term, depth.saturating_add(1))?;
+        let ends = [low.times(coefficient), high.times(coefficient)];
+        least = least.plus(ends[0].min(ends[1]));
+        greatest = greatest.plus(ends[0].max(ends[1]));
+    }
+    let furthest = Exact::power_of_two(MOST_ITERATIONS_BITS).times(step);
+    Some((least, greatest.plus(furthest)))
 }
 
 /// The smallest and the largest value of a bound, from constants and the ranges of loops around.
@@ -310,13 +359,13 @@ fn value_range(context: &Context, body: &Body, value: ValueId, depth: u32) -> Op
         },
         "arith.index_castui" => {
             let width = body.ty(body.operand(op, 0)).integer_width_bits(context)?;
-            (width < 62).then(|| (0, (1 << width) - 1))
+            let most = Exact::power_of_two(width).minus(1).to_i64()?;
+            Some((0, most))
         }
         "arith.index_cast" => {
             let width = body.ty(body.operand(op, 0)).integer_width_bits(context)?;
-            (1..62)
-                .contains(&width)
-                .then(|| (-(1 << (width - 1)), (1 << (width - 1)) - 1))
+            let end = Exact::power_of_two(width.checked_sub(1)?);
+            Some((end.negated().to_i64()?, end.minus(1).to_i64()?))
         }
         "arith.floordivsi" => {
             let divisor = constant_i64(context, body, body.operand(op, 1)).filter(|d| *d > 0)?;

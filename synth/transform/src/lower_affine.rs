@@ -3,14 +3,21 @@
 use sluice_dialects::affine::digits;
 use sluice_ir::affine::{AffineExpr, AffineMap, IntegerSet};
 use sluice_ir::{
-    BlockId, Body, Builder, Context, Diagnostics, NewOperation, OperationId, ValueId, View,
+    AttributeKind, BlockId, Body, Builder, Context, Diagnostics, NewOperation, OperationId,
+    ValueId, View,
 };
 
 use crate::build::{all_named, binary, compare, constant, name, replace};
 use crate::parallel::{OF_DIMENSIONS, take_dimension};
 
-/// Lowers every affine operation of the body.
+/// Lowers every affine operation of the body; a constant divisor that is not positive is an error.
 pub fn lower_affine(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
+    for op in body.walk_all() {
+        check_divisors(View::new(context, body, op), diagnostics);
+    }
+    if diagnostics.has_errors() {
+        return;
+    }
     for wanted in [
         "affine.apply",
         "affine.load",
@@ -46,6 +53,45 @@ pub fn lower_affine(context: &Context, body: &mut Body, diagnostics: &mut Diagno
         builder.operation("scf.yield", &operands, &[], &[]);
         body.erase(op);
     }
+}
+
+/// Refuses maps and sets of affine operations that divide by a constant that is not positive.
+fn check_divisors(view: View<'_>, diagnostics: &mut Diagnostics) {
+    if !view.name().starts_with("affine.") {
+        return;
+    }
+    for (_, attribute) in view.body.attributes(view.id) {
+        let (text, parts) = match attribute.kind(view.context) {
+            AttributeKind::AffineMap(map) => (map.to_string(), map.results.iter().collect()),
+            AttributeKind::IntegerSet(set) => {
+                let parts = set.constraints.iter().map(|(expr, _)| expr);
+                (set.to_string(), parts.collect::<Vec<_>>())
+            }
+            _ => continue,
+        };
+        if let Some((operation, divisor)) = parts.into_iter().find_map(wrong_divisor) {
+            let message = format!(
+                "`{operation}` by {divisor} in `{text}`: the divisor must be greater than 0"
+            );
+            diagnostics.error(view.location(), message);
+        }
+    }
+}
+
+/// The first operation with a constant divisor that is not positive.
+fn wrong_divisor(expr: &AffineExpr) -> Option<(&'static str, i64)> {
+    let (operation, a, b) = match expr {
+        AffineExpr::Dim(_) | AffineExpr::Symbol(_) | AffineExpr::Constant(_) => return None,
+        AffineExpr::Add(a, b) | AffineExpr::Mul(a, b) => (None, a, b),
+        AffineExpr::Mod(a, b) => (Some("mod"), a, b),
+        AffineExpr::FloorDiv(a, b) => (Some("floordiv"), a, b),
+        AffineExpr::CeilDiv(a, b) => (Some("ceildiv"), a, b),
+    };
+    let divisor = b.as_constant().filter(|divisor| *divisor <= 0);
+    operation
+        .zip(divisor)
+        .or_else(|| wrong_divisor(a))
+        .or_else(|| wrong_divisor(b))
 }
 
 /// The value of an affine expression.

@@ -1,6 +1,6 @@
 //! The shape of a nest of loops before it is flattened: counters, trip counts, what stands in what.
 
-use sluice_ir::{Attribute, Body, Context, OperationId};
+use sluice_ir::{Attribute, Body, Context, Exact, OperationId};
 
 use crate::build::name;
 use crate::linear::loop_of;
@@ -24,7 +24,7 @@ pub fn nest_shape(context: &Context, body: &Body, op: OperationId) -> Attribute 
         .filter(|op| name(context, body, *op) == "scf.for")
         .map(|op| nest_shape(context, body, op))
         .collect();
-    let number = context.i64_attribute(trips.unwrap_or(-1));
+    let number = context.exact_attribute(trips.unwrap_or(Exact::from(-1)));
     let line = context.i64_attribute(line.map_or(0, |(_, line, _)| i64::from(line)));
     let counter = context.string_attribute(counter.map_or("", |name| context.text(name)));
     context.array_attribute(&[counter, number, line, context.array_attribute(&inner)])

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use sluice_ir::algebra::RangesWord;
 use sluice_ir::bits::Bits;
+use sluice_ir::exact::{self, Exact};
 use sluice_ir::{ValueDefinition, ValueId, View};
 
 use crate::build::yielded;
@@ -14,18 +15,16 @@ use crate::value_ranges::Analysis;
 pub(crate) type Span = (i128, i128);
 
 /// Iterations of an `scf.for` at most.
-pub(crate) fn trips(known: &Analysis<'_>, view: View<'_>) -> Option<i128> {
+pub(crate) fn trips(known: &Analysis<'_>, view: View<'_>) -> Option<Exact> {
     if let Some(exact) = trip_count(known.context, known.body, view.id) {
-        return Some(i128::from(exact));
+        return Some(exact);
     }
     let ends = [0, 1, 2].map(|i| known.get(view.operand(i)));
     let [Some(first), Some(end), Some(step)] = ends else {
         return None;
     };
-    let first = i128::from(first.smin.to_i64()?);
-    let end = i128::from(end.smax.to_i64()?);
-    let step = i128::from(step.smin.to_i64()?).max(1);
-    Some(((end - first).max(0) + step - 1) / step)
+    let step = Exact::signed(&step.smin).max(Exact::ONE);
+    exact::trips(Exact::signed(&first.smin), Exact::signed(&end.smax), step)
 }
 
 /// `value - of` at the end of a round in which `of` is carried, as far as sums and choices say.
@@ -107,7 +106,7 @@ impl Search<'_, '_> {
                 let first = self.offset(view.operand(3 + index))?;
                 let argument = *body.arguments(view.entry_block(0)?).get(1 + index)?;
                 let round = offset(self.known, yielded(body, operation, 0)[index], argument)?;
-                plus(first, times(round, trips(self.known, view)?)?)
+                plus(first, times(round, trips(self.known, view)?.known()?)?)
             }
             _ => None,
         }

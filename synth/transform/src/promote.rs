@@ -5,7 +5,7 @@
 
 use sluice_dialects::aliases;
 use sluice_ir::effects::Effects;
-use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
+use sluice_ir::{Body, Builder, Context, Exact, OperationId, ValueId};
 
 use crate::build::{carry, constant_of, name, yield_more};
 use crate::dependence::{MemoryAccess, access_of, stays_inside};
@@ -57,7 +57,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Cell> {
     let runs = loop_of(context, body, loop_op)?
         .trip_count
-        .is_some_and(|n| n > 0);
+        .is_some_and(Exact::is_positive);
     let block = body.entry_block(loop_op, 0)?;
     let (mut all, mut others) = (Vec::new(), Vec::new());
     for op in body.walk(loop_op) {

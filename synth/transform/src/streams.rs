@@ -10,7 +10,7 @@ use sluice_ir::bits::Bits;
 use sluice_ir::simplify::results_for;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{
-    Attribute, Body, Context, Diagnostics, Location, Module, OperationId, ValueId, View,
+    Attribute, Body, Context, Diagnostics, Exact, Location, Module, OperationId, ValueId, View,
 };
 
 /// What the user says of streams.
@@ -265,7 +265,7 @@ fn argument_stream(
         let why = no_stream("two accesses write it; one store in one loop would fit".to_owned());
         return Err(Misfit::at(location(second), why));
     }
-    let n_words = usize::try_from(shape.iter().product::<i64>()).unwrap_or(usize::MAX);
+    let n_words = Exact::product(shape).to_usize().unwrap_or(usize::MAX);
     let trace = Trace::of(context, body, &all).map_err(of_this)?;
     let verb = match first.writes {
         true => "write",

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use sluice_ir::exact::Exact;
 use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId, View};
 
-use crate::build::{all_named, binary, constant, is_pure, name, too_many_copies};
+use crate::build::{all_named, binary, constant, greatest_of, is_pure, name, too_many_copies};
 use crate::inline::copy_within;
 use crate::linear::loop_of;
 
@@ -24,14 +25,17 @@ pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics)
         }
         let trip_count = loop_of(context, body, op).and_then(|l| l.trip_count);
         match trip_count {
-            Some(n) if n % factor == 0 => {
+            Some(n) if n.is_multiple_of(factor) => {
                 if let Err(problem) = unroll_by(context, body, op, factor) {
                     diagnostics.error(body.location(op), problem);
                     return;
                 }
             }
             Some(n) => {
-                let nearest = (1..=factor).rev().find(|f| n % f == 0).unwrap_or(1);
+                let nearest = (1..=factor)
+                    .rev()
+                    .find(|f| n.is_multiple_of(*f))
+                    .unwrap_or(1);
                 let message = format!(
                     "an unroll factor of {factor} does not divide the trip count {n}; the nearest below is {nearest}"
                 );
@@ -48,7 +52,7 @@ pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics)
 }
 
 /// The trip count of a loop that only computes what it carries: no memory, no loop and no branch is in it.
-pub fn pure_rounds(context: &Context, body: &Body, op: OperationId) -> Option<i64> {
+pub fn pure_rounds(context: &Context, body: &Body, op: OperationId) -> Option<Exact> {
     let is_allowed = |inner: OperationId| {
         inner == op
             || name(context, body, inner) == "scf.yield"
@@ -74,6 +78,13 @@ pub fn unroll_by(
     }
     let block = body.entry_block(op, 0).expect("a loop has a body");
     let arguments = body.arguments(block).to_vec();
+    let wide = crate::build::constant_i64(context, body, body.operand(op, 2))
+        .map(|step| Exact::from(step).times(factor));
+    if wide.is_some_and(|wide| wide > greatest_of(context, body.ty(arguments[0]))) {
+        return Err(format!(
+            "{factor} steps of the loop are more than its counter can hold: unroll less"
+        ));
+    }
     let last = body
         .last_operation(block)
         .expect("a loop body ends in a yield");
@@ -102,10 +113,9 @@ pub fn unroll_by(
     let mut builder = Builder::before(context, body, op);
     let ty = builder.body.ty(step);
     let number = constant(&mut builder, ty, factor);
-    let wide = binary(&mut builder, "arith.muli", step, number);
+    let product = binary(&mut builder, "arith.muli", step, number);
     // Constant steps stay constants, which the analyses read.
-    let folded = crate::build::constant_i64(context, builder.body, step)
-        .map(|s| constant(&mut builder, ty, s * factor));
-    body.set_operand(op, 2, folded.unwrap_or(wide));
+    let folded = wide.map(|wide| constant(&mut builder, ty, wide));
+    body.set_operand(op, 2, folded.unwrap_or(product));
     Ok(())
 }

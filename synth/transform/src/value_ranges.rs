@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::algebra::{Ranges, RangesWord};
 use sluice_ir::bits::Bits;
-use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
+use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueId, View};
 use smallvec::SmallVec;
 
 use crate::build::{constant_of, yielded};
@@ -275,7 +275,7 @@ impl<'a> Analysis<'a> {
         let inits: Vec<ValueId> = view.operands().skip(3).collect();
         let first = self.all(&inits);
         let given_back = yielded(self.body, view.id, 0);
-        let n_rounds = trips(self, view);
+        let n_rounds = trips(self, view).and_then(Exact::known);
         let within = |here: &Self, least: i128| -> Vec<Option<RangesWord>> {
             let all = first.iter().zip(&arguments).zip(&given_back);
             let bounded = all.map(|((first, argument), given_back)| {

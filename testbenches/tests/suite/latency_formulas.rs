@@ -11,6 +11,7 @@ use sluice_flow::config::Config;
 use sluice_flow::data::{Random, Ranges, random_case};
 use sluice_flow::latency::{Latency, formulas};
 use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_ir::Exact;
 
 use crate::examples_end_to_end::{self, on_two_threads};
 
@@ -69,7 +70,7 @@ fn formulas_give_the_cycles_of_the_simulation() {
             };
             let formula = kernel_formula(compiled);
             let formula = formula.unwrap_or_else(|| panic!("{name}: no formula"));
-            let cycles = formula.cycles().and_then(|c| u64::try_from(c).ok());
+            let cycles = formula.cycles().and_then(Exact::to_u64);
             assert_eq!(cycles, Some(predicted), "{name}: {formula}");
             assert_eq!(simulated(compiled), predicted, "{name}: {formula}");
             n_static.fetch_add(1, Ordering::Relaxed);
@@ -104,14 +105,14 @@ fn formulas_hold_at_other_sizes() {
             // Wider addresses may take longer: only equal constants say the same of both sizes.
             let is_same = formulas[0].to_string() == formulas[1].to_string();
             if is_same {
-                let values: Vec<Option<i64>> =
+                let values: Vec<Option<Exact>> =
                     formulas[1].symbols.iter().map(|s| s.value).collect();
                 let cycles = formulas[0]
                     .formula
                     .evaluate(&values)
                     .expect("all are known");
                 assert_eq!(
-                    u64::try_from(cycles).expect("a number of cycles"),
+                    cycles.to_u64().expect("a number of cycles"),
                     simulated(&large),
                     "{kernel}: {}",
                     formulas[0]

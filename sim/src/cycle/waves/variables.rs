@@ -1,5 +1,6 @@
 //! The variables of waves: which values are shown, and under which names.
 
+use sluice_ir::exact::{Exact, n_elements};
 use std::collections::BTreeMap;
 
 use super::super::clock_signals::Shown;
@@ -94,14 +95,14 @@ impl Variables {
             found.push((Place::Slots(slots.first), of));
         }
         for (number, memory) in simulator.memories().enumerate() {
-            let n_words: u64 = memory.shape.iter().product();
-            let n_bits = n_words.saturating_mul(u64::from(memory.width_bits));
-            if memory.is_outside || n_bits > most_memory_bits {
+            let n_words = n_elements(&memory.shape);
+            let n_bits = n_words.times(memory.width_bits);
+            if memory.is_outside || n_bits > Exact::from(most_memory_bits) {
                 continue;
             }
             let mut scope: Vec<String> = memory.name.split('.').map(str::to_owned).collect();
             scope.pop();
-            for word in 0..usize::try_from(n_words).expect("few words") {
+            for word in 0..n_words.to_usize().expect("few words") {
                 let name = memory.word_name(word);
                 let name = name.rsplit('.').next().unwrap_or(&name);
                 let of = variable(&scope, name, memory.width_bits, VariableKind::Word);

@@ -44,9 +44,9 @@ impl<'a> Lowering<'a, '_> {
         entries.find(|(name, _)| self.context.text(*name) == "stream")?;
         let block = function.entry_block(0)?;
         let memory = *self.source.arguments(block).get(argument)?;
-        let shape = self.source.ty(memory).static_shape(self.context)?;
+        let n_words = self.source.ty(memory).n_elements(self.context)?;
         Some(Queue {
-            n_words: u32::try_from(shape.iter().product::<u64>()).ok()?,
+            n_words: n_words.to_u32()?,
             ..Queue::default()
         })
     }

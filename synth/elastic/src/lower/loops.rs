@@ -244,8 +244,8 @@ impl<'a> Lowering<'a, '_> {
     /// Whether a loop has an iteration whenever it is reached.
     fn is_known_to_run(&self, view: View<'a>) -> bool {
         let count = view.attribute("sluice.trip_count");
-        if let Some(count) = count.and_then(|a| a.as_i64(self.context)) {
-            return count > 0;
+        if let Some(count) = count.and_then(|a| a.as_exact(self.context)) {
+            return count.is_positive();
         }
         let bound = |i: usize| self.constant_of(view.operand(i));
         match (bound(0), bound(1)) {

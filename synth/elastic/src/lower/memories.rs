@@ -294,9 +294,9 @@ impl<'a> Lowering<'a, '_> {
         let Some(number) = number else {
             return self.value(domain, index);
         };
-        let shape = self.source.ty(memory).static_shape(self.context);
-        let words: u64 = shape.unwrap_or_default().iter().product();
-        let width_bits = address_bits(u32::try_from(words).unwrap_or(u32::MAX));
+        let words = self.source.ty(memory).n_elements(self.context);
+        let words = words.unwrap_or_default().to_u32().unwrap_or(u32::MAX);
+        let width_bits = address_bits(words);
         let always = self.graph.source();
         self.graph
             .constant(number.zext(64).trunc(width_bits), always)

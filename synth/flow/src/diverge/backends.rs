@@ -4,7 +4,7 @@ use sluice_sim::cycle::{Backend, CycleSimulator, Settings};
 use sluice_sim::testbench::begin;
 
 use super::Verdict;
-use crate::check::predicted_cycles;
+use crate::check::enough_cycles;
 use crate::data::Case;
 use crate::pipeline::Compiled;
 
@@ -39,7 +39,7 @@ pub(super) fn compare(compiled: &Compiled, case: &Case, how: Backends) -> Verdic
     if let Some(why) = native.why_not_native() {
         return Verdict::Unknown(format!("there is no machine code: {why}"));
     }
-    let limit = predicted_cycles(compiled).map_or(how.most_cycles, |cycles| cycles + 1000);
+    let limit = enough_cycles(compiled, how.most_cycles);
     let n_registers = bytecode.registers().count();
     let mut cycle = 0;
     loop {

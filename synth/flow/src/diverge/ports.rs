@@ -14,7 +14,7 @@ use sluice_sim::interpreter::{Argument, Interpreter, Outcome, Record, RunError};
 use sluice_sim::testbench::begin;
 
 use super::{Stages, Verdict, arguments_of, place};
-use crate::check::{difference, most_cycles, predicted_cycles};
+use crate::check::{difference, enough_cycles, most_cycles, predicted_cycles};
 use crate::data::Case;
 use crate::pipeline::Compiled;
 
@@ -86,7 +86,7 @@ pub(super) fn compare(kernel: &Stages, case: &Case) -> Verdict {
     let unpredicted = n_operations
         .saturating_mul(MOST_CYCLES_OF_OPERATION)
         .clamp(100_000, most_cycles(compiled).max(100_000));
-    let limit = predicted_cycles(compiled).map_or(unpredicted, |cycles| cycles + 1000);
+    let limit = enough_cycles(compiled, unpredicted);
     let mut cycle = 0;
     let is_done = loop {
         for (memory, port) in ports.iter().enumerate() {

@@ -5,12 +5,14 @@ mod space;
 use std::fmt::Write;
 
 use serde_json::{Value as Json, json};
+use sluice_ir::Exact;
 use sluice_ir::checksum::checksum;
 
 use sluice_ir::limits::Limits;
 
 use crate::area::{area, total};
-use crate::check::predicted_cycles;
+use crate::check::latency_cycles;
+use crate::latency::{exact_json, exact_of_json};
 use crate::pipeline::{Failure, compile};
 
 pub use space::{Point, Space};
@@ -32,7 +34,7 @@ pub struct PointResult {
     /// The point.
     pub point: Point,
     /// Cycles from start to done, where they are known.
-    pub latency_cycles: Option<u64>,
+    pub latency_cycles: Option<Exact>,
     /// Clock period in ns.
     pub clock_period_ns: f64,
     /// Look-up tables, registers, multiplier blocks, memory blocks.
@@ -61,7 +63,7 @@ pub fn evaluate(source: &str, file: &str, point: &Point, limits: &Limits) -> Poi
             ));
             PointResult {
                 point: point.clone(),
-                latency_cycles: predicted_cycles(&compiled),
+                latency_cycles: latency_cycles(&compiled),
                 clock_period_ns: compiled.clock_period_ns,
                 cells: [cells.lut, cells.ff, cells.dsp, cells.bram],
                 failure: None,
@@ -86,7 +88,7 @@ impl PointResult {
             .map(|(name, value)| (name.clone(), Json::String(value.clone())))
             .collect();
         json!({
-            "settings": settings, "latency_cycles": self.latency_cycles, "clock_period_ns": self.clock_period_ns,
+            "settings": settings, "latency_cycles": self.latency_cycles.map(exact_json), "clock_period_ns": self.clock_period_ns,
             "lut": self.cells[0], "ff": self.cells[1], "dsp": self.cells[2], "bram": self.cells[3],
             "failure": self.failure,
         })
@@ -113,7 +115,7 @@ impl PointResult {
         let cell = |name: &str| value.get(name)?.as_f64();
         Some(Self {
             point: point.clone(),
-            latency_cycles: value.get("latency_cycles")?.as_u64(),
+            latency_cycles: exact_of_json(value.get("latency_cycles")?),
             clock_period_ns: cell("clock_period_ns")?,
             cells: [cell("lut")?, cell("ff")?, cell("dsp")?, cell("bram")?],
             failure: value.get("failure")?.as_str().map(str::to_owned),
@@ -123,7 +125,7 @@ impl PointResult {
     /// What is compared: time in ns, LUTs, registers, multipliers.
     fn costs(&self) -> Option<[f64; 4]> {
         let cycles = self.latency_cycles.filter(|_| self.failure.is_none())?;
-        let time = f64::from(u32::try_from(cycles).ok()?) * self.clock_period_ns;
+        let time = cycles.to_f64() * self.clock_period_ns;
         Some([time, self.cells[0], self.cells[1], self.cells[2]])
     }
 }

@@ -6,6 +6,7 @@ mod readmemh;
 
 use readmemh::Base;
 use sluice_ir::bits::Bits;
+use sluice_ir::exact::Exact;
 
 /// Most complaints about one file: more would say the same.
 const MOST_ERRORS: usize = 10;
@@ -42,7 +43,8 @@ pub(crate) struct Wanted {
 
 impl Wanted {
     pub(crate) fn n_words(&self) -> usize {
-        self.shape.iter().product()
+        // Of a kernel that was compiled, and so of few enough.
+        Exact::product(&self.shape).to_usize().unwrap_or(usize::MAX)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Source: NumPy Enhancement Proposal 1, "A simple file format for NumPy arrays", with versions 2.0 and 3.0.
 
 use sluice_ir::bits::Bits;
+use sluice_ir::exact::Exact;
 
 use super::{Misfit, Wanted, extents};
 
@@ -73,7 +74,7 @@ fn extent(n: usize) -> i64 {
 /// Where in an array whose first subscript runs fastest the element stands that is number `word` where the last one does.
 fn fortran_position(shape: &[usize], word: usize) -> usize {
     let (mut left, mut position) = (word, 0);
-    let mut n_before: usize = shape.iter().product();
+    let mut n_before = Exact::product(shape).to_usize().unwrap_or(usize::MAX);
     for extent in shape.iter().rev() {
         n_before /= extent;
         position += left % extent * n_before;

@@ -1,5 +1,7 @@
 //! Candidates in the order of their estimated cycles.
 
+use sluice_ir::Exact;
+
 use super::shape::{AccessShape, Shape};
 
 /// Copies and banks.
@@ -10,7 +12,7 @@ pub(super) struct Choice {
     /// Banks by array and dimension.
     pub(super) banks: Vec<Vec<i64>>,
     /// Estimated cycles.
-    pub(super) cycles: i64,
+    pub(super) cycles: Exact,
 }
 
 impl Choice {
@@ -19,7 +21,7 @@ impl Choice {
         let mut choice = Self {
             factors: vec![1; kernel.loops.len()],
             banks: Vec::new(),
-            cycles: 0,
+            cycles: Exact::ZERO,
         };
         choice.banks = banks(kernel, &choice.factors, &[]);
         choice.cycles = cycles(kernel, &choice.factors, &choice.banks, limit);
@@ -28,8 +30,8 @@ impl Choice {
 
     /// Memories in all.
     pub(super) fn n_banks(&self) -> u64 {
-        let banks = self.banks.iter().map(|dims| dims.iter().product::<i64>());
-        banks.map(|n| u64::try_from(n).unwrap_or(u64::MAX)).sum()
+        let banks = self.banks.iter().map(Exact::product);
+        Exact::sum(banks).to_u64().unwrap_or(u64::MAX)
     }
 }
 
@@ -60,7 +62,7 @@ pub(super) fn choices(
     for (done, path) in (1..).zip(&paths) {
         let own = path_factors(kernel, path, limit, is_legal);
         let known: Vec<usize> = paths[..done].iter().flatten().copied().collect();
-        let mut next: Vec<(i64, u64, Vec<i64>)> = Vec::new();
+        let mut next: Vec<(Exact, u64, Vec<i64>)> = Vec::new();
         for factors in &beam {
             for own in &own {
                 let mut factors = factors.clone();
@@ -91,17 +93,14 @@ fn main_path(kernel: &Shape, nest: usize) -> Option<Vec<usize>> {
     let inside = (0..kernel.loops.len())
         .filter(|n| kernel.loops[*n].is_innermost && kernel.is_inside(*n, nest));
     let work = |n: usize| {
-        let trips = kernel
-            .path(n)
-            .iter()
-            .map(|n| kernel.loops[*n].trip_count)
-            .product::<i64>();
-        trips * kernel.loops[n].n_multiplications
+        let path = kernel.path(n);
+        let trips = Exact::product(path.iter().map(|n| kernel.loops[*n].trip_count));
+        trips.times(kernel.loops[n].n_multiplications)
     };
     let most = inside.max_by_key(|n| (work(*n), std::cmp::Reverse(*n)))?;
     let path = kernel.path(most);
     let is_open = path.iter().all(|n| !kernel.loops[*n].is_fixed);
-    (work(most) > 0 && is_open).then_some(path)
+    (work(most).is_positive() && is_open).then_some(path)
 }
 
 /// Factors of the loops of a path whose copies need no more multiplications per step than there are multipliers.
@@ -117,8 +116,9 @@ fn path_factors(
     let mut found = vec![Vec::new()];
     for number in path {
         let known = &kernel.loops[*number];
-        let divisors: Vec<i64> = (1..=limit.min(known.trip_count))
-            .filter(|f| known.trip_count % f == 0)
+        let divisors: Vec<i64> = (1..=limit)
+            .take_while(|f| Exact::from(*f) <= known.trip_count)
+            .filter(|f| known.trip_count.is_multiple_of(*f))
             .collect();
         let legal: Vec<i64> = if known.is_innermost {
             divisors
@@ -138,7 +138,7 @@ fn path_factors(
                     all
                 })
             })
-            .filter(|all: &Vec<i64>| all.iter().product::<i64>() * innermost <= limit)
+            .filter(|all: &Vec<i64>| Exact::product(all).times(innermost) <= Exact::from(limit))
             .collect();
     }
     found
@@ -155,7 +155,7 @@ fn complete(
     let banks = banks(kernel, factors, free);
     if banks
         .iter()
-        .any(|dims| dims.iter().product::<i64>() > MOST_BANKS)
+        .any(|dims| Exact::product(dims) > Exact::from(MOST_BANKS))
     {
         return None;
     }
@@ -177,8 +177,8 @@ fn complete(
             }
         }
         let fits = |factor: &i64| {
-            known.trip_count > 0
-                && known.trip_count % factor == 0
+            known.trip_count.is_positive()
+                && known.trip_count.is_multiple_of(*factor)
                 && (*factor == 1 || known.is_innermost || is_legal(number, *factor))
         };
         factors[number] = (1..=wanted)
@@ -209,50 +209,51 @@ fn banks(kernel: &Shape, factors: &[i64], free: &[usize]) -> Vec<Vec<i64>> {
         }
         for (dim, form) in access.dims.iter().enumerate() {
             let terms = form.iter().flatten();
-            let copies: i64 = terms
-                .filter(|(n, _)| free.contains(n))
-                .map(|(n, _)| factors[*n])
-                .product();
+            let copies = terms.filter(|(n, _)| free.contains(n));
+            let copies = Exact::product(copies.map(|(n, _)| factors[*n]));
             let size = array.sizes[dim];
             let bank = &mut banks[access.array][dim];
-            *bank = lcm(*bank, copies).min(size);
+            *bank = copies
+                .to_i64()
+                .map_or(size, |copies| lcm(*bank, copies).min(size));
         }
     }
     banks
 }
 
 /// An estimate of the cycles of the kernel.
-fn cycles(kernel: &Shape, factors: &[i64], banks: &[Vec<i64>], limit: i64) -> i64 {
-    let mut total = 0i64;
+fn cycles(kernel: &Shape, factors: &[i64], banks: &[Vec<i64>], limit: i64) -> Exact {
+    let mut total = Exact::ZERO;
     for (number, known) in kernel.loops.iter().enumerate() {
         let path = kernel.path(number);
-        let runs: i64 = path
+        let runs = path
             .iter()
-            .map(|n| kernel.loops[*n].trip_count / factors[*n])
-            .product();
-        let copies: i64 = path.iter().map(|n| factors[*n]).product();
-        let units = (known.n_multiplications * copies + limit - 1) / limit;
+            .filter_map(|n| kernel.loops[*n].trip_count.divided_down(factors[*n]));
+        let runs = Exact::product(runs);
+        let copies = Exact::product(path.iter().map(|n| factors[*n]));
+        let units = copies.times(known.n_multiplications).divided_up(limit);
+        let units = units.unwrap_or_default();
         let ports = port_cycles(kernel, number, factors, banks);
         let children = (0..kernel.loops.len())
             .filter(|n| kernel.loops[*n].parent == Some(number))
             .count();
-        total += match (known.is_innermost, children) {
-            (true, _) => runs.saturating_mul(units.max(ports).max(1)),
+        total = total.plus(match (known.is_innermost, children) {
+            (true, _) => runs.times(units.max(ports).max(Exact::ONE)),
             // What does not fit in a step of the loops inside needs one of its own.
-            (false, 0 | 1) => runs.saturating_mul(units),
-            (false, _) => runs.saturating_mul(units + WAIT_CYCLES),
-        };
+            (false, 0 | 1) => runs.times(units),
+            (false, _) => runs.times(units.plus(WAIT_CYCLES)),
+        });
     }
     total
 }
 
 /// Cycles that the accesses directly in a loop need at the ports of the busiest array.
-fn port_cycles(kernel: &Shape, number: usize, factors: &[i64], banks: &[Vec<i64>]) -> i64 {
-    let mut most = 1;
+fn port_cycles(kernel: &Shape, number: usize, factors: &[i64], banks: &[Vec<i64>]) -> Exact {
+    let mut most = Exact::ONE;
     for (array, own) in banks.iter().enumerate() {
         for writes in [false, true] {
             let mut seen: Vec<&str> = Vec::new();
-            let mut sum = 0;
+            let mut sum = Exact::ZERO;
             for access in &kernel.accesses {
                 let varies = access.dims.iter().any(|form| {
                     form.as_ref()
@@ -267,7 +268,7 @@ fn port_cycles(kernel: &Shape, number: usize, factors: &[i64], banks: &[Vec<i64>
                     continue;
                 }
                 seen.push(&access.cell);
-                sum += port_uses(kernel, access, factors, own);
+                sum = sum.plus(port_uses(kernel, access, factors, own));
             }
             most = most.max(sum);
         }
@@ -277,26 +278,29 @@ fn port_cycles(kernel: &Shape, number: usize, factors: &[i64], banks: &[Vec<i64>
 
 /// Uses of the busiest bank by the copies of an access; where an array is written, an access that does not go straight to one bank waits
 /// for the others.
-fn port_uses(kernel: &Shape, access: &AccessShape, factors: &[i64], banks: &[i64]) -> i64 {
-    let mut uses = 1;
+fn port_uses(kernel: &Shape, access: &AccessShape, factors: &[i64], banks: &[i64]) -> Exact {
+    let mut uses = Exact::ONE;
     let path: Vec<usize> = access.around.map_or_else(Vec::new, |n| kernel.path(n));
     for (form, bank) in access.dims.iter().zip(banks) {
         let Some(form) = form else {
             // Any bank, for every copy.
-            uses *= path.iter().map(|n| factors[*n]).product::<i64>();
+            uses = uses.times(Exact::product(path.iter().map(|n| factors[*n])));
             continue;
         };
-        let copies: i64 = form.iter().map(|(n, _)| factors[*n]).product();
+        let copies = Exact::product(form.iter().map(|(n, _)| factors[*n]));
         let stride = form.iter().fold(*bank, |g, (n, coefficient)| {
-            gcd(g, coefficient.abs() * factors[*n])
+            // The part of a factor beyond the bank is a multiple of nothing more.
+            let jump = Exact::from(*coefficient).times(factors[*n]);
+            let rest = jump.remainder(g.max(1)).and_then(Exact::to_i64);
+            gcd(g, rest.unwrap_or_default())
         });
-        uses *= (copies + stride - 1) / stride.max(1);
+        uses = uses.times(copies.divided_up(stride.max(1)).unwrap_or_default());
         if stride < *bank {
             let is_written = kernel
                 .accesses
                 .iter()
                 .any(|other| other.array == access.array && other.writes);
-            uses *= if is_written { 4 } else { 1 };
+            uses = uses.times(if is_written { 4 } else { 1 });
         }
     }
     uses

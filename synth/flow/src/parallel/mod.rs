@@ -14,7 +14,7 @@ mod shape;
 use std::collections::BTreeMap;
 
 use sluice_ir::passes::named;
-use sluice_ir::{Context, Diagnostics, Module, OperationId};
+use sluice_ir::{Context, Diagnostics, Exact, Module, OperationId};
 use sluice_transform::{BALANCE, BANKS, JAM};
 
 use crate::passes::Setting;
@@ -56,7 +56,7 @@ pub(crate) fn choose(
         sluice_transform::jam(context, body, &mut found);
         !found.has_errors()
     };
-    let mut best: Option<(i64, u64, Choice)> = None;
+    let mut best: Option<(Exact, u64, Choice)> = None;
     let mut candidates = choices(&kernel, i64::from(limit), &is_legal);
     candidates.truncate(TRIALS);
     // The kernel as it is comes last: it is seldom the best one, and takes the longest.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
+use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, ValueId, View};
 use sluice_transform::{BANKS, JAM, index_form, trip_count};
 
 /// A loop of the kernel.
@@ -12,7 +12,7 @@ pub(super) struct LoopShape {
     pub(super) name: String,
     /// The loop around, by number.
     pub(super) parent: Option<usize>,
-    pub(super) trip_count: i64,
+    pub(super) trip_count: Exact,
     /// Multiplications directly in its body, once invariant ones have left it.
     pub(super) n_multiplications: i64,
     pub(super) is_innermost: bool,
@@ -93,7 +93,7 @@ pub(super) fn shape(
             op: *op,
             name: name.map_or_else(|| format!("loop{number}"), str::to_owned),
             parent: around.filter_map(|op| number_of.get(&op).copied()).next(),
-            trip_count: trip_count(context, body, *op).unwrap_or(0),
+            trip_count: trip_count(context, body, *op).unwrap_or_default(),
             n_multiplications: 0,
             is_innermost: inside.filter(|inner| number_of.contains_key(inner)).count()
                 == usize::from(body.walk(*op).contains(op)),

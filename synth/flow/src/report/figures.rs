@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use sluice_dialects::interface::ArgumentPorts;
 use sluice_dialects::storage::{Ports, StorageKind, accesses, storage};
 use sluice_ir::View;
+use sluice_ir::exact::Exact;
 use sluice_ir::passes::named;
 use sluice_oplib::device::Device;
 use sluice_oplib::memory::MemoryKind;
@@ -109,11 +110,9 @@ fn inside(view: View<'_>, is_table: bool, device: &Device) -> Memory {
     let (context, body) = (view.context, view.body);
     let memory = view.result(0);
     let ty = view.ty(memory);
-    let words: u64 = ty
-        .static_shape(context)
-        .unwrap_or_default()
-        .iter()
-        .product();
+    // No more than 2^31 were compiled.
+    let words = ty.n_elements(context).and_then(Exact::to_u64);
+    let words = words.unwrap_or_default();
     let element = ty.element_type(context);
     let width_bits = element.and_then(|ty| ty.integer_width_bits(context));
     let width_bits = width_bits.unwrap_or(0);

@@ -7,9 +7,9 @@ use sluice_ir::printable::printable_lines;
 
 use super::figures::{memories, registers};
 use super::network::Network;
+use super::total::TotalLatency;
 use super::{Row, Section, collect};
 use crate::area::{AreaLine, area, by_line, items, total};
-use crate::check::predicted_cycles;
 use crate::estimate::{Estimate, estimate};
 use crate::latency::Latency;
 use crate::pipeline::Compiled;
@@ -37,9 +37,15 @@ pub fn html(compiled: &Compiled, traffic: Option<&Traffic>) -> String {
         compiled.clock_period_ns,
     );
     page.push_str("<div class=\"cards\">\n");
-    match predicted_cycles(compiled) {
-        Some(cycles) => card(&mut page, "latency", &cycles.to_string(), "cycles, exact"),
-        None => card(&mut page, "latency", "varies", "depends on the data"),
+    let total = TotalLatency::of(compiled);
+    match total {
+        TotalLatency::Known(cycles) => {
+            let (cycles, is_known) = (cycles.to_string(), cycles.known().is_some());
+            let unit = if is_known { "cycles, exact" } else { "cycles" };
+            card(&mut page, "latency", &cycles, unit);
+        }
+        TotalLatency::Uncounted => card(&mut page, "latency", "fixed", &total.words()),
+        TotalLatency::Varies => card(&mut page, "latency", "varies", &total.words()),
     }
     let network = Network::of(compiled);
     if let Some(network) = &network {
@@ -203,7 +209,7 @@ fn latency(page: &mut String, sections: &[Section]) {
     page.push_str("</table></div>\n");
 }
 
-fn shown(value: Option<i64>) -> String {
+fn shown(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 

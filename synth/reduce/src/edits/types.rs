@@ -1,7 +1,9 @@
 //! Types changed everywhere at once: of values, in attributes, and of the data in them.
 
 use sluice_ir::bits::Bits;
-use sluice_ir::{Attribute, AttributeKind, Body, Context, Module, OperationId, Type, TypeKind};
+use sluice_ir::{
+    Attribute, AttributeKind, Body, Context, Exact, Module, OperationId, Type, TypeKind,
+};
 
 /// What a type becomes; itself, if nothing.
 pub(super) type Change<'c> = dyn Fn(&Context, Type) -> Type + 'c;
@@ -123,9 +125,7 @@ fn changed_attribute(context: &Context, attribute: Attribute, change: &Change<'_
         AttributeKind::Type(ty) => context.type_attribute(changed(context, *ty, change)),
         AttributeKind::DenseElements { ty, values, splat } => {
             let new = changed(context, *ty, change);
-            let words = new
-                .static_shape(context)
-                .and_then(|shape| usize::try_from(shape.iter().product::<u64>()).ok());
+            let words = new.n_elements(context).and_then(Exact::to_usize);
             let width = new
                 .element_type(context)
                 .and_then(|e| e.width_bits(context));

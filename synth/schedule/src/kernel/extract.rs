@@ -2,14 +2,14 @@
 
 use sluice_dialects::synthesis_form::guarded_division;
 pub(crate) use sluice_dialects::synthesis_form::{guarded_access, is_compound, is_free, is_guard};
-use sluice_ir::{Body, Context, OperationId, ValueId, View};
+use sluice_ir::{Body, Context, Exact, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
 use super::wiring::is_wiring;
 
 /// The trip count, if it is known.
-pub(crate) fn trip_count(view: View<'_>) -> Option<u64> {
-    u64::try_from(view.attribute("sluice.trip_count")?.as_i64(view.context)?).ok()
+pub(crate) fn trip_count(view: View<'_>) -> Option<Exact> {
+    view.attribute("sluice.trip_count")?.as_exact(view.context)
 }
 
 /// Whether an operation is a load or a store.
@@ -80,16 +80,12 @@ pub(crate) fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
 /// Words and bits per word of a memory.
 pub(crate) fn memory_shape(context: &Context, body: &Body, memory: ValueId) -> (u32, u32) {
     let ty = body.ty(memory);
-    let words: u64 = ty
-        .static_shape(context)
-        .unwrap_or_default()
-        .iter()
-        .product();
+    let words = ty.n_elements(context).unwrap_or_default();
     let width = ty
         .element_type(context)
         .and_then(|e| e.integer_width_bits(context))
         .unwrap_or(1);
-    (u32::try_from(words).unwrap_or(u32::MAX), width)
+    (words.to_u32().unwrap_or(u32::MAX), width)
 }
 
 /// Whether a load or store has an address that is a constant.

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::{REGISTERED, UNIT_WIDTH, guarded_division};
 use sluice_ir::{
-    AttributeKind, BlockId, Body, Context, Diagnostics, Location, Module, OperationId, View,
+    AttributeKind, BlockId, Body, Context, Diagnostics, Exact, Location, Module, OperationId, View,
 };
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
@@ -90,7 +90,7 @@ pub fn schedule_seen(
     seen: &mut dyn FnMut(&Problem, &Schedule),
 ) -> Result<(), Diagnostics> {
     let mut diagnostics = Diagnostics::new();
-    let mut cycles_of: BTreeMap<String, Option<u64>> = BTreeMap::new();
+    let mut cycles_of: BTreeMap<String, Option<Exact>> = BTreeMap::new();
     // Callees first, so that the cycles of a call are known; recursion was rejected before.
     let mut open: Vec<OperationId> = module
         .top_level_operations()
@@ -186,20 +186,20 @@ fn callees(context: &Context, module: &Module, function: OperationId) -> Vec<Str
         .collect()
 }
 
-fn set_cycles(context: &Context, body: &mut Body, op: OperationId, cycles: u64) {
-    let cycles = context.i64_attribute(i64::try_from(cycles).unwrap_or(i64::MAX));
+fn set_cycles(context: &Context, body: &mut Body, op: OperationId, cycles: Exact) {
+    let cycles = context.exact_attribute(cycles);
     body.set_attribute(op, context.name("sluice.cycles"), cycles);
 }
 
 struct Outcome {
     depth: Option<u32>,
-    cycles: Option<u64>,
+    cycles: Option<Exact>,
 }
 
 struct Scheduler<'a> {
     context: &'a Context,
     hardware: Hardware<'a>,
-    cycles_of: &'a BTreeMap<String, Option<u64>>,
+    cycles_of: &'a BTreeMap<String, Option<Exact>>,
     found: Found,
 }
 
@@ -219,9 +219,9 @@ struct Solved {
     depth: u32,
     ii: Option<u32>,
     /// Cycles of one pass, where they are known.
-    real_cycles: Option<u64>,
+    real_cycles: Option<Exact>,
     /// Cycles of one pass but for inner loops of varying length, and what those add over all passes of the nest.
-    varying_cycles: Option<(u64, u64)>,
+    varying_cycles: Option<(Exact, Exact)>,
 }
 
 /// At most one in so many cycles of a function is given for registers in front of units: without them paths are longer.
@@ -266,7 +266,10 @@ impl Scheduler<'_> {
         let saves = |(_, outcome, found): &(Body, Outcome, Found)| {
             let fewer = outcome.cycles.zip(with.1.cycles);
             !found.diagnostics.has_errors()
-                && fewer.is_some_and(|(fewer, cycles)| fewer + cycles / SHARE < cycles)
+                && fewer.is_some_and(|(fewer, cycles)| {
+                    let share = cycles.divided_down(SHARE).unwrap_or_default();
+                    fewer.plus(share) < cycles
+                })
         };
         let (chosen, outcome, found) = if saves(&without) { without } else { with };
         *body = chosen;
@@ -306,7 +309,7 @@ impl Scheduler<'_> {
             };
             return Outcome {
                 depth: Some(only.depth),
-                cycles: only.real_cycles.map(|c| c + 1),
+                cycles: only.real_cycles.map(|c| c.plus(1)),
             };
         }
         for (block, solved) in solved {
@@ -383,12 +386,12 @@ impl Scheduler<'_> {
                     self.set(body, op, "sluice.ii", ii);
                     self.set(body, op, "sluice.depth", solved.depth);
                     let trip_count = extract::trip_count(View::new(self.context, body, op));
-                    if let Some(cycles) =
-                        trip_count.and_then(|n| cycles::pipelined(n, ii, solved.depth))
+                    if let Some(cycles) = trip_count.map(|n| cycles::pipelined(n, ii, solved.depth))
                     {
                         set_cycles(self.context, body, op, cycles);
                     } else if let Some(totals) = self.totals(body, op) {
-                        self.set_total(body, op, totals, totals.pipelined(ii, solved.depth));
+                        let total = totals.pipelined(ii, solved.depth);
+                        self.set_total(body, op, totals, Some(total));
                     }
                 }
             }
@@ -408,13 +411,13 @@ impl Scheduler<'_> {
                     let trip_count = extract::trip_count(View::new(self.context, body, op));
                     if let Some(cycles) = trip_count
                         .zip(solved.real_cycles)
-                        .and_then(|(n, c)| cycles::sequential(n, c))
+                        .map(|(n, c)| cycles::sequential(n, c))
                     {
                         set_cycles(self.context, body, op, cycles);
                     } else if let Some(totals) = self.totals(body, op) {
                         let total = solved
                             .varying_cycles
-                            .and_then(|(cycles, varying)| totals.sequential(cycles, varying));
+                            .map(|(cycles, varying)| totals.sequential(cycles, varying));
                         self.set_total(body, op, totals, total);
                     }
                 }
@@ -440,7 +443,7 @@ impl Scheduler<'_> {
                     .and_then(|a| a.as_flat_symbol(self.context))
                     .unwrap_or_default();
                 if let Some(Some(cycles)) = self.cycles_of.get(callee) {
-                    set_cycles(self.context, body, op, cycles + 1);
+                    set_cycles(self.context, body, op, cycles.plus(1));
                 }
             }
         }
@@ -449,10 +452,8 @@ impl Scheduler<'_> {
     /// How often a loop of a nest with varying bounds runs.
     fn totals(&self, body: &Body, op: OperationId) -> Option<Totals> {
         let number = |name: &str| {
-            let number = body
-                .attribute_named(self.context, op, name)?
-                .as_i64(self.context)?;
-            u64::try_from(number).ok()
+            let number = body.attribute_named(self.context, op, name)?;
+            number.as_exact(self.context)
         };
         Some(Totals {
             entries: number("sluice.entries")?,
@@ -462,13 +463,11 @@ impl Scheduler<'_> {
     }
 
     /// The cycles of all entries of a loop; those of the outermost loop, which is entered once, are its cycles.
-    fn set_total(&self, body: &mut Body, op: OperationId, totals: Totals, cycles: Option<u64>) {
+    fn set_total(&self, body: &mut Body, op: OperationId, totals: Totals, cycles: Option<Exact>) {
         let Some(cycles) = cycles else { return };
-        let attribute = self
-            .context
-            .i64_attribute(i64::try_from(cycles).unwrap_or(i64::MAX));
+        let attribute = self.context.exact_attribute(cycles);
         body.set_attribute(op, self.context.name("sluice.total_cycles"), attribute);
-        let is_outermost = totals.entries == 1
+        let is_outermost = totals.entries == Exact::ONE
             && body
                 .parent_operation(op)
                 .is_none_or(|around| self.totals(body, around).is_none());
@@ -486,7 +485,7 @@ impl Scheduler<'_> {
     ) {
         let location = body.location(op);
         let mut depths = Vec::new();
-        let mut real: Vec<Option<u64>> = Vec::new();
+        let mut real: Vec<Option<Exact>> = Vec::new();
         for region in 0..2 {
             let block = body.entry_block(op, region);
             let empty = block.is_none_or(|b| {
@@ -497,7 +496,7 @@ impl Scheduler<'_> {
             });
             if empty {
                 depths.push(0);
-                real.push(Some(0));
+                real.push(Some(Exact::ZERO));
                 continue;
             }
             let kind = BlockKind::Sequential { dependences };
@@ -511,7 +510,7 @@ impl Scheduler<'_> {
         if let [Some(a), Some(b)] = real[..]
             && a == b
         {
-            set_cycles(self.context, body, op, a + 1);
+            set_cycles(self.context, body, op, a.plus(1));
         }
         body.set_attribute(
             op,
@@ -672,29 +671,32 @@ impl Scheduler<'_> {
             self.certify(body, *loop_op, &extraction.problem, &solution.certificate);
         }
         let compounds = extraction.operations.iter().flatten();
-        let stretch = compounds
-            .clone()
-            .try_fold((0u64, 0u64), |(fixed, varying), op| {
-                let view = View::new(self.context, body, *op);
-                if !extract::is_compound(view) {
-                    return Some((fixed, varying));
-                }
-                let number =
-                    |name: &str| u64::try_from(view.attribute(name)?.as_i64(self.context)?).ok();
-                Some(match number("sluice.cycles") {
-                    Some(cycles) => (fixed + cycles.saturating_sub(1), varying),
-                    None => {
-                        let beyond = number("sluice.total_cycles")?
-                            .checked_sub(number("sluice.entries")?)?;
-                        (fixed, varying + beyond)
+        let stretch =
+            compounds
+                .clone()
+                .try_fold((Exact::ZERO, Exact::ZERO), |(fixed, varying), op| {
+                    let view = View::new(self.context, body, *op);
+                    if !extract::is_compound(view) {
+                        return Some((fixed, varying));
                     }
-                })
-            });
+                    let number = |name: &str| view.attribute(name)?.as_exact(self.context);
+                    Some(match number("sluice.cycles") {
+                        Some(cycles) => {
+                            let beyond = cycles.minus(1).max(Exact::ZERO);
+                            (fixed.plus(beyond), varying)
+                        }
+                        None => {
+                            let beyond = number("sluice.total_cycles")?;
+                            let beyond = beyond.minus(number("sluice.entries")?);
+                            (fixed, varying.plus(beyond))
+                        }
+                    })
+                });
         let varies = compounds.clone().any(|op| {
             let view = View::new(self.context, body, *op);
             extract::is_compound(view) && view.attribute("sluice.cycles").is_none()
         });
-        let varying_cycles = stretch.map(|(fixed, varying)| (fixed + u64::from(depth), varying));
+        let varying_cycles = stretch.map(|(fixed, varying)| (fixed.plus(depth), varying));
         Solved {
             depth,
             ii: schedule.ii,

@@ -13,7 +13,7 @@ pub(super) fn count_iterations(context: &Context, body: &mut Body) {
             continue;
         };
         let known = loop_of(context, body, op);
-        let trip_count = known.as_ref().and_then(|known| known.trip_count);
+        let trip_count = known.as_ref().and_then(|known| known.trip_count?.to_i64());
         let (Some(known), Some(n)) = (&known, trip_count) else {
             continue;
         };

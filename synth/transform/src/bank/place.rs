@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sluice_dialects::partition::Split;
-use sluice_ir::{Body, Context, ValueId};
+use sluice_ir::{Body, Context, Exact, ValueId};
 
 use crate::linear::{Linear, linear, range_of};
 
@@ -58,9 +58,8 @@ pub(super) fn place(context: &Context, body: &Body, split: Split, index: ValueId
         let (bank, round) = (number.rem_euclid(factor), number.div_euclid(factor));
         // index in the bank = (high + round) * block + low - number * block
         let mut local = low.plus(&high, block)?;
-        local.constant = local
-            .constant
-            .checked_add((round - number).checked_mul(block)?)?;
+        let moved = Exact::from(round).minus(number).times(block);
+        local.constant = moved.plus(local.constant).to_i64()?;
         return Some(Place::Straight {
             bank: u64::try_from(bank).ok()?,
             index: local,
@@ -71,16 +70,21 @@ pub(super) fn place(context: &Context, body: &Body, split: Split, index: ValueId
         .values()
         .fold(period, |g, c| gcd(g, c.checked_abs().unwrap_or(1)));
     // The values of `low` that differ in their bank repeat after one period.
-    let first = range.map_or(0, |(first, _)| first);
-    let first = first + (low.constant - first).rem_euclid(stride);
+    let first = Exact::from(range.map_or(0, |(first, _)| first));
+    let behind = Exact::from(low.constant).minus(first).remainder(stride)?;
+    let first = first.plus(behind);
     let n_values = match range {
-        Some((_, last)) => (last - first) / stride + 1,
-        None => period,
+        Some((_, last)) => Exact::from(last).minus(first).divided_down(stride)?.plus(1),
+        None => period.into(),
     };
+    let most = Exact::from(period).divided_down(stride)?.to_i64()?;
     // Code that never runs has no value; it still goes somewhere.
-    let banks: BTreeSet<i64> = (0..n_values.clamp(1, period / stride))
-        .map(|n| (first + n * stride).div_euclid(block).rem_euclid(factor))
-        .collect();
+    let n_values = n_values.min(most.into()).to_i64()?.max(1);
+    let bank = |n: i64| {
+        let cell = first.plus(Exact::from(n).times(stride));
+        cell.divided_down(block)?.remainder(factor)?.to_i64()
+    };
+    let banks: BTreeSet<i64> = (0..n_values).filter_map(bank).collect();
     Some(Place::Chosen {
         banks: banks
             .into_iter()

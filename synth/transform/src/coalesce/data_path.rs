@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sluice_dialects::synthesis_form::{
     ANY, EVERY, UNCHANGED, divides, guarded_access, guarded_division, is_guard,
 };
-use sluice_ir::{Builder, OperationId, ValueId, View};
+use sluice_ir::{Builder, Exact, OperationId, ValueId, View};
 
 use super::condition::Condition;
 use super::control::{Control, State};
@@ -284,13 +284,11 @@ impl Emitter<'_> {
     /// Whether a load may be done in any step: its address is one of its memory whatever the counters are.
     fn always_inside(&self, load: OperationId) -> bool {
         let memory = self.body.operand(load, 0);
-        let shape = self.body.ty(memory).static_shape(self.context);
-        let size: Option<u64> = shape.map(|shape| shape.iter().product());
+        let size = self.body.ty(memory).n_elements(self.context);
         let form = linear(self.context, self.body, self.body.operand(load, 1));
         let range = self.range(&form);
-        size.zip(range).is_some_and(|(size, (low, high))| {
-            low >= 0 && u64::try_from(high).is_ok_and(|high| high < size)
-        })
+        size.zip(range)
+            .is_some_and(|(size, (low, high))| low >= 0 && Exact::from(high) < size)
     }
 
     /// The range of a linear form of the counters of the step, each within what it was seen to be.

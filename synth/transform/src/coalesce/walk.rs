@@ -9,6 +9,7 @@ mod repeat;
 use std::collections::BTreeMap;
 
 use sluice_dialects::synthesis_form::divides;
+use sluice_ir::exact::{Exact, trips};
 use sluice_ir::{Body, Context, OperationId, View};
 use smallvec::SmallVec;
 
@@ -330,6 +331,9 @@ impl<'a> Walker<'a> {
         let mut value = lower;
         let mut n: u64 = 0;
         let moves = (index == 0).then(|| self.moves()).flatten();
+        if moves.is_none() && self.steps_of(index, lower, upper) > Exact::from(MOST_STEPS) {
+            return None;
+        }
         let mut different = u64::MAX;
         while value < upper || n < node.least_iterations {
             let before = moves.as_ref().map(|_| self.counts());
@@ -386,6 +390,18 @@ impl<'a> Walker<'a> {
             facts.greatest = facts.greatest.max(last);
         }
         Some(())
+    }
+
+    /// Steps behind a loop that runs from here, those of the loops inside left out.
+    fn steps_of(&self, index: LoopIndex, lower: i64, upper: i64) -> Exact {
+        let node = &self.nest.loops[index];
+        let is_own = |child: &&Child| match child {
+            Child::Loop(_) => false,
+            Child::Group(group) => self.nest.groups[*group].place == Place::Own,
+        };
+        let n_own = node.children.iter().filter(is_own).count();
+        let n = trips(lower.into(), upper.into(), node.step.into()).unwrap_or_default();
+        n.times(n_own).plus(self.steps)
     }
 
     /// The step in which a group runs whose turn it is.

@@ -1,17 +1,23 @@
 //! Arithmetic on `index` that folds constants.
 
-use sluice_ir::{Builder, ValueId};
+use sluice_ir::{Builder, Exact, ValueId};
 
 use crate::build::{binary, constant};
 
 /// An `index` value, or a number that becomes one where it is needed.
+///
+/// Numbers are folded exactly, and wrap only where they become a value: whoever divides or compares makes sure that they fit.
 #[derive(Clone, Debug)]
 pub(super) enum Index {
-    Constant(i64),
+    Constant(Exact),
     Value(ValueId),
 }
 
 impl Index {
+    pub(super) fn number(number: impl Into<Exact>) -> Self {
+        Self::Constant(number.into())
+    }
+
     pub(super) fn value(&self, builder: &mut Builder<'_>) -> ValueId {
         let index = builder.context.index_type();
         match self {
@@ -25,7 +31,7 @@ impl Index {
         builder: &mut Builder<'_>,
         name: &str,
         other: &Self,
-        fold: impl Fn(i64, i64) -> i64,
+        fold: impl Fn(Exact, Exact) -> Exact,
     ) -> Self {
         if let (Self::Constant(a), Self::Constant(b)) = (self, other) {
             return Self::Constant(fold(*a, *b));
@@ -36,42 +42,41 @@ impl Index {
 
     pub(super) fn plus(&self, builder: &mut Builder<'_>, other: &Self) -> Self {
         match (self, other) {
-            (_, Self::Constant(0)) => self.clone(),
-            (Self::Constant(0), _) => other.clone(),
-            _ => self.apply(builder, "arith.addi", other, i64::wrapping_add),
+            (_, Self::Constant(Exact::ZERO)) => self.clone(),
+            (Self::Constant(Exact::ZERO), _) => other.clone(),
+            _ => self.apply(builder, "arith.addi", other, Exact::plus),
         }
     }
 
     pub(super) fn minus(&self, builder: &mut Builder<'_>, other: &Self) -> Self {
         match other {
-            Self::Constant(number) => self.plus(builder, &Self::Constant(number.wrapping_neg())),
-            Self::Value(_) => self.apply(builder, "arith.subi", other, i64::wrapping_sub),
+            Self::Constant(number) => self.plus(builder, &Self::Constant(number.negated())),
+            Self::Value(_) => self.apply(builder, "arith.subi", other, Exact::minus),
         }
     }
 
-    pub(super) fn times(&self, builder: &mut Builder<'_>, factor: i64) -> Self {
-        match factor {
-            1 => self.clone(),
-            -1 => Self::Constant(0).minus(builder, self),
-            _ => {
-                let factor = Self::Constant(factor);
-                self.apply(builder, "arith.muli", &factor, i64::wrapping_mul)
-            }
+    pub(super) fn times(&self, builder: &mut Builder<'_>, factor: Exact) -> Self {
+        if factor == Exact::ONE {
+            return self.clone();
         }
+        if factor == Exact::ONE.negated() {
+            return Self::Constant(Exact::ZERO).minus(builder, self);
+        }
+        self.apply(builder, "arith.muli", &Self::Constant(factor), Exact::times)
     }
 
     /// Divided by a positive number, rounded down.
-    pub(super) fn divided(&self, builder: &mut Builder<'_>, divisor: i64) -> Self {
-        match divisor {
-            1 => self.clone(),
-            _ => {
-                let divisor = Self::Constant(divisor);
-                self.apply(builder, "arith.floordivsi", &divisor, i64::div_euclid)
-            }
+    pub(super) fn divided(&self, builder: &mut Builder<'_>, divisor: Exact) -> Self {
+        if divisor == Exact::ONE {
+            return self.clone();
         }
+        let by = Self::Constant(divisor);
+        self.apply(builder, "arith.floordivsi", &by, |a, b| {
+            a.divided_down(b).expect("the divisor is positive")
+        })
     }
 
     pub(super) fn greatest(&self, builder: &mut Builder<'_>, other: &Self) -> Self {
-        self.apply(builder, "arith.maxsi", other, i64::max)
+        self.apply(builder, "arith.maxsi", other, Exact::max)
     }
 }

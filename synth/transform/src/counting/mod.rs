@@ -6,6 +6,7 @@
 //!
 //! * up by `c`, as long as it is below the limit: `for v = x to limit step c`;
 //! * down by `c`, as long as it is above the limit: `for k = 0 to ceil((x - limit) / c)`, with `v = x - c * k`;
+//! * down by 1, where `x - limit` may not fit in `index`: `for k = -1 - x to -1 - limit`, with `v = -1 - k`;
 //! * by 1 until it equals the limit: `for k = 0 to (limit - x) mod 2^w`, with `v = x + k`, or down likewise.
 //!
 //! What stands in front of the test runs once more than the body. A body that stands in front of the test runs once before it.
@@ -15,12 +16,13 @@ mod read;
 
 use std::collections::BTreeMap;
 
-use sluice_ir::bits::Bits;
-use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};
+use sluice_ir::{
+    BlockId, Body, Builder, Context, Exact, NewOperation, OperationId, Type, ValueId, View,
+};
 
 use self::index::Index;
-use self::read::{Count, End, Shape, block, number, read};
-use crate::build::{all_named, anything, constant_bits, constant_of, is_pure, yielded};
+use self::read::{Count, End, Shape, block, read};
+use crate::build::{all_named, anything, constant_of, is_pure, yielded};
 use crate::inline::copy_within;
 use crate::linear::is_invariant;
 use crate::speculate::SPECULATE;
@@ -50,10 +52,10 @@ pub fn uplift_while(context: &Context, body: &mut Body) {
 struct Bounds {
     lower: Index,
     upper: Index,
-    step: i64,
+    step: Exact,
     /// The counter is this and `factor` times the variable, in its own width.
     base: Index,
-    factor: i64,
+    factor: Exact,
     /// The variable behind the last iteration of a loop that tests first.
     last: Index,
 }
@@ -215,10 +217,11 @@ impl Uplift<'_> {
 
     /// A value as `index`.
     fn widened(&self, builder: &mut Builder<'_>, value: ValueId, is_signed: bool) -> Index {
-        if let Some(bits) = constant_of(self.context, builder.body, value)
-            && let Some(Ok(number)) = number(&bits, is_signed).map(i64::try_from)
-        {
-            return Index::Constant(number);
+        if let Some(bits) = constant_of(self.context, builder.body, value) {
+            return Index::Constant(match is_signed {
+                true => Exact::signed(&bits),
+                false => Exact::unsigned(&bits),
+            });
         }
         let index = self.context.index_type();
         let cast = match is_signed {
@@ -231,11 +234,12 @@ impl Uplift<'_> {
     fn bounds(&self, builder: &mut Builder<'_>, count: &Count) -> Bounds {
         let first = builder.body.operand(self.op, count.slot);
         let first = self.moved(builder, first, count.inner_offset);
-        let n = |number: i64| Index::Constant(number);
+        let n = |number: i64| Index::number(number);
+        let (step, one) = (count.step, Exact::ONE);
         let is_first = count.shape == Shape::RunsFirst;
         if count.end == End::Equal {
             // How far it is, in the width of the counter, where that wraps as the counter does.
-            let (from, to) = match count.step > 0 {
+            let (from, to) = match step.is_positive() {
                 true => (first, count.limit),
                 false => (count.limit, first),
             };
@@ -246,21 +250,47 @@ impl Uplift<'_> {
             return Bounds {
                 lower: n(0),
                 upper: span.plus(builder, &n(once_more)),
-                step: 1,
-                base: start.plus(builder, &n(-count.inner_offset)),
-                factor: count.step,
+                step: one,
+                base: start.minus(builder, &Index::Constant(count.inner_offset)),
+                factor: step,
                 last: span,
             };
         }
         let start = self.widened(builder, first, count.is_signed);
-        let start = start.plus(builder, &n(count.outer_offset));
+        let start = start.plus(builder, &Index::Constant(count.outer_offset));
         let limit = self.widened(builder, count.limit, count.is_limit_signed);
-        let limit = limit.plus(builder, &n(count.more));
-        let offset = -(count.inner_offset + count.outer_offset);
+        let limit = limit.plus(builder, &Index::Constant(count.more));
+        let offset = count.inner_offset.plus(count.outer_offset).negated();
+        if count.end == End::AboveByComplement {
+            let complement = |builder: &mut Builder<'_>, index: &Index| n(-1).minus(builder, index);
+            let start = complement(builder, &start);
+            let limit = complement(builder, &limit);
+            let (lower, upper, last) = match is_first {
+                false => {
+                    let last = start.greatest(builder, &limit);
+                    (start, limit, last)
+                }
+                true => {
+                    let lower = start.plus(builder, &n(-1));
+                    (lower, limit.greatest(builder, &start), n(0))
+                }
+            };
+            // In front of what is tested by a step, as below.
+            let ahead = if is_first { n(-2) } else { n(-1) };
+            return Bounds {
+                lower,
+                upper,
+                step: one,
+                base: ahead.plus(builder, &Index::Constant(offset)),
+                factor: step,
+                last,
+            };
+        }
         if count.end == End::Above {
-            let step = -count.step;
+            let down = step.negated();
             let span = start.minus(builder, &limit);
-            let span = span.plus(builder, &n(step - 1)).divided(builder, step);
+            let nearly = Index::Constant(down.minus(1));
+            let span = span.plus(builder, &nearly).divided(builder, down);
             let (upper, last) = match is_first {
                 false => (span.clone(), span.greatest(builder, &n(0))),
                 true => (span.greatest(builder, &n(0)).plus(builder, &n(1)), n(0)),
@@ -268,30 +298,31 @@ impl Uplift<'_> {
             return Bounds {
                 lower: n(0),
                 upper,
-                step: 1,
-                base: start.plus(builder, &n(offset)),
-                factor: count.step,
+                step: one,
+                base: start.plus(builder, &Index::Constant(offset)),
+                factor: step,
                 last,
             };
         }
         if is_first {
             // The variable is behind what is tested by a step.
-            let lower = start.plus(builder, &n(-count.step));
+            let lower = start.minus(builder, &Index::Constant(step));
             let least = lower.plus(builder, &n(1));
             return Bounds {
                 upper: limit.greatest(builder, &least),
                 lower,
-                step: count.step,
-                base: n(offset + count.step),
-                factor: 1,
+                step,
+                base: Index::Constant(offset.plus(step)),
+                factor: one,
                 last: n(0),
             };
         }
-        let last = match count.step {
-            1 => start.greatest(builder, &limit),
-            step => {
+        let last = match step == one {
+            true => start.greatest(builder, &limit),
+            false => {
                 let span = limit.minus(builder, &start);
-                let rounds = span.plus(builder, &n(step - 1)).divided(builder, step);
+                let nearly = Index::Constant(step.minus(1));
+                let rounds = span.plus(builder, &nearly).divided(builder, step);
                 let rounds = rounds.greatest(builder, &n(0)).times(builder, step);
                 rounds.plus(builder, &start)
             }
@@ -299,21 +330,21 @@ impl Uplift<'_> {
         Bounds {
             lower: start,
             upper: limit,
-            step: count.step,
-            base: n(offset),
-            factor: 1,
+            step,
+            base: Index::Constant(offset),
+            factor: one,
             last,
         }
     }
 
     /// A value of the counter's type and a number, which wraps.
-    fn moved(&self, builder: &mut Builder<'_>, value: ValueId, by: i64) -> ValueId {
-        if by == 0 {
+    fn moved(&self, builder: &mut Builder<'_>, value: ValueId, by: Exact) -> ValueId {
+        if by.is_zero() {
             return value;
         }
         if let Some(bits) = constant_of(self.context, builder.body, value) {
-            let sum = bits.add(&Bits::from_i64(bits.width(), by));
-            return constant_bits(builder, self.ty, sum);
+            let sum = Exact::signed(&bits).plus(by);
+            return crate::build::constant(builder, self.ty, sum);
         }
         let by = crate::build::constant(builder, self.ty, by);
         crate::build::binary(builder, "arith.addi", value, by)
@@ -323,10 +354,8 @@ impl Uplift<'_> {
     fn counter(&self, builder: &mut Builder<'_>, bounds: &Bounds, variable: &Index) -> ValueId {
         let multiple = variable.times(builder, bounds.factor);
         let counter = multiple.plus(builder, &bounds.base);
-        if let (Index::Constant(number), Some(width)) = (&counter, self.ty.width_bits(self.context))
-        {
-            let bits = Bits::from_i64(width, *number);
-            return constant_bits(builder, self.ty, bits);
+        if let Index::Constant(number) = counter {
+            return crate::build::constant(builder, self.ty, number);
         }
         let counter = counter.value(builder);
         crate::build::convert(builder, "arith.index_cast", counter, self.ty)

@@ -1,11 +1,13 @@
 //! Reads how a `while` loop counts.
 
-use sluice_ir::bits::Bits;
 use sluice_ir::types::INDEX_WIDTH_BITS;
-use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
+use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueDefinition, ValueId, View};
 
 use crate::build::{constant_i64, constant_of, is_pure, name, yielded};
 use crate::linear::is_invariant;
+
+/// A loop with two to this power of iterations takes centuries: whether it then ends right is of no interest.
+const UNENDING_BITS: u32 = 62;
 
 /// Where the test of a loop stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,8 @@ pub(super) enum End {
     Below,
     /// The loop goes on above the limit.
     Above,
+    /// The same by steps of 1, where the distance from the limit may be more than `index` holds.
+    AboveByComplement,
     /// The loop goes on until the counter equals the limit.
     Equal,
 }
@@ -34,18 +38,18 @@ pub(super) struct Count {
     /// Which of the values that go round the counter is.
     pub(super) slot: usize,
     /// What the counter goes on by.
-    pub(super) step: i64,
+    pub(super) step: Exact,
     /// What is tested is the counter and this, in its own width,
-    pub(super) inner_offset: i64,
+    pub(super) inner_offset: Exact,
     /// and this, in a greater width.
-    pub(super) outer_offset: i64,
+    pub(super) outer_offset: Exact,
     /// Whether its bits are a signed number where it is tested.
     pub(super) is_signed: bool,
     pub(super) limit: ValueId,
     /// Whether the bits of the limit are a signed number.
     pub(super) is_limit_signed: bool,
     /// What is added to the limit: 1 below a limit that counts too, -1 above one.
-    pub(super) more: i64,
+    pub(super) more: Exact,
     pub(super) end: End,
 }
 
@@ -60,8 +64,8 @@ pub(super) fn block(body: &Body, op: OperationId, region: usize) -> BlockId {
 struct Tested {
     /// How many bits it had where it got wider, and whether it did as a signed number.
     widened: Option<(u32, bool)>,
-    inner: i64,
-    outer: i64,
+    inner: Exact,
+    outer: Exact,
 }
 
 /// The loop goes on while this holds of what is tested and the limit.
@@ -104,8 +108,8 @@ pub(super) fn read(context: &Context, body: &Body, op: OperationId) -> Option<Co
         let Some(step) = next.get(slot).and_then(|next| reader.offset(*next, 0)) else {
             continue;
         };
-        let step = signed(step, width);
-        if step == 0 {
+        let step = modulo(step, width)?;
+        if step.is_zero() {
             continue;
         }
         if let Some(count) = count(context, body, op, (shape, slot, step), &test, tested, width) {
@@ -143,9 +147,8 @@ fn number_width(context: &Context, body: &Body, value: ValueId) -> Option<u32> {
 }
 
 /// The low bits of a number as a signed one.
-fn signed(number: i64, width: u32) -> i64 {
-    let shift = i64::BITS - width;
-    (number << shift) >> shift
+fn modulo(number: Exact, width: u32) -> Option<Exact> {
+    number.wrapped(width).as_ref().map(Exact::signed)
 }
 
 /// Whether a value is the same in every iteration, and is computed in few steps that can stand in front of the loop.
@@ -222,8 +225,8 @@ impl Offsets<'_> {
         {
             return Some(Tested {
                 widened: None,
-                inner,
-                outer: 0,
+                inner: modulo(inner, width)?,
+                outer: Exact::ZERO,
             });
         }
         let op = body.defining_operation(value)?;
@@ -233,8 +236,8 @@ impl Offsets<'_> {
         let mut tested = self.tested(body.operands(op).next()?, depth + 1)?;
         let number = || constant_i64(context, body, body.operand(op, 1));
         match (name(context, body, op), tested.widened) {
-            ("arith.addi", Some(_)) => tested.outer = tested.outer.checked_add(number()?)?,
-            ("arith.subi", Some(_)) => tested.outer = tested.outer.checked_sub(number()?)?,
+            ("arith.addi", Some(_)) => tested.outer = tested.outer.plus(number()?),
+            ("arith.subi", Some(_)) => tested.outer = tested.outer.minus(number()?),
             ("arith.extsi" | "arith.index_cast", None) => tested.widened = Some((self.width, true)),
             ("arith.extui" | "arith.index_castui", None) => {
                 tested.widened = Some((self.width, false));
@@ -242,15 +245,17 @@ impl Offsets<'_> {
             _ => return None,
         }
         // The sum with any number of the narrow width does not wrap.
-        let fits = |(from, _)| from + 2 <= width && tested.outer.unsigned_abs() < 1 << (width - 2);
+        let quarter = Exact::power_of_two(width.saturating_sub(2));
+        let is_small = tested.outer < quarter && tested.outer.negated() < quarter;
+        let fits = |(from, _): (u32, bool)| is_small && width.abs_diff(from) >= 2;
         let is_wider = tested.widened.is_some_and(|(from, _)| from < width);
-        (is_wider && (tested.outer == 0 || tested.widened.is_some_and(fits))).then_some(tested)
+        (is_wider && (tested.outer.is_zero() || tested.widened.is_some_and(fits))).then_some(tested)
     }
 
     /// The difference between a value and the counter, a constant.
-    fn offset(&self, value: ValueId, depth: u32) -> Option<i64> {
+    fn offset(&self, value: ValueId, depth: u32) -> Option<Exact> {
         if value == self.counter {
-            return Some(0);
+            return Some(Exact::ZERO);
         }
         let width = number_width(self.context, self.body, value)?;
         if width < self.width || depth > 16 {
@@ -264,8 +269,8 @@ impl Offsets<'_> {
         let below = |i: usize| self.offset(self.body.operand(op, i), depth + 1);
         let number = || constant_i64(self.context, self.body, self.body.operand(op, 1));
         match name(self.context, self.body, op) {
-            "arith.addi" => Some(below(0)?.wrapping_add(number()?)),
-            "arith.subi" => Some(below(0)?.wrapping_sub(number()?)),
+            "arith.addi" => Some(below(0)?.plus(number()?)),
+            "arith.subi" => Some(below(0)?.minus(number()?)),
             "arith.extsi" | "arith.extui" | "arith.trunci" | "arith.index_cast"
             | "arith.index_castui" => below(0),
             _ => None,
@@ -273,24 +278,53 @@ impl Offsets<'_> {
     }
 }
 
-/// The smallest and the greatest number of some bits.
-fn numbers_of(width: u32, is_signed: bool) -> (i128, i128) {
-    match is_signed {
-        true => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
-        false => (0, (1 << width) - 1),
+/// A least and a greatest number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Range {
+    least: Exact,
+    greatest: Exact,
+}
+
+impl Range {
+    fn only(number: Exact) -> Self {
+        let (least, greatest) = (number, number);
+        Self { least, greatest }
+    }
+
+    /// The numbers of some bits.
+    fn of_bits(width: u32, is_signed: bool) -> Self {
+        let (least, n_above) = match is_signed {
+            true => {
+                let half = Exact::power_of_two(width.saturating_sub(1));
+                (half.negated(), half)
+            }
+            false => (Exact::ZERO, Exact::power_of_two(width)),
+        };
+        let greatest = n_above.minus(1);
+        Self { least, greatest }
+    }
+
+    fn plus(self, number: Exact) -> Self {
+        let (least, greatest) = (self.least.plus(number), self.greatest.plus(number));
+        Self { least, greatest }
+    }
+
+    fn constant(self) -> Option<Exact> {
+        (self.least == self.greatest).then_some(self.least)
+    }
+
+    fn holds(self, other: Self) -> bool {
+        self.least <= other.least && other.greatest <= self.greatest
     }
 }
 
 /// The numbers that a value of some bits can be: those of its type, or fewer where it is a constant or was made wider.
-fn extremes(
-    context: &Context,
-    body: &Body,
-    value: ValueId,
-    is_signed: bool,
-) -> Option<(i128, i128)> {
+fn range(context: &Context, body: &Body, value: ValueId, is_signed: bool) -> Option<Range> {
     if let Some(constant) = constant_of(context, body, value) {
-        let number = number(&constant, is_signed)?;
-        return Some((number, number));
+        return Some(Range::only(match is_signed {
+            true => Exact::signed(&constant),
+            false => Exact::unsigned(&constant),
+        }));
     }
     let width = number_width(context, body, value)?;
     let source = body.defining_operation(value).and_then(|op| {
@@ -300,27 +334,37 @@ fn extremes(
             _ => return None,
         };
         let from = number_width(context, body, body.operand(op, 0))?;
-        (from < width).then(|| numbers_of(from, signed))
+        (from < width).then(|| Range::of_bits(from, signed))
     });
-    Some(source.unwrap_or_else(|| numbers_of(width, is_signed)))
+    Some(source.unwrap_or_else(|| Range::of_bits(width, is_signed)))
 }
 
-/// Bits as a number.
-pub(super) fn number(bits: &Bits, is_signed: bool) -> Option<i128> {
-    let width = bits.width();
-    let low = i128::from(bits.to_i64()?);
-    Some(match is_signed || low >= 0 {
-        true => low,
-        false => low + (1i128 << width),
-    })
+/// The numbers that are tested first: a value of the counter's width and an offset, which wraps.
+fn first_tested(
+    context: &Context,
+    body: &Body,
+    first: ValueId,
+    (offset, width, is_signed): (Exact, u32, bool),
+) -> Option<Range> {
+    let all = Range::of_bits(width, is_signed);
+    let first = range(context, body, first, is_signed)?;
+    if let Some(constant) = first.constant() {
+        let bits = constant.plus(offset).wrapped(width)?;
+        return Some(Range::only(match is_signed {
+            true => Exact::signed(&bits),
+            false => Exact::unsigned(&bits),
+        }));
+    }
+    let moved = first.plus(offset);
+    Some(if all.holds(moved) { moved } else { all })
 }
 
-/// The count, if no value of the counter that is tested is another one than the step says.
+/// The count, if no value of the counter that is tested is another one than the step says, and 64 signed bits hold all of the loop.
 fn count(
     context: &Context,
     body: &Body,
     op: OperationId,
-    (shape, slot, step): (Shape, usize, i64),
+    (shape, slot, step): (Shape, usize, Exact),
     test: &Test,
     tested: Tested,
     width: u32,
@@ -332,61 +376,50 @@ fn count(
         Some((_, true)) if !is_limit_signed => return None,
         Some((_, is_signed)) => is_signed,
     };
-    if tested.outer < 0 && !is_limit_signed {
+    if tested.outer.is_negative() && !is_limit_signed {
         return None;
     }
     let first = body.operand(op, slot);
     if width == INDEX_WIDTH_BITS && !is_signed {
-        // What is tested first is no unsigned number that `index` takes for a negative one.
-        let first = constant_i64(context, body, first)?.checked_add(tested.inner)?;
-        if first < 0 {
-            return None;
-        }
+        constant_of(context, body, first)?;
     }
-    let limit = extremes(context, body, test.limit, is_limit_signed)?;
-    let all = numbers_of(width, is_signed);
-    let all = (
-        all.0 + i128::from(tested.outer),
-        all.1 + i128::from(tested.outer),
-    );
+    let start = first_tested(context, body, first, (tested.inner, width, is_signed))?;
+    let start = start.plus(tested.outer);
+    let limit = range(context, body, test.limit, is_limit_signed)?;
+    let all = Range::of_bits(width, is_signed).plus(tested.outer);
     let (mut end, more) = match test.predicate {
-        "slt" | "ult" => (End::Below, 0),
-        "sle" | "ule" => (End::Below, 1),
-        "sgt" | "ugt" => (End::Above, 0),
-        "sge" | "uge" => (End::Above, -1),
-        "ne" => (End::Equal, 0),
+        "slt" | "ult" => (End::Below, Exact::ZERO),
+        "sle" | "ule" => (End::Below, Exact::ONE),
+        "sgt" | "ugt" => (End::Above, Exact::ZERO),
+        "sge" | "uge" => (End::Above, Exact::ONE.negated()),
+        "ne" => (End::Equal, Exact::ZERO),
         _ => return None,
     };
-    if end == End::Above && limit.1 > i128::from(i64::MAX) {
-        // Such a limit is negative as an `index`. Below one, a loop does not end.
-        return None;
-    }
-    let wide_step = i128::from(step);
+    let limit = limit.plus(more);
+    let (one, down) = (Exact::ONE, step.negated());
     match end {
         // The last value that is tested is one of the counter's.
-        End::Below if step == 1 => {}
-        End::Below if step > 1 && limit.1 + i128::from(more) + wide_step - 1 <= all.1 => {}
-        End::Above if step == -1 => {}
-        End::Above if step < -1 && limit.0 + i128::from(more) + wide_step + 1 >= all.0 => {}
+        End::Below if step == one => {}
+        End::Below if step > one && limit.greatest.plus(step).minus(1) <= all.greatest => {}
+        End::Above if down == one => {}
+        End::Above if down > one && limit.least.minus(down).plus(1) >= all.least => {}
         End::Equal if tested.widened.is_none() => {
-            let bits = constant_of(context, body, first);
-            let ends = bits.and_then(|bits| number(&bits, true)).map(|first| {
-                let first = first + i128::from(tested.inner);
-                let span = limit.0 - first;
-                let is_reached =
-                    limit.0 == limit.1 && span % wide_step == 0 && span / wide_step >= 0;
-                is_reached && (all.0..=all.1).contains(&first)
+            let span = limit.constant().zip(start.constant());
+            let span = span.map(|(limit, start)| limit.minus(start));
+            let is_reached = span.is_some_and(|span| match step.is_positive() {
+                true => !span.is_negative() && span.is_multiple_of(step),
+                false => !span.is_positive() && span.is_multiple_of(down),
             });
-            match ends {
-                Some(true) if step > 0 => end = End::Below,
-                Some(true) => end = End::Above,
-                _ if step.abs() == 1 && width < INDEX_WIDTH_BITS => {}
-                _ => return None,
+            match is_reached {
+                true if step.is_positive() => end = End::Below,
+                true => end = End::Above,
+                false if (step == one || down == one) && width < INDEX_WIDTH_BITS => {}
+                false => return None,
             }
         }
         _ => return None,
     }
-    Some(Count {
+    let mut count = Count {
         shape,
         slot,
         step,
@@ -397,5 +430,65 @@ fn count(
         is_limit_signed,
         more,
         end,
-    })
+    };
+    if fits(&count, start, limit, width) {
+        return Some(count);
+    }
+    if end != End::Above || down != one {
+        return None;
+    }
+    // The complement turns the order round, and never wraps.
+    let complement = |range: Range| Range {
+        least: range.greatest.plus(1).negated(),
+        greatest: range.least.plus(1).negated(),
+    };
+    count.end = End::AboveByComplement;
+    fits(&count, complement(start), complement(limit), width).then_some(count)
+}
+
+/// Whether nothing that the loop in `index` computes wraps, for every start and limit of a loop with fewer iterations than a circuit
+/// ever runs. Numbers are folded exactly, and may be longer where they are not bounds.
+fn fits(count: &Count, start: Range, limit: Range, width: u32) -> bool {
+    let index = Range::of_bits(INDEX_WIDTH_BITS, true);
+    let runs_first = count.shape == Shape::RunsFirst;
+    if count.end == End::Equal {
+        // The span has the width of the counter, and a loop that runs first has an iteration more.
+        return width.saturating_add(u32::from(runs_first)) < INDEX_WIDTH_BITS;
+    }
+    let size = count.step.max(count.step.negated());
+    let is_down = count.end == End::Above;
+    let never = Exact::power_of_two(UNENDING_BITS).times(size);
+    let mut ending = limit;
+    if limit.constant().is_none() {
+        let (most, least) = (index.greatest, index.least);
+        // A limit that counts too and is the last number of its type is never passed. One above 2^63 is far from a small start.
+        let is_far = start.greatest.plus(never) <= most.plus(1);
+        let may_be_last = !count.more.is_zero() && count.is_limit_signed;
+        if may_be_last || (is_far && !is_down) {
+            ending.greatest = ending.greatest.min(most);
+        }
+        if may_be_last {
+            ending.least = ending.least.max(least);
+        }
+    }
+    if !index.holds(start) || !index.holds(ending) {
+        return false;
+    }
+    let is_known = start.constant().is_some() && limit.constant().is_some();
+    let (above, below) = match is_down {
+        true => (start, ending),
+        false => (ending, start),
+    };
+    let most = above.greatest.minus(below.least).plus(size).minus(1);
+    let least = above.least.minus(below.greatest);
+    let once_more = Exact::from(i32::from(runs_first));
+    let n_most = most.divided_down(size).map(|n| n.plus(once_more));
+    match is_down {
+        true if is_known => n_most.is_some_and(|n| n <= index.greatest),
+        // The span is computed in 64 bits. Where that is too few, there are more iterations than ever run.
+        true => least >= index.least && (most < index.greatest || size <= Exact::from(2)),
+        false if runs_first => start.least.minus(size) >= index.least,
+        false if is_known || size == Exact::ONE => true,
+        false => least >= index.least && (most <= index.greatest || size <= Exact::from(2)),
+    }
 }

@@ -10,11 +10,12 @@ mod order;
 
 use std::collections::BTreeMap;
 
-use sluice_ir::{BlockId, Body, Builder, Context, Diagnostics, OperationId, ValueId};
+use sluice_ir::{BlockId, Body, Builder, Context, Diagnostics, Exact, OperationId, ValueId};
 
 use crate::balance::BALANCE;
 use crate::build::{
-    all_named, binary, carry, constant, constant_i64, name, too_many_copies, yield_more, yielded,
+    all_named, binary, carry, constant, constant_i64, greatest_of, name, too_many_copies,
+    yield_more, yielded,
 };
 use crate::inline::copy_within;
 use crate::linear::{is_invariant, linear, loop_of};
@@ -65,9 +66,12 @@ fn problem(
     let here = |message: String| Some((body.location(op), message));
     let variable = variable_name(context, body, op);
     match loop_of(context, body, op).and_then(|l| l.trip_count) {
-        Some(n) if n % factor == 0 => {}
+        Some(n) if n.is_multiple_of(factor) => {}
         Some(n) => {
-            let nearest = (1..=factor).rev().find(|f| n % f == 0).unwrap_or(1);
+            let nearest = (1..=factor)
+                .rev()
+                .find(|f| n.is_multiple_of(*f))
+                .unwrap_or(1);
             return here(format!(
                 "a jam factor of {factor} does not divide the trip count {n}; the nearest below is {nearest}"
             ));
@@ -77,6 +81,13 @@ fn problem(
                 "a loop with unknown bounds is not jammed: remove the directive".to_owned(),
             );
         }
+    }
+    let step = constant_i64(context, body, body.operand(op, 2));
+    let counter = body.ty(body.arguments(body.entry_block(op, 0)?)[0]);
+    if step.is_some_and(|s| Exact::from(s).times(factor) > greatest_of(context, counter)) {
+        return here(format!(
+            "{factor} steps of {variable} are more than it can hold: jam less"
+        ));
     }
     if !body.results(op).is_empty() {
         return here(format!(
@@ -149,7 +160,7 @@ fn jam_by(context: &Context, body: &mut Body, op: OperationId, factor: i64) {
     for copy in 1..factor {
         let number = constant(&mut builder, ty, copy);
         let offset = match constant_i64(context, builder.body, step) {
-            Some(step) => constant(&mut builder, ty, step * copy),
+            Some(step) => constant(&mut builder, ty, Exact::from(step).times(copy)),
             None => binary(&mut builder, "arith.muli", step, number),
         };
         let own = binary(&mut builder, "arith.addi", variable, offset);
@@ -159,7 +170,7 @@ fn jam_by(context: &Context, body: &mut Body, op: OperationId, factor: i64) {
     copy_block(context, body, block, Some(first), &mut copies);
     let mut builder = Builder::before(context, body, op);
     let wide = match constant_i64(context, builder.body, step) {
-        Some(step) => constant(&mut builder, ty, step * factor),
+        Some(step) => constant(&mut builder, ty, Exact::from(step).times(factor)),
         None => {
             let number = constant(&mut builder, ty, factor);
             binary(&mut builder, "arith.muli", step, number)

@@ -6,11 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_ir::exact::trips;
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId};
 
 use super::FUSE;
 use super::nest::{between, counter, is_movable, operations, statement, title};
-use crate::build::{constant, constant_i64, name};
+use crate::build::{constant, constant_i64, greatest_of, name};
 use crate::dependence_vectors::{Outside, Pair, references};
 use crate::inline::copy_within;
 use crate::linear::{Linear, linear};
@@ -298,8 +299,12 @@ fn make(
     {
         let (starts, ends) = ([a, b], [c, d]);
         let start = a.max(b);
-        let trips = ((c.min(d) - start).max(0) + ranges.step - 1) / ranges.step;
-        let end = start + trips * ranges.step;
+        let n = trips(start.into(), c.min(d).into(), ranges.step.into());
+        let end = n.unwrap_or_default().times(ranges.step).plus(start);
+        // Where the counter after the last common iteration is beyond its type, there is no other iteration.
+        let ty = body.ty(counter(body, first));
+        let end = end.min(greatest_of(context, ty));
+        let end = end.to_i64().unwrap_or(i64::MAX);
         for (i, op) in loops.into_iter().enumerate() {
             if starts[i] < start {
                 let until = start.min(ends[i]);

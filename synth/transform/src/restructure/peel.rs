@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use sluice_ir::exact::{Exact, trips};
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 
 use super::nest::title;
 use crate::build::{binary, constant, constant_i64, too_many_copies, yielded};
 use crate::inline::copy_within;
-use crate::linear::{Loop, linear, loop_of, range_of};
+use crate::linear::{Loop, loop_of, range_of, span};
 
 /// Runs the first `n` iterations before the loop.
 pub(super) fn first(
@@ -21,12 +22,12 @@ pub(super) fn first(
     for k in 0..n {
         let mut builder = Builder::before(context, body, op);
         let start = builder.body.operand(op, 0);
-        let at = offset(&mut builder, start, k * step);
+        let at = offset(&mut builder, start, Exact::from(k).times(step));
         carried = copy_before(context, body, op, op, at, &carried);
     }
     let mut builder = Builder::before(context, body, op);
     let start = builder.body.operand(op, 0);
-    let start = offset(&mut builder, start, n * step);
+    let start = offset(&mut builder, start, Exact::from(n).times(step));
     body.set_operand(op, 0, start);
     for (i, value) in carried.into_iter().enumerate() {
         body.set_operand(op, 3 + i, value);
@@ -44,8 +45,8 @@ pub(super) fn last(
     let (known, step) = checked(context, body, op, n)?;
     // Counters of the last iterations: from the start where the number is known, else from the end.
     let (base, from) = match known.trip_count {
-        Some(trips) => (body.operand(op, 0), (trips - n) * step),
-        None if step == 1 => (body.operand(op, 1), -n),
+        Some(trips) => (body.operand(op, 0), trips.minus(n).times(step)),
+        None if step == 1 => (body.operand(op, 1), Exact::from(n).negated()),
         None => {
             return Err(format!(
                 "the last iterations of {} are not known: its step is {step}, and the number of its iterations varies; peel the first ones",
@@ -66,7 +67,7 @@ pub(super) fn last(
     for k in 0..n {
         let mut builder = Builder::before(context, body, after);
         builder.location = builder.body.location(op);
-        let at = offset(&mut builder, base, from + k * step);
+        let at = offset(&mut builder, base, from.plus(Exact::from(k).times(step)));
         carried = copy_before(context, body, op, after, at, &carried);
     }
     for (user, position) in users {
@@ -95,22 +96,19 @@ fn checked(context: &Context, body: &Body, op: OperationId, n: i64) -> Result<(L
     };
     let least = match known.trip_count {
         Some(trips) => trips,
-        None => {
-            let bound = |i: usize| linear(context, body, body.operand(op, i));
-            let span = bound(1)
-                .minus(&bound(0))
-                .and_then(|span| range_of(context, body, &span, 0));
-            span.map_or(0, |(least, _)| (least.max(0) + step - 1) / step)
-        }
+        None => span(context, body, op)
+            .and_then(|span| range_of(context, body, &span, 0))
+            .and_then(|(least, _)| trips(Exact::ZERO, least.into(), step.into()))
+            .unwrap_or_default(),
     };
-    if least < n {
-        let nearest = match (known.trip_count, least) {
-            (_, 0) if known.trip_count.is_none() => {
+    if least < Exact::from(n) {
+        let nearest = match (known.trip_count, least.to_i64()) {
+            (_, Some(0)) if known.trip_count.is_none() => {
                 "it may have none: remove the directive".to_owned()
             }
-            (Some(_), 0) => "it has none: remove the directive".to_owned(),
+            (Some(_), Some(0)) => "it has none: remove the directive".to_owned(),
             (Some(trips), _) => format!("it has {trips}, the most that can be peeled"),
-            (None, least) => format!("it has {least} at least, the most that can be peeled"),
+            (None, _) => format!("it has {least} at least, the most that can be peeled"),
         };
         return Err(format!(
             "{n} iterations of {words} cannot be peeled: {nearest}"
@@ -123,13 +121,13 @@ fn checked(context: &Context, body: &Body, op: OperationId, n: i64) -> Result<(L
 }
 
 /// `value + by`, a constant if `value` is one.
-fn offset(builder: &mut Builder<'_>, value: ValueId, by: i64) -> ValueId {
-    if by == 0 {
+fn offset(builder: &mut Builder<'_>, value: ValueId, by: Exact) -> ValueId {
+    if by.is_zero() {
         return value;
     }
     let ty = builder.body.ty(value);
     if let Some(known) = constant_i64(builder.context, builder.body, value) {
-        return constant(builder, ty, known.wrapping_add(by));
+        return constant(builder, ty, by.plus(known));
     }
     let by = constant(builder, ty, by);
     binary(builder, "arith.addi", value, by)

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_ir::{Body, Context, OperationId, ValueId};
+use sluice_ir::{Body, Context, Exact, OperationId, ValueId};
 
 use super::TILE;
 use super::nest::{carried, carries, counter_name, dependence, only_loop, sink, statement, title};
@@ -40,7 +40,7 @@ pub(super) fn tile(
     }
     check(context, body, &chain)?;
     let counters = counters(context, body, &chain)?;
-    let trips: Vec<Option<i64>> = chain
+    let trips: Vec<Option<Exact>> = chain
         .iter()
         .map(|op| loop_of(context, body, *op).and_then(|l| l.trip_count))
         .collect();
@@ -117,7 +117,7 @@ fn levels(
     chain: &[OperationId],
     counters: &[Counter],
     sizes: &[i64],
-    trips: &[Option<i64>],
+    trips: &[Option<Exact>],
 ) -> Result<Vec<Level>, String> {
     let is_rectangular = is_rectangular(counters);
     if let Some(at) = counters
@@ -186,7 +186,8 @@ fn levels(
             let varying = all.filter(|low| counters.iter().any(|c| low.coefficient(c.value) != 0));
             varying.chain([first]).collect()
         };
-        let divides = trips[level].is_some_and(|n| n % sizes[level] == 0) && is_rectangular;
+        let divides =
+            trips[level].is_some_and(|n| n.is_multiple_of(sizes[level])) && is_rectangular;
         let last = if divides {
             vec![within]
         } else {

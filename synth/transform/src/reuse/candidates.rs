@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::outer_operation;
-use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
+use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueDefinition, ValueId, View};
 
 use super::copy::{Fill, Plan, apply, plan};
 use super::trace::{Trace, is_innermost, trace};
@@ -124,11 +124,10 @@ pub fn local_bits(context: &Context, body: &Body) -> u64 {
     let all = all_named(context, body, "memref.alloca").into_iter();
     let bits = all.filter_map(|op| {
         let ty = body.ty(body.result(op, 0));
-        let words: u64 = ty.static_shape(context)?.iter().product();
         let width = ty.element_type(context)?.width_bits(context)?;
-        Some(words * u64::from(width))
+        Some(ty.n_elements(context)?.times(width))
     });
-    bits.sum()
+    Exact::sum(bits).to_u64().unwrap_or(u64::MAX)
 }
 
 /// For each memory the innermost loops that read it several times in an iteration, with these reads and those in front that count with

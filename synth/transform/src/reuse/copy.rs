@@ -13,7 +13,7 @@ mod model;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::outer_operation;
-use sluice_ir::{Body, Context, OperationId, Type, ValueId, View};
+use sluice_ir::{Body, Context, Exact, OperationId, Type, ValueId, View};
 
 use self::model::Model;
 use super::trace::{Event, Trace};
@@ -131,10 +131,10 @@ pub(super) fn plan(
     let sizes = (0..63).map(|bits| 1u64 << bits);
     let sizes = sizes.take_while(|words| *words < memory.words);
     for words in sizes.chain([memory.words]) {
-        if words.saturating_mul(width) > most_bits {
+        let bits = Exact::from(words).times(width);
+        if bits > Exact::from(most_bits) {
             return Err(format!(
-                "a copy of {words} words of {width} bits has more than {most_bits} bits: allow more with `reuse: {{most_bits: {}}}`",
-                words.saturating_mul(width)
+                "a copy of {words} words of {width} bits has more than {most_bits} bits: allow more with `reuse: {{most_bits: {bits}}}`"
             ));
         }
         let model = Model {

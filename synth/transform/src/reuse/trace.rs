@@ -11,6 +11,7 @@ mod reader;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_ir::exact::{Exact, trips};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use self::reader::Reader;
@@ -118,7 +119,8 @@ pub(super) fn trace(context: &Context, body: &Body, probes: &[Probe]) -> Option<
         all_slots: BTreeMap::new(),
         probes,
     };
-    let nodes = reader.block(block);
+    let mut nodes = reader.block(block);
+    nodes.retain_mut(Node::keep_what_counts);
     let mut moves = BTreeMap::new();
     let mut skipped = BTreeMap::new();
     for node in &nodes {
@@ -184,9 +186,9 @@ fn iterations_to_skip(node: &Node) -> Option<i64> {
         ends(lower)?.into_iter().max()?,
         ends(last)?.into_iter().min()?,
     );
-    let n = last.checked_sub(lower)? / step + 1;
-    (n >= LONG && inside.iter().all(|node| has_fixed_bounds(node, *slot)))
-        .then_some(n - FIRST_ITERATIONS - 1)
+    let n = trips(lower.into(), Exact::from(last).plus(1), (*step).into())?;
+    (n >= Exact::from(LONG) && inside.iter().all(|node| has_fixed_bounds(node, *slot)))
+        .then(|| n.minus(FIRST_ITERATIONS).minus(1).to_i64())?
 }
 
 /// Whether no bound inside depends on a counter.
@@ -253,6 +255,19 @@ enum Node {
     },
 }
 
+impl Node {
+    /// Drops the loops inside that touch no memory: nothing happens in them. Whether this one is kept.
+    fn keep_what_counts(&mut self) -> bool {
+        match self {
+            Self::Access { .. } => true,
+            Self::Loop { probes, inside, .. } => {
+                inside.retain_mut(Self::keep_what_counts);
+                !inside.is_empty() || !probes.is_empty()
+            }
+        }
+    }
+}
+
 struct Runner {
     counters: Vec<i64>,
     /// Iterations of outermost loops that are passed over.
@@ -308,6 +323,9 @@ impl Runner {
                     let last = last.into_iter().min()?;
                     let mut n_run = 0;
                     while value <= last {
+                        if self.events.len() > MOST_EVENTS {
+                            return None;
+                        }
                         if n_run == FIRST_ITERATIONS
                             && let Some(n) = self.skipped.get(&loop_op).copied()
                         {

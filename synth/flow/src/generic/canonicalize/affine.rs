@@ -5,7 +5,7 @@
 use sluice_dialects::affine::constant_trip_count;
 use sluice_ir::affine::{AffineExpr, AffineMap, IntegerSet};
 use sluice_ir::patterns::{Pattern, Rewriter};
-use sluice_ir::{OperationId, ValueId, View};
+use sluice_ir::{Exact, OperationId, ValueId, View};
 
 use super::loops::passed_on;
 use super::maps::{Composed, coefficients, dims, symbols};
@@ -268,7 +268,7 @@ fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     };
     let initial = view.operand_group(2);
     let trip_count = constant_trip_count(view);
-    if trip_count == Some(0) {
+    if trip_count == Some(Exact::ZERO) {
         if initial.is_empty() || initial.len() != view.results().len() {
             return false;
         }
@@ -307,7 +307,7 @@ fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     }
     // Values that change places end where the number of iterations says; values from outside need one iteration.
     let known = match trip_count {
-        Some(1) => true,
+        Some(Exact::ONE) => true,
         Some(_) => in_order,
         None => in_order && same,
     };

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::is_division;
-use sluice_ir::{Body, Context, OperationId, ValueId, View};
+use sluice_ir::{Body, Context, Exact, OperationId, ValueId, View};
 
 use super::super::nest::{counter, operations};
 use super::statement::only_computes;
@@ -59,8 +59,8 @@ pub(super) fn long_latency(
             let width = body.ty(body.result(inner, 0)).width_bits(context);
             u64::from(width.map_or(0, |width| (units.division_cycles)(width)))
         } else if only_computes(context, body, inner) {
-            let trips = trip_count(context, body, inner).unwrap_or(0);
-            u64::try_from(trips).unwrap_or(0)
+            let trips = trip_count(context, body, inner).unwrap_or_default();
+            trips.to_u64().unwrap_or(u64::MAX)
         } else {
             0
         }
@@ -103,42 +103,46 @@ impl Estimator<'_> {
             }
         };
         let value = |form: &Linear| {
-            let mut sum = form.constant;
+            let mut sum = Exact::from(form.constant);
             for (value, coefficient) in &form.terms {
-                sum += coefficient * self.counters.get(value)?;
+                let counter = self.counters.get(value)?;
+                sum = sum.plus(Exact::from(counter).times(coefficient));
             }
             Some(sum)
         };
-        let all = |forms: &[Linear]| forms.iter().map(value).collect::<Option<Vec<i64>>>();
+        let all = |forms: &[Linear]| forms.iter().map(value).collect::<Option<Vec<Exact>>>();
         let lower = all(&facts.lower)?.into_iter().max()?;
         let last = all(&facts.last)?.into_iter().min()?;
-        let trips = u64::try_from(last - lower + 1).unwrap_or(0);
-        if trips == 0 {
+        let n = last.minus(lower).plus(1);
+        if !n.is_positive() {
             return Some(1);
         }
         if facts.inner.is_empty() && facts.ii > 0 {
-            return Some(1 + (trips - 1) * facts.ii + facts.latency + 1);
+            let started = n.minus(1).times(facts.ii);
+            return started.plus(facts.latency).plus(2).to_u64();
         }
-        let mut sum = 1;
+        if n > Exact::from(self.left) {
+            return None;
+        }
+        let mut sum = Exact::ONE;
         let own = counter(self.body, op);
-        for at in lower..=last {
+        for at in lower.to_i64()?..=last.to_i64()? {
             self.left = self.left.checked_sub(1)?;
             self.counters.insert(own, at);
-            let mut inside = 0;
+            let mut inside = Exact::ZERO;
             for inner in &facts.inner {
-                inside += match facts.ahead {
+                inside = inside.plus(match facts.ahead {
                     0 => self.cycles(*inner)?,
                     _ => self.steps(*inner)?,
-                };
+                });
             }
-            sum += match facts.ahead {
-                0 => 1 + facts.latency + inside,
-                ahead => ahead.max(inside),
-            };
+            sum = sum.plus(match facts.ahead {
+                0 => inside.plus(facts.latency).plus(1),
+                ahead => inside.max(ahead.into()),
+            });
         }
         // The first division, and what the last iteration leaves in the pipeline.
-        sum += 2 * facts.ahead;
-        Some(sum)
+        sum.plus(Exact::from(facts.ahead).times(2)).to_u64()
     }
 
     /// Cycles that the iterations of a loop start in.

@@ -58,8 +58,7 @@ impl Reader<'_> {
     }
 
     fn words_of(&self, value: ValueId) -> Option<u64> {
-        let shape = self.body.ty(value).static_shape(self.context)?;
-        Some(shape.iter().product())
+        self.body.ty(value).n_elements(self.context)?.to_u64()
     }
 
     fn access(&mut self, op: OperationId, conditional: bool) -> Option<Node> {
