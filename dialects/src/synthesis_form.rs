@@ -14,6 +14,9 @@ pub const STALE: &str = "sluice.stale";
 /// the buffer that is that queue in a dataflow graph: its name.
 pub const CHANNEL: &str = "sluice.channel";
 
+/// On the buffer: as many words as go through it in a call.
+pub const WORDS: &str = "sluice.words";
+
 /// On both of them: the slots that the user wants the queue to have.
 pub const DEPTH: &str = "sluice.depth_wanted";
 

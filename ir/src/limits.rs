@@ -39,6 +39,10 @@ pub enum Limit {
     /// See its row.
     LatencyCycles,
     /// See its row.
+    StreamIterations,
+    /// See its row.
+    FifoSlots,
+    /// See its row.
     StreamWords,
     /// See its row.
     ExplorePoints,
@@ -210,6 +214,24 @@ pub const TABLE: &[Row] = &[
         unit: "cycles",
         what: "Latency and distance of an operation or dependence of a scheduling problem",
         met: "readers of scheduling problems",
+    },
+    Row {
+        limit: Limit::StreamIterations,
+        name: "stream_iterations",
+        default: 1 << 21,
+        most: 1 << 24,
+        unit: "iterations",
+        what: "Iterations of a loop that are followed to see the order of its accesses to a stream or FIFO",
+        met: "the pass `streams`",
+    },
+    Row {
+        limit: Limit::FifoSlots,
+        name: "fifo_slots",
+        default: 1 << 21,
+        most: 1 << 24,
+        unit: "slots",
+        what: "Slots of a FIFO of an elastic circuit",
+        met: "the pass `streams`, circuits of dataflow graphs",
     },
     Row {
         limit: Limit::StreamWords,

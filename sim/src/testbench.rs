@@ -31,6 +31,13 @@ pub enum TestbenchError {
         /// The cycle in which `start` was accepted, counted from the reset on.
         start: u64,
     },
+    /// `done` will never come.
+    Deadlock {
+        /// Cycles waited until that was certain.
+        cycles: u64,
+        /// The cycle in which `start` was accepted, counted from the reset on.
+        start: u64,
+    },
     /// What watches the cycles wants no more of them.
     Stopped(String),
 }
@@ -39,6 +46,10 @@ impl fmt::Display for TestbenchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Arguments(what) | Self::Stopped(what) => f.write_str(what),
+            Self::Deadlock { cycles, start } => write!(
+                f,
+                "deadlock: `done` cannot come any more, {cycles} cycles after `start` in cycle {start}"
+            ),
             Self::TimeOut { cycles, start } => write!(
                 f,
                 "time-out: `done` did not come within {cycles} cycles after `start` in cycle {start}"
@@ -157,6 +168,12 @@ impl Run<'_> {
         }
     }
 }
+
+/// Cycles after which it is asked for the first time whether `done` can still come.
+const FIRST_CYCLES: u64 = 256;
+
+/// Cycles between two such questions at most.
+const MOST_CYCLES_APART: u64 = 1 << 16;
 
 /// A circuit of a kernel between its memories, which runs one data set after the other.
 pub struct Testbench<'a> {
@@ -282,16 +299,7 @@ impl<'a> Testbench<'a> {
         watch: &mut dyn Watch,
     ) -> Result<CircuitOutcome, TestbenchError> {
         let start = self.begin(arguments, run, watch)?;
-        let cycles = watch
-            .until(self.simulator, self.done, run.cycle_limit)
-            .map_err(TestbenchError::Stopped)?;
-        self.cycle += cycles;
-        if cycles == 0 || self.simulator.output(self.done).is_zero() {
-            return Err(TestbenchError::TimeOut {
-                cycles: run.cycle_limit,
-                start,
-            });
-        }
+        let cycles = self.wait(start, run.cycle_limit, watch)?;
         // A start that was not taken in this cycle is held.
         self.is_started &= self.is_ready();
         let results = self.results.iter();
@@ -299,6 +307,55 @@ impl<'a> Testbench<'a> {
             results: results.map(|port| self.simulator.output(*port)).collect(),
             memories: gather(self.simulator, self.interface),
             cycles,
+        })
+    }
+
+    /// Runs until `done`, or until it is proved that it never comes; says how many cycles.
+    ///
+    /// Complexity: every 256 cycles registers of one bit are compared; a proof is tried where they are the same, and after 256, 512, 1024
+    /// ... cycles. Where it fails it is asked half as often.
+    fn wait(
+        &mut self,
+        start: u64,
+        cycle_limit: u64,
+        watch: &mut dyn Watch,
+    ) -> Result<u64, TestbenchError> {
+        let (mut n_cycles, mut bits) = (0, Vec::new());
+        let mut each = match self.simulator.has_foresight() {
+            true => FIRST_CYCLES,
+            false => cycle_limit,
+        };
+        let mut next = FIRST_CYCLES;
+        while n_cycles < cycle_limit {
+            let most = each.min(cycle_limit - n_cycles);
+            let ran = watch.until(self.simulator, self.done, most);
+            let ran = ran.map_err(TestbenchError::Stopped)?;
+            n_cycles += ran;
+            self.cycle += ran;
+            if !self.simulator.output(self.done).is_zero() {
+                return Ok(n_cycles);
+            }
+            if ran < most || n_cycles >= cycle_limit {
+                break;
+            }
+            let stays = self.simulator.bits_stay(&mut bits);
+            if !stays && n_cycles < next {
+                continue;
+            }
+            next = n_cycles.saturating_mul(2);
+            if self.simulator.stay_zero(&[self.done], &[]) {
+                return Err(TestbenchError::Deadlock {
+                    cycles: n_cycles,
+                    start,
+                });
+            }
+            if stays {
+                each = each.saturating_mul(2).min(MOST_CYCLES_APART);
+            }
+        }
+        Err(TestbenchError::TimeOut {
+            cycles: cycle_limit,
+            start,
         })
     }
 

@@ -137,42 +137,53 @@ impl Terms {
 
     /// The value of a node, with the values of its operands from `get`.
     pub fn compute(&self, node: &TermNode, get: impl Fn(&Self, TermId) -> Bits) -> Bits {
-        let mut c = Concrete::new();
-        let x = |t: &TermId| get(self, *t);
+        Self::compute_in(&mut Concrete::new(), node, |t| get(self, t))
+    }
+
+    /// The word of a node in any algebra, with the words of its operands from `get`. A variable has none.
+    ///
+    /// # Panics
+    /// Where the node is a variable.
+    pub fn compute_in<A: Algebra>(
+        algebra: &mut A,
+        node: &TermNode,
+        get: impl Fn(TermId) -> A::Word,
+    ) -> A::Word {
+        let x = |t: &TermId| get(*t);
         match node {
-            TermNode::Constant(value) => value.clone(),
+            TermNode::Constant(value) => algebra.constant(value.clone()),
             TermNode::Variable { .. } => unreachable!("variables have no operands"),
             TermNode::Binary(op, a, b) => {
                 let (a, b) = (&x(a), &x(b));
                 match op {
-                    Binary::Add => c.add(a, b),
-                    Binary::Sub => c.sub(a, b),
-                    Binary::Mul => c.mul(a, b),
-                    Binary::And => c.and(a, b),
-                    Binary::Or => c.or(a, b),
-                    Binary::Xor => c.xor(a, b),
-                    Binary::Udiv => c.udiv(a, b),
-                    Binary::Urem => c.urem(a, b),
-                    Binary::Sdiv => c.sdiv(a, b),
-                    Binary::Srem => c.srem(a, b),
-                    Binary::Shl => c.shl(a, b),
-                    Binary::Lshr => c.lshr(a, b),
-                    Binary::Ashr => c.ashr(a, b),
-                    Binary::Eq => c.eq(a, b),
-                    Binary::Ult => c.ult(a, b),
-                    Binary::Slt => c.slt(a, b),
+                    Binary::Add => algebra.add(a, b),
+                    Binary::Sub => algebra.sub(a, b),
+                    Binary::Mul => algebra.mul(a, b),
+                    Binary::And => algebra.and(a, b),
+                    Binary::Or => algebra.or(a, b),
+                    Binary::Xor => algebra.xor(a, b),
+                    Binary::Udiv => algebra.udiv(a, b),
+                    Binary::Urem => algebra.urem(a, b),
+                    Binary::Sdiv => algebra.sdiv(a, b),
+                    Binary::Srem => algebra.srem(a, b),
+                    Binary::Shl => algebra.shl(a, b),
+                    Binary::Lshr => algebra.lshr(a, b),
+                    Binary::Ashr => algebra.ashr(a, b),
+                    Binary::Eq => algebra.eq(a, b),
+                    Binary::Ult => algebra.ult(a, b),
+                    Binary::Slt => algebra.slt(a, b),
                 }
             }
-            TermNode::Not(a) => x(a).not(),
-            TermNode::Neg(a) => x(a).neg(),
-            TermNode::Ite(condition, a, b) => c.ite(&x(condition), &x(a), &x(b)),
-            TermNode::Zext(a, width) => x(a).zext(*width),
-            TermNode::Sext(a, width) => x(a).sext(*width),
-            TermNode::Extract { of, low, width } => x(of).extract(*low, *width),
-            TermNode::Concat(high, low) => Bits::concat(&x(high), &x(low)),
+            TermNode::Not(a) => algebra.not(&x(a)),
+            TermNode::Neg(a) => algebra.neg(&x(a)),
+            TermNode::Ite(condition, a, b) => algebra.ite(&x(condition), &x(a), &x(b)),
+            TermNode::Zext(a, width) => algebra.zext(&x(a), *width),
+            TermNode::Sext(a, width) => algebra.sext(&x(a), *width),
+            TermNode::Extract { of, low, width } => algebra.extract(&x(of), *low, *width),
+            TermNode::Concat(high, low) => algebra.concat(&x(high), &x(low)),
             TermNode::Float(op, format, operands) => {
                 let operands: Vec<_> = operands.iter().map(x).collect();
-                c.float(*op, *format, &operands)
+                algebra.float(*op, *format, &operands)
             }
         }
     }

@@ -72,6 +72,19 @@ impl CycleSimulator {
         Bits::from_limbs(*width_bits, &self.machine.array(*array)[first..first + n])
     }
 
+    /// A word of a memory by the number of its array; nothing beyond its end.
+    pub(super) fn word_in(&self, number: usize, address: u64) -> Option<Bits> {
+        let mut all = self.memories.iter();
+        let memory = all.find(|memory| usize::try_from(memory.array) == Ok(number))?;
+        let n = usize::try_from(n_limbs(memory.width_bits)).ok()?;
+        let first = usize::try_from(address).ok()?.checked_mul(n)?;
+        let limbs = self
+            .machine
+            .array(memory.array)
+            .get(first..first.checked_add(n)?)?;
+        Some(Bits::from_limbs(memory.width_bits, limbs))
+    }
+
     /// The limbs of all words of memory number `memory`, one word after the other.
     pub(super) fn array(&self, memory: usize) -> &[u64] {
         self.machine.array(self.memories[memory].array)

@@ -13,6 +13,7 @@ mod contents;
 mod derived_clocks;
 pub mod elaborate;
 pub mod flat;
+mod forever;
 mod hierarchy;
 mod lowering;
 mod masked_memories;
@@ -103,6 +104,8 @@ pub struct Settings {
     pub uninitialised: bool,
     /// Where there is a number, the streams around a kernel wait at random, with it as the seed; else they never do.
     pub stream_seed: Option<u64>,
+    /// Whether [`CycleSimulator::stay_zero`] may be asked; it takes a copy of the terms.
+    pub foresight: bool,
 }
 
 /// A running model of one module.
@@ -126,6 +129,8 @@ pub struct CycleSimulator {
     n_fills: u64,
     /// What answers are made of, where everything is observed.
     parts: Option<Parts>,
+    /// What proofs about cycles to come need, with the place of every variable.
+    foresight: Option<(forever::Model, Vec<Slots>)>,
     /// Clock cycles since the start.
     pub cycle: u64,
 }
@@ -200,6 +205,7 @@ impl CycleSimulator {
             }
             false => Vec::new(),
         };
+        let foresight = settings.foresight.then(|| forever::Model::of(&flat));
         let ports = |list: Vec<Port>, slots: Vec<Slots>| list.into_iter().zip(slots).collect();
         let (clocks, inputs) = (std::mem::take(&mut flat.clocks), flat.inputs.clone());
         let outputs = flat.outputs.iter().map(|(port, _)| port.clone()).collect();
@@ -237,6 +243,8 @@ impl CycleSimulator {
             let slots = [watch.is_found, watch.address, watch.cycle].map(place);
             (watch, slots)
         });
+        let watches = watches.collect();
+        let foresight = foresight.flatten().map(|model| (model, places));
         Self {
             machine: Machine::new(program, settings.backend).with_clock(settings.clock),
             stepping: Stepping {
@@ -252,13 +260,14 @@ impl CycleSimulator {
             outputs: ports(outputs, of_outputs),
             registers,
             memories,
-            watches: watches.collect(),
+            watches,
             signals: signals.collect(),
             clock_signals: clock_signals.collect(),
             standing_clocks,
             recording: None,
             n_fills: 0,
             parts,
+            foresight,
             cycle: 0,
         }
     }
@@ -446,6 +455,41 @@ impl CycleSimulator {
     /// What the cycles to come follow from, inputs among it: two states that are equal go on in the same way under equal inputs.
     pub fn state(&self) -> &[u64] {
         self.machine.state()
+    }
+
+    /// Whether more can be said of cycles to come than that they will be run.
+    pub fn has_foresight(&self) -> bool {
+        self.foresight.is_some()
+    }
+
+    /// Whether these outputs are 0 from this cycle on for ever, if the inputs `free` may be anything in every cycle and the others stay as
+    /// they are. `false` says nothing, nor can more be said without [`Settings::foresight`].
+    ///
+    /// Complexity: a few million terms at most.
+    pub fn stay_zero(&self, outputs: &[usize], free: &[usize]) -> bool {
+        let Some((model, places)) = &self.foresight else {
+            return false;
+        };
+        let widths: Vec<u32> = places.iter().map(|slots| slots.width_bits).collect();
+        let present = forever::Present {
+            value: &|variable| self.value(places[variable]),
+            word: &|memory, address| self.word_in(memory, address),
+            free,
+        };
+        model.stay_zero(outputs, &widths, &present)
+    }
+
+    /// Whether no register of one bit is other than in `before`, which becomes what they are now: nothing moves, or all of it does in every
+    /// cycle.
+    pub fn bits_stay(&self, before: &mut Vec<u64>) -> bool {
+        let bits = self.foresight.iter().flat_map(|(model, places)| {
+            let bits = model.bits().map(|variable| places[variable].first);
+            bits.map(|slot| self.machine.slot(slot))
+        });
+        let now: Vec<u64> = bits.collect();
+        let stay = *before == now;
+        *before = now;
+        stay
     }
 
     /// Why cycles are interpreted although machine code was asked for.

@@ -4,13 +4,15 @@ use sluice_dialects::interface::ArgumentPorts;
 use sluice_ir::Exact;
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
+use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::cycle::{CycleSimulator, Observe, Settings};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
-use sluice_sim::testbench::{CircuitOutcome, Run, Testbench, Watch, run};
+use sluice_sim::testbench::{CircuitOutcome, Run, Testbench, TestbenchError, Watch, run};
 
 use crate::data::{Case, Expect, Idle, Random};
 use crate::pipeline::Compiled;
+use crate::standstill::waiting;
 use crate::trial::cycles_of;
 
 /// The latency the schedule promises: cycles from `start` to `done`, where it is known.
@@ -122,6 +124,7 @@ fn simulator(
     let settings = Settings {
         observe,
         stream_seed,
+        foresight: is_elastic(compiled),
         ..Settings::default()
     };
     CycleSimulator::of_kernel(context, circuit, &compiled.interface, &settings)
@@ -141,6 +144,41 @@ fn run_on(
 /// Cycles after which a circuit is given up whose latency is not predicted.
 pub(crate) fn most_cycles(compiled: &Compiled) -> u64 {
     compiled.context.limits.of(Limit::SimulatedCycles)
+}
+
+/// Whether the circuit is one of tokens, which may come to a deadlock.
+fn is_elastic(compiled: &Compiled) -> bool {
+    !named(&compiled.context, &compiled.scheduled, "handshake.func").is_empty()
+}
+
+/// Why a run of a data set failed; of a deadlock with the channels that wait, which another run shows.
+fn failure(
+    compiled: &Compiled,
+    (case, number): (&Case, usize),
+    manner: &Manner,
+    error: &TestbenchError,
+) -> String {
+    let TestbenchError::Deadlock { cycles, .. } = error else {
+        return error.to_string();
+    };
+    let seed = seed_of(manner, number);
+    let found = simulator(compiled, Observe::Signals, seed).map(|mut simulator| {
+        // It comes to the same end, after as many cycles.
+        let _ = run(
+            &mut simulator,
+            &compiled.interface,
+            &case.arguments,
+            *cycles,
+        );
+        waiting(&mut simulator).text()
+    });
+    format!("{error}{}", found.unwrap_or_default())
+}
+
+/// With what streams wait at random around a data set.
+fn seed_of(manner: &Manner, number: usize) -> Option<u64> {
+    let number = u64::try_from(number).unwrap_or(0);
+    manner.stream_seed.map(|seed| seed.wrapping_add(number))
 }
 
 /// Cycles after which a run is given up.
@@ -171,8 +209,7 @@ pub fn simulate_all(
 ) -> Result<Vec<CircuitOutcome>, (usize, String)> {
     let simulator = |i: usize, watch: &dyn Watch| {
         let observe = watch.observe();
-        let number = u64::try_from(i).unwrap_or(0);
-        let seed = manner.stream_seed.map(|seed| seed.wrapping_add(number));
+        let seed = seed_of(manner, i);
         let mut simulator = simulator(compiled, observe, seed).map_err(|why| (i, why))?;
         if watch.records() {
             simulator.record();
@@ -190,7 +227,8 @@ pub fn simulate_all(
             let mut simulator = simulator(i, watch)?;
             let outcome = Testbench::new(&mut simulator, &compiled.interface, watch)
                 .and_then(|mut bench| bench.run(&case.arguments, &Run::within(limit(case)), watch));
-            outcomes.push(outcome.map_err(|why| (i, why.to_string()))?);
+            let failed = |why| (i, failure(compiled, (case, i), manner, &why));
+            outcomes.push(outcome.map_err(failed)?);
         }
         return Ok(outcomes);
     };
@@ -212,7 +250,8 @@ pub fn simulate_all(
             next: next.map(|case| case.arguments.as_slice()),
         };
         let outcome = bench.run(&case.arguments, &run, watch);
-        outcomes.push(outcome.map_err(|why| (i, why.to_string()))?);
+        let failed = |why| (i, failure(compiled, (case, i), manner, &why));
+        outcomes.push(outcome.map_err(failed)?);
     }
     Ok(outcomes)
 }

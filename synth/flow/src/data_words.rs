@@ -26,6 +26,11 @@ impl Shape {
         let n_words = Exact::product(self.extents.iter().flatten());
         n_words.to_usize().unwrap_or(usize::MAX)
     }
+
+    /// Words that are all 0.
+    pub(crate) fn zeros(&self) -> Vec<Bits> {
+        vec![Bits::zero(self.width_bits); self.n_words()]
+    }
 }
 
 /// The words of a value: one for a scalar; for a memory one for every cell, or one for all of them, or rows in lists; or those of a file.

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use sluice_dialects::interface::ArgumentPorts;
-use sluice_dialects::synthesis_form::{CHANNEL, DEPTH};
+use sluice_dialects::synthesis_form::{CHANNEL, DEPTH, WORDS};
 use sluice_elastic::PROVED;
 use sluice_ir::bits::Bits;
 use sluice_ir::{
@@ -107,6 +107,9 @@ pub(crate) fn choose(
     }
     let depths: Vec<u32> = queues.iter().map(|queue| runs.slots(queue)).collect();
     for (queue, slots) in queues.iter().zip(depths) {
+        let n_words = context.i64_attribute(i64::from(queue.n_words));
+        let body = module.inner_mut().inner_mut(function);
+        body.set_attribute(queue.op, context.name(WORDS), n_words);
         let sentence = format!(
             "`{}` is a queue of {}: {} go through it",
             queue.name,

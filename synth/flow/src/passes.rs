@@ -263,8 +263,9 @@ pub const PASSES: &[Step] = &[
         name: "storage",
         reason: "memories have one dimension and their final number of words, and calls that stay are known",
         run: Run::Module(|setting, context, module, found| {
-            let clock_period_ns = setting.clock_period_ns;
-            crate::storage::check(context, module, setting.device, clock_period_ns, found)
+            let target = (setting.device, setting.clock_period_ns);
+            let streams = &setting.config.streams;
+            crate::storage::check(context, module, target, streams, found)
         }),
     },
     Step {

@@ -1,4 +1,5 @@
-//! Circuits that can do nothing more: a state that comes again while inputs stay is one that comes for ever.
+//! Circuits that can do nothing more: a state that comes again while inputs stay comes for ever, and so does one from which it is proved
+//! that no word can be taken or given any more, whatever the data of registers without a token are.
 
 use std::collections::BTreeMap;
 
@@ -53,6 +54,41 @@ impl Standstill {
     }
 }
 
+/// Looks for a state from which no word is taken or given any more.
+pub(crate) struct NoTransfer {
+    /// After how many cycles without a word it is asked next.
+    next_cycles: u64,
+}
+
+impl NoTransfer {
+    pub(crate) fn new() -> Self {
+        Self {
+            next_cycles: FIRST_CYCLES,
+        }
+    }
+
+    /// Whether it is proved that these outputs stay 0, after so many cycles in which they were; inputs `free` may become anything.
+    ///
+    /// Complexity: it is asked after 32, 64, 128 ... cycles without a word.
+    pub(crate) fn is_proved(
+        &mut self,
+        simulator: &CycleSimulator,
+        quiet_cycles: u64,
+        ports: impl FnOnce() -> (Vec<usize>, Vec<usize>),
+    ) -> bool {
+        if quiet_cycles < FIRST_CYCLES {
+            self.next_cycles = FIRST_CYCLES;
+            return false;
+        }
+        if quiet_cycles < self.next_cycles {
+            return false;
+        }
+        self.next_cycles = quiet_cycles.saturating_mul(2);
+        let (outputs, free) = ports();
+        simulator.stay_zero(&outputs, &free)
+    }
+}
+
 /// What stands still in a circuit.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Waiting {
@@ -60,6 +96,22 @@ pub(crate) struct Waiting {
     pub(crate) tokens: Vec<String>,
     /// Channels from outside on which the circuit would take a word, and none is offered.
     pub(crate) wanted: Vec<String>,
+}
+
+impl Waiting {
+    /// The same as the end of a sentence.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        for (what, channels) in [
+            ("tokens wait on", &self.tokens),
+            ("none comes on", &self.wanted),
+        ] {
+            if !channels.is_empty() {
+                text += &format!("; {what} `{}`", channels.join("`, `"));
+            }
+        }
+        text
+    }
 }
 
 /// What waits in a circuit whose signals are observed: a token where `NAME_valid` is 1 and `NAME_ready` is 0, or where a register

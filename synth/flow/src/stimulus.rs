@@ -7,7 +7,7 @@ use sluice_sim::cycle::{ClockTiming, CycleSimulator};
 use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Watch};
 
 use crate::assertions::{Assertion, Reset};
-use crate::standstill::{Standstill, waiting};
+use crate::standstill::{NoTransfer, Standstill, waiting};
 use crate::stimulus_random::{Drawing, RandomInput};
 use crate::stimulus_streams::{Stream, Streams};
 
@@ -227,7 +227,7 @@ impl Sequence {
             .map(|(input, random)| Drawing::new(*input, random, self.seed))
             .collect();
         let last = self.last_cycle();
-        let mut standstill = Standstill::new();
+        let (mut standstill, mut no_transfer) = (Standstill::new(), NoTransfer::new());
         while n_cycles < self.n_cycles && !has_come {
             self.drive(simulator, n_cycles);
             for drawing in &mut drawn {
@@ -245,7 +245,22 @@ impl Sequence {
                 None => streams.are_quiet(n_cycles) && n_cycles > last,
             };
             let is_quiet = drawn.is_empty() && streams.stand() && n_cycles > last;
-            if !has_come && !self.streams.is_empty() && standstill.is_certain(simulator, is_quiet) {
+            if has_come || self.streams.is_empty() {
+                continue;
+            }
+            let quiet_cycles = match n_cycles > last {
+                true => streams.quiet_cycles(),
+                false => 0,
+            };
+            let ports = || {
+                let (mut outputs, mut free) = streams.waited_for();
+                outputs.extend(self.until);
+                free.extend(self.random.keys());
+                (outputs, free)
+            };
+            if standstill.is_certain(simulator, is_quiet)
+                || no_transfer.is_proved(simulator, quiet_cycles, ports)
+            {
                 return Err(self.deadlock(simulator, &streams, (n_cycles - 1, before)));
             }
         }
@@ -270,20 +285,12 @@ impl Sequence {
             let name = name_of(simulator, until);
             format!("`{name}` is 0")
         }));
-        let mut message = format!(
-            "{}: deadlock: {}, and nothing can happen any more",
+        let message = format!(
+            "{}: deadlock: {}, and nothing can happen any more{}",
             at(cycle, before),
-            left.join(", ")
+            left.join(", "),
+            waiting(simulator).text()
         );
-        let waiting = waiting(simulator);
-        for (what, channels) in [
-            ("tokens wait on", waiting.tokens),
-            ("none comes on", waiting.wanted),
-        ] {
-            if !channels.is_empty() {
-                message += &format!("; {what} `{}`", channels.join("`, `"));
-            }
-        }
         Wrong {
             message,
             is_deadlock: true,

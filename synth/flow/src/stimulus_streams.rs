@@ -242,6 +242,41 @@ impl<'a> Streams<'a> {
         self.n_quiet > patience
     }
 
+    /// Cycles in which no word went, up to now; none once every word went.
+    pub(crate) fn quiet_cycles(&self) -> u64 {
+        match self.done {
+            Some(_) => 0,
+            None => self.n_quiet,
+        }
+    }
+
+    /// The outputs of the circuit of which one is not 0 where a word may go, and the inputs that may still become anything.
+    pub(crate) fn waited_for(&self) -> (Vec<usize>, Vec<usize>) {
+        let (mut outputs, mut free) = (Vec::new(), Vec::new());
+        for (stream, moving) in self.all.iter().zip(&self.moving) {
+            let StreamPorts {
+                is_input,
+                valid,
+                ready,
+            } = stream.ports;
+            match is_input {
+                true if moving.n_words < stream.n_words => {
+                    outputs.push(ready);
+                    if !moving.is_on {
+                        free.push(valid);
+                        free.extend(stream.fields.iter().map(|field| field.port));
+                    }
+                }
+                true => {}
+                false => {
+                    outputs.push(valid);
+                    free.extend(self.random.is_some().then_some(ready));
+                }
+            }
+        }
+        (outputs, free)
+    }
+
     /// Whether every word went where it had to.
     fn has_all(&self) -> bool {
         let mut all = self.all.iter().zip(&self.moving);

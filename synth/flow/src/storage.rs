@@ -94,13 +94,20 @@ fn asked(wish: &StorageDirective) -> Option<Storage> {
 pub(crate) fn check(
     context: &Context,
     module: &Module,
-    device: &Device,
-    clock_period_ns: f64,
+    (device, clock_period_ns): (&Device, f64),
+    streams: &[String],
     diagnostics: &mut Diagnostics,
 ) {
     for function in named(context, module, "func.func") {
         let body = module.inner().inner(function);
-        large_memories_outside(context, body, (device, clock_period_ns), diagnostics);
+        let is_stream = |name: &str| streams.iter().any(|stream| stream == name);
+        large_memories_outside(
+            context,
+            body,
+            (device, clock_period_ns),
+            &is_stream,
+            diagnostics,
+        );
         for op in body.walk_all() {
             let view = View::new(context, body, op);
             if let Some(wish) = storage(view)
@@ -118,12 +125,18 @@ fn large_memories_outside(
     context: &Context,
     body: &Body,
     (device, clock_period_ns): (&Device, f64),
+    is_stream: &dyn Fn(&str) -> bool,
     diagnostics: &mut Diagnostics,
 ) {
     let region = body.top_regions().next();
     let entry = region.and_then(|region| body.blocks(region).first().copied());
     let Some(entry) = entry else { return };
     for argument in body.arguments(entry) {
+        let name = body.value_name(*argument).map(|name| context.text(name));
+        // Nothing holds all words of a stream.
+        if name.is_some_and(is_stream) {
+            continue;
+        }
         let ty = body.ty(*argument);
         let n_words = ty.n_elements(context);
         let width_bits = ty.element_type(context).and_then(|e| e.width_bits(context));
@@ -135,7 +148,6 @@ fn large_memories_outside(
             memory.read.input_delay_ns.max(memory.read.output_delay_ns)
         });
         if delay_ns > device.usable_period_ns(clock_period_ns) {
-            let name = body.value_name(*argument).map(|name| context.text(name));
             let message = format!(
                 "`{}` of {n_words} words is too large for blocks of `{}` at {clock_period_ns} ns: the memory outside must read a word in one cycle all the same",
                 name.unwrap_or("memory"),

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::{CHANNEL, DEPTH};
 use sluice_ir::bits::Bits;
+use sluice_ir::limits::Limit;
 use sluice_ir::simplify::results_for;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{
@@ -23,9 +24,6 @@ pub struct StreamWishes<'a> {
     /// Slots of queues by the name of the local memory or the argument.
     pub depths: &'a BTreeMap<String, u32>,
 }
-
-/// Iterations and accesses that are looked at for one memory.
-const MOST_STEPS: u64 = 1 << 21;
 
 /// Says of arguments and local memories of `top` which are streams and queues.
 ///
@@ -69,6 +67,7 @@ pub fn streams(
             }
         }
     }
+    let most_slots = context.limits.small(Limit::FifoSlots);
     let mut queues: Vec<(OperationId, i64, Option<u32>)> = Vec::new();
     let mut named: BTreeSet<String> = BTreeSet::new();
     for op in body.walk_all() {
@@ -89,6 +88,15 @@ pub fn streams(
             }),
         };
         match (found, depth) {
+            (Ok(n_words), Some(depth)) if depth > most_slots => {
+                let message = format!(
+                    "`depths` wants {depth} slots of `{}`; a FIFO has {most_slots} at most, and {n_words} hold all its words",
+                    name.unwrap_or_default()
+                );
+                diagnostics.error(view.location(), message);
+            }
+            // What is longer stays a memory.
+            (Ok(n_words), None) if n_words > i64::from(most_slots) => {}
             (Ok(n_words), depth) => queues.push((op, n_words, depth)),
             (Err(misfit), Some(_)) => {
                 let name = name.unwrap_or_default();
@@ -388,7 +396,8 @@ struct Trace<'a> {
     /// The accesses and what is around them.
     relevant: BTreeSet<OperationId>,
     counters: BTreeMap<ValueId, Bits>,
-    n_steps: u64,
+    /// By loop, the iterations up to now.
+    n_iterations: BTreeMap<OperationId, u64>,
     events: Vec<Event>,
 }
 
@@ -408,7 +417,7 @@ impl<'a> Trace<'a> {
             accesses,
             relevant,
             counters: BTreeMap::new(),
-            n_steps: 0,
+            n_iterations: BTreeMap::new(),
             events: Vec::new(),
         };
         let regions = body.top_regions();
@@ -436,7 +445,6 @@ impl<'a> Trace<'a> {
                 let why = "its address depends on more than counters of loops";
                 return Err(Misfit::at(view.location(), why));
             };
-            self.step(view)?;
             self.events.push(Event { access, address });
             return Ok(());
         }
@@ -461,13 +469,17 @@ impl<'a> Trace<'a> {
         self.body.location(first.map_or(op, |access| access.op))
     }
 
-    fn step(&mut self, view: View<'_>) -> Result<(), Misfit> {
-        self.n_steps += 1;
-        match self.n_steps > MOST_STEPS {
-            true => Err(Misfit::at(
-                view.location(),
-                format!("there are more than {MOST_STEPS} iterations to look at"),
-            )),
+    fn iteration(&mut self, view: View<'_>) -> Result<(), Misfit> {
+        let n_iterations = self.n_iterations.entry(view.id).or_insert(0);
+        *n_iterations += 1;
+        let limits = &self.context.limits;
+        let most = limits.of(Limit::StreamIterations);
+        match *n_iterations > most {
+            true => {
+                let hint = limits.excess(Limit::StreamIterations).hint();
+                let why = format!("there are more than {most} iterations to look at; {hint}");
+                Err(Misfit::at(view.location(), why))
+            }
             false => Ok(()),
         }
     }
@@ -484,7 +496,7 @@ impl<'a> Trace<'a> {
         };
         let mut value = bounds[0].clone();
         while value.slt(&bounds[1]) {
-            self.step(view)?;
+            self.iteration(view)?;
             self.counters.insert(counter, value.clone());
             self.block(block)?;
             let next = value.add(&bounds[2]);

@@ -49,6 +49,7 @@ mod split_values;
 mod stages;
 mod storage;
 mod stream_kernels;
+mod stream_limits;
 mod timing_closure;
 mod unit_limits;
 mod wide_operations;

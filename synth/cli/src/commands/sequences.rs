@@ -97,6 +97,8 @@ impl Given {
                 clocks: self.head.clocks.clone(),
                 ..Surroundings::default()
             },
+            // Only streams come to a deadlock.
+            foresight: self.text.contains("streams"),
             ..settings
         }
     }

@@ -9,6 +9,7 @@ mod commands;
 mod corner_circuits;
 mod cosim;
 mod data_forms;
+mod deadlocks;
 mod folders;
 mod junit;
 mod limits;

@@ -299,7 +299,7 @@ fn words_of_streams_that_are_wrong_missing_or_too_many_are_said() {
         (
             "add",
             "{streams: {a: [1, 2], b: [3], sum: [4, 6], ctrl: 1, done: 1}, cycles: 50}",
-            "data set 0: cycle 38, 36 after the reset: deadlock: 1 of 2 words were taken from `a`, 1 of 2 words came from `sum`, and nothing can happen any more; tokens wait on `a`; none comes on `b`, `ctrl`\n",
+            "data set 0: cycle 36, 34 after the reset: deadlock: 1 of 2 words were taken from `a`, 1 of 2 words came from `sum`, and nothing can happen any more; tokens wait on `a`; none comes on `b`, `ctrl`\n",
         ),
         (
             "add",

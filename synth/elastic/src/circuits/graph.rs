@@ -3,6 +3,7 @@
 use sluice_dialects::hw;
 use sluice_dialects::interface::Interface;
 use sluice_dialects::synthesis_form::CIRCUIT;
+use sluice_ir::limits::Limit;
 use sluice_ir::{AttributeKind, BlockId, Context, Diagnostics, Type, TypeKind, ValueId, View};
 use sluice_netlist::source::number;
 
@@ -413,17 +414,12 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
 /// The number of `seq` among the types of buffers.
 const SEQUENTIAL: i64 = 0;
 
-/// Most slots of a buffer, and cycles of an operation: as many registers in a row.
+/// Most registers of a buffer, and cycles of an operation: as many registers in a row.
 const MOST_SLOTS: u32 = 1 << 16;
 
 fn buffer_kind(view: View<'_>) -> Result<Kind, String> {
     let slots = number(view, "slots").filter(|slots| *slots > 0);
     let slots = slots.ok_or("a buffer has at least one slot")?;
-    if slots > MOST_SLOTS {
-        return Err(format!(
-            "a buffer of {slots} slots; circuits have {MOST_SLOTS} at most in one"
-        ));
-    }
     let kind = view.attribute("bufferType");
     let kind = kind.and_then(|kind| match kind.kind(view.context) {
         AttributeKind::Dialect { parameters, .. } => parameters.first()?.as_i64(view.context),
@@ -439,5 +435,18 @@ fn buffer_kind(view: View<'_>) -> Result<Kind, String> {
         (Some(true), _) => return Err("`sluice.cut` is \"data\"".to_owned()),
         (None, _) => return Err("a buffer is `seq` or `fifo`".to_owned()),
     };
+    let limits = &view.context.limits;
+    let (most, advice) = match kind {
+        BufferKind::Queue => {
+            let hint = limits.excess(Limit::FifoSlots).hint();
+            (limits.small(Limit::FifoSlots), hint)
+        }
+        BufferKind::Full | BufferKind::Data => (MOST_SLOTS, "a `fifo` may have more".to_owned()),
+    };
+    if slots > most {
+        return Err(format!(
+            "a buffer of {slots} slots; circuits have {most} at most in one; {advice}"
+        ));
+    }
     Ok(Kind::Buffer { slots, kind })
 }

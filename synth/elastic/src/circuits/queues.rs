@@ -17,6 +17,10 @@ use super::graph::Node;
 /// words) is half empty at best.
 const MOST_REGISTERS: u32 = 4;
 
+/// Slots up to which a FIFO is a memory of look-up tables; a longer one is in blocks, whose words come a cycle after their address. Source:
+/// two thirds of the look-up tables of a small device are memory for 65,536 words of a bit.
+const MOST_IN_TABLES: u32 = 1 << 16;
+
 /// A queue. All nets are stand-ins until the end.
 pub(crate) struct Queue {
     slots: u32,
@@ -195,25 +199,25 @@ impl Queue {
         let next_first = self.after(builder, first, bits);
         let next_free = self.after(builder, free, bits);
         if let (Some(head), Some(new)) = (self.head, input.data) {
-            let nets = MemoryNets {
-                depth_words: self.slots,
-                reads: vec![ReadNets {
-                    address: first,
-                    enable: leaves,
-                }],
-                writes: vec![WriteNets {
-                    address: free,
-                    enable: enters,
-                    data: new,
-                }],
-                read_latency_cycles: 0,
-                storage: Some(Storage {
-                    kind: StorageKind::LutRam,
-                    ports: Ports::Separate { reads: 1 },
-                }),
-                may_collide: true,
+            let write = WriteNets {
+                address: free,
+                enable: enters,
+                data: new,
             };
-            let data = builder.circuit.memory(&format!("{name}_queue"), &nets)[0];
+            let data = match self.slots > MOST_IN_TABLES {
+                true => {
+                    let next = builder.circuit.mux(leaves, next_first, first);
+                    self.in_blocks(builder, &name, (next, write))
+                }
+                false => {
+                    let read = ReadNets {
+                        address: first,
+                        enable: leaves,
+                    };
+                    let nets = self.words(read, write, StorageKind::LutRam);
+                    builder.circuit.memory(&format!("{name}_queue"), &nets)[0]
+                }
+            };
             builder.circuit.connect(head, data);
         }
         // The last one leaves and none comes; the last slot is filled and none leaves.
@@ -245,6 +249,45 @@ impl Queue {
         );
         builder.keep_bit(waiting, next_waiting, false, &format!("{name}_waiting"));
         builder.keep_bit(full, next_full, false, &format!("{name}_queue_full"));
+    }
+
+    /// The memory of the tokens that wait.
+    fn words(&self, read: ReadNets, write: WriteNets, kind: StorageKind) -> MemoryNets {
+        MemoryNets {
+            depth_words: self.slots,
+            reads: vec![read],
+            writes: vec![write],
+            read_latency_cycles: u32::from(kind == StorageKind::BlockRam),
+            storage: Some(Storage {
+                kind,
+                ports: Ports::Separate { reads: 1 },
+            }),
+            may_collide: true,
+        }
+    }
+
+    /// The first token that waits, from a memory that is read a cycle ahead, at the place where it will be. A token that is written there in
+    /// the same cycle is kept beside the memory until the next one.
+    fn in_blocks(
+        &self,
+        builder: &mut Builder<'_, '_>,
+        name: &str,
+        (next, write): (ValueId, WriteNets),
+    ) -> ValueId {
+        let (new, enters) = (write.data, write.enable);
+        let is_there = builder.circuit.compare(Predicate::Eq, write.address, next);
+        let comes = builder.circuit.and(enters, is_there);
+        let read = ReadNets {
+            address: next,
+            enable: builder.circuit.flag(true),
+        };
+        let nets = self.words(read, write, StorageKind::BlockRam);
+        let read = builder.circuit.memory(&format!("{name}_queue"), &nets)[0];
+        let width_bits = builder.circuit.width(new);
+        let (is_new, kept) = (builder.circuit.wire(1), builder.circuit.wire(width_bits));
+        builder.keep(kept, new, Some(comes), None, &format!("{name}_new_data"));
+        builder.keep_bit(is_new, comes, false, &format!("{name}_is_new"));
+        builder.choose(is_new, kept, read)
     }
 
     /// The place after this one.

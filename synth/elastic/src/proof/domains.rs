@@ -52,6 +52,8 @@ pub(super) struct Domains {
     pub(super) of: Vec<DomainId>,
     /// In the order of the text.
     pub(super) loops: Vec<Loop>,
+    /// By loop, the first of those with which it runs in step: they hand one word to one another in every iteration.
+    pub(super) in_step: Vec<usize>,
 }
 
 impl Domains {
@@ -366,9 +368,10 @@ impl<'a> Search<'a> {
                 around: around.unwrap_or(FUNCTION),
             });
         }
-        let domains = Domains {
+        let mut domains = Domains {
             of: self.of.iter().flatten().copied().collect(),
             all: self.all,
+            in_step: (0..loops.len()).collect(),
             loops,
         };
         for number in 0..domains.loops.len() {
@@ -381,6 +384,7 @@ impl<'a> Search<'a> {
                 ));
             }
         }
+        domains.join_loops(network);
         Ok(domains)
     }
 
@@ -543,6 +547,48 @@ impl Domains {
             }
         }
         None
+    }
+
+    /// Finds the loops that run in step: in each iteration of both a FIFO between them has a token, so their iterations of a call have the
+    /// same numbers, whatever is around them. Only a FIFO without room for all words makes one loop wait for the other so. Loops with a common loop around them are left out: which of its iterations two words belong
+    /// to is not known.
+    fn join_loops(&mut self, network: &Network) {
+        for node in &network.nodes {
+            let (Kind::Buffer(buffer), [Input::Channel(input)], [output]) =
+                (&node.kind, &node.inputs[..], &node.outputs[..])
+            else {
+                continue;
+            };
+            let ends = [*input, *output].map(|channel| self.all[self.of[channel].0]);
+            let [Domain::Loop(giver), Domain::Loop(taker)] = ends else {
+                continue;
+            };
+            // With room for all words of a call, the one loop waits for nothing of the other.
+            let has_room = buffer.n_words.is_some_and(|n| buffer.capacity >= n);
+            if !buffer.is_between_loops || has_room {
+                continue;
+            }
+            let (first, second) = (self.in_step[giver], self.in_step[taker]);
+            let members = |class: usize| -> Vec<usize> {
+                let all = 0..self.loops.len();
+                all.filter(|member| self.in_step[*member] == class)
+                    .collect()
+            };
+            let are_apart = members(first).iter().all(|one| {
+                let around = self.enclosing(Some(*one));
+                let mut others = members(second).into_iter();
+                others.all(|other| {
+                    let mut all = self.enclosing(Some(other)).into_iter();
+                    all.all(|number| !around.contains(&number))
+                })
+            });
+            if first != second && are_apart {
+                let (kept, gone) = (first.min(second), first.max(second));
+                for class in self.in_step.iter_mut().filter(|class| **class == gone) {
+                    *class = kept;
+                }
+            }
+        }
     }
 
     /// A loop and those around it, the outermost last.

@@ -50,6 +50,7 @@ impl Machine<'_> {
             None => logic.constant(false),
         };
         match (&node.kind, registers) {
+            (Kind::Argument, Registers::Flag(_)) if self.is_endless => registers.clone(),
             (Kind::Argument, Registers::Flag(is_left)) => {
                 let stays = logic.not(goes[node.outputs[0]]);
                 Registers::Flag(logic.and(*is_left, stays))

@@ -10,6 +10,8 @@ use super::network::{Bit, Input, Kind, Network};
 /// The orders in which a cycle is settled.
 pub(super) struct Machine<'a> {
     pub(super) network: &'a Network,
+    /// Whether every argument offers tokens for ever; else there is one on each.
+    pub(super) is_endless: bool,
     /// Channels, each behind those that its `valid` depends on.
     forward: Vec<usize>,
     /// Channels, each behind those that its `ready` depends on.
@@ -54,7 +56,7 @@ impl<'a> Machine<'a> {
     ///
     /// # Errors
     /// Rings without a register, and bits that are not known, in words.
-    pub(super) fn new(network: &'a Network) -> Result<Self, String> {
+    pub(super) fn new(network: &'a Network, is_endless: bool) -> Result<Self, String> {
         // Which token comes first hangs on how long memories wait, which is not looked at here.
         if network.nodes.iter().any(|node| node.kind == Kind::Merge) {
             return Err("the order of its tokens hangs on time".to_owned());
@@ -95,6 +97,7 @@ impl<'a> Machine<'a> {
         })?;
         Ok(Self {
             network,
+            is_endless,
             forward,
             backward,
             matters,

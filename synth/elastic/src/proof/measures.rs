@@ -5,6 +5,8 @@
 //! potential together never grow from an event to one that it waits for; the waits by which they become smaller are on no ring in which
 //! nothing changes, and only the others are left for the next loop. Where none are left, no chain of waits comes back to where it was.
 //!
+//! Loops that run in step, since they hand one word to one another in every iteration, have one number.
+//!
 //! What is outside of a loop stands at the beginning or at the end of all iterations of the run that it belongs to: at the end where it
 //! waits for the last one.
 //!
@@ -18,11 +20,11 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::longest::longest;
 
-use super::domains::Domains;
+use super::domains::{Domain, Domains};
 use super::phases::{event_of, n_nodes, spread};
 use super::waits::{Step, Wait, at};
 
-/// A loop, or the calls of the function.
+/// A loop, by the first of those with which it runs in step, or the calls of the function.
 type Level = Option<usize>;
 
 /// Whether no event waits for itself.
@@ -100,7 +102,8 @@ enum Stand {
 
 impl<'a> Levels<'a> {
     fn new(domains: &'a Domains) -> Self {
-        let mut loops: Vec<usize> = (0..domains.loops.len()).collect();
+        let is_first = |number: &usize| domains.in_step[*number] == *number;
+        let mut loops: Vec<usize> = (0..domains.loops.len()).filter(is_first).collect();
         loops.sort_by_key(|number| (domains.enclosing(Some(*number)).len(), *number));
         let ids = (0..domains.all.len()).map(super::domains::DomainId);
         let around = ids.map(|domain| domains.enclosing(domains.nearest_loop(domain)));
@@ -120,16 +123,25 @@ impl<'a> Levels<'a> {
     }
 
     fn stand(&self, level: Level, event: usize) -> Stand {
-        match level.is_none_or(|level| self.around(event).contains(&level)) {
+        let mut around = self.around(event).iter();
+        match level.is_none_or(|level| around.any(|number| self.class(*number) == level)) {
             true => Stand::Inside,
             false => Stand::Outside,
         }
     }
 
-    /// Whether a loop is around a level, and not it itself.
+    /// The loop that stands for those with which one runs in step.
+    fn class(&self, number: usize) -> usize {
+        self.domains.in_step[number]
+    }
+
+    /// Whether a loop is around one of a level, and not of it itself.
     fn encloses(&self, outer: usize, level: Level) -> bool {
         level.is_some_and(|level| {
-            level != outer && self.domains.enclosing(Some(level)).contains(&outer)
+            let all = 0..self.domains.loops.len();
+            let mut members = all.filter(|number| self.class(*number) == level);
+            level != self.class(outer)
+                && members.any(|member| self.domains.enclosing(Some(member)).contains(&outer))
         })
     }
 }
@@ -152,6 +164,8 @@ enum Needs {
     ToBeginning,
     /// The source is at the end, and the target at the beginning.
     Both,
+    /// No bound is known.
+    More,
 }
 
 /// The change of a wait where the ends that are outside stand where `is_end` says.
@@ -159,6 +173,10 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
     let stands = (levels.stand(level, wait.from), levels.stand(level, wait.to));
     let innermost = levels.around(wait.from).first().copied();
     let outer = innermost.map(|_| levels.around(wait.from).get(1).copied());
+    let (class, outer_class) = (
+        innermost.map(|number| levels.class(number)),
+        outer.map(|outer| outer.map(|number| levels.class(number))),
+    );
     let same = |most| Change {
         most,
         needs: Needs::Nothing,
@@ -170,14 +188,19 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
         false => -1,
     };
     match (stands, wait.step) {
-        ((Stand::Inside, Stand::Inside), Step::Earlier(n) | Step::Before(n))
-            if innermost == level =>
-        {
-            same(-2 * i64::try_from(n).unwrap_or(1 << 32).min(1 << 32))
+        (_, Step::Given | Step::TakenBefore { .. }) => across(levels, level, wait, stands),
+        ((Stand::Inside, Stand::Inside), Step::Earlier(n) | Step::Before(n)) if class == level => {
+            same(back(n))
         }
-        ((Stand::Inside, Stand::Inside), Step::Before(_)) if outer == Some(level) => same(-2),
-        ((Stand::Inside, Stand::Inside), Step::Next(this)) if level == Some(this) => same(2),
-        ((Stand::Inside, Stand::Inside), Step::Previous(this)) if level == Some(this) => same(-2),
+        ((Stand::Inside, Stand::Inside), Step::Before(_)) if outer_class == Some(level) => same(-2),
+        ((Stand::Inside, Stand::Inside), Step::Next(this)) if level == Some(levels.class(this)) => {
+            same(2)
+        }
+        ((Stand::Inside, Stand::Inside), Step::Previous(this))
+            if level == Some(levels.class(this)) =>
+        {
+            same(-2)
+        }
         ((Stand::Inside, Stand::Inside), _) => same(0),
         // The loop itself is entered or left.
         ((Stand::Outside, Stand::Inside), Step::LastDown(_)) => Change {
@@ -209,6 +232,75 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
     }
 }
 
+/// The change of a wait across a FIFO between loops: to some iteration of the other loop in the same call, or in an earlier one.
+fn across(levels: &Levels<'_>, level: Level, wait: &Wait, stands: (Stand, Stand)) -> Change {
+    let same = |most| Change {
+        most,
+        needs: Needs::Nothing,
+    };
+    let n_tokens = match wait.step {
+        Step::TakenBefore {
+            is_of_earlier_call: true,
+            ..
+        } => {
+            return same(match stands {
+                (Stand::Inside, Stand::Inside) => -2,
+                (Stand::Outside, Stand::Outside) => 0,
+                _ => -1,
+            });
+        }
+        Step::TakenBefore { n_tokens, .. } => n_tokens,
+        _ => 0,
+    };
+    if level.is_none() {
+        return same(0);
+    }
+    if in_step(levels, level, wait) {
+        return same(back(n_tokens));
+    }
+    // What is in a loop around the level stands at one of its iterations, not at the beginning or the end of a call.
+    let is_around = |event: usize| {
+        let mut around = levels.around(event).iter();
+        around.any(|number| levels.encloses(*number, level))
+    };
+    let (most, needs) = match stands {
+        (Stand::Inside, Stand::Inside) => (0, Needs::More),
+        (Stand::Outside, Stand::Inside) => (-1, Needs::FromEnd),
+        (Stand::Inside, Stand::Outside) => (-1, Needs::ToBeginning),
+        (Stand::Outside, Stand::Outside) => match (is_around(wait.from), is_around(wait.to)) {
+            (true, true) => (0, Needs::More),
+            (true, false) => (0, Needs::ToBeginning),
+            (false, true) => (0, Needs::FromEnd),
+            (false, false) => (0, Needs::Carried),
+        },
+    };
+    match (stands, is_around(wait.from) || is_around(wait.to)) {
+        // Half of what is known would be of a call, half of an iteration around.
+        ((Stand::Outside, Stand::Inside) | (Stand::Inside, Stand::Outside), true) => Change {
+            most: 0,
+            needs: Needs::More,
+        },
+        _ => Change { most, needs },
+    }
+}
+
+/// The change of a wait for so many iterations before.
+fn back(n_iterations: usize) -> i64 {
+    -2 * i64::try_from(n_iterations).unwrap_or(1 << 32).min(1 << 32)
+}
+
+/// Whether both events happen once in every iteration of loops of a level.
+fn in_step(levels: &Levels<'_>, level: Level, wait: &Wait) -> bool {
+    let domains = levels.domains;
+    [wait.from, wait.to].into_iter().all(|event| {
+        let (channel, _) = at(event_of(domains, event));
+        match domains.all[domains.of[channel].0] {
+            Domain::Loop(number) => level == Some(levels.class(number)),
+            Domain::Function | Domain::Branch { .. } => false,
+        }
+    })
+}
+
 /// The events of a component that stand at the end, if a bound of every wait is known then.
 fn ends(
     levels: &Levels<'_>,
@@ -227,7 +319,7 @@ fn ends(
         is_changed = false;
         for (wait, needs) in component.iter().zip(&needs) {
             let needs_end = match needs {
-                Needs::Nothing | Needs::ToBeginning => false,
+                Needs::Nothing | Needs::ToBeginning | Needs::More => false,
                 Needs::Carried => is_end[wait.to],
                 Needs::FromEnd | Needs::Both => true,
             };
@@ -243,6 +335,7 @@ fn ends(
         .all(|(wait, needs)| match needs {
             Needs::ToBeginning | Needs::Both => !is_end[wait.to],
             Needs::Nothing | Needs::Carried | Needs::FromEnd => true,
+            Needs::More => false,
         });
     is_allowed.then_some(is_end)
 }

@@ -1,7 +1,7 @@
 //! `prove-deadlock-freedom`: a proof that a graph comes to its end, or a state from which it does not, with what waits there.
 //!
-//! What is said is about graphs of kernels: every argument has one token for every call, the end is that all operands of
-//! `handshake.return` have one, and a call comes behind the end of the one before. Data are left out, but for bits that choose a way: they
+//! What is said is about graphs that are called: every argument has one token for every call, the end is that all operands of
+//! `handshake.return` have one, and a call comes behind the end of the one before; and about graphs with streams, which have no end. Data are left out, but for bits that choose a way: they
 //! may be any, are the same wherever forks bring them, and stay what they are in buffers. Memories answer, sinks take, and every loop is
 //! left at some time.
 //!
@@ -18,6 +18,14 @@
 //! A request that meets the address of a store that waits for its data ([`waits`]) is behind the token that said that the address is known,
 //! if it is ordered behind that store at all; this token counts as offered when the store is done, which is later than it is, so that each
 //! such wait is among those of (2). Nothing in this hangs on how the graph was made. The lowering and the placement of buffers are not asked.
+//!
+//! A FIFO between loops has a token in every iteration of the loop that gives and of the one that takes, as many in a call: its `n_words`,
+//! which the lowering says. So the n-th iterations of both, numbered through all calls, have the same token, and a wait for room leads as
+//! many iterations back as there are slots; with room for all words of a call, to an earlier call. Loops with a common loop around them are
+//! not numbered together, since which of its iterations words belong to is not known.
+//!
+//! **Streams** ([`streams`]). Where words come for ever, calls follow each other without an end to wait for: all waits above are there but
+//! that of an argument for the results, so what has no ring of waits has none then. Each argument is taken again and again.
 //!
 //! **States** ([`states`]). A small graph that is not of that form is proved where every state that its control can reach has a way to the
 //! end for some bits: there are finitely many, so a run in which every choice is made now and then ends.
@@ -40,14 +48,14 @@ mod ring;
 mod search;
 mod signals;
 mod states;
+mod streams;
 mod waits;
 
-use sluice_dialects::synthesis_form::CHANNEL;
 use sluice_ir::passes::named;
-use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_ir::{Context, Diagnostics, Module, ValueId, View};
 
 use machine::Machine;
-use network::{Kind, Network};
+use network::{Kind, Network, Node};
 use search::Standstill;
 use states::Explored;
 
@@ -81,7 +89,7 @@ pub enum Verdict {
     },
 }
 
-/// Whether the graph of a `handshake.func` can come to a standstill before it returns.
+/// Whether the graph of a `handshake.func` can come to a standstill: before it returns, or, where it has streams, ever.
 pub fn prove(function: View<'_>) -> Verdict {
     let network = match Network::read(function.context, function.inner()) {
         Ok(network) => network,
@@ -96,21 +104,87 @@ pub fn prove(function: View<'_>) -> Verdict {
         let why = "a graph has one `handshake.return`".to_owned();
         return Verdict::Unknown { why };
     }
-    let body = function.inner();
-    let mut ops = body.walk_all().into_iter();
-    if ops.any(|op| {
-        View::new(function.context, body, op)
-            .attribute(CHANNEL)
-            .is_some()
-    }) {
-        let why = "conditions depend on data, and loops hand words to one another".to_owned();
+    let is_open = |node: &Node| match &node.kind {
+        Kind::Buffer(buffer) => buffer.is_between_loops && buffer.n_words.is_none(),
+        _ => false,
+    };
+    if network.nodes.iter().any(is_open) {
+        let why = "loops hand words to one another, and how many is not known".to_owned();
         return Verdict::Unknown { why };
     }
-    let why = match structure(&network) {
+    if has_streams(function) {
+        return prove_streams(&network);
+    }
+    prove_network(&network, false)
+}
+
+/// Whether words come and go for ever: not where a kernel is called, nor where a token without data starts a call and another ends it.
+fn has_streams(function: View<'_>) -> bool {
+    let (context, body) = (function.context, function.inner());
+    if function.attribute("sluice.arguments").is_some() {
+        return false;
+    }
+    let is_token =
+        |value: Option<ValueId>| value.is_some_and(|value| body.ty(value) == context.none_type());
+    let arguments = function.entry_block(0).map(|block| body.arguments(block));
+    let start = arguments.and_then(|arguments| arguments.last().copied());
+    let ops = body.walk_all().into_iter();
+    let mut ops = ops.map(|op| View::new(context, body, op));
+    let end = ops.find(|view| view.name() == "handshake.return");
+    let done = end.and_then(|view| view.operands().last());
+    !(is_token(start) && is_token(done))
+}
+
+/// As [`prove`]; a graph of others that is not proved to give all its results in a call is judged as one with streams.
+fn prove_given(function: View<'_>) -> Verdict {
+    let verdict = prove(function);
+    let is_given = function.attribute("sluice.arguments").is_none() && !has_streams(function);
+    if !is_given || matches!(verdict, Verdict::Proved { .. }) {
+        return verdict;
+    }
+    let network = Network::read(function.context, function.inner());
+    let with_streams = network.map(|network| prove_streams(&network));
+    match (with_streams, verdict) {
+        (Ok(Verdict::Deadlock { .. }) | Err(_), verdict) => verdict,
+        (Ok(proved @ Verdict::Proved { .. }), _) => proved,
+        (Ok(Verdict::Unknown { .. }), unknown @ Verdict::Unknown { .. }) => unknown,
+        (Ok(unknown @ Verdict::Unknown { .. }), _) => unknown,
+    }
+}
+
+/// The parts of a graph with streams, each by itself.
+fn prove_streams(network: &Network) -> Verdict {
+    let mut methods: Vec<String> = Vec::new();
+    for part in streams::parts(network) {
+        match prove_network(&part, true) {
+            Verdict::Proved { method } if methods.contains(&method) => {}
+            Verdict::Proved { method } => methods.push(method),
+            other => return other,
+        }
+    }
+    let method = match methods.is_empty() {
+        true => "every token is always taken".to_owned(),
+        false => methods.join("; "),
+    };
+    Verdict::Proved { method }
+}
+
+fn prove_network(network: &Network, is_endless: bool) -> Verdict {
+    let why = match structure(network) {
         Ok(method) => return Verdict::Proved { method },
         Err(why) => why,
     };
-    let machine = match Machine::new(&network) {
+    let is_between_loops = |node: &Node| match &node.kind {
+        Kind::Buffer(buffer) => buffer.is_between_loops,
+        _ => false,
+    };
+    // A machine leaves loops whenever it likes, not after as many iterations as there are words.
+    if network.nodes.iter().any(is_between_loops) {
+        return Verdict::Unknown { why };
+    }
+    // What goes on with fewer slots does so with more: no operation of a machine chooses by time.
+    let (small, is_smaller) = with_fewer_slots(network);
+    let machine = match Machine::new(&small, is_endless) {
         Ok(machine) => machine,
         Err(loose) => {
             return Verdict::Unknown {
@@ -118,8 +192,16 @@ pub fn prove(function: View<'_>) -> Verdict {
             };
         }
     };
+    let stuck = |found: &Standstill| match is_smaller {
+        true => Verdict::Unknown {
+            why: format!(
+                "{why}; buffers were only looked at with {MOST_SLOTS} slots, and those can be too few"
+            ),
+        },
+        false => deadlock(&machine, found),
+    };
     if let Some(found) = search::standstill(&machine) {
-        return deadlock(&machine, &found);
+        return stuck(&found);
     }
     // A machine lets every request pass at once: what stands still without such waits does with them, but not the other way round.
     if !network.pending.is_empty() {
@@ -127,12 +209,35 @@ pub fn prove(function: View<'_>) -> Verdict {
         return Verdict::Unknown { why };
     }
     match states::explore(&machine) {
+        Explored::AllEnd(n_states) if is_endless => Verdict::Proved {
+            method: format!("from each of {n_states} states every argument is taken again"),
+        },
         Explored::AllEnd(n_states) => Verdict::Proved {
             method: format!("each of {n_states} states has a way to the end"),
         },
-        Explored::Stuck(found) => deadlock(&machine, &found),
-        Explored::TooMany => Verdict::Unknown { why },
+        Explored::Stuck(found) => stuck(&found),
+        Explored::TooMany => Verdict::Unknown {
+            why: format!("{why}; runs found no deadlock, and its control has too many states"),
+        },
     }
+}
+
+/// Slots of a buffer of which states are looked at.
+const MOST_SLOTS: usize = 64;
+
+/// A graph in which no buffer has more slots than that, and whether one had.
+fn with_fewer_slots(network: &Network) -> (Network, bool) {
+    let mut network = network.clone();
+    let mut is_smaller = false;
+    for node in &mut network.nodes {
+        if let Kind::Buffer(buffer) = &mut node.kind
+            && buffer.capacity > MOST_SLOTS.max(buffer.initial.len())
+        {
+            buffer.capacity = MOST_SLOTS.max(buffer.initial.len());
+            is_smaller = true;
+        }
+    }
+    (network, is_smaller)
 }
 
 fn deadlock(machine: &Machine<'_>, found: &Standstill) -> Verdict {
@@ -188,14 +293,20 @@ pub fn is_proved_by_structure(context: &Context, module: &Module) -> bool {
     let mut bodies = graphs.map(|function| View::new(context, module.inner(), function));
     bodies.all(|function| {
         let network = Network::read(context, function.inner());
-        network.is_ok_and(|network| structure(&network).is_ok())
+        network.is_ok_and(|network| match has_streams(function) {
+            true => {
+                let mut parts = streams::parts(&network).into_iter();
+                parts.all(|part| structure(&part).is_ok())
+            }
+            false => structure(&network).is_ok(),
+        })
     })
 }
 
 /// Proves every graph of a module that has not been proved by other means, and says so on its function.
 ///
 /// # Errors
-/// To `diagnostics`: every deadlock, with what waits; a warning where nothing is known.
+/// To `diagnostics`: every deadlock, with what waits; a warning where nothing is known, of a graph with streams a remark.
 pub fn prove_deadlock_freedom(
     context: &Context,
     module: &mut Module,
@@ -207,7 +318,7 @@ pub fn prove_deadlock_freedom(
             continue;
         }
         let location = view.location();
-        match prove(view) {
+        match prove_given(view) {
             Verdict::Proved { method } => {
                 let proved = context.string_attribute(&format!("proved: {method}"));
                 module
@@ -220,6 +331,9 @@ pub fn prove_deadlock_freedom(
                     at,
                     match is_ring {
                         true => "deadlock: these channels can wait for one another",
+                        false if has_streams(view) => {
+                            "deadlock: a word can wait for a token that does not come"
+                        }
                         false => "deadlock: the results can wait for a token that does not come",
                     },
                 );
@@ -228,10 +342,13 @@ pub fn prove_deadlock_freedom(
                 }
             }
             Verdict::Unknown { why } => {
-                diagnostics.warning(
-                    location,
-                    format!("it is not known whether the graph can come to a standstill: {why}"),
-                );
+                let message =
+                    format!("it is not known whether the graph can come to a standstill: {why}");
+                // Who writes a graph with streams knows which words come, and a merge says nothing wrong.
+                match view.attribute("sluice.arguments").is_none() {
+                    true => diagnostics.remark(location, message),
+                    false => diagnostics.warning(location, message),
+                };
             }
         }
     }

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::CHANNEL;
-use sluice_dialects::synthesis_form::is_division;
+use sluice_dialects::synthesis_form::{CHANNEL, WORDS, is_division};
 use sluice_ir::{Body, Context, Location, OperationId, TypeKind, ValueId, View};
 
 use crate::channels::{CREDITS, Channels, LATENCY, Port, is_call, is_memory};
@@ -106,6 +105,8 @@ pub(super) struct Buffer {
     pub(super) initial: Vec<Option<bool>>,
     /// Whether it hands words from one loop to another: what goes in is not of the domain of what comes out.
     pub(super) is_between_loops: bool,
+    /// The words that one loop hands to the other in a call, where that is known.
+    pub(super) n_words: Option<usize>,
 }
 
 /// Channels and nodes.
@@ -439,6 +440,7 @@ impl<'a> Reader<'a> {
             takes_when_full: false,
             initial: Vec::new(),
             is_between_loops: false,
+            n_words: None,
         };
         let turn = vec![Input::Channel(turn)];
         self.node(name, Kind::Buffer(slots), turn, vec![output]);
@@ -489,6 +491,10 @@ impl<'a> Reader<'a> {
             is_queue,
             takes_when_full: !is_queue && is_cut,
             is_between_loops: view.attribute(CHANNEL).is_some(),
+            n_words: self
+                .channels
+                .number(view.id, WORDS)
+                .and_then(|n_words| usize::try_from(n_words).ok()),
             initial,
         })
     }

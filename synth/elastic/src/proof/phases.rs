@@ -89,6 +89,8 @@ fn through(step: Step, phase: Phase, goes_on: bool) -> Option<(Step, Phase)> {
         | Step::Next(_)
         | Step::Previous(_)
         | Step::FirstUp(_)
-        | Step::LastUp(_) => Some((step, Phase::Any)),
+        | Step::LastUp(_)
+        | Step::Given
+        | Step::TakenBefore { .. } => Some((step, Phase::Any)),
     }
 }

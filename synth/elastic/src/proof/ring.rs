@@ -63,9 +63,16 @@ pub(super) fn ring(machine: &Machine<'_>, stands: &Standstill) -> (Vec<Waiting>,
     let starts = ends
         .flat_map(|node| &node.inputs)
         .filter_map(|input| input.channel());
+    let starts = starts.filter(|channel| !stands.cycle.valid[*channel]);
+    let starts = starts.map(|start| (start, Lack::Token));
+    // Where tokens come for ever there are words that nobody takes.
+    let nodes = machine.network.nodes.iter();
+    let arguments = nodes.filter(|node| machine.is_endless && node.kind == Kind::Argument);
+    let words = arguments.flat_map(|node| &node.outputs);
+    let words = words.filter(|channel| !stands.cycle.ready[**channel]);
     let mut best = (Vec::new(), false);
-    for start in starts.filter(|channel| !stands.cycle.valid[*channel]) {
-        let found = search(machine, stands, (start, Lack::Token));
+    for start in starts.chain(words.map(|word| (*word, Lack::Room))) {
+        let found = search(machine, stands, start);
         if best.0.is_empty() || found.1 && !best.1 {
             best = found;
         }

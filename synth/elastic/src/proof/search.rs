@@ -42,7 +42,7 @@ enum Ran {
 pub(super) fn is_over(machine: &Machine<'_>, state: &State<bool>) -> bool {
     let nodes = machine.network.nodes.iter().zip(&state.registers);
     let mut ends = nodes.filter(|(node, _)| node.kind == Kind::Return);
-    ends.all(|(_, registers)| *registers == Registers::Flag(true))
+    !machine.is_endless && ends.all(|(_, registers)| *registers == Registers::Flag(true))
 }
 
 fn run(machine: &Machine<'_>, mut logic: Known, n_cycles: usize) -> Ran {

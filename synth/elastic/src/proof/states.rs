@@ -2,11 +2,14 @@
 //!
 //! A state from which no choice of bits leads to the end is a deadlock. Where every state that is reached has a way to the end, a run comes
 //! to it that takes every choice now and then which it has again and again: there are finitely many states.
+//!
+//! Where tokens come for ever there is no end: then every state must have a way on which each argument is taken.
 
 use std::collections::BTreeMap;
 
 use super::logic::Known;
 use super::machine::{Machine, State};
+use super::network::Kind;
 use super::search::{Standstill, is_over};
 
 /// States at most.
@@ -30,6 +33,9 @@ pub(super) fn explore(machine: &Machine<'_>) -> Explored {
     let mut numbers: BTreeMap<State<bool>, usize> = BTreeMap::new();
     let mut states: Vec<State<bool>> = Vec::new();
     let mut before: Vec<Vec<usize>> = Vec::new();
+    let goals = goals(machine);
+    // By goal, the states in which it is reached.
+    let mut reached: Vec<Vec<usize>> = vec![Vec::new(); goals.len()];
     let mut add = |state: State<bool>, from: Option<usize>| -> Option<State<bool>> {
         let next = numbers.len();
         let number = *numbers.entry(state.clone()).or_insert(next);
@@ -40,7 +46,7 @@ pub(super) fn explore(machine: &Machine<'_>) -> Explored {
         before[number].extend(from);
         is_new.then_some(state)
     };
-    let Some(starts) = all_choices(&|logic| machine.start(logic)) else {
+    let Some(starts) = all_choices(&mut |logic| machine.start(logic)) else {
         return Explored::TooMany;
     };
     for state in starts {
@@ -50,29 +56,41 @@ pub(super) fn explore(machine: &Machine<'_>) -> Explored {
     while at < states.len() {
         let state = states[at].clone();
         if !is_over(machine, &state) {
-            let Some(found) = all_choices(&|logic| {
+            let mut is_reached = vec![false; goals.len()];
+            let found = all_choices(&mut |logic| {
                 let cycle = machine.settle(logic, &state);
+                for (goal, is_reached) in goals.iter().zip(&mut is_reached) {
+                    *is_reached |= match goal {
+                        Goal::End => false,
+                        Goal::Taken(channel) => cycle.valid[*channel] && cycle.ready[*channel],
+                        Goal::Move => cycle.moves,
+                    };
+                }
                 machine.edge(logic, &state, &cycle)
-            }) else {
+            });
+            let Some(found) = found else {
                 return Explored::TooMany;
             };
             for next in found {
                 states.extend(add(next, Some(at)));
             }
+            let pairs = reached.iter_mut().zip(is_reached);
+            for (reached, _) in pairs.filter(|(_, is_reached)| *is_reached) {
+                reached.push(at);
+            }
+        } else {
+            reached.iter_mut().for_each(|reached| reached.push(at));
         }
         at += 1;
         if states.len() > MOST_STATES {
             return Explored::TooMany;
         }
     }
-    let mut ends = vec![false; states.len()];
-    let mut open: Vec<usize> = (0..states.len())
-        .filter(|i| is_over(machine, &states[*i]))
-        .collect();
-    while let Some(number) = open.pop() {
-        if !std::mem::replace(&mut ends[number], true) {
-            open.extend(before[number].iter().copied().filter(|i| !ends[*i]));
-        }
+    let mut ends = vec![true; states.len()];
+    for open in reached {
+        let leads = leading(open, &before);
+        let pairs = ends.iter_mut().zip(leads);
+        pairs.for_each(|(ends, leads)| *ends &= leads);
     }
     // Those in which nothing moves say most.
     let stuck = (0..states.len()).filter(|i| !ends[*i]);
@@ -86,8 +104,43 @@ pub(super) fn explore(machine: &Machine<'_>) -> Explored {
     }
 }
 
+/// What must stay possible.
+enum Goal {
+    /// The end of the call.
+    End,
+    /// The token of an argument is taken.
+    Taken(usize),
+    /// Anything moves.
+    Move,
+}
+
+fn goals(machine: &Machine<'_>) -> Vec<Goal> {
+    if !machine.is_endless {
+        return vec![Goal::End];
+    }
+    let nodes = machine.network.nodes.iter();
+    let arguments = nodes.filter(|node| node.kind == Kind::Argument);
+    let taken = arguments.flat_map(|node| &node.outputs);
+    let taken: Vec<Goal> = taken.map(|channel| Goal::Taken(*channel)).collect();
+    match taken.is_empty() {
+        true => vec![Goal::Move],
+        false => taken,
+    }
+}
+
+/// Which states have a way to one of these.
+fn leading(mut open: Vec<usize>, before: &[Vec<usize>]) -> Vec<bool> {
+    let mut leads = vec![false; before.len()];
+    while let Some(number) = open.pop() {
+        if !std::mem::replace(&mut leads[number], true) {
+            open.extend(before[number].iter().copied().filter(|i| !leads[*i]));
+        }
+    }
+    leads
+}
+
 /// What is made for all choices of the bits that are asked for; `None` where they are too many.
-fn all_choices(make: &dyn Fn(&mut Known) -> State<bool>) -> Option<Vec<State<bool>>> {
+fn all_choices(make: &mut dyn FnMut(&mut Known) -> State<bool>) -> Option<Vec<State<bool>>> {
     let mut first = Known::default();
     let state = make(&mut first);
     if first.n_used > MOST_CHOICES {

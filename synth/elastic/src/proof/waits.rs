@@ -50,6 +50,15 @@ pub(super) enum Step {
     LastDown(usize),
     /// From the last iteration to the run around the loop.
     LastUp(usize),
+    /// Across a FIFO between loops, to the iteration that gives the token: each iteration of either loop has one token, the first of a call
+    /// the first, and so on.
+    Given,
+    /// Across it back, to the iteration that takes the token so many before.
+    TakenBefore {
+        n_tokens: usize,
+        /// Whether that token is of an earlier call.
+        is_of_earlier_call: bool,
+    },
 }
 
 /// One event waits for another one.
@@ -151,6 +160,23 @@ impl List<'_> {
                     for input in &inputs {
                         self.add((*output, Offered), (*input, Taken), Step::Same);
                         self.add((*input, Taken), (*output, Taken), Step::Earlier(1));
+                    }
+                }
+            }
+            Kind::Buffer(buffer) if buffer.is_between_loops => {
+                let back = Step::TakenBefore {
+                    n_tokens: buffer.capacity,
+                    is_of_earlier_call: buffer.n_words.is_some_and(|n| buffer.capacity >= n),
+                };
+                let arrived = match buffer.is_queue {
+                    true => Offered,
+                    false => Taken,
+                };
+                for output in &node.outputs {
+                    self.add((*output, Offered), (*output, Taken), Step::Earlier(1));
+                    for input in &inputs {
+                        self.add((*output, Offered), (*input, arrived), Step::Given);
+                        self.add((*input, Taken), (*output, Taken), back);
                     }
                 }
             }
