@@ -214,6 +214,7 @@ fn nothing_below_the_command_line_does_input_or_output() {
 const READERS: &[(&str, &str)] = &[
     ("limiting.rs", "reads up to a limit, and a file of /proc"),
     ("clock.rs", "reads files of /proc"),
+    ("commands/lsp.rs", "reads the messages of an editor"),
     ("models/store.rs", "reads models for their checksums"),
     ("processes.rs", "reads what a program has printed"),
     ("tools/mod.rs", "reads what its tools write"),
@@ -271,7 +272,7 @@ fn files_and_terminals_have_one_door() {
     /// What shows text.
     const PRINTS: (&[&str], &[&str]) = (
         &["println!(", "print!(", "io::stdout()", "io::stderr()"],
-        &["output.rs", "commands/lsp.rs"],
+        &["output.rs", "clock.rs", "commands/lsp.rs"],
     );
     let folder = root().join("synth/cli/src");
     let mut found = BTreeMap::new();
