@@ -133,12 +133,17 @@ pub(super) fn given_circuit(kernel: &Kernel, source: &str, top: Top<'_>) -> Done
         return Ok(None);
     }
     let file = kernel.kernel.display().to_string();
+    // A circuit has no configuration: what is wrong with one is said where it is asked for.
+    let limits = match kernel.configuration() {
+        Ok(config) => config.tool_limits,
+        Err(_) => kernel.limits(),
+    };
     Ok(Circuit::with_parameters(
         source,
         &file,
         top.name,
         top.parameters,
-        &kernel.configuration()?.tool_limits,
+        &limits,
     )?)
 }
 
