@@ -144,8 +144,10 @@ fn compile_kernel(kernel: &str, config: &str) {
 fn schedule() {
     let source = problems(20);
     measured(|| {
-        let file =
-            schedule_problem::read(&source, "loops.yaml", None).expect("the problems are right");
+        let given = schedule_problem::read(&source, "loops.yaml", None);
+        let Ok(schedule_problem::Given::Problems(file)) = given else {
+            panic!("the file has problems, and they are right");
+        };
         for problem in &file.problems {
             problem
                 .solve(&SolverOptions::default())
