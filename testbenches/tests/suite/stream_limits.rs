@@ -142,7 +142,13 @@ fn data_files_need_no_words_for_streams_that_go_out() {
         let text = format!(
             "function: two\ncases:\n  - inputs: {{{inputs}}}\n    outputs: {{y: [5, 6, 7, 0]}}\n"
         );
-        DataFile::read(&text, "data.yaml", &compiled.interface, &mut no_files)
+        DataFile::read(
+            &text,
+            "data.yaml",
+            &compiled.interface,
+            &mut no_files,
+            &sluice_ir::limits::Limits::default(),
+        )
     };
     let data = read("x: [1, 2, 3, 4]").expect("it is whole");
     agrees(&compiled, &data.cases);

@@ -146,7 +146,7 @@ fn what_products_with_constants_share_is_not_limited() {
     let of_constants = (BY_CONSTANTS, (10.0, 1, 1));
     let compiled = compiled(of_constants, "static", 0);
     assert!(!compiled.warnings.contains("`limits`"));
-    let shared = compiled.verilog.matches(&format!("{}_mulp_", compiled.top));
-    let shared = shared.count();
+    let unit = format!("{}_mulp_", compiled.top);
+    let shared = compiled.verilog.matches(&unit).count();
     assert!(shared > 1, "{shared} units");
 }
