@@ -545,9 +545,7 @@ fn wrong_with(pass: &str, writer: &Form, reader: &Form, text: &str) -> Option<St
     let context = context();
     let (before, changed) = (parsed(&context, text), parsed(&context, &after));
     let found = SHAPES.iter().find_map(|(name, _)| {
-        if changed.lookup_symbol(&context, name).is_none() {
-            return None;
-        }
+        changed.lookup_symbol(&context, name)?;
         // Nothing that was not told of a memory of the function itself knows it.
         if *name == "local" && !writer.text.contains("%m") {
             return None;
