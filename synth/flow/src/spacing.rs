@@ -366,6 +366,16 @@ fn measure(
     finish: &impl Fn(&mut Module, &mut Diagnostics),
     wish: &dyn Fn(i64) -> Wish,
 ) -> Option<Results> {
+    // What nests are without a wish is always measured: there is no result before.
+    let is_plain = || {
+        nests(context, module)
+            .iter()
+            .all(|nest| wish(*nest) == PLAIN)
+    };
+    let watch = &context.limits.watch;
+    if watch.is_up() && !is_plain() && watch.cut("other distances in flattened nests") {
+        return None;
+    }
     let mut trial = module.clone();
     set_wishes(context, &mut trial, wish);
     let mut found = Diagnostics::new();

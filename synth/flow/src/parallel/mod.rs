@@ -69,6 +69,14 @@ pub(crate) fn choose(
         {
             continue;
         }
+        if best.is_some()
+            && context
+                .limits
+                .watch
+                .cut("other numbers of parallel iterations")
+        {
+            break;
+        }
         let mut copied = module.clone();
         apply(context, &mut copied, function, &kernel, &choice);
         let Some(trial) = trial(context, &copied, setting.top, finish) else {
