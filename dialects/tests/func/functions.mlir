@@ -135,3 +135,24 @@ func.func @f(%x: i32) {
 func.func @f(%x: (i32) -> ()) {
   call_indirect %x() : (i32) -> ()
 }
+// -----
+func.func @f(i32) {
+  return
+}
+// -----
+func.func private @f(memref<?x4xf32, strided<[?, 1], offset: ?>>, i32 {x.y}) -> i32 {
+  %c = arith.constant 42 : i32
+  return %c : i32
+}
+// -----
+func.func @f(i32 {x.y}) {
+^first(%a: i32):
+  cf.br ^second
+^second:
+  return
+}
+// -----
+func.func @f(i32) {
+^first:
+  return
+}

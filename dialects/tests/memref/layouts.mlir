@@ -57,3 +57,11 @@ func.func @f(%a: memref<4xf32>, %i: index) {
   "memref.prefetch"(%a, %i) <{isDataCache = true, isWrite = false, localityHint = 3 : i32}> : (memref<4xf32>, index) -> ()
   return
 }
+// -----
+func.func private @f(memref<4x!foo.bar>)
+// -----
+func.func private @f(memref<*x!foo<bar>>)
+// -----
+func.func private @f(memref<4xmemref<2x!foo.bar>>)
+// -----
+func.func private @f(tensor<4x!foo.bar>, tensor<*x!foo<bar>>, tuple<!foo.bar>)

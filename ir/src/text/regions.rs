@@ -193,7 +193,7 @@ impl<'a> Parser<'a> {
         if arguments.is_empty() && self.accept(TokenKind::RightBrace) {
             return Ok(());
         }
-        // Arguments without names may be named by the label of the first block.
+        // Arguments without names are given by the label of the first block; without a label there are none.
         let are_named = arguments
             .first()
             .is_some_and(|argument| argument.name.is_some());
@@ -205,7 +205,7 @@ impl<'a> Parser<'a> {
                 return Err(self.plain_error(self.position(), message));
             }
             let entry = self.body_mut().append_block(region);
-            for argument in arguments {
+            for argument in arguments.iter().filter(|_| are_named) {
                 self.add_block_argument(entry, argument, "region entry argument")?;
             }
             self.block_body(entry);

@@ -346,9 +346,8 @@ impl<'a> Parser<'a> {
             | TypeKind::Complex(_)
             | TypeKind::Vector { .. }
             | TypeKind::MemRef { .. }
-            | TypeKind::UnrankedMemRef { .. }
-            | TypeKind::Opaque { .. } => true,
-            // A type made at run time has no way to say that it can be stored.
+            | TypeKind::UnrankedMemRef { .. } => true,
+            // A type that is made at run time or of an unknown dialect has no way to say that it can be stored.
             TypeKind::Dialect { name, .. } => {
                 let name = self.context.text(*name);
                 let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
@@ -358,7 +357,8 @@ impl<'a> Parser<'a> {
             | TypeKind::Function { .. }
             | TypeKind::Tuple(_)
             | TypeKind::RankedTensor { .. }
-            | TypeKind::UnrankedTensor(_) => false,
+            | TypeKind::UnrankedTensor(_)
+            | TypeKind::Opaque { .. } => false,
         };
         if !valid {
             return Err(self.plain_error(position, "invalid memref element type"));
