@@ -308,8 +308,8 @@ impl<'a> Parser<'a> {
                 }
             }
             TokenKind::Integer => {
-                let value = self.spelling().parse::<i64>();
-                let Ok(value) = value else {
+                let value = self.magnitude().and_then(|value| i64::try_from(value).ok());
+                let Some(value) = value else {
                     return Err(self.wrong_token("constant too large for index"));
                 };
                 self.advance();

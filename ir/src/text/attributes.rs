@@ -287,9 +287,11 @@ impl<'a> Parser<'a> {
             None => Bits::parse_decimal(text, negative, width),
         };
         let fits = |bits: &Bits| match signedness {
-            Signedness::Signed => negative || !bits.sign_bit() || text.starts_with("0x"),
+            // A minus leads to a negative number, or the digits have too many bits.
+            _ if negative => bits.sign_bit(),
+            Signedness::Signed => !bits.sign_bit(),
             // An index is read as a signed number.
-            Signedness::Signless if ty.is_index(self.context) => negative || !bits.sign_bit(),
+            Signedness::Signless if ty.is_index(self.context) => !bits.sign_bit(),
             Signedness::Signless | Signedness::Unsigned => true,
         };
         let bits = bits.filter(fits);
@@ -712,9 +714,13 @@ impl<'a> Parser<'a> {
         if self.accept(TokenKind::Question) {
             return Ok(None);
         }
+        let position = self.position();
+        let message = "expected a 64-bit signed integer or '?'";
         match self.parse_optional_integer()? {
+            // Upstream's mark of what is not known.
+            Some(i64::MIN) => Err(self.plain_error(position, message)),
             Some(value) => Ok(Some(value)),
-            None => Err(self.wrong_token("expected a 64-bit signed integer or '?'")),
+            None => Err(self.wrong_token(message)),
         }
     }
 

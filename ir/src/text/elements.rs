@@ -357,6 +357,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(crate) fn sparse_elements(&mut self, ty: Option<Type>) -> ParseResult<Attribute> {
+        let start = self.position();
         self.advance();
         self.expect(TokenKind::Less, "expected '<' after 'sparse'")?;
         let (mut indices, mut values) = (Contents::default(), Contents::default());
@@ -373,10 +374,10 @@ impl<'a> Parser<'a> {
         let element = ty
             .element_type(context)
             .expect("callers check that the type is shaped");
-        let rank = ty
+        let shape = ty
             .static_shape(context)
-            .expect("callers check that the shape is static")
-            .len() as u64;
+            .expect("callers check that the shape is static");
+        let rank = shape.len() as u64;
         let n_values = if values.is_list {
             values.shape.first().copied().unwrap_or(0)
         } else {
@@ -396,12 +397,39 @@ impl<'a> Parser<'a> {
         };
         let indices = self.make_dense(indices_type, indices, position)?;
         let values = self.make_dense(tensor(&[n_values], element), values, position)?;
+        if let Some(number) = index_outside(context, indices, &shape) {
+            let message = format!(
+                "sparse index #{number} is not contained within the value shape of '{}'",
+                print_type(context, ty)
+            );
+            return Err(self.plain_error(start, message));
+        }
         Ok(context.attribute(AttributeKind::SparseElements {
             ty,
             indices,
             values,
         }))
     }
+}
+
+/// The number of the first of the `indices` that is no place in `shape`.
+fn index_outside(
+    context: &crate::context::Context,
+    indices: Attribute,
+    shape: &[u64],
+) -> Option<usize> {
+    let AttributeKind::DenseElements { values, splat, .. } = indices.kind(context) else {
+        return None;
+    };
+    let is_outside =
+        |(value, size): (&crate::bits::Bits, &u64)| value.to_u64().is_none_or(|v| v >= *size);
+    if *splat {
+        let value = values.first()?;
+        let outside = shape.iter().any(|size| is_outside((value, size)));
+        return outside.then_some(0);
+    }
+    let mut rows = values.chunks(shape.len().max(1));
+    rows.position(|row| row.iter().zip(shape).any(is_outside))
 }
 
 impl crate::context::Context {

@@ -72,8 +72,9 @@ impl<'a> Parser<'a> {
     fn line_number(&mut self, message: &str) -> ParseResult<u32> {
         let number = self
             .is(TokenKind::Integer)
-            .then(|| self.spelling().parse().ok())
-            .flatten();
+            .then(|| self.magnitude())
+            .flatten()
+            .and_then(|number| u32::try_from(number).ok());
         match number {
             Some(number) => {
                 self.advance();

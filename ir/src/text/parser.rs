@@ -559,12 +559,7 @@ impl<'a> Parser<'a> {
         if !self.is(TokenKind::Integer) {
             return Err(self.wrong_token("expected integer value"));
         }
-        let text = self.spelling();
-        let magnitude = match text.strip_prefix("0x") {
-            Some(digits) => u64::from_str_radix(digits, 16),
-            None => text.parse(),
-        };
-        let value = magnitude.ok().and_then(|magnitude| match negative {
+        let value = self.magnitude().and_then(|magnitude| match negative {
             true => 0i64.checked_sub_unsigned(magnitude),
             false => i64::try_from(magnitude).ok(),
         });
@@ -588,13 +583,19 @@ impl<'a> Parser<'a> {
         if !self.is(TokenKind::Integer) {
             return Err(self.error(position, "expected integer value"));
         }
+        let value = self.magnitude();
+        self.advance();
+        value.ok_or_else(|| self.error(position, "integer value too large"))
+    }
+
+    /// The value of the integer that is next, decimal or `0x...`; `None` if 64 bits cannot hold it.
+    pub(crate) fn magnitude(&self) -> Option<u64> {
         let text = self.spelling();
         let value = match text.strip_prefix("0x") {
             Some(digits) => u64::from_str_radix(digits, 16),
             None => text.parse(),
         };
-        self.advance();
-        value.map_err(|_| self.error(position, "integer value too large"))
+        value.ok()
     }
 
     // Lists.
