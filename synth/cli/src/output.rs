@@ -67,7 +67,7 @@ pub(crate) fn print_bytes(data: &[u8]) {
     }
 }
 
-/// Prints to standard error, as [`print`] does.
+/// Prints to standard error, as [`print()`] does.
 pub(crate) fn error(text: &str) {
     let text = printable_lines(text);
     let end = if text.ends_with('\n') { "" } else { "\n" };

@@ -1,6 +1,6 @@
 //! A compilation whose time is up: the best so far is kept, and what was not tried is said.
 
-use sluice_flow::config::{Config, Style};
+use sluice_flow::config::{Config, Speculate, Style};
 use sluice_flow::pipeline::compile;
 
 /// A nest for which there are many ways.
@@ -22,13 +22,37 @@ const NEST: &str =
 }
 ";
 
+/// A loop of which iterations could be started before it is known whether they are wanted.
+const SEARCH: &str = "func.func @search(%a: memref<64xi32>, %x: i32) -> i32 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %first = arith.constant 0 : i32
+  %step = arith.constant 1 : i32
+  %found:2 = scf.while (%i = %zero, %n = %first) : (index, i32) -> (index, i32) {
+    %y = memref.load %a[%i] : memref<64xi32>
+    %go = arith.cmpi ne, %y, %x : i32
+    scf.condition(%go) %i, %n : index, i32
+  } do {
+  ^bb0(%i: index, %n: i32):
+    %next = arith.addi %i, %one : index
+    %count = arith.addi %n, %step : i32
+    scf.yield %next, %count : index, i32
+  }
+  return %found#1 : i32
+}
+";
+
 #[test]
 fn the_best_so_far_is_kept_and_the_rest_is_said() {
-    for style in [Style::Static, Style::Elastic, Style::Auto] {
+    let kernels = [
+        (SEARCH, Style::Static),
+        (NEST, Style::Elastic),
+        (NEST, Style::Auto),
+    ];
+    for (kernel, style) in kernels {
         let config = |is_up: bool| {
-            // The clock is missed, so that schedules for shorter paths would be tried.
             let config = Config {
-                clock_period_ns: Some(3.0),
+                speculate: Speculate::WhereFaster,
                 style,
                 ..Config::default()
             };
@@ -37,7 +61,7 @@ fn the_best_so_far_is_kept_and_the_rest_is_said() {
             }
             config
         };
-        let compiled = |config: &Config| match compile(NEST, "nest.mlir", config) {
+        let compiled = |config: &Config| match compile(kernel, "kernel.mlir", config) {
             Ok(compiled) => compiled,
             Err(why) => panic!("{style:?}: {why}"),
         };
