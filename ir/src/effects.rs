@@ -214,7 +214,7 @@ pub fn is_hoistable(context: &Context, body: &Body, op: OperationId) -> bool {
         && operations_inside(view).all(|inner| is_hoistable(context, view.inner(), inner))
 }
 
-/// Whether `op` may be erased once nobody uses its results: pure, or only reading or allocating.
+/// Whether `op` may be erased once its results have no uses: pure, or only reading or allocating.
 pub fn erasable_when_unused(context: &Context, body: &Body, op: OperationId) -> bool {
     let Some(definition) = body.definition(context, op) else {
         return false;
@@ -226,7 +226,7 @@ pub fn erasable_when_unused(context: &Context, body: &Body, op: OperationId) -> 
         || (!definition.effects.is_empty() && Effects::own(context, body, op).writes.is_empty())
 }
 
-/// Whether `op` and all that its regions do only read and allocate, so that nobody misses it once its results are unused.
+/// Whether `op` and all that its regions do only read and allocate, so that it can go once its results are unused.
 ///
 /// Source: MLIR, `wouldOpBeTriviallyDead`.
 pub fn trivially_dead_when_unused(context: &Context, body: &Body, op: OperationId) -> bool {

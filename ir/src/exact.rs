@@ -118,7 +118,7 @@ impl Exact {
     /// The product of all.
     pub fn product<T: Into<Self>>(factors: impl IntoIterator<Item = T>) -> Self {
         let factors = factors.into_iter();
-        // A zero behind what is beyond makes the product zero.
+        // A zero after a factor that is beyond makes the product zero.
         factors.fold(Self::ONE, |product, factor| product.times(factor))
     }
 

@@ -4,7 +4,7 @@
     testbenches/bench/mlir.py [--sluice PATH] [--runs N]
 
 Every pair runs in turn, N (5) times; the table has the median seconds, the median of the ratios and the peak memory, of
-Sluice on one thread and, behind that, on two.
+Sluice on one thread and then on two.
 """
 import argparse
 import os

@@ -192,7 +192,7 @@ impl<'a> Lexer<'a> {
         self.line
     }
 
-    /// Says which line `offset` is in, which is not behind the position.
+    /// Says which line `offset` is in, which is not after the position.
     pub(crate) fn set_line(&mut self, line: Line, offset: u32) {
         let passed = self.source.get(offset as usize..self.position);
         // Far from it, counting would cost more than it saves.

@@ -201,7 +201,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads the `%name` of a new argument, which has no number behind it.
+    /// Reads the `%name` of a new argument, without a number after it.
     pub fn parse_argument_name(&mut self) -> ParseResult<UnresolvedOperand> {
         if !self.is(TokenKind::Percent) {
             return Err(self.wrong_token("expected SSA operand"));

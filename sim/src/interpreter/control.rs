@@ -269,7 +269,7 @@ impl<'a> Interpreter<'a> {
             let mut arguments = vec![Value::Word(Bits::from_i64(64, variable))];
             arguments.append(&mut carried);
             carried = self.region(frame, view.regions()[0], arguments)?;
-            // Behind the greatest number there is no other iteration.
+            // After the greatest number there is no other iteration.
             let Some(next) = variable.checked_add(step.max(1)) else {
                 break;
             };

@@ -128,7 +128,7 @@ impl Growing {
         input(format!("{}: error: {why}", self.path.display()))
     }
 
-    /// Puts something behind the rest.
+    /// Appends to the text.
     pub(crate) fn append(&mut self, data: &[u8]) -> Done<()> {
         let outcome = match &mut self.file {
             File::Temporary(file) => file.write_all(data),

@@ -69,7 +69,7 @@ impl Pipes {
     }
 }
 
-/// Writes requests until nobody makes more of them or nobody reads them; then the pipe is closed.
+/// Writes requests until there are no more of them or no reader; then the pipe is closed.
 fn send(mut stdin: ChildStdin, requests: &Receiver<Vec<u8>>) {
     for data in requests {
         if stdin.write_all(&data).and_then(|()| stdin.flush()).is_err() {
@@ -78,7 +78,7 @@ fn send(mut stdin: ChildStdin, requests: &Receiver<Vec<u8>>) {
     }
 }
 
-/// Reads answers until there are no more of them, or nobody wants them.
+/// Reads answers until there are no more of them, or no receiver.
 fn receive(mut stdout: ChildStdout, answers: &Sender<Vec<u8>>) {
     let mut chunk = vec![0; CHUNK_BYTES];
     loop {

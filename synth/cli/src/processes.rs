@@ -66,7 +66,7 @@ pub(crate) struct Ran {
 /// # Errors
 /// It cannot be started.
 pub(crate) fn run(command: &mut Command, patience: Duration) -> std::io::Result<Ran> {
-    // Files, so that a child of the program that lives on keeps nobody waiting.
+    // Files, so that a child of the program that lives on does not block the reader.
     let (output, errors) = (tempfile::tempfile()?, tempfile::tempfile()?);
     command
         .stdin(Stdio::null())

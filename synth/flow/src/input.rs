@@ -33,7 +33,7 @@ const KINDS: [(&str, InputKind); 4] = [
 ];
 
 impl InputKind {
-    /// The kind of a text. A text that cannot be read is what its words say, so that whoever reads it finds what is wrong with it.
+    /// The kind of a text. A text that cannot be read is what its words say, so that its reader reports what is wrong with it.
     pub fn of(source: &str, file: &str) -> Self {
         if is_yaml(source) {
             return Self::Yaml;
@@ -76,7 +76,7 @@ fn has_problems(module: View<'_>) -> bool {
     })
 }
 
-/// Whether a text has the form of YAML: its first line besides comments is a key with a colon behind it, an item of a list, or a mapping in
+/// Whether a text has the form of YAML: its first line besides comments is a key with a colon after it, an item of a list, or a mapping in
 /// braces. No text of MLIR begins so.
 pub(crate) fn is_yaml(source: &str) -> bool {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);

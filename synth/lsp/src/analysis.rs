@@ -62,7 +62,7 @@ impl Job {
 
 impl Analysis {
     fn new(snapshot: &Snapshot, uri: &Uri) -> Self {
-        // Whoever asks for names later finds them.
+        // Later requests for names find them.
         snapshot.names();
         let context = context();
         let mut found = Diagnostics::new();

@@ -9,7 +9,7 @@ const LONGEST_HEADER_BYTES: usize = 8 << 10;
 /// The field that every header has.
 const LENGTH: &[u8] = b"content-length:";
 
-/// What stands next in a stream.
+/// The next item of a stream.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Frame {
     /// The bytes of a message.
@@ -75,7 +75,7 @@ impl Frames {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// What stands next, if all of it is there.
+    /// The next item, if all of it is there.
     pub fn take(&mut self) -> Option<Frame> {
         if self.is_lost && !self.found() {
             return None;

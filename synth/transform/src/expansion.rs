@@ -24,7 +24,7 @@ pub struct Hierarchy {
     pub references: Option<Limit>,
     /// The limit of its operations.
     pub operations: Limit,
-    /// Whether holders that refer to themselves are said to, and not left to whoever looks next.
+    /// Whether holders that refer to themselves are said to, and not left to a later check.
     pub says_rings: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The command behind `testbenches/bounds`: random loops near powers of two through all engines.
+//! The program of `testbenches/bounds`: random loops near powers of two through all engines.
 
 use std::process::ExitCode;
 use std::sync::Mutex;

@@ -280,7 +280,7 @@ impl Kernel {
         sum
     }
 
-    /// Whether LLVM's lowering does what the loop means: counters of `for` loops do not wrap behind their last iteration.
+    /// Whether LLVM's lowering does what the loop means: counters of `for` loops do not wrap after their last iteration.
     pub fn suits_oracle(&self) -> bool {
         self.loops.iter().all(|one| {
             if !matches!(one.form, Form::For | Form::AffineFor) {

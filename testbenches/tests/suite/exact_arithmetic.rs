@@ -85,7 +85,7 @@ fn is_subject(name: &str) -> bool {
     is_name && SUBJECTS.iter().any(|subject| name.contains(subject))
 }
 
-/// The last name of an operand that ends here, `()` behind it or not.
+/// The last name of an operand that ends here, `()` after it or not.
 fn name_before(code: &str) -> &str {
     let code = code.trim_end();
     let code = code.strip_suffix("()").unwrap_or(code);

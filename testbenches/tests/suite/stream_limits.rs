@@ -77,7 +77,7 @@ const STREAMS: &str = "style: elastic\nstreams: [x, y]\n";
 #[test]
 fn a_fifo_of_more_than_65536_slots_is_a_memory() {
     let compiled = compiled(&two_passes(70_000), STREAMS).expect("it compiles");
-    // Nobody holds all words of a stream in a memory outside.
+    // The words of a stream are not in a memory outside.
     assert_eq!(compiled.warnings, "");
     assert!(proof(&compiled).is_some());
     let memory = "(* ram_style = \"block\" *) reg  [7:0] ";

@@ -311,7 +311,7 @@ fn says_everything(view: View<'_>, definition: &OperationDefinition) -> bool {
     match definition.assembly {
         Assembly::Generic => return false,
         Assembly::Format(_) if definition.has(Traits::SAME_OPERANDS_AND_RESULT_TYPE) => {
-            // One type stands for those of all operands and results.
+            // All operands and results have this one type.
             let mut types = view.operand_types().chain(view.result_types());
             let first = types.next();
             if types.any(|ty| Some(ty) != first) {

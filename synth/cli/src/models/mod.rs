@@ -57,7 +57,7 @@ pub(crate) struct Model {
     pub(crate) is_optimised: bool,
     /// How long it may take for an answer.
     pub(crate) answers_within: Duration,
-    /// Where it is, if nobody wants it afterwards.
+    /// Its folder, if it is not kept afterwards.
     _folder: Option<TempDir>,
 }
 
@@ -159,7 +159,7 @@ impl Models {
             let shelf = shelf.folder().display();
             input(format!("{shelf}: error: {why}; --no-cache keeps no models"))
         };
-        // Whoever comes second finds what the first one has built.
+        // A second process finds what the first one has built.
         let _lock = shelf.lock().map_err(failed)?;
         if let Some(program) = shelf.find(name) {
             return Ok(program);

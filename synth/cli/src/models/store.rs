@@ -1,4 +1,4 @@
-//! Models on disk: each with the checksum of its program beside it, replaced as a whole, removed when nobody runs it for long.
+//! Models on disk: each with the checksum of its program beside it, replaced as a whole, removed when it is not run for long.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::files::{namesake, within};
 
-/// Models that nobody ran for so long are removed when another one is built.
+/// Models that were not run for so long are removed when another one is built.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// Where models with the same first digits of their keys are.
@@ -58,7 +58,7 @@ impl Shelf {
         self.program(name).exists()
     }
 
-    /// Nobody else builds models of the shelf until the file is dropped. The system opens the lock of one that was stopped.
+    /// No other process builds models of the shelf until the file is dropped. The system opens the lock of one that was stopped.
     pub(super) fn lock(&self) -> std::io::Result<File> {
         fs::create_dir_all(&self.folder)?;
         let lock = File::create(self.folder.join("lock"))?;
@@ -91,7 +91,7 @@ impl Shelf {
         Ok(path)
     }
 
-    /// Removes what builds of a model left behind that were stopped. What cannot be removed is in nobody's way.
+    /// Removes what builds of a model left behind that were stopped. What cannot be removed does no harm.
     pub(super) fn remove_unfinished(&self, name: &str) {
         for entry in entries(&self.folder) {
             let is_build = entry.path().is_dir();
@@ -101,7 +101,7 @@ impl Shelf {
         }
     }
 
-    /// Removes models that nobody ran for long. One that cannot be removed stays.
+    /// Removes models that were not run for long. One that cannot be removed stays.
     pub(super) fn remove_unused(&self) {
         for entry in entries(&self.folder) {
             let age = entry.metadata().and_then(|known| known.modified());
@@ -169,7 +169,7 @@ pub(super) fn keep_objects(built: &Path, library: &Path) -> std::io::Result<()> 
     let mut file = File::create(within(folder.path(), SUMS))?;
     file.write_all(sums(&objects(folder.path()))?.as_bytes())?;
     file.sync_all()?;
-    // Whole or not at all; whoever was first stays, but for objects that are damaged.
+    // Whole or not at all; the first one stays, but for objects that are damaged.
     if library.exists() && kept_objects(library).is_empty() {
         let damaged = tempfile::tempdir_in(around)?;
         fs::rename(library, damaged.path().join("library"))?;

@@ -27,7 +27,7 @@ fn schedule(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) 
     )
 }
 
-/// Two additions of 2 ns, one behind the other.
+/// Two additions of 2 ns, one after the other.
 fn chain(starts: [&str; 2]) -> String {
     format!(
         "ssp.instance @chain of \"ChainingProblem\" {{

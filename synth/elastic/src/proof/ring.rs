@@ -65,7 +65,7 @@ pub(super) fn ring(machine: &Machine<'_>, stands: &Standstill) -> (Vec<Waiting>,
         .filter_map(|input| input.channel());
     let starts = starts.filter(|channel| !stands.cycle.valid[*channel]);
     let starts = starts.map(|start| (start, Lack::Token));
-    // Where tokens come for ever there are words that nobody takes.
+    // Where tokens come for ever there are words that are never taken.
     let nodes = machine.network.nodes.iter();
     let arguments = nodes.filter(|node| machine.is_endless && node.kind == Kind::Argument);
     let words = arguments.flat_map(|node| &node.outputs);

@@ -1,7 +1,7 @@
 //! Functions with streams: words come on every argument and are taken from every result for ever, each by itself.
 //!
 //! Such a graph may give fewer words than it takes, or more: a standstill is a state in which the words of an argument are never taken any
-//! more. What always takes its tokens waits for nobody, so it is left out, with what is behind it: results, what leads to them alone, and
+//! more. An operation that always takes its tokens waits for no other, so it is left out, with all operations after it: results, what leads to them alone, and
 //! `merge`s of which each input is taken sooner or later. What is left falls into parts that know nothing of one another.
 
 use std::collections::BTreeMap;

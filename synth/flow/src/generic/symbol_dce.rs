@@ -1,4 +1,4 @@
-//! `symbol-dce`: symbols that nothing refers to go, unless somebody outside may.
+//! `symbol-dce`: removes symbols without references, unless users outside of the module may refer to them.
 //!
 //! Source: MLIR, `SymbolDCE`. Differs: a reference is looked up in the tables around as well, where the nearest one does not have it.
 

@@ -24,7 +24,7 @@ struct Path(Vec<(Anchor, usize)>);
 /// Runs a pipeline; `after` sees the module after each pass.
 ///
 /// # Errors
-/// A pass that cannot run on the operations of its pipeline, or a device nobody knows; what the passes find goes to `diagnostics`.
+/// A pass that cannot run on the operations of its pipeline, or an unknown device; what the passes find goes to `diagnostics`.
 pub(crate) fn run(
     context: &Context,
     module: &mut Module,

@@ -392,7 +392,7 @@ impl<'a> Walker<'a> {
         Some(())
     }
 
-    /// Steps behind a loop that runs from here, those of the loops inside left out.
+    /// Steps after a loop that runs from here, those of the loops inside left out.
     fn steps_of(&self, index: LoopIndex, lower: i64, upper: i64) -> Exact {
         let node = &self.nest.loops[index];
         let is_own = |child: &&Child| match child {

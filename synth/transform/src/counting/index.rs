@@ -6,7 +6,7 @@ use crate::build::{binary, constant};
 
 /// An `index` value, or a number that becomes one where it is needed.
 ///
-/// Numbers are folded exactly, and wrap only where they become a value: whoever divides or compares makes sure that they fit.
+/// Numbers are folded exactly, and wrap only where they become a value: code that divides or compares makes sure that they fit.
 #[derive(Clone, Debug)]
 pub(super) enum Index {
     Constant(Exact),

@@ -1,4 +1,4 @@
-//! The command behind `testbenches/fuzz`: damaged inputs, which must end in a result or an error.
+//! The program of `testbenches/fuzz`: damaged inputs, which must end in a result or an error.
 //!
 //! Inputs are the project's own test files, changed by a seeded generator. A worker process feeds them one by one and writes each
 //! down before; the command itself watches, so that an input that overflows the stack or does not end is found too.
