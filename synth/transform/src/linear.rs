@@ -82,20 +82,48 @@ impl Linear {
 
 /// The linear form of an `index` value. Arithmetic on `index` does not wrap: addresses stay inside memories.
 pub(crate) fn linear(context: &Context, body: &Body, value: ValueId) -> Linear {
-    form(context, body, value, 0).unwrap_or_else(|| Linear::value(value))
+    let form = form(context, body, value, 0, &mut BTreeMap::new());
+    form.unwrap_or_else(|| Linear::value(value))
 }
 
-fn form(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option<Linear> {
+/// The forms found of values that have more uses than one: each is made once.
+type SharedForms = BTreeMap<ValueId, Option<Linear>>;
+
+fn form(
+    context: &Context,
+    body: &Body,
+    value: ValueId,
+    depth: u32,
+    shared: &mut SharedForms,
+) -> Option<Linear> {
     if let Some(constant) = constant_i64(context, body, value) {
         return Some(Linear::number(constant));
     }
     if depth > 64 || !body.ty(value).is_index(context) {
         return None;
     }
+    if let Some(found) = shared.get(&value) {
+        return found.clone();
+    }
+    let made = form_of_result(context, body, value, depth, shared);
+    if !body.has_one_use(value) {
+        shared.insert(value, made.clone());
+    }
+    made
+}
+
+fn form_of_result(
+    context: &Context,
+    body: &Body,
+    value: ValueId,
+    depth: u32,
+    shared: &mut SharedForms,
+) -> Option<Linear> {
     let op = body.defining_operation(value)?;
-    let operand = |i: usize| {
+    let mut operand = |i: usize| {
         let value = body.operand(op, i);
-        form(context, body, value, depth + 1).unwrap_or_else(|| Linear::value(value))
+        let form = form(context, body, value, depth + 1, shared);
+        form.unwrap_or_else(|| Linear::value(value))
     };
     match name(context, body, op) {
         "arith.addi" | "index.add" => operand(0).combine(&operand(1), 1),

@@ -8,6 +8,7 @@ use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, Valu
 
 use crate::build::{is_pure, name, replace};
 use crate::dependence::{MemoryAccess, access_of, may_alias};
+use crate::made_of::{Part, is_made_of};
 
 /// Works on every conditional, inner ones first.
 pub fn merge_branches(context: &Context, body: &mut Body) {
@@ -177,15 +178,19 @@ fn merge_stores(
 
 /// Whether a value can be computed in front of `op`: it is from outside, or pure operations make it of such values.
 fn can_hoist(context: &Context, body: &Body, op: OperationId, value: ValueId) -> bool {
-    let Some(definition) = inside(body, op, value) else {
-        return body
-            .defining_block(value)
-            .is_none_or(|block| !is_within(body, op, block));
-    };
-    is_pure(View::new(context, body, definition))
-        && body
-            .operands(definition)
-            .all(|operand| can_hoist(context, body, op, operand))
+    is_made_of(body, value, u32::MAX, |value| {
+        if let Some(definition) = inside(body, op, value) {
+            return match is_pure(View::new(context, body, definition)) {
+                true => Part::Through(definition),
+                false => Part::Wrong,
+            };
+        }
+        let block = body.defining_block(value);
+        match block.is_none_or(|block| !is_within(body, op, block)) {
+            true => Part::Right,
+            false => Part::Wrong,
+        }
+    })
 }
 
 /// Moves what makes a value in front of `op`.

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use sluice_ir::bits::Bits;
 use sluice_ir::exact::{Exact, trips};
-use sluice_ir::simplify::results_for;
-use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
+use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId};
 
-use crate::build::{constant_of, name};
+use crate::build::name;
+use crate::evaluate::evaluate;
 use crate::linear::{Linear, linear, loop_of, range_of};
+use crate::made_of::{Part, is_made_of};
 
 /// Iterations of loops around others that are run at most; a nest with more stays uncounted.
 const MOST_STEPS: u64 = 1 << 22;
@@ -119,23 +119,20 @@ impl Number {
     fn may_use(&self, body: &Body, counter: ValueId) -> bool {
         match self {
             Self::Sum(form) => form.coefficient(counter) != 0,
-            Self::Value(value) => uses(body, *value, counter, 0),
+            Self::Value(value) => uses(body, *value, counter),
         }
     }
 }
 
 /// Whether a value may be computed from another one.
-fn uses(body: &Body, value: ValueId, of: ValueId, depth: u32) -> bool {
-    if value == of {
-        return true;
-    }
-    let Some(op) = body.defining_operation(value) else {
-        return false;
-    };
-    depth > 64
-        || body
-            .operands(op)
-            .any(|operand| uses(body, operand, of, depth.saturating_add(1)))
+fn uses(body: &Body, value: ValueId, of: ValueId) -> bool {
+    !is_made_of(body, value, u32::MAX, |value| {
+        match body.defining_operation(value) {
+            _ if value == of => Part::Wrong,
+            Some(op) => Part::Through(op),
+            None => Part::Right,
+        }
+    })
 }
 
 /// A loop as it is counted.
@@ -244,35 +241,13 @@ impl Counter<'_> {
             }
             Number::Value(value) => {
                 self.spend(STEPS_OF_A_VALUE)?;
-                let bits = self.evaluate(*value, 0).ok_or(Stop::Unknown)?;
-                Ok(Exact::signed(&bits))
+                let counter = |value| {
+                    let width = self.body.ty(value).width_bits(self.context)?;
+                    self.counters.get(&value)?.to_signed_bits(width)
+                };
+                let bits = evaluate(self.context, self.body, *value, &counter);
+                Ok(Exact::signed(&bits.ok_or(Stop::Unknown)?))
             }
         }
-    }
-
-    /// A value made of constants and running counters by operations with a meaning.
-    fn evaluate(&self, value: ValueId, depth: u32) -> Option<Bits> {
-        if let Some(known) = self.counters.get(&value) {
-            let width = self.body.ty(value).width_bits(self.context)?;
-            return known.to_signed_bits(width);
-        }
-        if let Some(constant) = constant_of(self.context, self.body, value) {
-            return Some(constant);
-        }
-        if depth > 64 {
-            return None;
-        }
-        let view = View::new(
-            self.context,
-            self.body,
-            self.body.defining_operation(value)?,
-        );
-        let operands: Option<Vec<Bits>> = view
-            .operands()
-            .map(|operand| self.evaluate(operand, depth.saturating_add(1)))
-            .collect();
-        let results = results_for(view, &operands?)?;
-        let position = view.results().iter().position(|result| *result == value)?;
-        results.get(position).cloned()
     }
 }

@@ -10,6 +10,7 @@ use sluice_ir::{
 
 use crate::inline::copy;
 use crate::linear::bounds;
+use crate::made_of::{Part, is_made_of};
 
 /// On a loop of an elastic kernel: `"static"` if a schedule is to run it, `"elastic"` if tokens are.
 pub const STYLE: &str = "sluice.style";
@@ -96,24 +97,29 @@ fn is_regular(view: View<'_>) -> bool {
 /// Whether a value inside of a loop follows from counters and from what is known in front of it; initial values of results may be any.
 fn is_counted(around: View<'_>, inside: &BTreeSet<OperationId>, value: ValueId) -> bool {
     let body = around.body;
-    match body.defining_operation(value) {
-        Some(op) if !inside.contains(&op) => true,
-        Some(op) => {
-            let view = around.at(op);
-            view.name().starts_with("arith.")
-                && view.operands().all(|x| is_counted(around, inside, x))
+    is_made_of(body, value, u32::MAX, |value| {
+        match body.value_definition(value) {
+            ValueDefinition::Result { operation, .. } => {
+                if !inside.contains(&operation) {
+                    return Part::Right;
+                }
+                match around.at(operation).name().starts_with("arith.") {
+                    true => Part::Through(operation),
+                    false => Part::Wrong,
+                }
+            }
+            ValueDefinition::Argument { block, index } => {
+                let holder = body.block_parent_operation(block);
+                let holder = holder.filter(|holder| inside.contains(holder));
+                let is_right =
+                    holder.is_none_or(|holder| index == 0 && around.at(holder).name() == "scf.for");
+                match is_right {
+                    true => Part::Right,
+                    false => Part::Wrong,
+                }
+            }
         }
-        None => {
-            let ValueDefinition::Argument { block, index } = body.value_definition(value) else {
-                return true;
-            };
-            let holder = body.block_parent_operation(block);
-            let Some(holder) = holder.filter(|holder| inside.contains(holder)) else {
-                return true;
-            };
-            index == 0 && around.at(holder).name() == "scf.for"
-        }
-    }
+    })
 }
 
 /// Makes a function of every outermost loop of `top` that is marked for a schedule, or region: private, not to be inlined, called `top`

@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use sluice_dialects::synthesis_form::{CHANNEL, DEPTH};
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
-use sluice_ir::simplify::results_for;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{
     Attribute, Body, Context, Diagnostics, Exact, Location, Module, OperationId, ValueId, View,
 };
+
+use crate::evaluate::evaluate;
 
 /// What the user says of streams.
 #[derive(Clone, Copy, Debug)]
@@ -439,7 +440,7 @@ impl<'a> Trace<'a> {
     fn operation(&mut self, op: OperationId) -> Result<(), Misfit> {
         let view = View::new(self.context, self.body, op);
         if let Some(access) = self.accesses.iter().position(|access| access.op == op) {
-            let address = self.evaluate(self.accesses[access].index, 0);
+            let address = self.evaluate(self.accesses[access].index);
             let address = address.and_then(|address| usize::try_from(address.low_u64()).ok());
             let Some(address) = address else {
                 let why = "its address depends on more than counters of loops";
@@ -485,7 +486,7 @@ impl<'a> Trace<'a> {
     }
 
     fn for_loop(&mut self, view: View<'_>) -> Result<(), Misfit> {
-        let bounds: Option<Vec<Bits>> = (0..3).map(|i| self.evaluate(view.operand(i), 0)).collect();
+        let bounds: Option<Vec<Bits>> = (0..3).map(|i| self.evaluate(view.operand(i))).collect();
         let bounds = bounds.filter(|bounds| !bounds[2].is_zero());
         let (Some(bounds), Some(block)) = (bounds, view.entry_block(0)) else {
             let why = "the bounds of the loop around it depend on more than counters of loops; constant ones would fit";
@@ -510,37 +511,8 @@ impl<'a> Trace<'a> {
     }
 
     /// A value made of constants and running counters by operations with a meaning.
-    fn evaluate(&self, value: ValueId, depth: u32) -> Option<Bits> {
-        if let Some(known) = self.counters.get(&value) {
-            return Some(known.clone());
-        }
-        let view = View::new(
-            self.context,
-            self.body,
-            self.body.defining_operation(value)?,
-        );
-        if depth > 64 {
-            return None;
-        }
-        match view.name() {
-            "arith.constant" => {
-                return view.attribute("value")?.integer(self.context).cloned();
-            }
-            "arith.index_castui" => {
-                let number = self.evaluate(view.operand(0), depth + 1)?;
-                return Some(number.zext(64.max(number.width())));
-            }
-            "builtin.unrealized_conversion_cast" => {
-                return self.evaluate(view.operand(0), depth + 1);
-            }
-            _ => {}
-        }
-        let operands: Option<Vec<Bits>> = view
-            .operands()
-            .map(|operand| self.evaluate(operand, depth + 1))
-            .collect();
-        let results = results_for(view, &operands?)?;
-        let position = view.results().iter().position(|result| *result == value)?;
-        results.get(position).cloned()
+    fn evaluate(&self, value: ValueId) -> Option<Bits> {
+        let counter = |value| self.counters.get(&value).cloned();
+        evaluate(self.context, self.body, value, &counter)
     }
 }

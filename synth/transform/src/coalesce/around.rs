@@ -35,7 +35,7 @@ pub(super) fn around(
     for op in loops_around(context, body, root) {
         let block = body.entry_block(op, 0).expect("a loop has a body");
         let counter = body.arguments(block)[0];
-        let bound = |i: usize| Expression::of(context, body, &positions, body.operand(op, i), 0);
+        let bound = |i: usize| Expression::of(context, body, &positions, body.operand(op, i));
         let step = constant_i64(context, body, body.operand(op, 2)).filter(|step| *step > 0);
         if let (Some(lower), Some(upper), Some(step)) = (bound(0), bound(1), step) {
             let position = nest.loops.len() + loops.len();
@@ -52,7 +52,7 @@ pub(super) fn around(
     let mut needed = BTreeSet::new();
     for bound in nest.loops.iter().flat_map(|node| [node.lower, node.upper]) {
         if let Bound::Value(value) = bound
-            && let Some(expression) = Expression::of(context, body, &positions, value, 0)
+            && let Some(expression) = Expression::of(context, body, &positions, value)
         {
             expression.counters(&mut needed);
         }

@@ -6,6 +6,9 @@ use sluice_ir::{Body, Context, ValueId};
 
 use crate::build::{EQ, NE, SGE, SGT, SLE, SLT, constant_i64, name};
 
+/// Operations of an expression at most: it is computed for every access of a run of the loops, so a longer one costs more than it saves.
+const MAX_NODES: u32 = 1_000;
+
 /// An integer expression over counters.
 pub(super) enum Expression {
     Constant(i64),
@@ -155,13 +158,24 @@ impl Expression {
         counters.is_empty().then(|| self.evaluate(&[])).flatten()
     }
 
-    /// The expression of a value; `None` if it is made in another way.
+    /// The expression of a value; `None` if it is made in another way, or of more than [`MAX_NODES`] operations: a value is as often in
+    /// it as it is used.
     pub(super) fn of(
         context: &Context,
         body: &Body,
         counters: &BTreeMap<ValueId, usize>,
         value: ValueId,
-        depth: u32,
+    ) -> Option<Self> {
+        Self::within(context, body, counters, value, &mut { MAX_NODES })
+    }
+
+    /// As [`Expression::of`], of at most so many operations; those that are left are counted down.
+    fn within(
+        context: &Context,
+        body: &Body,
+        counters: &BTreeMap<ValueId, usize>,
+        value: ValueId,
+        left: &mut u32,
     ) -> Option<Self> {
         if let Some(constant) = constant_i64(context, body, value) {
             return Some(Self::Constant(constant));
@@ -170,10 +184,9 @@ impl Expression {
             return Some(Self::Counter(*position));
         }
         let op = body.defining_operation(value)?;
-        if depth > 32 {
-            return None;
-        }
-        let operand = |i: usize| Self::of(context, body, counters, body.operand(op, i), depth + 1);
+        *left = left.checked_sub(1)?;
+        let mut operand =
+            |i: usize| Self::within(context, body, counters, body.operand(op, i), left);
         let operator = match name(context, body, op) {
             "arith.addi" | "index.add" => Operator::Add,
             "arith.subi" | "index.sub" => Operator::Subtract,

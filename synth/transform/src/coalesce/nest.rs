@@ -7,6 +7,7 @@ use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 use crate::build::{constant_of, is_pure, name};
 use crate::linear::is_invariant;
+use crate::made_of::{Part, is_made_of};
 
 /// On a loop with one iteration, or none where the iteration of the loop around is the last one: a unit attribute.
 pub(super) const UNLESS_LAST: &str = "sluice.unless_last";
@@ -88,36 +89,33 @@ pub(super) struct Variable {
     pub(super) initial: Option<ValueId>,
 }
 
+/// Operations in a row that a free value is made by at most: they stand in one step.
+const MAX_FREE_DEPTH: u32 = 32;
+
 /// Whether a value is a function of counters of the nest and of what is outside, cheap enough to be computed in every step.
-pub(super) fn is_free(
-    context: &Context,
-    body: &Body,
-    root: OperationId,
-    value: ValueId,
-    depth: u32,
-) -> bool {
-    if is_invariant(body, root, value) || constant_of(context, body, value).is_some() {
-        return true;
-    }
-    if depth > 32 {
-        return false;
-    }
-    match body.value_definition(value) {
-        ValueDefinition::Argument { block, index } => {
-            index == 0
-                && body
-                    .block_parent_operation(block)
-                    .is_some_and(|op| name(context, body, op) == "scf.for")
+pub(super) fn is_free(context: &Context, body: &Body, root: OperationId, value: ValueId) -> bool {
+    is_made_of(body, value, MAX_FREE_DEPTH, |value| {
+        if is_invariant(body, root, value) || constant_of(context, body, value).is_some() {
+            return Part::Right;
         }
-        ValueDefinition::Result { operation, .. } => {
-            let view = View::new(context, body, operation);
-            is_pure(view)
-                && !is_dear(view)
-                && view
-                    .operands()
-                    .all(|operand| is_free(context, body, root, operand, depth + 1))
+        match body.value_definition(value) {
+            ValueDefinition::Argument { block, index } => {
+                let around = body.block_parent_operation(block);
+                let is_loop = around.is_some_and(|op| name(context, body, op) == "scf.for");
+                match index == 0 && is_loop {
+                    true => Part::Right,
+                    false => Part::Wrong,
+                }
+            }
+            ValueDefinition::Result { operation, .. } => {
+                let view = View::new(context, body, operation);
+                match is_pure(view) && !is_dear(view) {
+                    true => Part::Through(operation),
+                    false => Part::Wrong,
+                }
+            }
         }
-    }
+    })
 }
 
 /// Products of two unknown numbers and divisions have units of their own.

@@ -70,7 +70,7 @@ fn plan(context: &Context, body: &Body, op: OperationId) -> Option<Plan> {
     if !body.results(last).is_empty()
         || number(first, 2)? != 1
         || number(last, 2)? != 1
-        || needed.any(|value| !nest::is_free(context, body, op, value, 0))
+        || needed.any(|value| !nest::is_free(context, body, op, value))
     {
         return None;
     }

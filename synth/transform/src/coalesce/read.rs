@@ -44,7 +44,7 @@ pub(super) fn read(
         return apart(op, "an `ii` is asked of this loop, which holds others");
     }
     let is_free = |bound| match bound {
-        Bound::Value(value) => reader.is_free(value, 0),
+        Bound::Value(value) => reader.is_free(value),
         Bound::Number(_) => true,
     };
     let mut loops = reader.nest.loops.iter();
@@ -84,8 +84,8 @@ impl<'a> Reader<'a> {
         View::new(self.context, self.body, op)
     }
 
-    fn is_free(&self, value: ValueId, depth: u32) -> bool {
-        is_free(self.context, self.body, self.root, value, depth)
+    fn is_free(&self, value: ValueId) -> bool {
+        is_free(self.context, self.body, self.root, value)
     }
 
     fn read_loop(
@@ -212,7 +212,7 @@ impl<'a> Reader<'a> {
                 "memref.load" | "memref.store" => ops.push(op),
                 _ if is_guard(view) => ops.push(op),
                 _ if is_pure(view) => {
-                    if !view.results().iter().all(|r| self.is_free(*r, 0)) {
+                    if !view.results().iter().all(|r| self.is_free(*r)) {
                         ops.push(op);
                     }
                 }

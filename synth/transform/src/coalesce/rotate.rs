@@ -235,7 +235,7 @@ impl Reader<'_> {
     }
 
     fn is_free(&self, value: ValueId) -> bool {
-        nest::is_free(self.context, self.body, self.root, value, 0)
+        nest::is_free(self.context, self.body, self.root, value)
     }
 
     /// Whether a value is made in the loop, in an iteration of it.

@@ -336,7 +336,7 @@ impl Rotator<'_> {
     fn hold(&self, value: ValueId, ops: &[OperationId], held: &mut Vec<ValueId>) {
         let maker = self.body.defining_operation(value);
         let made_later = maker.is_some_and(|op| ops.contains(&op));
-        let is_free = || nest::is_free(self.context, self.body, self.op, value, 0);
+        let is_free = || nest::is_free(self.context, self.body, self.op, value);
         let is_known = value == self.counter() || made_later || held.contains(&value) || is_free();
         if !is_known {
             held.push(value);

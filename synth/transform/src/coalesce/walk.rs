@@ -164,7 +164,7 @@ impl<'a> Walker<'a> {
         let (around, positions) = around(context, body, root, nest);
         let n_counters = around.iter().map(|outer| outer.position + 1).max();
         let of = |bound: Bound| match bound {
-            Bound::Value(value) => Expression::of(context, body, &positions, value, 0),
+            Bound::Value(value) => Expression::of(context, body, &positions, value),
             Bound::Number(number) => Some(Expression::Constant(number)),
         };
         let bounds: Option<Vec<_>> = nest

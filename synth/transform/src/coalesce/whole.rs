@@ -111,7 +111,7 @@ fn plan(
             None => body.arguments(block).contains(&value),
         };
         is_local
-            && !nest::is_free(context, body, root, value, 0)
+            && !nest::is_free(context, body, root, value)
             && !maker.is_some_and(|maker| ahead.contains(&maker))
     };
     let mut operands = ahead.iter().flat_map(|op| operands_within(body, *op));

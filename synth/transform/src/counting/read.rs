@@ -5,6 +5,7 @@ use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueDefinition, Val
 
 use crate::build::{constant_i64, constant_of, is_pure, name, yielded};
 use crate::linear::is_invariant;
+use crate::made_of::{Part, is_made_of};
 
 /// A loop with two to this power of iterations takes centuries: whether it then ends right is of no interest.
 const UNENDING_BITS: u32 = 62;
@@ -151,21 +152,21 @@ fn modulo(number: Exact, width: u32) -> Option<Exact> {
     number.wrapped(width).as_ref().map(Exact::signed)
 }
 
+/// Operations in a row that are moved in front of a loop at most: "few steps" of [`is_movable`].
+const MAX_MOVED_DEPTH: u32 = 8;
+
 /// Whether a value is the same in every iteration, and is computed in few steps that can stand in front of the loop.
-fn is_movable(context: &Context, body: &Body, op: OperationId, value: ValueId, depth: u32) -> bool {
-    if is_invariant(body, op, value) {
-        return true;
-    }
-    if depth > 8 {
-        return false;
-    }
-    let Some(definition) = body.defining_operation(value) else {
-        return false;
-    };
-    is_pure(View::new(context, body, definition))
-        && body
-            .operands(definition)
-            .all(|v| is_movable(context, body, op, v, depth + 1))
+fn is_movable(context: &Context, body: &Body, op: OperationId, value: ValueId) -> bool {
+    is_made_of(body, value, MAX_MOVED_DEPTH, |value| {
+        if is_invariant(body, op, value) {
+            return Part::Right;
+        }
+        let definition = body.defining_operation(value);
+        match definition.filter(|made| is_pure(View::new(context, body, *made))) {
+            Some(made) => Part::Through(made),
+            None => Part::Wrong,
+        }
+    })
 }
 
 /// What values are, modulo two to the power of the counter's width, beside the counter.
@@ -213,7 +214,7 @@ impl Offsets<'_> {
             predicate: PREDICATES.get(predicate)?,
             limit,
         };
-        is_movable(context, body, op, limit, 0).then_some((test, tested))
+        is_movable(context, body, op, limit).then_some((test, tested))
     }
 
     /// A tested value as the counter and constants.

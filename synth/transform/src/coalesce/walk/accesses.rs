@@ -55,10 +55,9 @@ impl Walker<'_> {
                     memories.len() - 1
                 });
                 let address = body.operand(access, index);
-                let address = Expression::of(context, body, positions, address, 0);
-                let condition = inner.and_then(|_| {
-                    Expression::of(context, body, positions, body.operand(*op, 0), 0)
-                });
+                let address = Expression::of(context, body, positions, address);
+                let condition = inner
+                    .and_then(|_| Expression::of(context, body, positions, body.operand(*op, 0)));
                 let position = self.accesses.len();
                 self.of_memory[number].0.push(position);
                 self.of_memory[number].1 |= address.is_none();

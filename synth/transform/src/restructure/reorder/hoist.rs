@@ -11,6 +11,7 @@ use crate::build::name;
 use crate::dependence_vectors::{Outside, Pair, counter_of, references};
 use crate::inline::copy_within;
 use crate::linear::{Linear, is_invariant, linear};
+use crate::made_of::{Part, is_made_of};
 
 /// Moves loads out of `op` to before it.
 pub(super) fn hoist(context: &Context, body: &mut Body, op: OperationId) {
@@ -72,12 +73,16 @@ pub(super) fn is_from_outside(
     op: OperationId,
     value: ValueId,
 ) -> bool {
-    is_invariant(body, op, value)
-        || body.defining_operation(value).is_some_and(|made| {
-            let mut operands = body.operands(made);
-            computes(View::new(context, body, made))
-                && operands.all(|operand| is_from_outside(context, body, op, operand))
-        })
+    is_made_of(body, value, u32::MAX, |value| {
+        if is_invariant(body, op, value) {
+            return Part::Right;
+        }
+        let made = body.defining_operation(value);
+        match made.filter(|made| computes(View::new(context, body, *made))) {
+            Some(made) => Part::Through(made),
+            None => Part::Wrong,
+        }
+    })
 }
 
 /// Copies what makes a value that is computed from outside of `op` to before it.

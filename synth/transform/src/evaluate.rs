@@ -1,0 +1,77 @@
+//! Values at compile time: what operations with a meaning make of constants and of values that are known.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::bits::Bits;
+use sluice_ir::simplify::results_for;
+use sluice_ir::{Body, Context, ValueId, View};
+
+use crate::build::constant_of;
+
+/// Operations in a row that are followed at most: a call of this module is one of the stack.
+const MAX_DEPTH: u32 = 64;
+
+/// What `value` is where the values that `known` gives bits of their own width are those; `None` where it is made of anything else, or in
+/// more than [`MAX_DEPTH`] steps.
+pub(crate) fn evaluate(
+    context: &Context,
+    body: &Body,
+    value: ValueId,
+    known: &dyn Fn(ValueId) -> Option<Bits>,
+) -> Option<Bits> {
+    let mut evaluation = Evaluation {
+        context,
+        body,
+        known,
+        found: BTreeMap::new(),
+    };
+    evaluation.value(value, 0)
+}
+
+struct Evaluation<'a> {
+    context: &'a Context,
+    body: &'a Body,
+    known: &'a dyn Fn(ValueId) -> Option<Bits>,
+    /// Values used by several others are computed once.
+    found: BTreeMap<ValueId, Option<Bits>>,
+}
+
+impl Evaluation<'_> {
+    fn value(&mut self, value: ValueId, depth: u32) -> Option<Bits> {
+        if let Some(bits) =
+            (self.known)(value).or_else(|| constant_of(self.context, self.body, value))
+        {
+            return Some(bits);
+        }
+        if let Some(found) = self.found.get(&value) {
+            return found.clone();
+        }
+        let made = self.result(value, depth);
+        self.found.insert(value, made.clone());
+        made
+    }
+
+    fn result(&mut self, value: ValueId, depth: u32) -> Option<Bits> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let op = self.body.defining_operation(value)?;
+        let view = View::new(self.context, self.body, op);
+        let operands: Option<Vec<Bits>> = view
+            .operands()
+            .map(|operand| self.value(operand, depth + 1))
+            .collect();
+        let operands = operands?;
+        match view.name() {
+            "arith.index_castui" => {
+                let number = operands.first()?;
+                return Some(number.zext(64.max(number.width())));
+            }
+            "builtin.unrealized_conversion_cast" => return operands.into_iter().next(),
+            _ => {}
+        }
+        let results = results_for(view, &operands)?;
+        let position = view.results().iter().position(|result| *result == value)?;
+        results.get(position).cloned()
+    }
+}
