@@ -37,8 +37,6 @@ pub enum Limit {
     /// See its row.
     WidthBits,
     /// See its row.
-    LatencyCycles,
-    /// See its row.
     StreamIterations,
     /// See its row.
     FifoSlots,
@@ -205,15 +203,6 @@ pub const TABLE: &[Row] = &[
         unit: "bits",
         what: "Width of a value of a circuit",
         met: "checks of circuits before they are simulated or written",
-    },
-    Row {
-        limit: Limit::LatencyCycles,
-        name: "latency_cycles",
-        default: 1_000_000,
-        most: 1_000_000,
-        unit: "cycles",
-        what: "Latency and distance of an operation or dependence of a scheduling problem",
-        met: "readers of scheduling problems",
     },
     Row {
         limit: Limit::StreamIterations,

@@ -252,6 +252,34 @@ fn every_file_of_a_user_is_read_up_to_a_limit() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A limit that nothing compares with is a promise that is not kept.
+#[test]
+fn every_limit_is_asked_for() {
+    let mut found = BTreeMap::new();
+    for folder in ["ir/src", "dialects/src", "synth", "sim/src", "rtl-out/src"] {
+        sources(&root().join(folder), &mut found);
+    }
+    let table = found
+        .remove(&root().join("ir/src/limits.rs"))
+        .expect("the table of the limits");
+    let rows: Vec<&str> = table
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("limit: Limit::"))
+        .map(|row| row.trim_end_matches(','))
+        .collect();
+    assert!(rows.len() > 20, "the rows of the table: {rows:?}");
+    let asks = |text: &String, row: &str| {
+        let name = format!("Limit::{row}");
+        let mut behind = text.split(&name).skip(1);
+        behind.any(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+    };
+    let silent: Vec<_> = rows
+        .into_iter()
+        .filter(|row| !found.values().any(|text| asks(text, row)))
+        .collect();
+    assert!(silent.is_empty(), "nothing compares with {silent:?}");
+}
+
 /// What the command line writes and prints goes through the files that see to names, line by line.
 #[test]
 fn files_and_terminals_have_one_door() {
