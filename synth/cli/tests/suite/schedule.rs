@@ -1,30 +1,12 @@
 //! `sluice schedule`: what an input is, times within cycles, one document for all files.
 
 use std::path::Path;
-use std::process::Command;
 
-fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    for (name, text) in files {
-        std::fs::write(folder.path().join(name), text).expect("it can be written");
-    }
-    folder
-}
+use crate::assertions::{folder, sluice};
 
 /// Exit code, output and errors.
 fn schedule(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
-        .arg("schedule")
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the command starts");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (
-        output.status.code(),
-        text(&output.stdout),
-        text(&output.stderr),
-    )
+    sluice(folder, &[&["schedule"], arguments].concat())
 }
 
 /// Two additions of 2 ns, one after the other.
