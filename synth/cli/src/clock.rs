@@ -101,7 +101,7 @@ const RESERVE: u64 = 96 << 20;
 
 /// Ends the process with a message that says what was being done, shortly before memory runs out: an allocation that fails cannot be caught.
 ///
-/// Looks at the limits of the process and at what the system has left. Where `/proc` is missing it does nothing.
+/// Looks at the limits of the process and its control group, and at the memory of the machine. Where `/proc` is missing it does nothing.
 pub(crate) fn watch_memory(limits: &Limits) {
     let Some(most) = most_bytes() else {
         return;
