@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use sluice_flow::circuit::{Backend, Circuit, Settings};
 use sluice_flow::config::Config;
-use sluice_flow::pipeline::{self, compile};
+use sluice_flow::pipeline::{self, compile_circuit};
 use sluice_flow::schedule_problem::{self, SolverOptions};
 use sluice_ir::text::{PrintOptions, parse_module, print_module};
 use sluice_ir::{Context, Diagnostics, Module, bytecode, verifier};
@@ -134,7 +134,7 @@ fn compile_kernel(kernel: &str, config: &str) {
     let source =
         std::fs::read_to_string(Path::new(&file)).expect("run at the root of the repository");
     let config = Config::from_yaml(config, "config.yaml").expect("the configuration is right");
-    let compiled = measured(|| compile(&source, &file, &config));
+    let compiled = measured(|| compile_circuit(&source, &file, &config));
     assert!(
         compiled.is_ok_and(|compiled| !compiled.verilog.is_empty()),
         "the example compiles"
