@@ -63,6 +63,7 @@ const PROVED: &[&str] = &[
 /// A library and the only crate that may use it.
 const CONFINED: &[(&str, &str)] = &[
     ("egg", "synth/rewrite"),
+    ("quanta", "synth/rewrite"),
     ("batsat", "synth/sat"),
     ("good_lp", "synth/schedule"),
     ("microlp", "synth/schedule"),
