@@ -331,6 +331,9 @@ impl Sweeps<'_> {
     /// Enough for chains to settle; each sweep runs once forwards and once backwards.
     const SWEEPS: usize = 16;
 
+    /// Readers looked at after which no further sweep begins: half a second. A value with n readers costs n^2 of them a sweep.
+    const EFFORT: usize = 200_000_000;
+
     fn run(&self) -> Vec<i64> {
         let count = self.head.len();
         let mut start = self.head.to_vec();
@@ -351,7 +354,9 @@ impl Sweeps<'_> {
             list.sort_unstable();
             list.dedup();
         }
-        for _ in 0..Self::SWEEPS {
+        let looks = |index: &usize| self.readers[*index].len().saturating_pow(2);
+        let sweep = 2 * (0..count).map(|index| looks(&index)).sum::<usize>();
+        for _ in 0..Self::SWEEPS.min(Self::EFFORT / sweep.max(1)) {
             let mut moved = false;
             for &index in order.iter().rev().chain(&order) {
                 moved |= self.improve(index, &mut start, &touching[index], &producers[index]);
@@ -381,23 +386,43 @@ impl Sweeps<'_> {
         let before = start[index];
         // The cost is convex and bends only at the ends of other lifetimes.
         let mut places = vec![before, low, high];
+        let mut values = Vec::with_capacity(producers.len() + 1);
         for &producer in producers {
+            let mut value = self.value(producer, index);
             for &(reader, shift) in &self.readers[producer] {
-                if reader != index {
-                    let own = self.readers[producer]
-                        .iter()
-                        .filter(|(reader, _)| *reader == index);
-                    places.extend(own.map(|(_, own_shift)| start[reader] + shift - own_shift));
+                if reader == index {
+                    value.own_shift = value.own_shift.max(Some(shift));
+                } else {
+                    let read = start[reader] + shift;
+                    value.last_of_others = value.last_of_others.max(Some(read));
                 }
             }
+            if producer != index {
+                value.appears += start[producer];
+            }
+            let mut own = self.readers[producer].iter();
+            while let Some((_, own_shift)) = own.find(|(reader, _)| *reader == index) {
+                let reads = self.readers[producer]
+                    .iter()
+                    .filter(|(reader, _)| *reader != index);
+                let bends = reads.map(|&(reader, shift)| start[reader] + shift - own_shift);
+                places.extend(bends.filter(|place| (low..=high).contains(place)));
+            }
+            values.push(value);
+        }
+        if !producers.contains(&index) {
+            let mut value = self.value(index, index);
+            let reads = self.readers[index].iter();
+            value.last_of_others = reads.map(|&(reader, shift)| start[reader] + shift).max();
+            values.push(value);
         }
         places.retain(|place| (low..=high).contains(place));
         places.sort_unstable();
         places.dedup();
-        let mut best = (self.cost(index, start, producers), before);
+        let cost = |place: i64| values.iter().map(|value| value.bits(place)).sum::<i64>();
+        let mut best = (cost(before), before);
         for place in places {
-            start[index] = place;
-            let cost = self.cost(index, start, producers);
+            let cost = cost(place);
             if cost < best.0 {
                 best = (cost, place);
             }
@@ -406,20 +431,40 @@ impl Sweeps<'_> {
         best.1 != before
     }
 
-    /// Register bits that depend on the start of one operation.
-    fn cost(&self, index: usize, start: &[i64], producers: &[usize]) -> i64 {
-        let bits = |of: usize| {
-            i64::from(self.problem.operations[of].width_bits)
-                * lifetime(self.problem, self.readers, start, of)
+    /// What `of` makes, without its readers, where `moving` is the operation that is moved.
+    fn value(&self, of: usize, moving: usize) -> Value {
+        let operation = &self.problem.operations[of];
+        Value {
+            width: i64::from(operation.width_bits),
+            appears: i64::from(operation.latency_cycles),
+            moves: of == moving,
+            last_of_others: None,
+            own_shift: None,
+        }
+    }
+}
+
+/// A value whose lifetime depends on the start of the operation that is moved: it makes the value, reads it, or both.
+struct Value {
+    width: i64,
+    /// The cycle in which the value is there; from the start of the moved operation on, if that makes it.
+    appears: i64,
+    /// Whether the moved operation makes it.
+    moves: bool,
+    /// The last cycle in which another operation reads it.
+    last_of_others: Option<i64>,
+    /// From the start of the moved operation to its last read, if it reads the value.
+    own_shift: Option<i64>,
+}
+
+impl Value {
+    /// Register bits times cycles with the moved operation at `place`.
+    fn bits(&self, place: i64) -> i64 {
+        let own = self.own_shift.map(|shift| place + shift);
+        let Some(last) = self.last_of_others.max(own) else {
+            return 0;
         };
-        let own = if producers.contains(&index) {
-            0
-        } else {
-            bits(index)
-        };
-        own + producers
-            .iter()
-            .map(|&producer| bits(producer))
-            .sum::<i64>()
+        let appears = self.appears + if self.moves { place } else { 0 };
+        self.width * (last - appears).max(0)
     }
 }

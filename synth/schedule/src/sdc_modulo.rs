@@ -5,7 +5,7 @@
 //! Differs: the least solution of the system is kept up to date by propagation, so that no linear program is solved; an
 //! operation that finds no free slot is pushed to the slot whose holder gave way the longest ago.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use crate::constraints::Constraints;
 use crate::heuristic::Placement;
@@ -14,7 +14,11 @@ use crate::problem::{OperationId, Problem};
 use crate::reservation::{Reservations, contending, own_units};
 use crate::solver::{Answer, Task, bounded};
 
-/// Searches a placement; gives up after `budget` pins.
+/// Constraints looked at before the search gives up: a second or so, where each pin makes others give way. None of the examples comes here;
+/// the 200 loops of `testbenches/bench/schedule` need at most a tenth.
+const EFFORT: usize = 20_000_000;
+
+/// Searches a placement; gives up after `budget` pins, or when these take too long.
 pub fn place(task: &Task<'_>, budget: usize) -> Answer {
     let constraints = bounded(task);
     let period = task.ii.unwrap_or(0);
@@ -47,6 +51,9 @@ pub fn place(task: &Task<'_>, budget: usize) -> Answer {
     let mut last_start = vec![None; constraints.operation_count];
     let span = task.ii.unwrap_or_else(|| task.length.unwrap_or(0)).max(1);
     for _ in 0..budget {
+        if system.effort == 0 {
+            return Answer::Unknown("the heuristic ran out of effort".to_owned());
+        }
         let Some((_, _, index)) = open.pop_first() else {
             let mut start = system.start;
             start.truncate(constraints.operation_count);
@@ -82,6 +89,9 @@ pub fn place(task: &Task<'_>, budget: usize) -> Answer {
             open.insert(key(holder, &system));
         }
         while !system.pin(index, start) {
+            if system.effort == 0 {
+                return Answer::Unknown("the heuristic ran out of effort".to_owned());
+            }
             let Some(other) = system.in_the_way(index, start) else {
                 return Answer::Unknown("no operation can give way".to_owned());
             };
@@ -134,6 +144,10 @@ struct System {
     start: Vec<i64>,
     head: Vec<i64>,
     pin: Vec<Option<i64>>,
+    /// Position of each node in an order in which data flows forwards: in it, most starts are raised once.
+    rank: Vec<usize>,
+    /// Constraints that may still be looked at.
+    effort: usize,
     /// Whether the least solution has to be found anew since a pin was taken away.
     is_stale: bool,
 }
@@ -151,12 +165,16 @@ impl System {
         }
         let mut pin = vec![None; count];
         pin[constraints.zero()] = Some(0);
+        let mut rank = constraints.rank.clone();
+        rank.push(count);
         Self {
             leaving,
             arriving,
             start: head.clone(),
             head,
             pin,
+            rank,
+            effort: EFFORT,
             is_stale: false,
         }
     }
@@ -188,32 +206,37 @@ impl System {
     fn raise(&mut self, index: usize, start: i64) -> Result<(), usize> {
         let mut undo = vec![(index, self.start[index])];
         self.start[index] = start;
-        let mut open = VecDeque::from([index]);
-        let mut in_the_way = None;
-        'raising: while let Some(node) = open.pop_front() {
+        let settled = self.settle(BTreeSet::from([(self.rank[index], index)]), &mut undo);
+        if settled.is_err() {
+            for (node, start) in undo.into_iter().rev() {
+                self.start[node] = start;
+            }
+        }
+        settled
+    }
+
+    /// Raises what follows from the starts of `open`, and writes down what the raised ones were; stops at a pin that would have to move.
+    fn settle(
+        &mut self,
+        mut open: BTreeSet<(usize, usize)>,
+        undo: &mut Vec<(usize, i64)>,
+    ) -> Result<(), usize> {
+        while let Some((_, node)) = open.pop_first() {
+            self.effort = self.effort.saturating_sub(self.leaving[node].len());
             for &(to, gap) in &self.leaving[node] {
                 let least = self.start[node] + gap;
                 if least <= self.start[to] {
                     continue;
                 }
                 if self.pin[to].is_some_and(|pin| least > pin) {
-                    in_the_way = Some(to);
-                    break 'raising;
+                    return Err(to);
                 }
                 undo.push((to, self.start[to]));
                 self.start[to] = least;
-                open.push_back(to);
+                open.insert((self.rank[to], to));
             }
         }
-        match in_the_way {
-            None => Ok(()),
-            Some(node) => {
-                for (node, start) in undo.into_iter().rev() {
-                    self.start[node] = start;
-                }
-                Err(node)
-            }
-        }
+        Ok(())
     }
 
     /// The least solution for the pins there are.
@@ -222,12 +245,15 @@ impl System {
             return;
         }
         self.start.clone_from(&self.head);
-        for index in 0..self.pin.len() {
-            if let Some(pin) = self.pin[index] {
-                // Pins suited each other before one of them was taken away.
-                let _ = self.raise(index, pin.max(self.start[index]));
+        let mut open = BTreeSet::new();
+        for (index, pin) in self.pin.iter().enumerate() {
+            if let Some(pin) = pin.filter(|pin| *pin > self.start[index]) {
+                self.start[index] = pin;
+                open.insert((self.rank[index], index));
             }
         }
+        // Pins suited each other before one of them was taken away.
+        let _ = self.settle(open, &mut Vec::new());
     }
 
     /// The latest start that leaves room for what must follow within fixed limits; none if there are no limits.

@@ -43,7 +43,8 @@ pub fn least_ii(
         }
         return search;
     }
-    for ii in (first..=last).take(options.heuristic_ii_attempts) {
+    let (attempts, step) = heuristic_attempts(problem, first, options);
+    for ii in (first..=last).step_by(step).take(attempts) {
         if let Some(ordered) = heuristic_schedule(problem, constraints, Some(ii), options) {
             search.found = Some((ii, ordered));
             break;
@@ -56,6 +57,25 @@ pub fn least_ii(
     }
     search.close_gap(problem, constraints, last, options);
     search
+}
+
+/// Operations times intervals that the heuristic tries, and that the slower ways try: a large problem costs more at each interval, and gains
+/// less by one cycle. Up to 3,125 and 2,500 operations nothing is cut.
+const HEURISTIC_II_OPERATIONS: usize = 200_000;
+const EXACT_II_OPERATIONS: usize = 20_000;
+
+/// How many intervals the heuristic tries, and how far apart: those of a large problem reach to twice the first.
+fn heuristic_attempts(problem: &Problem, first: i64, options: &SolverOptions) -> (usize, usize) {
+    let all = options.heuristic_ii_attempts;
+    let attempts = all.min(HEURISTIC_II_OPERATIONS / problem.operations.len().max(1));
+    match attempts < all {
+        true => {
+            let attempts = attempts.max(2);
+            let first = usize::try_from(first).unwrap_or(1);
+            (attempts, first.div_ceil(attempts - 1).max(1))
+        }
+        false => (all, 1),
+    }
 }
 
 /// Orders of placement that are tried where the usual ones fail.
@@ -142,8 +162,15 @@ impl IiSearch {
             ii: Some(ii),
             length: None,
         };
+        let attempts_at_most = match options.deadline {
+            // The time limits them.
+            Some(_) => options.exact_ii_attempts,
+            None => options
+                .exact_ii_attempts
+                .min(EXACT_II_OPERATIONS / problem.operations.len().max(1)),
+        };
         let end = |search: &Self| search.found.as_ref().map_or(last, |(ii, _)| ii - 1);
-        for ii in (self.proved_from..=end(self)).take(options.exact_ii_attempts) {
+        for ii in (self.proved_from..=end(self)).take(attempts_at_most) {
             if options.is_over() {
                 break;
             }
@@ -162,7 +189,7 @@ impl IiSearch {
         let mut ii = self.proved_from;
         // Where one interval was not settled, the next one hardly is with as much work.
         let mut less = *options;
-        while ii <= end(self) && attempts < options.exact_ii_attempts {
+        while ii <= end(self) && attempts < attempts_at_most {
             attempts += 1;
             if options.is_over() {
                 unfinished = unfinished.or(Some((ii, OVER.to_owned())));
@@ -186,10 +213,14 @@ impl IiSearch {
             }
             ii += 1;
         }
+        if attempts_at_most < options.exact_ii_attempts && ii <= end(self) && unfinished.is_none() {
+            let count = problem.operations.len();
+            unfinished = Some((ii, format!("{count} operations are too many to go on")));
+        }
         // What lies far below may be out of reach where something just below what was found is not.
         while let Some((found, _)) = self.found
             && found > ii
-            && attempts < 2 * options.exact_ii_attempts
+            && attempts < 2 * attempts_at_most
             && !options.is_over()
         {
             attempts += 1;
