@@ -254,7 +254,15 @@ pub(crate) fn parse_function_head(
     let ty = context.type_attribute(signature.function_type(context));
     state.set_attribute(context, "function_type", ty);
     parser.set_signature_attributes(&signature, state);
+    let position = parser.position();
+    let known = state.attributes.len();
     parser.parse_attribute_dictionary_with_keyword(state)?;
+    // A dictionary does not say what a keyword says, nor where there is none.
+    let mut written = state.attributes[known..].iter();
+    if written.any(|(name, _)| context.text(*name) == "sym_visibility") {
+        let message = "'sym_visibility' is an inferred attribute and should not be specified in the explicit attribute dictionary";
+        return Err(parser.error(position, message));
+    }
     Ok(signature)
 }
 

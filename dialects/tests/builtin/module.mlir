@@ -64,3 +64,7 @@ builtin.unrealized_conversion_cast %a : i32 to
 "t.x"() {a = sparse<[[0, 1], [1, 3]], [1, 2]> : tensor<2x3xi8>} : () -> ()
 // -----
 "t.x"() {a = sparse<-1, 1> : tensor<2xi8>} : () -> ()
+// -----
+#attr = dense_resource<resource> : i32
+// -----
+"test.op"() {a = dense_resource<resource> : vector<2xi32>, b = dense_resource<resource> : tensor<*xi32>, c = dense_resource<resource> : memref<2xi32>} : () -> ()

@@ -156,3 +156,9 @@ func.func @f(i32) {
 ^first:
   return
 }
+// -----
+func.func @visibility_in_the_dictionary() attributes { sym_visibility = "private" }
+// -----
+func.func private @visibility_twice() attributes { sym_visibility = "private" }
+// -----
+func.func @visibility_of_a_body() attributes { a, sym_visibility = "private" } { return }

@@ -350,6 +350,9 @@ impl<'a> Parser<'a> {
                 self.parse_type()?
             }
         };
+        if ty.element_type(self.context).is_none() {
+            return Err(self.wrong_token("`dense_resource` expected a shaped type"));
+        }
         Ok(self.context.attribute(AttributeKind::DenseResource {
             key: self.context.name(&key),
             ty,
