@@ -485,7 +485,8 @@ fn fits(count: &Count, start: Range, limit: Range, width: u32) -> bool {
     let once_more = Exact::from(i32::from(runs_first));
     let n_most = most.divided_down(size).map(|n| n.plus(once_more));
     match is_down {
-        true if is_known => n_most.is_some_and(|n| n <= index.greatest),
+        // The count is a bound, also where it is below zero.
+        true if is_known => n_most.is_some_and(|n| index.least <= n && n <= index.greatest),
         // The span is computed in 64 bits. Where that is too few, there are more iterations than ever run.
         true => least >= index.least && (most < index.greatest || size <= Exact::from(2)),
         false if runs_first => start.least.minus(size) >= index.least,
