@@ -294,6 +294,10 @@ impl Kernel {
                 low.cast_signed()
             };
             let [first, limit, step] = [&one.first, &one.limit, &one.step].map(|n| number(&n.bits));
+            // Upstream folds an `affine.for` by its span in 64 bits that wrap.
+            if matches!(one.form, Form::AffineFor) && limit - first > i64::MAX.into() {
+                return false;
+            }
             let n = (limit - first + step - 1).div_euclid(step).max(0);
             first + n * step <= one.counter.ends(true).1
         })
