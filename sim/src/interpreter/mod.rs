@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use sluice_ir::bits::Bits;
-use sluice_ir::{Body, Context, Location, Module, OperationId, ValueId, View};
+use sluice_ir::limits::Limit;
+use sluice_ir::{Body, Context, Exact, Location, Module, OperationId, ValueId, View};
 
 pub use coverage::Outcomes;
 pub use memory::Memory;
@@ -166,8 +167,17 @@ impl<'a> Interpreter<'a> {
                     values.push(Value::Word(word.clone()));
                 }
                 Argument::Memory(cells) => {
-                    let memory = Memory::of_type(self.context, ty, &[])
-                        .ok_or_else(|| misfit("a scalar is expected".to_owned()))?;
+                    let memory = Memory::of_type(self.context, ty, &[]).ok_or_else(|| {
+                        let words = ty.n_elements(self.context).and_then(Exact::to_u64);
+                        let excess = words.and_then(|words| {
+                            let limits = &self.context.limits;
+                            limits.check(Limit::SimulatedWords, words).err()
+                        });
+                        misfit(match excess {
+                            Some(excess) => format!("its memory has {excess}"),
+                            None => "a scalar is expected".to_owned(),
+                        })
+                    })?;
                     if memory.cells.len() != cells.len() {
                         return Err(misfit(format!(
                             "{} words are expected, not {}",

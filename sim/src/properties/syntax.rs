@@ -273,7 +273,12 @@ impl Parser<'_> {
 
     /// A number of cycles.
     fn cycles(&mut self, what: &str) -> Found<u64> {
-        self.count(what, self.limits.of(Limit::AssertionCycles))
+        if let Kind::Number(value, None) = &self.peek().kind {
+            let cycles = value.to_u64().unwrap_or(u64::MAX);
+            let checked = self.limits.check(Limit::AssertionCycles, cycles);
+            checked.or_else(|excess| self.error(format!("{what} has {excess}")))?;
+        }
+        self.count(what, u64::MAX)
     }
 
     /// Counts one level of nesting.

@@ -159,7 +159,15 @@ fn failure(
     error: &TestbenchError,
 ) -> String {
     let TestbenchError::Deadlock { cycles, .. } = error else {
-        return error.to_string();
+        let limits = &compiled.context.limits;
+        let most = limits.of(Limit::SimulatedCycles);
+        return match error {
+            TestbenchError::TimeOut { cycles, .. } if *cycles == most => {
+                let hint = limits.excess(Limit::SimulatedCycles).hint();
+                format!("{error}; {hint}")
+            }
+            error => error.to_string(),
+        };
     };
     let seed = seed_of(manner, number);
     let found = simulator(compiled, Observe::Signals, seed).map(|mut simulator| {

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use sluice_elastic::{Placing, Target};
+use sluice_ir::limits::Limit;
 use sluice_ir::text::{PrintOptions, print_module};
-use sluice_ir::{Context, Diagnostics, Module};
+use sluice_ir::{Context, Diagnostics, Module, View};
 use sluice_oplib::device::Device;
 
 use crate::callees::Callees;
@@ -27,6 +28,30 @@ pub(crate) struct Prepared {
     pub(crate) coarse: Option<CoarsePlacing>,
     /// Whether it is worth more than comparing equalities to prove that nets are equal.
     pub(crate) has_proved_nets: bool,
+}
+
+/// FIFOs with more slots than circuits may have, to `diagnostics`.
+pub(crate) fn check_depths(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
+    let most = context.limits.of(Limit::FifoSlots);
+    let inner = module.inner();
+    for function in inner.walk_all() {
+        let body = inner.inner(function);
+        for op in body.walk_all() {
+            let view = View::new(context, body, op);
+            let slots = view.attribute("slots").and_then(|a| a.as_i64(context));
+            let is_fifo =
+                view.name() == "handshake.buffer" && view.attribute("bufferType").is_some();
+            if let Some(slots) = slots.and_then(|slots| u64::try_from(slots).ok())
+                && is_fifo
+                && slots > most
+            {
+                let excess = context.limits.check(Limit::FifoSlots, slots);
+                let why = excess.err().map(|excess| excess.to_string());
+                let message = format!("a buffer has {}", why.unwrap_or_default());
+                diagnostics.error(view.location(), message);
+            }
+        }
+    }
 }
 
 /// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.

@@ -464,6 +464,10 @@ pub(crate) fn compile_once(
     if diagnostics.has_errors() {
         return Err(failed(&diagnostics));
     }
+    crate::elastic::check_depths(&context, &scheduled, &mut diagnostics);
+    if diagnostics.has_errors() {
+        return Err(failed(&diagnostics));
+    }
     let clock_period_ns = setting.clock_period_ns;
     let mut circuit = scheduled.clone();
     let to_circuit = manager(to_circuit, &setting);

@@ -205,7 +205,7 @@ impl OfCircuit {
             outputs(&driven.simulator)
         );
         if let Some(name) = self.drive.until.as_deref().filter(|_| !is_over) {
-            let why = format!("`{name}` was 0 in all of {n_done} cycles");
+            let why = self.drive.never(name, n_done, circuit.limits());
             log.failed(0, &why);
             return Err(input(format!("{text}error: {why}")));
         }

@@ -7,7 +7,7 @@ use sluice_flow::circuit::{
     parse_parameter, parse_value,
 };
 
-use sluice_ir::limits::Limit;
+use sluice_ir::limits::{Limit, Limits};
 
 use super::kernel::Top;
 use super::sequences::Given;
@@ -54,6 +54,15 @@ pub(super) struct Prepared {
 }
 
 impl Drive {
+    /// What is said where the output of `--until` was 0 in so many cycles.
+    pub(super) fn never(&self, output: &str, n_cycles: u64, limits: &Limits) -> String {
+        let why = format!("`{output}` was 0 in all of {n_cycles} cycles");
+        match self.cycles {
+            Some(_) => why,
+            None => format!("{why}; {}", limits.excess(Limit::UntilCycles).hint()),
+        }
+    }
+
     /// What was asked for.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         asked(&[

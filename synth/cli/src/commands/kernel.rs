@@ -302,6 +302,9 @@ impl Data {
         for n_drawn in 0..wanted {
             let case = drawing.draw().map_err(|why| {
                 let (n_again, _) = drawing.drawn_again();
+                if n_again == 0 {
+                    return input(format!("error: {why}"));
+                }
                 input(format!(
                     "{why}\nerror: the kernel is undefined or takes long for {n_again} of {} random data sets: give ranges under `random:` in a data file",
                     n_again + n_drawn

@@ -339,7 +339,8 @@ impl OfCircuit {
         }
         if let (Some(name), false) = (&self.running.drive.until, driven.is_met) {
             let done = driven.done;
-            let why = format!("`{name}` was 0 in all of {done} cycles");
+            let drive = &self.running.drive;
+            let why = drive.never(name, done, circuit.limits());
             log.failed(0, &why);
             return Err(input(format!("{text}error: {why}")));
         }

@@ -570,7 +570,7 @@ fn options_of_circuits_do_what_they_say_or_are_refused() {
     let (code, _, error) = sluice(folder.path(), &["sim", "c.mlir", "--until", "full"]);
     assert_eq!(code, Some(1));
     assert!(
-        error.ends_with("error: `full` was 0 in all of 1000000 cycles\n"),
+        error.contains("error: `full` was 0 in all of 1000000 cycles; the limit `until_cycles` is"),
         "{error}"
     );
     let arguments = [
