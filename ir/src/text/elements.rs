@@ -343,6 +343,7 @@ impl<'a> Parser<'a> {
         self.expect(TokenKind::Less, "expected '<' after 'dense_resource'")?;
         let key = self.parse_keyword_or_string()?;
         self.expect(TokenKind::Greater, "expected '>'")?;
+        let position = self.position();
         let ty = match ty {
             Some(ty) => ty,
             None => {
@@ -351,7 +352,7 @@ impl<'a> Parser<'a> {
             }
         };
         if ty.element_type(self.context).is_none() {
-            return Err(self.wrong_token("`dense_resource` expected a shaped type"));
+            return Err(self.plain_error(position, "`dense_resource` expected a shaped type"));
         }
         Ok(self.context.attribute(AttributeKind::DenseResource {
             key: self.context.name(&key),

@@ -276,7 +276,7 @@ impl Parser<'_> {
         if let Kind::Number(value, None) = &self.peek().kind {
             let cycles = value.to_u64().unwrap_or(u64::MAX);
             let checked = self.limits.check(Limit::AssertionCycles, cycles);
-            checked.or_else(|excess| self.error(format!("{what} has {excess}")))?;
+            checked.or_else(|excess| self.error(excess.to_string()))?;
         }
         self.count(what, u64::MAX)
     }

@@ -250,7 +250,7 @@ fn what_is_no_property_is_said_with_its_column() {
         (
             "a |-> ##9999999 c",
             9,
-            "a number of cycles is at most 1000000",
+            "9999999 cycles, but the limit `assertion_cycles` is 1000000: `--limit assertion_cycles=N` raises it, up to 16777216",
         ),
         (
             "a && &&b",
