@@ -19,6 +19,8 @@ pub enum Limit {
     /// See its row.
     NestingLevels,
     /// See its row.
+    AliasBytes,
+    /// See its row.
     MessageChars,
     /// See its row.
     Errors,
@@ -122,6 +124,15 @@ pub const TABLE: &[Row] = &[
         unit: "levels",
         what: "Regions, types, attributes, expressions and locations inside each other",
         met: "readers of text and bytecode",
+    },
+    Row {
+        limit: Limit::AliasBytes,
+        name: "alias_bytes",
+        default: 1 << 20,
+        most: 1 << 40,
+        unit: "bytes",
+        what: "Text of an alias with the aliases in it written out: those that use others twice double with each",
+        met: "readers of text",
     },
     Row {
         limit: Limit::MessageChars,

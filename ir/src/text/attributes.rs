@@ -487,6 +487,7 @@ impl<'a> Parser<'a> {
                 let Some(attribute) = self.attribute_aliases.get(name).copied() else {
                     return Err(self.wrong_token(format!("undefined symbol alias id '{name}'")));
                 };
+                self.use_alias(('#', name));
                 return Ok(attribute);
             }
             Symbol::Extended(extended) => extended,

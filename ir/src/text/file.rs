@@ -105,7 +105,7 @@ impl<'a> Parser<'a> {
             TokenKind::Equal,
             "expected '=' in attribute alias definition",
         )?;
-        let attribute = self.parse_attribute()?;
+        let attribute = self.aliased(('#', name), Self::parse_attribute)?;
         Arc::make_mut(&mut self.attribute_aliases).insert(name, attribute);
         Ok(())
     }
@@ -126,7 +126,7 @@ impl<'a> Parser<'a> {
         self.advance();
         self.expect(TokenKind::Equal, "expected '=' in type alias definition")?;
         self.parse_optional_keyword("type");
-        let ty = self.parse_type()?;
+        let ty = self.aliased(('!', name), Self::parse_type)?;
         Arc::make_mut(&mut self.type_aliases).insert(name, ty);
         Ok(())
     }

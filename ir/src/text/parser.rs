@@ -21,6 +21,9 @@ pub(crate) type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 /// What aliases stand for; parsers of one source share them.
 pub(crate) type Aliases<'a, T> = Arc<Map<&'a str, T>>;
 
+/// Bytes of the text of aliases, by `#` or `!` and name, with the aliases in it written out.
+pub(crate) type AliasSizes<'a> = Map<(char, &'a str), u64>;
+
 /// Where aliases are defined, once that was looked for.
 pub(crate) type AliasOffsets = Arc<OnceLock<Map<Box<str>, u32>>>;
 
@@ -88,6 +91,10 @@ pub struct Parser<'a> {
     pub(crate) file: Name,
     /// The line from which others are counted.
     line: Line,
+    /// Bytes that were looked at to count lines.
+    counted_bytes: usize,
+    /// Where each line starts, once more bytes than the source has were looked at: messages about two places far from each other.
+    line_starts: Option<Vec<u32>>,
     pub(crate) depth: u32,
     /// The greatest `depth`.
     pub(crate) max_depth: u32,
@@ -113,6 +120,9 @@ pub struct Parser<'a> {
     pub(crate) known_operations: Map<(&'static str, &'a str), KnownOperation>,
     pub(crate) type_aliases: Aliases<'a, Type>,
     pub(crate) attribute_aliases: Aliases<'a, Attribute>,
+    pub(crate) alias_sizes: AliasSizes<'a>,
+    /// Bytes of all aliases used so far, written out.
+    alias_bytes: u64,
     /// Offsets of alias definitions at line starts, found when a location alias is used before its definition.
     pub(crate) alias_offsets: AliasOffsets,
     pub(crate) pending_aliases: Vec<&'a str>,
@@ -140,6 +150,8 @@ impl<'a> Parser<'a> {
                 start: 0,
                 number: 1,
             },
+            counted_bytes: 0,
+            line_starts: None,
             depth: 0,
             max_depth: context.limits.small(Limit::NestingLevels),
             defers: false,
@@ -157,6 +169,8 @@ impl<'a> Parser<'a> {
             known_operations: Map::default(),
             type_aliases: Arc::default(),
             attribute_aliases: Arc::default(),
+            alias_sizes: Map::default(),
+            alias_bytes: 0,
             alias_offsets: Arc::default(),
             pending_aliases: Vec::new(),
             distinct: Map::default(),
@@ -200,6 +214,32 @@ impl<'a> Parser<'a> {
         self.symbol
     }
 
+    /// Reads what an alias stands for, and writes down how long that is.
+    pub(crate) fn aliased<T>(
+        &mut self,
+        alias: (char, &'a str),
+        read: impl FnOnce(&mut Self) -> ParseResult<T>,
+    ) -> ParseResult<T> {
+        let (start, before) = (self.position(), self.alias_bytes);
+        let value = read(self)?;
+        let own = u64::from(self.position().0.saturating_sub(start.0));
+        let size = own.saturating_add(self.alias_bytes.saturating_sub(before));
+        let checked = self.context.limits.check(Limit::AliasBytes, size);
+        checked.map_err(|excess| {
+            let (sigil, name) = alias;
+            let message = format!("alias '{sigil}{name}' with the aliases in it has {excess}");
+            self.plain_error(start, message)
+        })?;
+        self.alias_sizes.insert(alias, size);
+        Ok(value)
+    }
+
+    /// Counts a use of an alias, in case that it is within another one.
+    pub(crate) fn use_alias(&mut self, alias: (char, &'a str)) {
+        let size = self.alias_sizes.get(&alias).copied().unwrap_or(0);
+        self.alias_bytes = self.alias_bytes.saturating_add(size);
+    }
+
     /// The location of a position.
     pub fn location_at(&mut self, position: Position) -> Location {
         let (line, column) = self.line_column(position.0);
@@ -218,6 +258,18 @@ impl<'a> Parser<'a> {
             _ => {}
         }
         let bytes = self.source.as_bytes();
+        self.counted_bytes += self.line.start.abs_diff(offset) as usize;
+        if self.counted_bytes > 2 * bytes.len() {
+            let starts = self.line_starts.get_or_insert_with(|| {
+                let ends = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n');
+                let behind = ends.map(|(i, _)| crate::text::lexer::offset(i + 1));
+                std::iter::once(0).chain(behind).collect()
+            });
+            let number = starts.partition_point(|start| *start <= offset);
+            let start = starts[number - 1];
+            let number = u32::try_from(number).expect("sources are smaller than 4 GiB");
+            return (number, offset - start + 1);
+        }
         let Line {
             mut start,
             mut number,

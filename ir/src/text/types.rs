@@ -504,6 +504,7 @@ impl<'a> Parser<'a> {
                 let Some(ty) = self.type_aliases.get(name).copied() else {
                     return Err(self.wrong_token(format!("undefined symbol alias id '{name}'")));
                 };
+                self.use_alias(('!', name));
                 return Ok(ty);
             }
             Symbol::Extended(extended) => extended,
