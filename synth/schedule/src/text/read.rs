@@ -6,7 +6,7 @@ use serde::Deserialize as _;
 use serde_yaml::{Mapping, Value};
 use sluice_ir::suggestion::did_you_mean;
 
-use super::place::{Part, place};
+use super::place::{Part, documents, place};
 use super::{Fault, Faults, Instance};
 use crate::input::GREATEST_CYCLES;
 use crate::problem::{
@@ -68,6 +68,7 @@ const GREATEST_FAULTS: usize = 50;
 pub fn read(text: &str) -> Result<Vec<Instance>, Faults> {
     let mut reader = Reader { faults: Vec::new() };
     let mut instances = Vec::new();
+    let mut places = None;
     for (number, document) in serde_yaml::Deserializer::from_str(text).enumerate() {
         let part = Part {
             document: number,
@@ -77,7 +78,8 @@ pub fn read(text: &str) -> Result<Vec<Instance>, Faults> {
             Ok(Value::Null) if text.trim().is_empty() => {}
             Ok(value) => {
                 let (problem, schedule) = reader.instance(&value, &part);
-                let at = place(text, &part);
+                let places = places.get_or_insert_with(|| documents(text));
+                let at = places.get(number).copied().unwrap_or((1, 1));
                 instances.push(Instance {
                     problem,
                     schedule,

@@ -8,6 +8,10 @@ use sluice_ir::{ValueId, View};
 
 use super::tools::{made_by, splat};
 
+/// Numbers, operands and operators of a map that is composed at most: an operand that a map uses twice is in it twice, so that a chain of
+/// such maps would double with each. Maps that somebody writes have dozens.
+const MAX_NODES: usize = 2_000;
+
 /// A map whose operands may have gone because they were composed.
 pub(super) struct Composed {
     pub(super) results: Vec<AffineExpr>,
@@ -44,7 +48,8 @@ impl Composed {
         }
     }
 
-    /// Replaces operands made by `affine.apply` by what that is applied to, until there are none.
+    /// Replaces operands made by `affine.apply` by what that is applied to, until there are none; not those with which the map would have
+    /// more than [`MAX_NODES`].
     pub(super) fn compose(&mut self, view: View<'_>) {
         let mut position = 0;
         while position < self.dims.len() + self.symbols.len() {
@@ -59,6 +64,16 @@ impl Composed {
                 position += 1;
                 continue;
             };
+            let operand = match is_dim {
+                true => AffineExpr::Dim(number(position)),
+                false => AffineExpr::Symbol(number(position - n_dims)),
+            };
+            let n_inner = n_nodes(&inner.results[0]);
+            let n_composed = |e: &AffineExpr| n_nodes(e) + n_inner * n_uses(e, &operand);
+            if self.results.iter().map(n_composed).sum::<usize>() > MAX_NODES {
+                position += 1;
+                continue;
+            }
             let (n_dims, n_symbols) = (self.dims.len(), self.symbols.len());
             let shifted = inner.results[0].substitute(
                 &dims(n_dims, n_dims + inner.dims.len()),
@@ -170,6 +185,28 @@ fn canonical_apply(apply: View<'_>) -> Option<Composed> {
     let mut composed = Composed::new(map, &operands).filter(|c| c.results.len() == 1)?;
     composed.canonicalise(apply);
     Some(composed)
+}
+
+/// The parts of an expression.
+fn n_nodes(expression: &AffineExpr) -> usize {
+    use AffineExpr as E;
+    match expression {
+        E::Dim(_) | E::Symbol(_) | E::Constant(_) => 1,
+        E::Add(a, b) | E::Mul(a, b) | E::Mod(a, b) | E::FloorDiv(a, b) | E::CeilDiv(a, b) => {
+            1 + n_nodes(a) + n_nodes(b)
+        }
+    }
+}
+
+/// How often an operand is in an expression.
+fn n_uses(expression: &AffineExpr, operand: &AffineExpr) -> usize {
+    use AffineExpr as E;
+    match expression {
+        E::Dim(_) | E::Symbol(_) | E::Constant(_) => usize::from(expression == operand),
+        E::Add(a, b) | E::Mul(a, b) | E::Mod(a, b) | E::FloorDiv(a, b) | E::CeilDiv(a, b) => {
+            n_uses(a, operand) + n_uses(b, operand)
+        }
+    }
 }
 
 /// Whether `part` is in an expression.
