@@ -77,6 +77,12 @@ pub(crate) fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
 
 /// Makes a folder, with those around it.
 pub(crate) fn make_folder(folder: &Path) -> Done<()> {
+    if std::fs::symlink_metadata(folder).is_ok() && !folder.is_dir() {
+        let folder = folder.display();
+        return Err(input(format!(
+            "{folder}: error: this is no folder; results are several files, in a folder that is made where it is missing"
+        )));
+    }
     std::fs::create_dir_all(folder)
         .map_err(|why| input(format!("{}: error: {why}", folder.display())))
 }
@@ -164,6 +170,13 @@ pub(crate) fn write_all(folder: &Path, files: &[(FileName, String)]) -> Done<()>
         file.write_all(text.as_bytes())
             .map_err(|why| failed(&path, why))?;
         written.push((file, path));
+    }
+    // What keeps a file from its name is seen before the first one has its own.
+    if let Some((_, path)) = written.iter().find(|(_, path)| path.is_dir()) {
+        let path = path.display();
+        return Err(input(format!(
+            "{path}: error: a folder has the name of this file; remove it, or give another folder for the results"
+        )));
     }
     for (file, path) in written {
         file.persist(&path)

@@ -368,6 +368,17 @@ fn text_that_is_hard_to_read() {
             "7".repeat(n)
         )
     };
+    let aliases = |sigil: char, first: &str, next: &dyn Fn(String) -> String| {
+        let mut text = format!("{sigil}a0 = {first}\n");
+        for n in 1..60 {
+            text += &format!("{sigil}a{n} = {}\n", next(format!("{sigil}a{}", n - 1)));
+        }
+        text
+    };
+    let again = format!(
+        "func.func @f() {{\n{}  return\n}}\n",
+        "  %a = \"x.y\"() : () -> i8\n".repeat(20_000)
+    );
     let nested = |open: &str, close: &str, n: usize| {
         format!(
             "\"a.b\"() {{x = {}1{}}} : () -> ()\n",
@@ -404,6 +415,28 @@ fn text_that_is_hard_to_read() {
             files: one("k.mlir", nested("[", "]", 100_000)),
             arguments: "opt --allow-unregistered-dialect k.mlir",
             says: &["k.mlir:1:", "the limit `nesting_levels` is 200"],
+        },
+        Case {
+            files: one(
+                "k.mlir",
+                aliases('!', "tuple<i8>", &|a| format!("tuple<{a}, {a}>")),
+            ),
+            arguments: "opt k.mlir",
+            says: &["k.mlir:17:", "the limit `alias_bytes` is 1048576"],
+        },
+        Case {
+            files: one("k.mlir", aliases('#', "[1]", &|a| format!("[{a}, {a}]"))),
+            arguments: "opt k.mlir",
+            says: &["the limit `alias_bytes` is 1048576"],
+        },
+        // A note names the first place in each message.
+        Case {
+            files: one("k.mlir", again),
+            arguments: "opt --allow-unregistered-dialect k.mlir",
+            says: &[
+                "redefinition of SSA value '%a'",
+                "19999 errors, 100 of them shown",
+            ],
         },
         Case {
             files: one("k.mlir", types),
@@ -648,4 +681,42 @@ fn limits_are_listed_and_set_by_name() {
         let expected = "unknown limit `operation`; did you mean `operations`?";
         assert!(said.contains(expected), "{command}: {said}");
     }
+}
+
+/// Maps that use the one before twice are composed only as far as the result stays short.
+#[test]
+fn chains_of_affine_maps_do_not_double() {
+    let mut text = "func.func @f(%a: index) -> index {\n".to_owned();
+    let mut last = "%a".to_owned();
+    for n in 0..40 {
+        let map = "affine_map<(d0, d1) -> (d0 floordiv 2 + d1 mod 7)>";
+        text += &format!("  %v{n} = affine.apply {map}({last}, {last})\n");
+        last = format!("%v{n}");
+    }
+    text += &format!("  return {last} : index\n}}\n");
+    let case = Case {
+        files: one("k.mlir", text),
+        arguments: "",
+        says: &[],
+    };
+    let folder = folder_of(&case);
+    let output = bounded(folder.path(), "opt k.mlir --canonicalize", ADDRESSES_KIB);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(output.stdout.len() < 1_000_000, "{}", output.stdout.len());
+}
+
+/// A file of problems is read once for their places, not once for each.
+#[test]
+fn many_problems_are_read_in_one_go() {
+    let one_of_them = "initiation: once\noperations: {a: {latency: 1}}\n";
+    let case = Case {
+        files: one("p.yaml", [one_of_them; 3000].join("---\n")),
+        arguments: "",
+        says: &[],
+    };
+    let folder = folder_of(&case);
+    let output = bounded(folder.path(), "schedule p.yaml", ADDRESSES_KIB);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
 }

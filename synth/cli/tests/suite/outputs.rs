@@ -1,6 +1,8 @@
-//! Where `sluice opt -o` writes.
+//! Where commands write, and that they write all of a result or nothing.
 
 use std::process::Command;
+
+use crate::assertions::{folder, sluice};
 
 #[cfg(unix)]
 #[test]
@@ -19,4 +21,26 @@ fn a_device_stays_a_device() {
         .expect("it is there")
         .file_type();
     assert!(kind.is_char_device());
+}
+
+#[test]
+fn all_files_of_a_circuit_are_written_or_none() {
+    let kernel = "func.func @k(%a: i8) -> i8 { return %a : i8 }\n";
+    for name in ["k.v", "report.json", "k.rtl.mlir"] {
+        let folder = folder(&[("k.mlir", kernel)]);
+        let out = folder.path().join("out");
+        std::fs::create_dir_all(out.join(name)).expect("a folder can be made");
+        let (code, _, said) = sluice(folder.path(), &["compile", "k.mlir", "-o", "out"]);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(
+            said.contains("a folder has the name of this file"),
+            "{said}"
+        );
+        let left = std::fs::read_dir(&out).expect("it is there").count();
+        assert_eq!(left, 1, "{name}: only what was there before");
+    }
+    let folder = folder(&[("k.mlir", kernel)]);
+    let (code, _, said) = sluice(folder.path(), &["compile", "k.mlir", "-o", "k.mlir"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("k.mlir: error: this is no folder"), "{said}");
 }
