@@ -331,7 +331,7 @@ impl Sweeps<'_> {
     /// Enough for chains to settle; each sweep runs once forwards and once backwards.
     const SWEEPS: usize = 16;
 
-    /// Readers looked at after which no further sweep begins: half a second. A value with n readers costs n^2 of them a sweep.
+    /// Readers looked at by all sweeps: a value with n readers costs n^2 of them in each direction.
     const EFFORT: usize = 200_000_000;
 
     fn run(&self) -> Vec<i64> {

@@ -14,8 +14,7 @@ use crate::problem::{OperationId, Problem};
 use crate::reservation::{Reservations, contending, own_units};
 use crate::solver::{Answer, Task, bounded};
 
-/// Constraints looked at before the search gives up: a second or so, where each pin makes others give way. None of the examples comes here;
-/// the 200 loops of `testbenches/bench/schedule` need at most a tenth.
+/// Constraints looked at before the search gives up. On a loop of 32,000 operations a hundred million took ten seconds.
 const EFFORT: usize = 20_000_000;
 
 /// Searches a placement; gives up after `budget` pins, or when these take too long.
