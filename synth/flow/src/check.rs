@@ -158,16 +158,14 @@ fn failure(
     manner: &Manner,
     error: &TestbenchError,
 ) -> String {
-    let TestbenchError::Deadlock { cycles, .. } = error else {
-        let limits = &compiled.context.limits;
-        let most = limits.of(Limit::SimulatedCycles);
-        return match error {
-            TestbenchError::TimeOut { cycles, .. } if *cycles == most => {
-                let hint = limits.excess(Limit::SimulatedCycles).hint();
-                format!("{error}; {hint}")
-            }
-            error => error.to_string(),
-        };
+    let limits = &compiled.context.limits;
+    let cycles = match error {
+        TestbenchError::Deadlock { cycles, .. } => cycles,
+        TestbenchError::TimeOut { cycles, .. } if *cycles == limits.of(Limit::SimulatedCycles) => {
+            let hint = limits.excess(Limit::SimulatedCycles).hint();
+            return format!("{error}; {hint}");
+        }
+        error => return error.to_string(),
     };
     let seed = seed_of(manner, number);
     let found = simulator(compiled, Observe::Signals, seed).map(|mut simulator| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sluice_elastic::{Placing, Target};
 use sluice_ir::limits::Limit;
 use sluice_ir::text::{PrintOptions, print_module};
-use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_ir::{AttributeKind, Context, Diagnostics, Module, View};
 use sluice_oplib::device::Device;
 
 use crate::callees::Callees;
@@ -32,26 +32,35 @@ pub(crate) struct Prepared {
 
 /// FIFOs with more slots than circuits may have, to `diagnostics`.
 pub(crate) fn check_depths(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
-    let most = context.limits.of(Limit::FifoSlots);
     let inner = module.inner();
-    for function in inner.walk_all() {
-        let body = inner.inner(function);
+    let graphs = inner.walk_all().into_iter();
+    for graph in graphs.filter(|op| inner.is_isolated(*op)) {
+        let body = inner.inner(graph);
         for op in body.walk_all() {
             let view = View::new(context, body, op);
+            if !is_fifo(view) {
+                continue;
+            }
             let slots = view.attribute("slots").and_then(|a| a.as_i64(context));
-            let is_fifo =
-                view.name() == "handshake.buffer" && view.attribute("bufferType").is_some();
-            if let Some(slots) = slots.and_then(|slots| u64::try_from(slots).ok())
-                && is_fifo
-                && slots > most
-            {
-                let excess = context.limits.check(Limit::FifoSlots, slots);
-                let why = excess.err().map(|excess| excess.to_string());
-                let message = format!("a buffer has {}", why.unwrap_or_default());
-                diagnostics.error(view.location(), message);
+            let slots = slots.and_then(|slots| u64::try_from(slots).ok());
+            let checked = context.limits.check(Limit::FifoSlots, slots.unwrap_or(0));
+            if let Err(excess) = checked {
+                diagnostics.error(view.location(), format!("a buffer has {excess}"));
             }
         }
     }
+}
+
+/// Whether an operation is a buffer of the type `fifo`; those of the type `seq` have a limit of their own.
+fn is_fifo(view: View<'_>) -> bool {
+    let kind = view
+        .attribute("bufferType")
+        .map(|kind| kind.kind(view.context));
+    let number = match kind {
+        Some(AttributeKind::Dialect { parameters, .. }) => parameters.first(),
+        _ => None,
+    };
+    view.name() == "handshake.buffer" && number.and_then(|a| a.as_i64(view.context)) == Some(1)
 }
 
 /// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.
