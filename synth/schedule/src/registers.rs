@@ -354,8 +354,8 @@ impl Sweeps<'_> {
             list.sort_unstable();
             list.dedup();
         }
-        let looks = |index: &usize| self.readers[*index].len().saturating_pow(2);
-        let sweep = 2 * (0..count).map(|index| looks(&index)).sum::<usize>();
+        let squares = self.readers.iter().map(|readers| readers.len().pow(2));
+        let sweep = 2 * squares.sum::<usize>();
         for _ in 0..Self::SWEEPS.min(Self::EFFORT / sweep.max(1)) {
             let mut moved = false;
             for &index in order.iter().rev().chain(&order) {
@@ -400,8 +400,8 @@ impl Sweeps<'_> {
             if producer != index {
                 value.appears += start[producer];
             }
-            let mut own = self.readers[producer].iter();
-            while let Some((_, own_shift)) = own.find(|(reader, _)| *reader == index) {
+            let own = self.readers[producer].iter();
+            for (_, own_shift) in own.filter(|(reader, _)| *reader == index) {
                 let reads = self.readers[producer]
                     .iter()
                     .filter(|(reader, _)| *reader != index);

@@ -14,6 +14,21 @@ pub(crate) enum Part {
     Through(OperationId),
 }
 
+impl Part {
+    /// Whether it is as wanted.
+    pub(crate) fn is(right: bool) -> Self {
+        match right {
+            true => Self::Right,
+            false => Self::Wrong,
+        }
+    }
+
+    /// Through the operation, if there is one that may make it.
+    pub(crate) fn through(made: Option<OperationId>) -> Self {
+        made.map_or(Self::Wrong, Self::Through)
+    }
+}
+
 /// Whether `value`, and all it is made of, is as `part` wants it; not if more than `max_depth` operations lie between `value` and the last
 /// of it.
 pub(crate) fn is_made_of(

@@ -180,16 +180,11 @@ fn merge_stores(
 fn can_hoist(context: &Context, body: &Body, op: OperationId, value: ValueId) -> bool {
     is_made_of(body, value, u32::MAX, |value| {
         if let Some(definition) = inside(body, op, value) {
-            return match is_pure(View::new(context, body, definition)) {
-                true => Part::Through(definition),
-                false => Part::Wrong,
-            };
+            let is_pure = is_pure(View::new(context, body, definition));
+            return Part::through(Some(definition).filter(|_| is_pure));
         }
         let block = body.defining_block(value);
-        match block.is_none_or(|block| !is_within(body, op, block)) {
-            true => Part::Right,
-            false => Part::Wrong,
-        }
+        Part::is(block.is_none_or(|block| !is_within(body, op, block)))
     })
 }
 

@@ -103,20 +103,15 @@ fn is_counted(around: View<'_>, inside: &BTreeSet<OperationId>, value: ValueId) 
                 if !inside.contains(&operation) {
                     return Part::Right;
                 }
-                match around.at(operation).name().starts_with("arith.") {
-                    true => Part::Through(operation),
-                    false => Part::Wrong,
-                }
+                let is_arith = around.at(operation).name().starts_with("arith.");
+                Part::through(Some(operation).filter(|_| is_arith))
             }
             ValueDefinition::Argument { block, index } => {
                 let holder = body.block_parent_operation(block);
                 let holder = holder.filter(|holder| inside.contains(holder));
-                let is_right =
-                    holder.is_none_or(|holder| index == 0 && around.at(holder).name() == "scf.for");
-                match is_right {
-                    true => Part::Right,
-                    false => Part::Wrong,
-                }
+                Part::is(
+                    holder.is_none_or(|holder| index == 0 && around.at(holder).name() == "scf.for"),
+                )
             }
         }
     })

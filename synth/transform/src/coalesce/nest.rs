@@ -102,17 +102,11 @@ pub(super) fn is_free(context: &Context, body: &Body, root: OperationId, value: 
             ValueDefinition::Argument { block, index } => {
                 let around = body.block_parent_operation(block);
                 let is_loop = around.is_some_and(|op| name(context, body, op) == "scf.for");
-                match index == 0 && is_loop {
-                    true => Part::Right,
-                    false => Part::Wrong,
-                }
+                Part::is(index == 0 && is_loop)
             }
             ValueDefinition::Result { operation, .. } => {
                 let view = View::new(context, body, operation);
-                match is_pure(view) && !is_dear(view) {
-                    true => Part::Through(operation),
-                    false => Part::Wrong,
-                }
+                Part::through(Some(operation).filter(|_| is_pure(view) && !is_dear(view)))
             }
         }
     })

@@ -162,10 +162,7 @@ fn is_movable(context: &Context, body: &Body, op: OperationId, value: ValueId) -
             return Part::Right;
         }
         let definition = body.defining_operation(value);
-        match definition.filter(|made| is_pure(View::new(context, body, *made))) {
-            Some(made) => Part::Through(made),
-            None => Part::Wrong,
-        }
+        Part::through(definition.filter(|made| is_pure(View::new(context, body, *made))))
     })
 }
 

@@ -78,10 +78,7 @@ pub(super) fn is_from_outside(
             return Part::Right;
         }
         let made = body.defining_operation(value);
-        match made.filter(|made| computes(View::new(context, body, *made))) {
-            Some(made) => Part::Through(made),
-            None => Part::Wrong,
-        }
+        Part::through(made.filter(|made| computes(View::new(context, body, *made))))
     })
 }
 
