@@ -128,10 +128,10 @@ pub const TABLE: &[Row] = &[
     Row {
         limit: Limit::AliasBytes,
         name: "alias_bytes",
-        default: 1 << 20,
+        default: 1 << 24,
         most: 1 << 40,
         unit: "bytes",
-        what: "Text of an alias with the aliases in it written out: those that use others twice double with each",
+        what: "Bytes by which an alias, with the aliases in it written out, is longer than its file: aliases that use others twice double with each",
         met: "readers of text",
     },
     Row {

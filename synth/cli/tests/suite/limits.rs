@@ -422,12 +422,12 @@ fn text_that_is_hard_to_read() {
                 aliases('!', "tuple<i8>", &|a| format!("tuple<{a}, {a}>")),
             ),
             arguments: "opt k.mlir",
-            says: &["k.mlir:17:", "the limit `alias_bytes` is 1048576"],
+            says: &["k.mlir:2", "the limit `alias_bytes` is 16777216"],
         },
         Case {
             files: one("k.mlir", aliases('#', "[1]", &|a| format!("[{a}, {a}]"))),
             arguments: "opt k.mlir",
-            says: &["the limit `alias_bytes` is 1048576"],
+            says: &["k.mlir:2", "the limit `alias_bytes` is 16777216"],
         },
         // A note names the first place in each message.
         Case {
@@ -681,6 +681,25 @@ fn limits_are_listed_and_set_by_name() {
         let expected = "unknown limit `operation`; did you mean `operations`?";
         assert!(said.contains(expected), "{command}: {said}");
     }
+}
+
+/// The length of an alias itself is no fault, however often others use it.
+#[test]
+fn long_aliases_are_taken() {
+    let words = ["1"; 600_000].join(", ");
+    let text = format!(
+        "#a = dense<[{words}]> : tensor<600000xi8>\n#b = [#a, #a]\n\"x.y\"() {{b = #b}} : () -> ()\n"
+    );
+    let case = Case {
+        files: one("k.mlir", text),
+        arguments: "",
+        says: &[],
+    };
+    let folder = folder_of(&case);
+    let arguments = "opt k.mlir --allow-unregistered-dialect -o out.mlir";
+    let output = bounded(folder.path(), arguments, ADDRESSES_KIB);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
 }
 
 /// Maps that use the one before twice are composed only as far as the result stays short.
