@@ -394,7 +394,15 @@ pub(crate) fn import(
     Some(graph)
 }
 
+/// Saturates the graph of a data path.
 fn saturate(key: &DataPathKey) -> Saturated {
+    // Runs and rebuilding note times, which nobody reads. The clock for that would first measure the processor's counter, for up to 200 ms a
+    // process.
+    let (clock, _) = quanta::Clock::mock();
+    quanta::with_clock(&clock, || saturated(key))
+}
+
+fn saturated(key: &DataPathKey) -> Saturated {
     let mut egraph = EGraph::new(DataPath::default());
     egraph.analysis.leaves.clone_from(&key.leaves);
     let mut classes: Vec<Id> = Vec::with_capacity(key.nodes.len());
@@ -416,9 +424,7 @@ fn saturate(key: &DataPathKey) -> Saturated {
                 .with_initial_match_limit(key.match_limit)
                 .with_ban_length(2),
         );
-    // The runner notes times, which nobody reads. Its own clock would first measure the processor's counter, for up to 200 ms a process.
-    let (clock, _) = quanta::Clock::mock();
-    let runner = quanta::with_clock(&clock, || runner.run(rules::compiled()));
+    let runner = runner.run(rules::compiled());
     let limited = !matches!(runner.stop_reason, Some(StopReason::Saturated));
     Saturated::new(runner.egraph, classes, limited)
 }
