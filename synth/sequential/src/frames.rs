@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
+use sluice_ir::watch::Watch;
 use sluice_sat::{Limits, Literal as Variable, Solver};
 
 use crate::classes::Classes;
@@ -20,10 +21,11 @@ pub(crate) struct Gates {
 }
 
 impl Gates {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(watch: &Watch) -> Self {
+        let watch = watch.clone();
         let mut solver = Solver::varied(Limits {
             effort: EFFORT,
-            ..Limits::default()
+            is_over: Box::new(move || watch.is_up()),
         });
         let never = solver.literal();
         solver.clause(&[!never]);

@@ -5,6 +5,7 @@
 //! are excluded, and from then on it is to be shown of them as well that no state behind has them. Where a run does come to such a state, it
 //! goes on from there, and what it then differs in is parted. So what is wrong is found by runs, and what is right by a solver.
 
+use sluice_ir::watch::Watch;
 use sluice_sat::Answer;
 
 use crate::classes::{Classes, Sample};
@@ -49,26 +50,31 @@ const MUCH: Effort = Effort {
 /// Registers of a small circuit: in greater ones more effort takes seconds, and is hardly ever enough.
 const SMALL: usize = 500;
 
+/// What is left out once the time of a run is up: nothing is equal then, which holds always.
+pub(crate) const MERGING: &str = "merging of equal nets";
+
 /// Words of 64 states each that a cycle of a run gives: all of the first runs, and a few of those from a state on.
 const ALL_WORDS: usize = 4;
 const FEW_WORDS: usize = 1;
 
 /// Classes of nodes that are equal, or inverse, in every cycle after a reset, and the share of merged registers that are left of those that
-/// no run parts.
-pub(crate) fn classes(logic: &Logic, evidence: Evidence) -> (Classes, f64) {
+/// no run parts. Once the time is up, no node is equal to another.
+pub(crate) fn classes(logic: &Logic, evidence: Evidence, watch: &Watch) -> (Classes, f64) {
     let n_registers = logic.registers.len();
     let efforts: &[Effort] = match evidence {
         Evidence::Runs => {
             let mut random = Random::new();
-            return (seen(logic, LITTLE.n_cycles, &mut random, None), 1.0);
+            return (seen(logic, LITTLE.n_cycles, &mut random, watch, None), 1.0);
         }
         Evidence::Proof if n_registers <= SMALL => &[LITTLE, MUCH],
         Evidence::Proof if n_registers <= MOST_PROVED_BITS => &[LITTLE],
         Evidence::Proof | Evidence::Equalities => &[],
     };
-    let proved = efforts.iter().find_map(|effort| held(logic, effort, true));
+    let proved = efforts
+        .iter()
+        .find_map(|effort| held(logic, effort, watch, true));
     let by_equalities = || {
-        let found = held(logic, &LITTLE, false).expect("no state is looked at");
+        let found = held(logic, &LITTLE, watch, false).expect("no state is looked at");
         match evidence {
             Evidence::Proof => (found.0, 0.0),
             _ => found,
@@ -82,11 +88,12 @@ fn seen(
     logic: &Logic,
     n_cycles: usize,
     random: &mut Random,
+    watch: &Watch,
     mut reached: Option<&mut Reached>,
 ) -> Classes {
     let is_wanted = logic.named();
     let mut classes: Option<Classes> = None;
-    run(logic, n_cycles, random, &mut |sample| {
+    run(logic, n_cycles, random, watch, &mut |sample| {
         let classes = classes.get_or_insert_with(|| Classes::new(sample, &is_wanted));
         classes.refine(sample);
         if let Some(reached) = reached.as_deref_mut() {
@@ -98,17 +105,23 @@ fn seen(
 
 /// Classes that hold in the first state, and behind one in which they hold, with the share of merged registers that are left; `None` where
 /// that takes more states than may be looked at. Where none are, what is lost from any state is lost.
-fn held(logic: &Logic, effort: &Effort, looks_at_states: bool) -> Option<(Classes, f64)> {
+fn held(
+    logic: &Logic,
+    effort: &Effort,
+    watch: &Watch,
+    looks_at_states: bool,
+) -> Option<(Classes, f64)> {
     let mut random = Random::new();
     let mut reached = Reached::new(logic);
     let for_states = looks_at_states.then_some(&mut reached);
-    let classes = seen(logic, effort.n_cycles, &mut random, for_states);
+    let classes = seen(logic, effort.n_cycles, &mut random, watch, for_states);
     let n_before = n_merged(logic, &classes);
     let most_cases = effort.most_nodes / logic.nodes.len();
     let most_states = effort.most_states_each * logic.registers.len();
     let most_states = most_states.min(effort.most_states).min(most_cases);
     let mut induction = Induction {
         logic,
+        watch,
         classes,
         random,
         sample: Vec::with_capacity(logic.nodes.len()),
@@ -145,6 +158,7 @@ fn n_merged(logic: &Logic, classes: &Classes) -> u32 {
 /// What may be equal always.
 struct Induction<'a> {
     logic: &'a Logic,
+    watch: &'a Watch,
     classes: Classes,
     random: Random,
     /// Room for a sample.
@@ -166,7 +180,7 @@ impl Induction<'_> {
     /// Keeps what holds in the first state.
     fn hold_at_first(&mut self) {
         let logic = self.logic;
-        let mut gates = Gates::new();
+        let mut gates = Gates::new(self.watch);
         let frame = Frame::new(
             &mut gates,
             logic,
@@ -181,7 +195,7 @@ impl Induction<'_> {
     /// Keeps what holds in each state behind one in which all of it holds. `false` where that was less than before.
     fn hold_in_the_next(&mut self) -> bool {
         let logic = self.logic;
-        let mut gates = Gates::new();
+        let mut gates = Gates::new(self.watch);
         let mut now = Frame::new(&mut gates, logic, &|gates, _| gates.solver.literal());
         for node in 0..logic.nodes.len() {
             now.make(&mut gates, logic, node);
@@ -222,6 +236,9 @@ impl Induction<'_> {
                 .zip(frame.leader(&self.classes, node))
                 .filter(|(_, leader)| *leader != own)
             {
+                if self.watch.cut(MERGING) {
+                    return self.give_up();
+                }
                 let mut answer = gates.solver.solve(&[own, !leader]);
                 if answer == Answer::Refuted {
                     answer = gates.solver.solve(&[!own, leader]);
@@ -250,10 +267,7 @@ impl Induction<'_> {
                     return false;
                 }
                 if self.n_cases_left == 0 {
-                    // Nothing is equal to anything, which holds always.
-                    self.classes.part_all();
-                    self.cubes.clear();
-                    return true;
+                    return self.give_up();
                 }
                 is_all = false;
                 self.n_cases_left -= 1;
@@ -270,12 +284,22 @@ impl Induction<'_> {
         is_all
     }
 
+    /// Nothing is equal to anything, which holds always: `true`.
+    fn give_up(&mut self) -> bool {
+        self.classes.part_all();
+        self.cubes.clear();
+        true
+    }
+
     /// Keeps what no state has behind one that has none of it. `false` where that was less than before.
     fn keep_excluded(&mut self, gates: &mut Gates, next: &Frame, now: &Frame) -> bool {
         let logic = self.logic;
         let mut is_all = true;
         let mut number = 0;
         while number < self.cubes.len() && !self.is_given_up {
+            if self.watch.cut(MERGING) {
+                return self.give_up();
+            }
             let cube = &self.cubes[number];
             let is_excluded = match gates.solver.solve(&next.bits(logic, cube)) {
                 Answer::Refuted => {

@@ -49,6 +49,7 @@ pub struct Merged {
 /// Merges equal nets of all modules of a circuit, and removes what nothing reads then.
 ///
 /// `follow` names attributes with arrays that say something of a net: they go where the net goes. What is `proved` is not proved again.
+/// Once the time of the run is up, nets are left as they are.
 pub fn merge_equal_nets(
     context: &Context,
     circuit: &mut Module,
@@ -85,11 +86,12 @@ fn merge(
     let said = take(context, body, end, follow);
     fold::fold(context, body);
     let logic = logic::Logic::of(context, body, reset(context, body));
-    let find = || induction::classes(&logic, evidence);
+    let watch = &context.limits.watch;
+    let find = || induction::classes(&logic, evidence, watch);
     let (classes, share) = match evidence {
         // As fast as looking whether it is known.
         Evidence::Runs => find(),
-        Evidence::Proof | Evidence::Equalities => proved.classes(&logic, evidence, find),
+        Evidence::Proof | Evidence::Equalities => proved.classes(&logic, evidence, watch, find),
     };
     replace::replace(context, body, &logic, &classes);
     fold::fold(context, body);

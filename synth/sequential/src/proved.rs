@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
+use sluice_ir::watch::Watch;
+
 use crate::Evidence;
 use crate::classes::Classes;
 use crate::logic::{Logic, Node, Register};
@@ -44,6 +46,7 @@ impl Proved {
         &self,
         logic: &Logic,
         evidence: Evidence,
+        watch: &Watch,
         find: impl FnOnce() -> (Classes, f64),
     ) -> (Classes, f64) {
         let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,6 +61,10 @@ impl Proved {
             return (found.classes.clone(), found.share);
         }
         let (classes, share) = find();
+        if watch.is_up() {
+            // Perhaps not all was found.
+            return (classes, share);
+        }
         let mut kept = lock();
         if kept.len() == MOST_KEPT {
             kept.remove(0);

@@ -1,5 +1,7 @@
 //! Many runs at once, with free variables drawn at random: what differs in one of them is not always equal.
 
+use sluice_ir::watch::Watch;
+
 use crate::classes::Sample;
 use crate::logic::{Literal, Logic, Node};
 
@@ -100,11 +102,12 @@ pub(crate) fn evaluate(
     }
 }
 
-/// Calls `look` with all nodes in every cycle of runs from the reset on.
+/// Calls `look` with all nodes in every cycle of runs from the reset on; in the first one alone where the time is up.
 pub(crate) fn run(
     logic: &Logic,
     n_cycles: usize,
     random: &mut Random,
+    watch: &Watch,
     look: &mut dyn FnMut(&[Sample]),
 ) {
     let mut held: Vec<Sample> = logic
@@ -123,6 +126,9 @@ pub(crate) fn run(
         let mut free = |node: usize| chances.draw(node, random);
         step(logic, &mut held, &mut free, &mut sample);
         look(&sample);
+        if watch.is_up() {
+            break;
+        }
     }
 }
 

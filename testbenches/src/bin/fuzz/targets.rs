@@ -1,6 +1,8 @@
 //! What damaged inputs are handed to: the readers, and what follows them where an input is accepted.
 
 use std::cell::OnceCell;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use sluice_flow::check::{interpret_within, simulate_within};
@@ -12,6 +14,7 @@ use sluice_flow::pipeline::{Compiled, compile, compile_circuit};
 use sluice_flow::schedule_problem;
 use sluice_ir::bytecode::WriteOptions;
 use sluice_ir::limits::Limits;
+use sluice_ir::watch::Watch;
 use sluice_lsp::{Frame, Frames, Server, framed};
 
 use crate::corpus::{self, Kernel};
@@ -22,6 +25,9 @@ pub(crate) const KINDS: &[&str] = &["text", "bytecode", "yaml", "data", "lsp"];
 
 /// Operations and cycles after which a run on damaged data is given up: scalars may ask for any number of iterations.
 const MAX_STEPS: u64 = 200_000;
+
+/// The budget of a compilation: what is left to do when it is over must be done within the time of an input.
+const COMPILE_TIME: Duration = Duration::from_secs(1);
 
 /// The most points of an exploration that are looked at.
 const MAX_POINTS: usize = 1_000;
@@ -178,13 +184,18 @@ fn module(data: &[u8], number: u64) {
     run(data.to_vec(), "fuzz", &options);
 }
 
-/// Reads a file as a configuration, as an exploration and as scheduling problems; a configuration compiles the kernel.
+/// Reads a file as a configuration, as an exploration and as scheduling problems; a configuration compiles the kernel, with the best that
+/// is found in [`COMPILE_TIME`].
 fn yaml(data: &[u8], kernel: &Kernel) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    if let Ok(config) = Config::from_yaml(text, "kernel.yaml") {
-        drop(compile_circuit(&kernel.text, "kernel.mlir", &config));
+    if let Ok(mut config) = Config::from_yaml(text, "kernel.yaml") {
+        let watch = Watch::default();
+        config.tool_limits.watch = watch.clone();
+        within(COMPILE_TIME, &watch, || {
+            drop(compile_circuit(&kernel.text, "kernel.mlir", &config));
+        });
     }
     if let Ok(space) = Space::from_yaml(text, "explore.yaml", "") {
         let points = space.points(&Limits::default()).unwrap_or_default();
@@ -198,6 +209,20 @@ fn yaml(data: &[u8], kernel: &Kernel) {
             drop(problem.check());
         }
     }
+}
+
+/// Does something, and rings the watch over it when its time is up.
+fn within(time: Duration, watch: &Watch, work: impl FnOnce()) {
+    std::thread::scope(|scope| {
+        let (done, waits) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            if waits.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                watch.ring();
+            }
+        });
+        work();
+        drop(done);
+    });
 }
 
 /// Reads a data file, and runs its data sets with interpreter and simulator.
