@@ -20,6 +20,9 @@ const MOST_OPERATIONS: u64 = 3_000_000;
 /// Cycles after which a circuit is given up.
 const MOST_CYCLES: u64 = 3_000_000;
 
+/// Operations of a circuit, in all cycles together, after which it is given up: some seconds of the simulator.
+const MOST_SIMULATED: u64 = 3_000_000_000;
+
 /// Cycles of two circuits for the data sets that decide, and what these are.
 pub(crate) struct Runs {
     cycles: Vec<(u64, u64)>,
@@ -27,10 +30,15 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// Runs both circuits. Data sets for which the kernel has no meaning, or takes too long, are left out.
+    /// Runs both circuits. Data sets for which the kernel has no meaning, or takes too long, are left out; all that are left once the time of
+    /// the compilation is up.
     pub(crate) fn of(one: &Compiled, other: &Compiled, profile: Option<&str>) -> Self {
         let (cases, what) = cases(one, profile);
-        let cycles = cases.iter().filter_map(|case| run(one, other, case));
+        let watch = &one.context.limits.watch;
+        let in_time = cases
+            .iter()
+            .take_while(|_| !watch.cut("runs on data to compare circuits"));
+        let cycles = in_time.filter_map(|case| run(one, other, case));
         Self {
             cycles: cycles.collect(),
             what,
@@ -104,12 +112,21 @@ pub(crate) fn cells(compiled: &Compiled) -> f64 {
 /// Cycles of both circuits for a data set, where both come to an end and the kernel has a meaning.
 fn run(one: &Compiled, other: &Compiled, case: &Case) -> Option<(u64, u64)> {
     interpret_within(one, case, MOST_OPERATIONS).ok()?;
-    let cycles = |compiled| {
-        simulate_within(compiled, case, MOST_CYCLES)
+    let cycles = |compiled: &Compiled| {
+        let most_cycles = MOST_CYCLES.min(MOST_SIMULATED / n_operations(compiled));
+        simulate_within(compiled, case, most_cycles)
             .ok()
             .map(|found| found.cycles)
     };
     cycles(one).zip(cycles(other))
+}
+
+/// Operations of a circuit, at least one.
+fn n_operations(compiled: &Compiled) -> u64 {
+    let circuit = &compiled.circuit;
+    let modules = circuit.top_level_operations().into_iter();
+    let all = modules.map(|op| circuit.inner().inner(op).walk_all().len());
+    u64::try_from(all.sum::<usize>()).unwrap_or(u64::MAX).max(1)
 }
 
 /// The data sets that decide, and what they are.
