@@ -67,19 +67,17 @@ pub fn place(text: &str, part: &Part) -> (usize, usize) {
     }
 }
 
-/// Line and column of each document of a file, counted from 1.
-pub fn documents(text: &str) -> Vec<(usize, usize)> {
+/// Line and column of each document of a file, counted from 1. Behind a document that is no YAML it does not end.
+pub fn documents(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let search = Search {
         steps: &[],
         is_key: false,
     };
-    let all = serde_yaml::Deserializer::from_str(text);
-    all.map(|document| {
+    serde_yaml::Deserializer::from_str(text).map(move |document| {
         let found = search.deserialize(document).err();
         let found = found.and_then(|error| error.location());
         found.map_or((1, 1), |at| (at.line(), at.column()))
     })
-    .collect()
 }
 
 const FOUND: &str = "here";

@@ -68,7 +68,7 @@ const GREATEST_FAULTS: usize = 50;
 pub fn read(text: &str) -> Result<Vec<Instance>, Faults> {
     let mut reader = Reader { faults: Vec::new() };
     let mut instances = Vec::new();
-    let mut places = None;
+    let mut places = documents(text);
     for (number, document) in serde_yaml::Deserializer::from_str(text).enumerate() {
         let part = Part {
             document: number,
@@ -78,8 +78,7 @@ pub fn read(text: &str) -> Result<Vec<Instance>, Faults> {
             Ok(Value::Null) if text.trim().is_empty() => {}
             Ok(value) => {
                 let (problem, schedule) = reader.instance(&value, &part);
-                let places = places.get_or_insert_with(|| documents(text));
-                let at = places.get(number).copied().unwrap_or((1, 1));
+                let at = places.next().unwrap_or((1, 1));
                 instances.push(Instance {
                     problem,
                     schedule,

@@ -13,6 +13,19 @@ fn faults(text: &str) -> String {
 }
 
 #[test]
+fn a_document_behind_one_that_is_no_yaml_is_not_waited_for() {
+    // The reader of YAML gives documents without end once one is wrong.
+    assert_eq!(
+        faults("  - {a: 1}\n*b\n"),
+        "2:1: did not find expected <document start>"
+    );
+    assert_eq!(
+        faults("a: 1\n---\nb: [\n---\nc: 1\n"),
+        "4:1: did not find expected node content"
+    );
+}
+
+#[test]
 fn faulty_lines_are_named() {
     let rows = [
         (
