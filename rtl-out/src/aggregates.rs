@@ -29,7 +29,8 @@ impl<'a> Emitter<'a> {
     /// Whether an element of a constant array is wanted.
     pub(crate) fn is_table(&self, view: View<'a>) -> bool {
         let array = self.module.inner().defining_operation(view.operand(0));
-        let is_constant = array.is_some_and(|op| self.view(op).name() == "hw.aggregate_constant");
+        let is_constant =
+            array.is_some_and(|op| self.view(op).name() == hw::AggregateConstant::NAME);
         is_constant && self.width(view.operand(1)) > 0 && self.width(view.result(0)) > 0
     }
 
@@ -44,30 +45,30 @@ impl<'a> Emitter<'a> {
     fn made(&mut self, view: View<'a>, operands: &[ValueId]) -> Option<Expression> {
         let whole = self.width(view.result(0));
         Some(Expression::atom(match view.name() {
-            "hw.struct_extract" | "hw.union_extract" => {
+            hw::StructExtract::NAME | hw::UnionExtract::NAME => {
                 let (low, width) = self.field(view, operands[0])?;
                 self.part(operands[0], low, width)
             }
-            "hw.struct_inject" => {
+            hw::StructInject::NAME => {
                 let (low, width) = self.field(view, operands[0])?;
                 self.replaced(operands[0], low, width, operands[1])
             }
-            "hw.union_create" => {
+            hw::UnionCreate::NAME => {
                 let (low, width) = self.field(view, view.result(0))?;
                 let value = self.top(operands[0]);
                 let above = zeros(whole - low - width);
                 let value = if width > 0 { value } else { String::new() };
                 joined(&[above, value, zeros(low)])
             }
-            "hw.array_get" => {
+            hw::ArrayGet::NAME => {
                 let (_, width) = self.array(operands[0])?;
                 return self.shifted(operands[0], operands[1], width, whole);
             }
-            "hw.array_slice" => {
+            hw::ArraySlice::NAME => {
                 let (_, width) = self.array(operands[0])?;
                 return self.shifted(operands[0], operands[1], width, whole);
             }
-            "hw.array_inject" => {
+            hw::ArrayInject::NAME => {
                 let (_, width) = self.array(operands[0])?;
                 if self.width(operands[1]) == 0 {
                     return Some(self.expression(operands[2]));

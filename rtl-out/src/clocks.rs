@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use sluice_dialects::seq;
 use sluice_ir::{ValueId, View};
 
 use crate::module::{Emitter, range};
@@ -13,7 +14,7 @@ impl<'a> Emitter<'a> {
         let mut edges = ["posedge", "negedge"];
         while let Some(op) = self.module.inner().defining_operation(clock) {
             let view = self.view(op);
-            if view.name() != "seq.clock_inv" {
+            if view.name() != seq::ClockInv::NAME {
                 break;
             }
             clock = view.operand(0);

@@ -1,5 +1,6 @@
 //! Values that are computed once, at the start.
 
+use sluice_dialects::seq;
 use sluice_ir::algebra::Concrete;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Context, ValueDefinition, ValueId, View};
@@ -10,7 +11,7 @@ pub(crate) fn value(body: &Body, value: ValueId, context: &Context) -> Option<Bi
         return None;
     };
     let view = View::new(context, body, operation);
-    if view.name() != "seq.initial" {
+    if view.name() != seq::Initial::NAME {
         return None;
     }
     let inner = view.inner();

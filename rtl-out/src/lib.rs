@@ -23,6 +23,7 @@ use std::thread;
 
 pub use pins::{module_name, names_of_ports};
 
+use sluice_dialects::hw;
 use sluice_ir::{Context, Diagnostics, Module, View};
 use thiserror::Error;
 
@@ -83,7 +84,7 @@ pub fn write(
     let headers = pins::headers(context, module);
     for op in module.top_level_operations().into_iter().rev() {
         let view = View::new(context, inner, op);
-        if view.name() == "hw.module" {
+        if view.name() == hw::Module::NAME {
             text.push('\n');
             text += &module::emit(context, view, &headers, options, &mut diagnostics);
         }

@@ -69,7 +69,7 @@ impl<'a> Emitter<'a> {
             if !port.results().is_empty() {
                 self.read(port, &memory);
             }
-            if port.name() != "seq.firmem.read_port" {
+            if port.name() != seq::FirmemReadPort::NAME {
                 let (edge, lines) = self.write(port, &memory);
                 match blocks.iter_mut().find(|(known, _)| *known == edge) {
                     Some((_, block)) => block.push_str(&lines),
@@ -94,7 +94,7 @@ impl<'a> Emitter<'a> {
         let edge = self.edge(port.operand(2));
         let address = self.top(port.operand(1));
         let enable = self.optional(port.operand_group(3).first().copied());
-        let is_both = port.name() == "seq.firmem.read_write_port";
+        let is_both = port.name() == seq::FirmemReadWritePort::NAME;
         let mode = is_both.then(|| port.operand_group(5));
         let mode = self.optional(mode.and_then(|mode| mode.first().copied()));
         let enable = match (enable, mode) {
@@ -139,7 +139,7 @@ impl<'a> Emitter<'a> {
     fn write(&mut self, port: View<'a>, memory: &Memory) -> (String, String) {
         let parts = memory.parts;
         let group = |number: usize| port.operand_group(number).first().copied();
-        let is_both = port.name() == "seq.firmem.read_write_port";
+        let is_both = port.name() == seq::FirmemReadWritePort::NAME;
         let edge = self.edge(port.operand(2));
         let Some(n_stages) = parts.write_latency.checked_sub(1) else {
             self.refuse(port, "a write takes a cycle at least");

@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
-use sluice_dialects::storage::{NO_COLLISION, StorageKind, storage};
-use sluice_dialects::{hw, seq};
+use sluice_dialects::{
+    hw, seq,
+    storage::{NO_COLLISION, StorageKind, storage},
+};
 use sluice_ir::{Exact, ValueId, View};
 
 use crate::aggregates::{joined, zeros};
@@ -116,7 +118,10 @@ impl<'a> Emitter<'a> {
             latency.and_then(|a| a.as_i64(self.context)) != Some(0)
         };
         let (clocked, unclocked): (Vec<_>, Vec<_>) = ports.into_iter().partition(is_clocked);
-        let wishes = wishes(view, clocked.iter().any(|port| port.name() == "seq.read"));
+        let wishes = wishes(
+            view,
+            clocked.iter().any(|port| port.name() == seq::Read::NAME),
+        );
         let _ = writeln!(
             self.declarations,
             "  {wishes}reg  {}{name} [0:{}];{place}",
@@ -124,7 +129,9 @@ impl<'a> Emitter<'a> {
             words.minus(1)
         );
         // Per block the address that its reads share with its write.
-        let writes = clocked.iter().filter(|port| port.name() == "seq.write");
+        let writes = clocked
+            .iter()
+            .filter(|port| port.name() == seq::Write::NAME);
         let mut blocks: Vec<(ValueId, String)> = writes
             .map(|port| (port.operand(1), String::new()))
             .collect();
@@ -141,7 +148,7 @@ impl<'a> Emitter<'a> {
             let operands: Vec<_> = port.operands().collect();
             let address = self.port_address(port, &shape, &edge);
             let later = address.later;
-            if port.name() == "seq.read" {
+            if port.name() == seq::Read::NAME {
                 let Some(data) = self.named.get(&port.result(0)).cloned() else {
                     continue;
                 };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::hw;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 
 use crate::{module, pins};
@@ -51,7 +52,7 @@ impl Walk<'_> {
             let inner = View::new(self.context, body, op);
             let text = |name: &str| inner.attribute(name)?.as_str(self.context);
             let verilog = format!("{verilog}{name}");
-            if inner.name() == "hw.instance" {
+            if inner.name() == hw::Instance::NAME {
                 let path = format!("{path}{}.", text("instanceName").unwrap_or("instance"));
                 let called = inner.attribute("moduleName");
                 let called = called.and_then(|called| called.as_flat_symbol(self.context));

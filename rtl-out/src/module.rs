@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sluice_dialects::{comb, hw, seq};
+use sluice_dialects::{comb, hw, names::Names, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
-
-use sluice_dialects::names::Names;
 
 use crate::Options;
 use crate::pins::Header;
@@ -251,13 +249,17 @@ impl<'a> Emitter<'a> {
         };
         let body = self.module.inner();
         match view.name() {
-            "hw.constant" | "hw.enum.constant" => true,
-            "comb.extract" => {
+            hw::Constant::NAME | hw::EnumConstant::NAME => true,
+            comb::Extract::NAME => {
                 let source = body.defining_operation(view.operand(0));
                 let plain = source.is_none_or(|op| !self.is_inlined(self.view(op)));
                 plain && !self.feeds_slice(*result) && self.depth_of(view) <= DEPTH
             }
-            "comb.and" | "comb.or" | "comb.xor" | "comb.icmp" | "comb.mux" => {
+            comb::And::NAME
+            | comb::Or::NAME
+            | comb::Xor::NAME
+            | comb::Icmp::NAME
+            | comb::Mux::NAME => {
                 body.has_one_use(*result)
                     && body.value_name(*result).is_none()
                     && self.depth_of(view) <= DEPTH
@@ -273,19 +275,19 @@ impl<'a> Emitter<'a> {
         let is_wide = self.width(value) > WIDEST_AMOUNT;
         body.uses(value)
             .any(|(user, at)| match self.view(user).name() {
-                "comb.extract"
-                | "comb.reverse"
-                | "hw.struct_extract"
-                | "hw.struct_explode"
-                | "hw.struct_inject"
-                | "hw.union_extract"
-                | "hw.array_get"
-                | "hw.array_slice"
-                | "hw.array_inject"
-                | "seq.firmem.write_port"
-                | "seq.firmem.read_write_port" => true,
+                comb::Extract::NAME
+                | comb::Reverse::NAME
+                | hw::StructExtract::NAME
+                | hw::StructExplode::NAME
+                | hw::StructInject::NAME
+                | hw::UnionExtract::NAME
+                | hw::ArrayGet::NAME
+                | hw::ArraySlice::NAME
+                | hw::ArrayInject::NAME
+                | seq::FirmemWritePort::NAME
+                | seq::FirmemReadWritePort::NAME => true,
                 // A wide amount is cut.
-                "comb.shl" | "comb.shru" | "comb.shrs" => is_wide && at == 1,
+                comb::Shl::NAME | comb::Shru::NAME | comb::Shrs::NAME => is_wide && at == 1,
                 _ => false,
             })
     }
@@ -302,7 +304,11 @@ impl<'a> Emitter<'a> {
                     let inner = View::new(emitter.context, body, op);
                     let single = matches!(
                         inner.name(),
-                        "comb.and" | "comb.or" | "comb.xor" | "comb.icmp" | "comb.mux"
+                        comb::And::NAME
+                            | comb::Or::NAME
+                            | comb::Xor::NAME
+                            | comb::Icmp::NAME
+                            | comb::Mux::NAME
                     ) && body.has_one_use(v)
                         && body.value_name(v).is_none();
                     if single {
@@ -321,10 +327,10 @@ impl<'a> Emitter<'a> {
     fn name_results(&mut self, op: OperationId) {
         let view = self.view(op);
         let has_no_value = [
-            "hw.aggregate_constant",
-            "seq.hlmem",
-            "seq.firmem",
-            "seq.initial",
+            hw::AggregateConstant::NAME,
+            seq::Hlmem::NAME,
+            seq::Firmem::NAME,
+            seq::Initial::NAME,
         ];
         if self.is_inlined(view) || has_no_value.contains(&view.name()) {
             return;
@@ -339,7 +345,7 @@ impl<'a> Emitter<'a> {
                 .and_then(|a| a.as_str(self.context))
                 .map(str::to_owned);
             let wanted = match view.name() {
-                "hw.instance" => {
+                hw::Instance::NAME => {
                     let instance = view
                         .attribute("instanceName")
                         .and_then(|a| a.as_str(self.context))
@@ -400,13 +406,13 @@ impl<'a> Emitter<'a> {
             parts.join(&format!(" {operator} "))
         };
         match view.name() {
-            "hw.wire" => self.expression(operands[0]),
-            "comb.add" => plain(join(self, "+")),
-            "comb.sub" => plain(join(self, "-")),
-            "comb.mul" => plain(join(self, "*")),
-            "comb.and" => plain(join(self, "&")),
-            "comb.or" => plain(join(self, "|")),
-            "comb.xor" => match self.complement(&operands) {
+            hw::Wire::NAME => self.expression(operands[0]),
+            comb::Add::NAME => plain(join(self, "+")),
+            comb::Sub::NAME => plain(join(self, "-")),
+            comb::Mul::NAME => plain(join(self, "*")),
+            comb::And::NAME => plain(join(self, "&")),
+            comb::Or::NAME => plain(join(self, "|")),
+            comb::Xor::NAME => match self.complement(&operands) {
                 Some(value) => {
                     let inner = self.operand(value);
                     // An operator is not an operand of another one without parentheses.
@@ -417,8 +423,8 @@ impl<'a> Emitter<'a> {
                 }
                 None => plain(join(self, "^")),
             },
-            "comb.shl" | "comb.shru" => {
-                let operator = if view.name() == "comb.shl" {
+            comb::Shl::NAME | comb::Shru::NAME => {
+                let operator = if view.name() == comb::Shl::NAME {
                     "<<"
                 } else {
                     ">>"
@@ -426,20 +432,22 @@ impl<'a> Emitter<'a> {
                 let (a, b) = (self.operand(operands[0]), self.amount(operands[1]));
                 plain(format!("{a} {operator} {b}"))
             }
-            "comb.shrs" => {
+            comb::Shrs::NAME => {
                 let (a, b) = (self.top(operands[0]), self.amount(operands[1]));
                 // The cast makes the shift arithmetic whatever stands around it.
                 atom(format!("$unsigned($signed({a}) >>> {b})"))
             }
-            "comb.divu" | "comb.modu" | "comb.divs" | "comb.mods" => self.division(view, &operands),
-            "comb.icmp" if self.width(operands[0]) == 0 => {
+            comb::Divu::NAME | comb::Modu::NAME | comb::Divs::NAME | comb::Mods::NAME => {
+                self.division(view, &operands)
+            }
+            comb::Icmp::NAME if self.width(operands[0]) == 0 => {
                 let number = view.attribute("predicate");
                 let number = number.and_then(|a| a.as_i64(self.context)).unwrap_or(0);
                 let is_equal = [0, 3, 5, 7, 9, 10, 12].contains(&number);
                 atom(literal(&Bits::from_u64(1, u64::from(is_equal))))
             }
-            "comb.parity" if self.width(operands[0]) == 0 => atom("1'b0".to_owned()),
-            "comb.icmp" => {
+            comb::Parity::NAME if self.width(operands[0]) == 0 => atom("1'b0".to_owned()),
+            comb::Icmp::NAME => {
                 let number = view
                     .attribute("predicate")
                     .and_then(|a| a.as_i64(self.context))
@@ -459,7 +467,7 @@ impl<'a> Emitter<'a> {
                     plain(join(self, operator))
                 }
             }
-            "comb.mux" => {
+            comb::Mux::NAME => {
                 let (c, a, b) = (
                     self.operand(operands[0]),
                     self.operand(operands[1]),
@@ -467,48 +475,54 @@ impl<'a> Emitter<'a> {
                 );
                 plain(format!("{c} ? {a} : {b}"))
             }
-            "comb.parity" => {
+            comb::Parity::NAME => {
                 let a = self.operand(operands[0]);
                 atom(format!("^{a}"))
             }
-            "comb.concat" | "hw.struct_create" | "hw.array_create" | "hw.array_concat" => {
-                atom(self.concatenation(&operands))
-            }
-            "comb.reverse" => {
+            comb::Concat::NAME
+            | hw::StructCreate::NAME
+            | hw::ArrayCreate::NAME
+            | hw::ArrayConcat::NAME => atom(self.concatenation(&operands)),
+            comb::Reverse::NAME => {
                 let width = self.width(operands[0]);
                 let bits = (0..width).map(|bit| self.part(operands[0], bit, 1));
                 atom(format!("{{{}}}", bits.collect::<Vec<_>>().join(", ")))
             }
-            "comb.truth_table" => self.truth_table(view, &operands),
-            "hw.param.value" => match view.attribute("value") {
+            comb::TruthTable::NAME => self.truth_table(view, &operands),
+            hw::ParamValue::NAME => match view.attribute("value") {
                 Some(value) => self.parameter(view, value),
                 None => atom("1'b0".to_owned()),
             },
-            "hw.bitcast" | "seq.from_clock" | "seq.to_clock" => self.expression(operands[0]),
-            "hw.enum.cmp" => plain(join(self, "==")),
-            "hw.struct_extract" | "hw.union_extract" | "hw.struct_inject" | "hw.union_create"
-            | "hw.array_get" | "hw.array_slice" | "hw.array_inject" => {
-                self.of_aggregate(view, &operands)
+            hw::Bitcast::NAME | seq::FromClock::NAME | seq::ToClock::NAME => {
+                self.expression(operands[0])
             }
-            "seq.clock_inv" => {
+            hw::EnumCmp::NAME => plain(join(self, "==")),
+            hw::StructExtract::NAME
+            | hw::UnionExtract::NAME
+            | hw::StructInject::NAME
+            | hw::UnionCreate::NAME
+            | hw::ArrayGet::NAME
+            | hw::ArraySlice::NAME
+            | hw::ArrayInject::NAME => self.of_aggregate(view, &operands),
+            seq::ClockInv::NAME => {
                 let clock = self.operand(operands[0]);
                 atom(format!("~{clock}"))
             }
-            "seq.clock_mux" => {
+            seq::ClockMux::NAME => {
                 let parts: Vec<_> = operands.iter().map(|v| self.operand(*v)).collect();
                 plain(format!("{} ? {} : {}", parts[0], parts[1], parts[2]))
             }
-            "seq.const_clock" => {
+            seq::ConstClock::NAME => {
                 let value = view.attribute("value");
                 let is_high = value.is_some_and(|a| seq::is_high(self.context, a));
                 atom(literal(&Bits::from_u64(1, u64::from(is_high))))
             }
-            "comb.replicate" => {
+            comb::Replicate::NAME => {
                 let times = self.width(view.result(0)) / self.width(operands[0]).max(1);
                 let a = self.top(operands[0]);
                 atom(format!("{{{times}{{{a}}}}}"))
             }
-            "comb.extract" => {
+            comb::Extract::NAME => {
                 let low = view
                     .attribute("lowBit")
                     .and_then(|a| a.as_i64(self.context))
@@ -530,10 +544,10 @@ impl<'a> Emitter<'a> {
         let op = self.module.inner().defining_operation(value)?;
         let view = self.view(op);
         let attribute = match view.name() {
-            "hw.constant" => "value",
-            "hw.enum.constant" => "field",
-            "hw.aggregate_constant" => "fields",
-            "seq.from_immutable" => {
+            hw::Constant::NAME => "value",
+            hw::EnumConstant::NAME => "field",
+            hw::AggregateConstant::NAME => "fields",
+            seq::FromImmutable::NAME => {
                 return crate::initial::value(view.body, view.operand(0), self.context);
             }
             _ => return None,
@@ -603,7 +617,7 @@ impl<'a> Emitter<'a> {
         let [value, mask] = operands else { return None };
         let op = self.module.inner().defining_operation(*mask)?;
         let mask = self.view(op);
-        let all = mask.name() == "hw.constant"
+        let all = mask.name() == hw::Constant::NAME
             && mask
                 .attribute("value")?
                 .integer(self.context)?
@@ -617,12 +631,12 @@ impl<'a> Emitter<'a> {
         let (a, b) = (self.operand(operands[0]), self.operand(operands[1]));
         let zero = literal(&Bits::zero(width));
         let text = match view.name() {
-            "comb.divu" => format!(
+            comb::Divu::NAME => format!(
                 "{b} == {zero} ? {} : {a} / {b}",
                 literal(&Bits::ones(width))
             ),
-            "comb.modu" => format!("{b} == {zero} ? {a} : {a} % {b}"),
-            "comb.divs" => format!(
+            comb::Modu::NAME => format!("{b} == {zero} ? {a} : {a} % {b}"),
+            comb::Divs::NAME => format!(
                 "{b} == {zero} ? ($signed({a}) < $signed({zero}) ? {} : {}) : $unsigned($signed({a}) / $signed({b}))",
                 literal(&Bits::from_u64(width, 1)),
                 literal(&Bits::ones(width))
@@ -639,7 +653,7 @@ impl<'a> Emitter<'a> {
         let view = self.view(op);
         let place = self.place(view);
         match view.name() {
-            "hw.output" => {
+            hw::Output::NAME => {
                 for (name, value) in outputs.iter().zip(view.operands()) {
                     if self.width(value) > 0 {
                         let value = self.top(value);
@@ -647,25 +661,25 @@ impl<'a> Emitter<'a> {
                     }
                 }
             }
-            "hw.instance" => self.instance(view, &place),
-            "seq.compreg" | "seq.compreg.ce" | "seq.firreg" | "seq.shiftreg" => {
+            hw::Instance::NAME => self.instance(view, &place),
+            seq::Compreg::NAME | seq::CompregCe::NAME | seq::Firreg::NAME | seq::Shiftreg::NAME => {
                 self.register(view, &place);
             }
-            "seq.hlmem" => self.memory(view, &place),
-            "seq.firmem" => self.masked_memory(view, &place),
-            "seq.fifo" => self.queue(view, &place),
-            "seq.clock_gate" => self.clock_gate(view, &place),
-            "seq.clock_div" => self.clock_divider(view, &place),
-            "seq.read"
-            | "seq.write"
-            | "hw.aggregate_constant"
-            | "seq.initial"
-            | "seq.firmem.read_port"
-            | "seq.firmem.write_port"
-            | "seq.firmem.read_write_port" => {}
-            "hw.array_get" if self.is_table(view) => self.table(view, &place),
-            "hw.struct_explode" => self.explode(view),
-            "hw.triggered" => self.refuse(view, "what it does is no circuit"),
+            seq::Hlmem::NAME => self.memory(view, &place),
+            seq::Firmem::NAME => self.masked_memory(view, &place),
+            seq::Fifo::NAME => self.queue(view, &place),
+            seq::ClockGate::NAME => self.clock_gate(view, &place),
+            seq::ClockDiv::NAME => self.clock_divider(view, &place),
+            seq::Read::NAME
+            | seq::Write::NAME
+            | hw::AggregateConstant::NAME
+            | seq::Initial::NAME
+            | seq::FirmemReadPort::NAME
+            | seq::FirmemWritePort::NAME
+            | seq::FirmemReadWritePort::NAME => {}
+            hw::ArrayGet::NAME if self.is_table(view) => self.table(view, &place),
+            hw::StructExplode::NAME => self.explode(view),
+            hw::Triggered::NAME => self.refuse(view, "what it does is no circuit"),
             _ if self.is_inlined(view) || view.results().is_empty() => {}
             _ => {
                 let Some(name) = self.named.get(&view.result(0)).cloned() else {

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::hw::{self, Direction, Port};
-use sluice_dialects::names::{Names, legal};
+use sluice_dialects::{
+    hw::{self, Direction, Port},
+    names::{Names, legal},
+};
 use sluice_ir::{Context, Module, View};
 
 /// The name that each port of the module `name` has in the text: legal, with a number behind a reserved word and one that another or the
@@ -66,7 +68,7 @@ impl Header {
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
         let ports = hw::module_ports(module);
         // A port may be called as its module is where that is written elsewhere; tools take none that is written here.
-        let own = (module.name() == "hw.module").then_some(name.as_str());
+        let own = (module.name() == hw::Module::NAME).then_some(name.as_str());
         let names = port_names(&ports, own);
         for (port, name) in ports.iter().zip(&names) {
             match port.direction {
@@ -92,11 +94,11 @@ pub(crate) fn headers(context: &Context, module: &Module) -> BTreeMap<String, He
     let all = module.top_level_operations().into_iter();
     let all = all.map(|op| View::new(context, module.inner(), op));
     let all: Vec<_> = all
-        .filter(|view| view.name().starts_with("hw.module"))
+        .filter(|view| view.name().starts_with(hw::Module::NAME))
         .collect();
     let (here, elsewhere): (Vec<_>, Vec<_>) = all
         .into_iter()
-        .partition(|module| module.name() == "hw.module");
+        .partition(|module| module.name() == hw::Module::NAME);
     let mut names = Names::default();
     let mut headers = BTreeMap::new();
     for module in elsewhere {

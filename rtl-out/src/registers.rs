@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use sluice_dialects::seq;
 use sluice_ir::View;
 use sluice_ir::bits::Bits;
 
@@ -61,8 +62,8 @@ impl<'a> Emitter<'a> {
         if width == 0 {
             return;
         }
-        let is_firrtl = view.name() == "seq.firreg";
-        let with_enable = !is_firrtl && view.name() != "seq.compreg";
+        let is_firrtl = view.name() == seq::Firreg::NAME;
+        let with_enable = !is_firrtl && view.name() != seq::Compreg::NAME;
         let after = 2 + usize::from(with_enable);
         let group = |number: usize| view.operand_group(number).first().copied();
         let mut input = self.top(view.operand(0));

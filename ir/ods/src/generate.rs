@@ -370,6 +370,9 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
             /// The declaration.
             pub const DEFINITION: &'static ::sluice_ir::definition::OperationDefinition = &#static_name;
 
+            /// The full name.
+            pub const NAME: &'static str = #full_name;
+
             /// The view as this operation, if it is one.
             pub fn cast(view: ::sluice_ir::View<'a>) -> ::core::option::Option<Self> {
                 view.is(Self::DEFINITION).then_some(Self(view))

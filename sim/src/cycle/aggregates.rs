@@ -61,19 +61,19 @@ fn choose(terms: &mut Terms, mut list: Vec<TermId>, index: TermId) -> Option<Ter
 /// Whether [`results`] knows an operation.
 pub(super) fn is_known(view: View<'_>) -> bool {
     [
-        "hw.array_create",
-        "hw.array_concat",
-        "hw.array_get",
-        "hw.array_slice",
-        "hw.array_inject",
-        "hw.struct_create",
-        "hw.struct_extract",
-        "hw.struct_explode",
-        "hw.struct_inject",
-        "hw.bitcast",
-        "hw.union_create",
-        "hw.union_extract",
-        "hw.enum.cmp",
+        hw::ArrayCreate::NAME,
+        hw::ArrayConcat::NAME,
+        hw::ArrayGet::NAME,
+        hw::ArraySlice::NAME,
+        hw::ArrayInject::NAME,
+        hw::StructCreate::NAME,
+        hw::StructExtract::NAME,
+        hw::StructExplode::NAME,
+        hw::StructInject::NAME,
+        hw::Bitcast::NAME,
+        hw::UnionCreate::NAME,
+        hw::UnionExtract::NAME,
+        hw::EnumCmp::NAME,
     ]
     .contains(&view.name())
 }
@@ -100,16 +100,16 @@ pub(super) fn results(
         Some((u32::try_from(n).ok()?, u32::try_from(width).ok()?))
     };
     Some(match view.name() {
-        "hw.array_create" | "hw.array_concat" | "hw.struct_create" => {
+        hw::ArrayCreate::NAME | hw::ArrayConcat::NAME | hw::StructCreate::NAME => {
             vec![concat(terms, operands)?]
         }
-        "hw.bitcast" => vec![operands[0]],
-        "hw.array_get" => {
+        hw::Bitcast::NAME => vec![operands[0]],
+        hw::ArrayGet::NAME => {
             let (n, width) = array(view.operand(0))?;
             let list = elements(terms, operands[0], n, width);
             vec![choose(terms, list, operands[1])?]
         }
-        "hw.array_slice" => {
+        hw::ArraySlice::NAME => {
             let (n, width) = array(view.operand(0))?;
             let (kept, _) = array(view.result(0))?;
             let all = elements(terms, operands[0], n, width);
@@ -124,7 +124,7 @@ pub(super) fn results(
                 .collect();
             vec![choose(terms, from?, operands[1])?]
         }
-        "hw.array_inject" => {
+        hw::ArrayInject::NAME => {
             let (n, width) = array(view.operand(0))?;
             let of_index = terms.width(&operands[1]);
             let mut all = elements(terms, operands[0], n, width);
@@ -136,7 +136,7 @@ pub(super) fn results(
             all.reverse();
             vec![concat(terms, &all)?]
         }
-        "hw.union_create" => {
+        hw::UnionCreate::NAME => {
             let places = hw::field_places(context, view.ty(view.result(0)))?;
             let (low, _) = *places.get(field()?)?;
             let whole = width_bits(context, view.ty(view.result(0)))?;
@@ -144,16 +144,16 @@ pub(super) fn results(
             let low = index_of(terms, low, whole);
             vec![terms.shl(&value, &low)]
         }
-        "hw.enum.cmp" => vec![terms.eq(&operands[0], &operands[1])],
-        "hw.struct_extract" | "hw.union_extract" => {
+        hw::EnumCmp::NAME => vec![terms.eq(&operands[0], &operands[1])],
+        hw::StructExtract::NAME | hw::UnionExtract::NAME => {
             let (low, width) = *fields()?.get(field()?)?;
             vec![terms.extract(&operands[0], low, width)]
         }
-        "hw.struct_explode" => fields()?
+        hw::StructExplode::NAME => fields()?
             .into_iter()
             .map(|(low, width)| terms.extract(&operands[0], low, width))
             .collect(),
-        "hw.struct_inject" => {
+        hw::StructInject::NAME => {
             let wanted = field()?;
             let mut parts: Vec<TermId> = fields()?
                 .into_iter()

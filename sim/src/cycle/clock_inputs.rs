@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::hw;
+use sluice_dialects::{comb, hw, seq};
 use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
 
 use super::aggregates;
@@ -81,7 +81,7 @@ impl<'a> ClockInputs<'a> {
         let modules = all.filter_map(|op| {
             let view = View::new(context, inner, op);
             let name = view.symbol_name()?;
-            (view.name() == "hw.module").then_some((name, op))
+            (view.name() == hw::Module::NAME).then_some((name, op))
         });
         Self {
             context,
@@ -170,11 +170,11 @@ impl<'a> ClockInputs<'a> {
             })
         };
         match user.name() {
-            "seq.to_clock" => {
+            seq::ToClock::NAME => {
                 found.is_clock |= !step.is_mixed;
                 return Some(Vec::new());
             }
-            "hw.output" => {
+            hw::Output::NAME => {
                 found.outputs.insert(Spot {
                     output: at,
                     bit: step.bit,
@@ -182,8 +182,8 @@ impl<'a> ClockInputs<'a> {
                 });
                 return Some(Vec::new());
             }
-            "hw.wire" => return Some(vec![to(0, step.bit)?]),
-            "hw.instance" => {
+            hw::Wire::NAME => return Some(vec![to(0, step.bit)?]),
+            hw::Instance::NAME => {
                 let name = user.attribute("moduleName")?.as_flat_symbol(self.context)?;
                 let inside = *self.modules.get(name)?;
                 let reached = self.reached(inside, at, step.bit);
@@ -239,23 +239,26 @@ impl<'a> ClockInputs<'a> {
         };
         let whole = |bit: u32| Some(vec![(0, bit, false)]);
         match user.name() {
-            "hw.bitcast" => whole(bit),
-            "comb.extract" => part((number("lowBit")?, self.width(user, user.result(0))?)),
+            hw::Bitcast::NAME => whole(bit),
+            comb::Extract::NAME => part((number("lowBit")?, self.width(user, user.result(0))?)),
             // The first operand is on top.
-            "comb.concat" | "hw.array_create" | "hw.array_concat" | "hw.struct_create" => {
+            comb::Concat::NAME
+            | hw::ArrayCreate::NAME
+            | hw::ArrayConcat::NAME
+            | hw::StructCreate::NAME => {
                 let below = user.operands().skip(at + 1);
                 let below = below.map(|operand| self.width(user, operand));
                 let below: u32 = below.sum::<Option<u32>>()?;
                 whole(below.checked_add(bit)?)
             }
-            "comb.replicate" => {
+            comb::Replicate::NAME => {
                 let width = self.width(user, user.operand(0))?;
                 let n = self.width(user, user.result(0))?.checked_div(width)?;
                 let copies = (0..n).map(|copy| (0, copy * width + bit, false));
                 (n <= MOST_COPIES).then(|| copies.collect())
             }
-            "hw.struct_extract" | "hw.union_extract" => part(field(user.operand(0))?),
-            "hw.struct_explode" => {
+            hw::StructExtract::NAME | hw::UnionExtract::NAME => part(field(user.operand(0))?),
+            hw::StructExplode::NAME => {
                 let places = hw::field_places(context, user.ty(user.operand(0)))?;
                 let places = places.into_iter().enumerate();
                 let inside = places.filter_map(|(result, (low, width))| {
@@ -264,7 +267,7 @@ impl<'a> ClockInputs<'a> {
                 });
                 Some(inside.collect())
             }
-            "hw.struct_inject" => {
+            hw::StructInject::NAME => {
                 let (low, width) = field(user.operand(0))?;
                 match at {
                     0 if (low..low + width).contains(&bit) => Some(Vec::new()),
@@ -272,11 +275,11 @@ impl<'a> ClockInputs<'a> {
                     _ => whole(low.checked_add(bit)?),
                 }
             }
-            "hw.union_create" => {
+            hw::UnionCreate::NAME => {
                 let (low, _) = field(user.result(0))?;
                 whole(low.checked_add(bit)?)
             }
-            "hw.array_get" if at == 0 => {
+            hw::ArrayGet::NAME if at == 0 => {
                 let width = self.width(user, user.result(0))?;
                 let element = bit.checked_div(width)?;
                 match self.constant(user, user.operand(1)) {
@@ -285,9 +288,9 @@ impl<'a> ClockInputs<'a> {
                     None => Some(vec![(0, bit % width, true)]),
                 }
             }
-            "comb.and" | "comb.or" | "comb.xor" => Some(vec![(0, bit, true)]),
-            "comb.mux" if at > 0 => Some(vec![(0, bit, true)]),
-            "comb.mux" | "comb.icmp" | "comb.parity"
+            comb::And::NAME | comb::Or::NAME | comb::Xor::NAME => Some(vec![(0, bit, true)]),
+            comb::Mux::NAME if at > 0 => Some(vec![(0, bit, true)]),
+            comb::Mux::NAME | comb::Icmp::NAME | comb::Parity::NAME
                 if self.width(user, user.result(0)) == Some(1) =>
             {
                 Some(vec![(0, 0, true)])
@@ -301,7 +304,7 @@ impl<'a> ClockInputs<'a> {
         let made = View::new(self.context, user.body, made);
         let value = made
             .attribute("value")
-            .filter(|_| made.name() == "hw.constant")?;
+            .filter(|_| made.name() == hw::Constant::NAME)?;
         value.integer(self.context)?.to_u64()
     }
 }

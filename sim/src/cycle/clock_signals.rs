@@ -1,5 +1,6 @@
 //! The clocks of a flattened circuit by the names of its source: what waves show of them.
 
+use sluice_dialects::seq;
 use sluice_ir::algebra::TermId;
 
 use super::clocks::Source;
@@ -37,10 +38,10 @@ impl ClockSignal {
 
 /// Operations whose clocks rise and fall at other times than the one that goes in.
 pub(super) const DERIVED: [&str; 4] = [
-    "seq.clock_gate",
-    "seq.clock_inv",
-    "seq.clock_div",
-    "seq.clock_mux",
+    seq::ClockGate::NAME,
+    seq::ClockInv::NAME,
+    seq::ClockDiv::NAME,
+    seq::ClockMux::NAME,
 ];
 
 impl Elaborator<'_> {

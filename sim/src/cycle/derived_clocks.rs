@@ -12,7 +12,7 @@ impl<'a> Elaborator<'a> {
     pub(super) fn make_clock(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let operands: Vec<_> = view.operands().collect();
         let net = match view.name() {
-            "seq.clock_gate" => {
+            seq::ClockGate::NAME => {
                 let of = self.clock_net(scope, view, operands[0])?;
                 let mut enable = self.term(scope, view, operands[1])?;
                 if let Some(test) = operands.get(2) {
@@ -21,11 +21,11 @@ impl<'a> Elaborator<'a> {
                 }
                 Net::Clock(self.clock(Source::Gated { of, enable }))
             }
-            "seq.clock_inv" => {
+            seq::ClockInv::NAME => {
                 let of = self.clock_net(scope, view, operands[0])?;
                 Net::Clock(self.clock(Source::Inverted(of)))
             }
-            "seq.clock_div" => {
+            seq::ClockDiv::NAME => {
                 let of = self.clock_net(scope, view, operands[0])?;
                 let pow2 = view.attribute("pow2").and_then(|a| a.as_i64(self.context));
                 let pow2 = pow2.and_then(|pow2| u32::try_from(pow2).ok());
@@ -34,7 +34,7 @@ impl<'a> Elaborator<'a> {
                 };
                 Net::Clock(self.clock(Source::Divided { of, pow2 }))
             }
-            "seq.clock_mux" => {
+            seq::ClockMux::NAME => {
                 let condition = self.term(scope, view, operands[0])?;
                 let high = self.clock_net(scope, view, operands[1])?;
                 let low = self.clock_net(scope, view, operands[2])?;
@@ -42,12 +42,12 @@ impl<'a> Elaborator<'a> {
                 let level = self.terms.ite(&condition, &high, &low);
                 Net::Clock(self.clock_of_level(level))
             }
-            "seq.const_clock" => {
+            seq::ConstClock::NAME => {
                 let value = view.attribute("value");
                 let is_high = value.is_some_and(|value| seq::is_high(self.context, value));
                 Net::Clock(self.clock(Source::Constant(is_high)))
             }
-            "seq.to_clock" => match self.net(view, (scope, operands[0]))? {
+            seq::ToClock::NAME => match self.net(view, (scope, operands[0]))? {
                 Net::Clock(clock) => Net::Clock(clock),
                 Net::Term(level) => Net::Clock(self.clock_of_level(level)),
                 Net::Memory(_) | Net::Array(_) => return self.fail(view, "a bit is expected"),

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use sluice_dialects::hw;
-use sluice_dialects::seq::{self, Image};
+use sluice_dialects::{
+    comb, hw,
+    seq::{self, Image},
+};
 use sluice_ir::algebra::{Algebra, TermId, TermNode, Terms};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
@@ -100,7 +102,7 @@ pub fn elaborate(
     let mut modules = BTreeMap::new();
     for op in module.top_level_operations() {
         let view = View::new(context, inner, op);
-        let is_module = view.name().starts_with("hw.module");
+        let is_module = view.name().starts_with(hw::Module::NAME);
         if let (true, Some(name)) = (is_module, view.symbol_name()) {
             modules.insert(name, op);
         }
@@ -134,7 +136,7 @@ pub fn elaborate(
     };
     let found = elaborator.modules.get(top).copied();
     let view = found.map(|op| View::new(context, inner, op));
-    let Some(view) = view.filter(|view| view.name() == "hw.module") else {
+    let Some(view) = view.filter(|view| view.name() == hw::Module::NAME) else {
         let location = module.body.location(module.operation);
         elaborator.diagnostics.error(
             location,
@@ -336,7 +338,7 @@ impl<'a> Elaborator<'a> {
             let made = body.defining_operation(value);
             let is_passed = made.is_none_or(|op| {
                 let name = View::new(self.context, body, op).name();
-                name == "hw.wire" || self.scopes[scope].children.contains_key(&op)
+                name == hw::Wire::NAME || self.scopes[scope].children.contains_key(&op)
             });
             match self.sources(place).first() {
                 Some(source) if is_passed => place = *source,
@@ -357,16 +359,18 @@ impl<'a> Elaborator<'a> {
                     name if self.observe == Observe::Waves && DERIVED.contains(&name) => {
                         *has_levels = true;
                     }
-                    "seq.from_clock" | "seq.clock_inv" | "seq.clock_mux" => *has_levels = true,
-                    "seq.to_clock" => has_edges |= !of_clock(view.operand(0)),
+                    seq::FromClock::NAME | seq::ClockInv::NAME | seq::ClockMux::NAME => {
+                        *has_levels = true
+                    }
+                    seq::ToClock::NAME => has_edges |= !of_clock(view.operand(0)),
                     // Clocks become bits of words, and bits clocks.
-                    name if name == "comb.mux" || aggregates::is_known(view) => {
+                    name if name == comb::Mux::NAME || aggregates::is_known(view) => {
                         *has_levels |= view.operand_types().any(is_clock);
                         let mut results = view.results().iter();
                         has_edges |= results.any(|result| is_clock(view.ty(*result)));
                     }
-                    "seq.firreg" => has_edges |= view.attribute("isAsync").is_some(),
-                    "hw.output" if scope == 0 => {
+                    seq::Firreg::NAME => has_edges |= view.attribute("isAsync").is_some(),
+                    hw::Output::NAME if scope == 0 => {
                         *has_levels |= view.operand_types().any(is_clock);
                     }
                     _ => {}
@@ -398,7 +402,7 @@ impl<'a> Elaborator<'a> {
         let mut outputs = Vec::new();
         for scope in 0..self.scopes.len() {
             for view in self.operations(scope) {
-                if view.name() == "hw.output" {
+                if view.name() == hw::Output::NAME {
                     for operand in view.operands() {
                         let net = self.net(view, (scope, operand))?;
                         if scope == 0 {
@@ -432,8 +436,8 @@ impl<'a> Elaborator<'a> {
 
     fn declare_memories(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         match view.name() {
-            "seq.hlmem" => self.declare_memory(scope, view),
-            "seq.firmem" => self.declare_masked(scope, view),
+            seq::Hlmem::NAME => self.declare_memory(scope, view),
+            seq::Firmem::NAME => self.declare_masked(scope, view),
             _ => Ok(()),
         }
     }
@@ -441,31 +445,33 @@ impl<'a> Elaborator<'a> {
     fn declare_state(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         match view.name() {
             // It is made of its address, as an operator of its operands.
-            "seq.read" if self.latency(view) == Some(0) => Ok(()),
-            "seq.compreg" | "seq.compreg.ce" | "seq.firreg" | "seq.shiftreg" | "seq.read" => {
-                self.declare_registers(scope, view)
-            }
-            "seq.firmem.read_port" | "seq.firmem.read_write_port" => {
+            seq::Read::NAME if self.latency(view) == Some(0) => Ok(()),
+            seq::Compreg::NAME
+            | seq::CompregCe::NAME
+            | seq::Firreg::NAME
+            | seq::Shiftreg::NAME
+            | seq::Read::NAME => self.declare_registers(scope, view),
+            seq::FirmemReadPort::NAME | seq::FirmemReadWritePort::NAME => {
                 self.declare_read_port(scope, view)
             }
-            "seq.fifo" => self.declare_queue(scope, view),
-            "hw.instance" => self.declare_model(scope, view),
+            seq::Fifo::NAME => self.declare_queue(scope, view),
+            hw::Instance::NAME => self.declare_model(scope, view),
             _ => Ok(()),
         }
     }
 
     fn connect_state(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         match view.name() {
-            "seq.compreg" | "seq.compreg.ce" | "seq.firreg" | "seq.shiftreg" => {
+            seq::Compreg::NAME | seq::CompregCe::NAME | seq::Firreg::NAME | seq::Shiftreg::NAME => {
                 self.connect_registers(scope, view)
             }
-            "seq.read" | "seq.write" => self.connect_port(scope, view),
-            "seq.firmem.read_port" | "seq.firmem.read_write_port" | "seq.firmem.write_port" => {
-                self.connect_masked_port(scope, view)
-            }
-            "seq.fifo" => self.connect_queue(scope, view),
-            "hw.instance" => self.connect_model(scope, view),
-            "hw.triggered" => self.fail(view, super::nets::UNKNOWN),
+            seq::Read::NAME | seq::Write::NAME => self.connect_port(scope, view),
+            seq::FirmemReadPort::NAME
+            | seq::FirmemReadWritePort::NAME
+            | seq::FirmemWritePort::NAME => self.connect_masked_port(scope, view),
+            seq::Fifo::NAME => self.connect_queue(scope, view),
+            hw::Instance::NAME => self.connect_model(scope, view),
+            hw::Triggered::NAME => self.fail(view, super::nets::UNKNOWN),
             _ => Ok(()),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::hw;
+use sluice_dialects::{hw, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Context, OperationId, Type, ValueDefinition, View};
 
@@ -69,8 +69,8 @@ impl<'a> Elaborator<'a> {
         });
         for view in self.operations(number) {
             let (inside, instance, parameters) = match view.name() {
-                "seq.initial" => (view, "initial", BTreeMap::new()),
-                "hw.instance" => {
+                seq::Initial::NAME => (view, "initial", BTreeMap::new()),
+                hw::Instance::NAME => {
                     let Some(inside) = self.instantiated(number, view)? else {
                         continue;
                     };
@@ -102,7 +102,7 @@ impl<'a> Elaborator<'a> {
             return self.fail(view, format!("there is no `hw.module @{name}`"));
         };
         let inside = View::new(self.context, self.inner, inside);
-        if inside.name() == "hw.module" {
+        if inside.name() == hw::Module::NAME {
             return Ok(Some(inside));
         }
         match self.models.get(name) {
@@ -153,7 +153,7 @@ impl<'a> Elaborator<'a> {
                         let output = self
                             .operations(*child)
                             .into_iter()
-                            .find(|v| ["hw.output", "seq.yield"].contains(&v.name()));
+                            .find(|v| [hw::Output::NAME, seq::Yield::NAME].contains(&v.name()));
                         output
                             .and_then(|o| o.operands().nth(index as usize))
                             .map(|v| (*child, v))

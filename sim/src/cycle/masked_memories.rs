@@ -35,8 +35,8 @@ struct Port {
 fn port(view: View<'_>) -> Port {
     let group = |number: usize| view.operand_group(number).first().copied();
     let (is_write, is_both) = (
-        view.name() == "seq.firmem.write_port",
-        view.name() == "seq.firmem.read_write_port",
+        view.name() == seq::FirmemWritePort::NAME,
+        view.name() == seq::FirmemReadWritePort::NAME,
     );
     Port {
         address: view.operand(1),

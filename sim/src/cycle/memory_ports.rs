@@ -1,7 +1,6 @@
 //! Memories of a flattened module and the ports of `seq.hlmem`.
 
-use sluice_dialects::seq;
-use sluice_dialects::storage::storage;
+use sluice_dialects::{seq, storage::storage};
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
@@ -156,7 +155,7 @@ impl<'a> Elaborator<'a> {
     /// A port of `seq.hlmem` with a clock.
     pub(super) fn connect_port(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let memory = self.memory_of(scope, view)?;
-        let is_read = view.name() == "seq.read";
+        let is_read = view.name() == seq::Read::NAME;
         let latency = match self.latency(view) {
             Some(0) if is_read => return Ok(()),
             Some(latency) if latency > 0 => latency,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::hw;
+use sluice_dialects::{comb, hw, seq};
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
@@ -15,11 +15,11 @@ use super::standing_clocks::Users;
 
 /// Operations that make clocks or bits of clocks, and hold nothing.
 const DERIVING: [&str; 5] = [
-    "seq.clock_gate",
-    "seq.clock_inv",
-    "seq.clock_div",
-    "seq.clock_mux",
-    "seq.from_clock",
+    seq::ClockGate::NAME,
+    seq::ClockInv::NAME,
+    seq::ClockDiv::NAME,
+    seq::ClockMux::NAME,
+    seq::FromClock::NAME,
 ];
 
 pub(super) const UNKNOWN: &str = "the simulator does not know this operation";
@@ -112,7 +112,7 @@ impl<'a> Elaborator<'a> {
 
     fn make(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         match view.name() {
-            "hw.constant" => {
+            hw::Constant::NAME => {
                 let value = view
                     .attribute("value")
                     .and_then(|a| a.integer(self.context))
@@ -123,13 +123,13 @@ impl<'a> Elaborator<'a> {
                 let term = self.terms.constant(value);
                 self.nets.insert((scope, view.result(0)), Net::Term(term));
             }
-            "hw.wire" | "seq.from_immutable" => {
+            hw::Wire::NAME | seq::FromImmutable::NAME => {
                 let net = self.nets[&(scope, view.operand(0))].clone();
                 self.nets.insert((scope, view.result(0)), net);
             }
-            "hw.aggregate_constant" => self.make_constant(scope, view, "fields")?,
-            "hw.enum.constant" => self.make_constant(scope, view, "field")?,
-            "hw.param.value" => {
+            hw::AggregateConstant::NAME => self.make_constant(scope, view, "fields")?,
+            hw::EnumConstant::NAME => self.make_constant(scope, view, "field")?,
+            hw::ParamValue::NAME => {
                 let value = view.attribute("value");
                 let value = value.and_then(|value| self.parameter(scope, value));
                 let Some(value) = value else {
@@ -138,16 +138,21 @@ impl<'a> Elaborator<'a> {
                 let term = self.terms.constant(value);
                 self.nets.insert((scope, view.result(0)), Net::Term(term));
             }
-            "seq.clock_gate" | "seq.clock_mux" | "seq.clock_inv" | "seq.clock_div"
-            | "seq.const_clock" | "seq.to_clock" | "seq.from_clock" => {
+            seq::ClockGate::NAME
+            | seq::ClockMux::NAME
+            | seq::ClockInv::NAME
+            | seq::ClockDiv::NAME
+            | seq::ConstClock::NAME
+            | seq::ToClock::NAME
+            | seq::FromClock::NAME => {
                 self.make_clock(scope, view)?;
             }
-            "hw.instance" => self.make_model(scope, view)?,
-            "seq.firmem.read_port" | "seq.firmem.read_write_port" => {
+            hw::Instance::NAME => self.make_model(scope, view)?,
+            seq::FirmemReadPort::NAME | seq::FirmemReadWritePort::NAME => {
                 self.unclocked_read_port(scope, view)?;
             }
-            "seq.read" => self.unclocked_port(scope, view)?,
-            "hw.array_get" if matches!(self.nets[&(scope, view.operand(0))], Net::Array(_)) => {
+            seq::Read::NAME => self.unclocked_port(scope, view)?,
+            hw::ArrayGet::NAME if matches!(self.nets[&(scope, view.operand(0))], Net::Array(_)) => {
                 let Net::Array(words) = self.nets[&(scope, view.operand(0))].clone() else {
                     unreachable!("checked above");
                 };
@@ -179,7 +184,7 @@ impl<'a> Elaborator<'a> {
                 for operand in view.operands() {
                     let term = self.term(scope, view, operand)?;
                     // What has no bits is alike and even, as a zero is.
-                    let is_compared = ["comb.icmp", "comb.parity"].contains(&view.name());
+                    let is_compared = [comb::Icmp::NAME, comb::Parity::NAME].contains(&view.name());
                     operands.push(match is_compared && self.terms.width(&term) == 0 {
                         true => self.bit(false),
                         false => term,

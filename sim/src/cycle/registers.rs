@@ -1,5 +1,6 @@
 //! Registers as variables of a flattened module, alone and in a row.
 
+use sluice_dialects::seq;
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
@@ -52,7 +53,7 @@ impl<'a> Elaborator<'a> {
         let (Some(next), Some(clock)) = (group(0), group(1)) else {
             return self.fail(view, "a register has an input and a clock");
         };
-        let inputs = if view.name() == "seq.firreg" {
+        let inputs = if view.name() == seq::Firreg::NAME {
             let preset = view.attribute("preset");
             Inputs {
                 next,
@@ -63,7 +64,7 @@ impl<'a> Elaborator<'a> {
                 first: preset.and_then(|a| a.integer(self.context)).cloned(),
             }
         } else {
-            let with_enable = view.name() != "seq.compreg";
+            let with_enable = view.name() != seq::Compreg::NAME;
             let after = 2 + usize::from(with_enable);
             let first = match group(after + 2) {
                 Some(value) => Some(self.first_value(scope, view, value)?),

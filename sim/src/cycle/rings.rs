@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use sluice_dialects::seq;
+use sluice_dialects::{hw, seq};
 use sluice_ir::{
     Body, Context, Diagnostics, Location, Module, OperationId, ValueDefinition, ValueId, View,
 };
@@ -54,7 +54,7 @@ pub fn rings(context: &Context, module: &Module, top: &str, models: &Models) -> 
     let mut modules = BTreeMap::new();
     for op in module.top_level_operations() {
         let view = View::new(context, inner, op);
-        if let ("hw.module", Some(name)) = (view.name(), view.symbol_name()) {
+        if let (hw::Module::NAME, Some(name)) = (view.name(), view.symbol_name()) {
             modules.insert(name, op);
         }
     }
@@ -110,7 +110,7 @@ impl<'a> Rings<'a> {
 
     /// The module that an operation is an instance of.
     fn instantiated(&self, view: View<'a>) -> Option<OperationId> {
-        if view.name() != "hw.instance" {
+        if view.name() != hw::Instance::NAME {
             return None;
         }
         let name = view.attribute("moduleName")?.as_flat_symbol(self.context)?;
@@ -127,8 +127,8 @@ impl<'a> Rings<'a> {
         let number = |name| view.attribute(name).and_then(|a| a.as_i64(self.context));
         match view.name() {
             name if seq::is_state(name) => Sources::new(),
-            "seq.read" if number("latency") != Some(0) => Sources::new(),
-            "seq.firmem.read_port" | "seq.firmem.read_write_port" => {
+            seq::Read::NAME if number("latency") != Some(0) => Sources::new(),
+            seq::FirmemReadPort::NAME | seq::FirmemReadWritePort::NAME => {
                 let memory = body.defining_operation(view.operand(0));
                 let memory = memory.and_then(|memory| seq::masked_memory(view.at(memory)));
                 match memory.is_some_and(|memory| memory.read_latency > 0) {
@@ -136,7 +136,7 @@ impl<'a> Rings<'a> {
                     false => view.operands().collect(),
                 }
             }
-            "hw.instance" => match self.instantiated(view) {
+            hw::Instance::NAME => match self.instantiated(view) {
                 Some(inside) => {
                     let outputs = self.outputs.get(&inside);
                     let inputs = outputs.and_then(|outputs| outputs.get(index as usize));
@@ -252,7 +252,9 @@ impl<'a> Rings<'a> {
                 of[value.index()].clone_from(&all);
             }
         }
-        let output = self.operations(module).find(|v| v.name() == "hw.output");
+        let output = self
+            .operations(module)
+            .find(|v| v.name() == hw::Output::NAME);
         let operands = output.into_iter().flat_map(|output| output.operands());
         let numbers = operands.map(|operand| {
             let of = &of[operand.index()];
@@ -380,7 +382,7 @@ impl<'a> Rings<'a> {
             name => format!("{prefix}{}", name.unwrap_or(view.name())),
         };
         // An output of an instance may be called as the value inside that it is.
-        let is_output = view.name() == "hw.instance";
+        let is_output = view.name() == hw::Instance::NAME;
         if is_output && steps.last().is_some_and(|step| step.name == name) {
             steps.pop();
         }
@@ -402,7 +404,9 @@ impl<'a> Rings<'a> {
         let followed = &self.outputs[&inside][output];
         let is_from = |input: &&usize| instance.operand(**input) == from;
         let input = followed.iter().find(is_from);
-        let operation = self.operations(inside).find(|v| v.name() == "hw.output");
+        let operation = self
+            .operations(inside)
+            .find(|v| v.name() == hw::Output::NAME);
         let (Some(input), Some(operation)) = (input, operation) else {
             return;
         };

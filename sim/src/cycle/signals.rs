@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use sluice_dialects::seq;
-use sluice_dialects::synthesis_form::{TOKEN_BLOCK, TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME};
+use sluice_dialects::{
+    hw, seq,
+    synthesis_form::{TOKEN_BLOCK, TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME},
+};
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::{Context, OperationId, ValueDefinition, ValueId, View};
 
@@ -146,7 +148,7 @@ pub(super) fn named<'a>(
                 let ports = view.attribute("resultNames")?.as_array(context)?;
                 let port = ports.get(index as usize)?.as_str(context)?;
                 (port.to_owned(), SignalKind::Output, Some(view))
-            } else if view.name() == "hw.constant" {
+            } else if view.name() == hw::Constant::NAME {
                 return None;
             } else if seq::is_register(view.name()) {
                 let name = text("name").filter(|name| !name.is_empty());
@@ -266,7 +268,7 @@ impl Elaborator<'_> {
             let body = self.scopes[*scope].module.inner();
             let op = body.defining_operation(*value);
             let view = op.map(|op| View::new(self.context, body, op));
-            if view.is_some_and(|view| view.name() == "hw.instance") {
+            if view.is_some_and(|view| view.name() == hw::Instance::NAME) {
                 continue;
             }
             found.entry(*term).or_insert_with(|| Origin {

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::FxHashMap;
+use sluice_dialects::comb;
 use sluice_ir::algebra::{Algebra, Binary, TermId, TermNode, Terms};
 use sluice_ir::bits::Bits;
 
@@ -25,14 +26,14 @@ pub(super) struct Origin {
 
 /// Operations that are left out where they have no name.
 const LOGIC: [&str; 8] = [
-    "comb.and",
-    "comb.or",
-    "comb.xor",
-    "comb.mux",
-    "comb.concat",
-    "comb.extract",
-    "comb.replicate",
-    "comb.icmp",
+    comb::And::NAME,
+    comb::Or::NAME,
+    comb::Xor::NAME,
+    comb::Mux::NAME,
+    comb::Concat::NAME,
+    comb::Extract::NAME,
+    comb::Replicate::NAME,
+    comb::Icmp::NAME,
 ];
 
 impl Origin {

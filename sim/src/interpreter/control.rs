@@ -1,9 +1,15 @@
 //! The operations that the interpreter knows by name: control, memory, affine.
 
-use sluice_dialects::affine::digits;
-use sluice_dialects::memref::{Extent, WINDOWS, window};
-use sluice_dialects::scf::forall_bounds;
-use sluice_dialects::synthesis_form::SPECULATED;
+use sluice_dialects::{
+    affine,
+    affine::digits,
+    arith, builtin, cf, func, index, memref,
+    memref::{Extent, WINDOWS, window},
+    scf,
+    scf::forall_bounds,
+    synthesis_form::SPECULATED,
+    ub,
+};
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, OperationId, ValueId, View};
@@ -49,7 +55,10 @@ impl<'a> Interpreter<'a> {
             );
         }
         match view.name() {
-            "arith.constant" | "index.constant" | "index.bool.constant" | "func.constant" => {
+            arith::Constant::NAME
+            | index::Constant::NAME
+            | index::BoolConstant::NAME
+            | func::Constant::NAME => {
                 let word = match view.attribute("value").map(|a| a.kind(self.context)) {
                     Some(AttributeKind::Integer { value, .. }) => value.clone(),
                     Some(AttributeKind::Float { bits, .. }) => bits.clone(),
@@ -58,51 +67,51 @@ impl<'a> Interpreter<'a> {
                 self.set(frame, view.result(0), Value::Word(word));
                 Ok(Next::Continue)
             }
-            "cf.switch" => self.switch(frame, view),
-            "scf.index_switch" => self.index_switch(frame, view),
-            "scf.parallel" => self.scf_parallel(frame, view),
-            "scf.forall" => self.scf_forall(frame, view),
-            "memref.assume_alignment" => Ok(Next::Continue),
-            "ub.poison" => {
+            cf::Switch::NAME => self.switch(frame, view),
+            scf::IndexSwitch::NAME => self.index_switch(frame, view),
+            scf::Parallel::NAME => self.scf_parallel(frame, view),
+            scf::Forall::NAME => self.scf_forall(frame, view),
+            memref::AssumeAlignment::NAME => Ok(Next::Continue),
+            ub::Poison::NAME => {
                 let why = self.fail::<Next>(view, "the value is not defined").err();
                 let why = why.expect("`fail` gives an error");
                 self.set(frame, view.result(0), Value::Undefined(Box::new(why)));
                 Ok(Next::Continue)
             }
-            "func.return"
-            | "scf.yield"
-            | "affine.yield"
-            | "scf.condition"
-            | "scf.reduce"
-            | "scf.forall.in_parallel"
-            | "memref.atomic_yield"
-            | "memref.alloca_scope.return"
-            | "scf.reduce.return" => {
+            func::Return::NAME
+            | scf::Yield::NAME
+            | affine::Yield::NAME
+            | scf::Condition::NAME
+            | scf::Reduce::NAME
+            | scf::InParallel::NAME
+            | memref::AtomicYield::NAME
+            | memref::AllocaScopeReturn::NAME
+            | scf::ReduceReturn::NAME => {
                 let values = view
                     .operands()
                     .map(|v| self.value(frame, view, v))
                     .collect::<Run<Vec<_>>>()?;
                 Ok(Next::Leave(values))
             }
-            "func.call" => self.call_operation(frame, view),
-            "cf.br" | "cf.cond_br" => self.branch(frame, view),
-            "cf.assert" => match self.word(frame, view, view.operand(0))?.is_zero() {
+            func::Call::NAME => self.call_operation(frame, view),
+            cf::Br::NAME | cf::CondBr::NAME => self.branch(frame, view),
+            cf::Assert::NAME => match self.word(frame, view, view.operand(0))?.is_zero() {
                 false => Ok(Next::Continue),
                 true => self.fail(view, "the assertion does not hold"),
             },
-            "scf.for" => self.scf_for(frame, view),
-            "affine.for" => self.affine_for(frame, view),
-            "scf.while" => self.scf_while(frame, view),
-            "scf.if" => {
+            scf::For::NAME => self.scf_for(frame, view),
+            affine::For::NAME => self.affine_for(frame, view),
+            scf::While::NAME => self.scf_while(frame, view),
+            scf::If::NAME => {
                 let taken = !self.word(frame, view, view.operand(0))?.is_zero();
                 self.choose(frame, view, taken)
             }
-            "affine.if" => self.affine_if(frame, view),
-            "scf.execute_region" | "memref.alloca_scope" => {
+            affine::If::NAME => self.affine_if(frame, view),
+            scf::ExecuteRegion::NAME | memref::AllocaScope::NAME => {
                 let values = self.region(frame, view.regions()[0], Vec::new())?;
                 self.finish(frame, view, values)
             }
-            "affine.delinearize_index" => {
+            affine::DelinearizeIndex::NAME => {
                 let operands = view.operands().map(|v| self.index(frame, view, v));
                 let operands = operands.collect::<Run<Vec<_>>>()?;
                 let n_bases = u32::try_from(operands.len() - 1).unwrap_or(u32::MAX);
@@ -116,11 +125,11 @@ impl<'a> Interpreter<'a> {
                     .map(|d| Value::Word(Bits::from_i64(64, d)));
                 self.finish(frame, view, words.collect())
             }
-            "affine.apply" | "affine.min" | "affine.max" => {
+            affine::Apply::NAME | affine::Min::NAME | affine::Max::NAME => {
                 let values = self.map(frame, view, "map", view.operands().collect())?;
                 let value = match view.name() {
-                    "affine.min" => values.into_iter().min(),
-                    "affine.max" => values.into_iter().max(),
+                    affine::Min::NAME => values.into_iter().min(),
+                    affine::Max::NAME => values.into_iter().max(),
                     _ => values.into_iter().next(),
                 };
                 let Some(value) = value else {
@@ -134,14 +143,14 @@ impl<'a> Interpreter<'a> {
                 Ok(Next::Continue)
             }
             name if name.starts_with("memref.")
-                || name == "affine.load"
-                || name == "affine.store" =>
+                || name == affine::Load::NAME
+                || name == affine::Store::NAME =>
             {
                 self.memory_operation(frame, view)
             }
-            "affine.prefetch" => Ok(Next::Continue),
-            "affine.parallel" => self.affine_parallel(frame, view),
-            "builtin.unrealized_conversion_cast"
+            affine::Prefetch::NAME => Ok(Next::Continue),
+            affine::Parallel::NAME => self.affine_parallel(frame, view),
+            builtin::UnrealizedConversionCast::NAME
                 if view.operands().len() == 1 && view.results().len() == 1 =>
             {
                 let value = self.value(frame, view, view.operand(0))?;
@@ -149,7 +158,7 @@ impl<'a> Interpreter<'a> {
                 Ok(Next::Continue)
             }
             _ => {
-                if view.name() == "arith.select" && self.outcomes.is_some() {
+                if view.name() == arith::Select::NAME && self.outcomes.is_some() {
                     let condition = self.value(frame, view, view.operand(0))?;
                     if let Value::Word(condition) = condition {
                         self.note(view, usize::from(condition.is_zero()));
@@ -189,7 +198,7 @@ impl<'a> Interpreter<'a> {
     }
 
     fn branch(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
-        let conditional = view.name() == "cf.cond_br";
+        let conditional = view.name() == cf::CondBr::NAME;
         let values = view
             .operands()
             .map(|v| self.value(frame, view, v))
@@ -592,7 +601,7 @@ impl<'a> Interpreter<'a> {
 
     fn memory_operation(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
         match view.name() {
-            "memref.load" | "affine.load" => {
+            memref::Load::NAME | affine::Load::NAME => {
                 let memory = self.memory(frame, view, view.operand(0))?;
                 let read = match self.cell(frame, view, memory, 1) {
                     Ok((memory, cell)) => Value::Word(self.memories[memory].cells[cell].clone()),
@@ -603,15 +612,15 @@ impl<'a> Interpreter<'a> {
                 };
                 self.set(frame, view.result(0), read);
             }
-            "memref.store" | "affine.store" => {
+            memref::Store::NAME | affine::Store::NAME => {
                 let word = self.word(frame, view, view.operand(0))?;
                 let memory = self.memory(frame, view, view.operand(1))?;
                 let (memory, cell) = self.cell(frame, view, memory, 2)?;
                 self.write(frame, view, (memory, cell), word);
             }
-            "memref.atomic_rmw" => return self.atomic(frame, view),
-            "memref.generic_atomic_rmw" => return self.generic_atomic(frame, view),
-            "memref.alloc" | "memref.alloca" => {
+            memref::AtomicRmw::NAME => return self.atomic(frame, view),
+            memref::GenericAtomicRmw::NAME => return self.generic_atomic(frame, view),
+            memref::Alloc::NAME | memref::Alloca::NAME => {
                 let mut sizes = Vec::new();
                 for operand in view.operands() {
                     match u64::try_from(self.index(frame, view, operand)?) {
@@ -622,12 +631,12 @@ impl<'a> Interpreter<'a> {
                 let memory = Memory::of_type(self.context, view.ty(view.result(0)), &sizes);
                 return self.allocate(frame, view, memory);
             }
-            "memref.dealloc" | "memref.prefetch" => {}
-            "memref.cast" | "memref.memory_space_cast" => {
+            memref::Dealloc::NAME | memref::Prefetch::NAME => {}
+            memref::Cast::NAME | memref::MemorySpaceCast::NAME => {
                 let value = self.value(frame, view, view.operand(0))?;
                 self.set(frame, view.result(0), value);
             }
-            "memref.dim" => {
+            memref::Dim::NAME => {
                 let memory = self.memory(frame, view, view.operand(0))?;
                 let dim = usize::try_from(self.index(frame, view, view.operand(1))?).ok();
                 let Some(size) = dim.and_then(|dim| self.memories[memory].shape.get(dim).copied())
@@ -636,14 +645,14 @@ impl<'a> Interpreter<'a> {
                 };
                 self.set(frame, view.result(0), Value::Word(Bits::from_u64(64, size)));
             }
-            "memref.rank" => {
+            memref::Rank::NAME => {
                 let memory = self.memory(frame, view, view.operand(0))?;
                 let rank = self.memories[memory].shape.len();
                 let rank = Bits::from_u64(64, u64::try_from(rank).unwrap_or(u64::MAX));
                 self.set(frame, view.result(0), Value::Word(rank));
             }
-            "memref.copy" => self.copy(frame, view)?,
-            "memref.get_global" => return self.get_global(frame, view),
+            memref::Copy::NAME => self.copy(frame, view)?,
+            memref::GetGlobal::NAME => return self.get_global(frame, view),
             name if WINDOWS.contains(&name) => return self.look(frame, view),
             _ => return self.fail(view, "the interpreter does not know this operation"),
         }

@@ -13,6 +13,7 @@ mod record;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use sluice_dialects::arith;
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
 use sluice_ir::{Body, Context, Exact, Location, Module, OperationId, ValueId, View};
@@ -315,7 +316,7 @@ impl<'a> Interpreter<'a> {
         for operand in view.operands() {
             match self.value(frame, view, operand)? {
                 Value::Word(word) => operands.push(word),
-                Value::Memory(_) if view.name() == "arith.select" => {
+                Value::Memory(_) if view.name() == arith::Select::NAME => {
                     return self.select(frame, view, !operands[0].is_zero());
                 }
                 Value::Memory(_) => return self.fail(view, "a scalar is expected"),
@@ -354,15 +355,15 @@ impl<'a> Interpreter<'a> {
         view: View<'a>,
         why: Box<RunError>,
     ) -> Run<Next> {
-        if view.name() == "arith.select"
+        if view.name() == arith::Select::NAME
             && let Value::Word(condition) = self.value(frame, view, view.operand(0))?
         {
             return self.select(frame, view, !condition.is_zero());
         }
         // No bit of the other operand matters.
         let decides: fn(&Bits) -> bool = match view.name() {
-            "arith.andi" => Bits::is_zero,
-            "arith.ori" => Bits::is_all_ones,
+            arith::Andi::NAME => Bits::is_zero,
+            arith::Ori::NAME => Bits::is_all_ones,
             _ => |_| false,
         };
         for operand in view.operands() {

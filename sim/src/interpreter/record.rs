@@ -1,5 +1,6 @@
 //! What a run stores, in the order of the program, and the counters of the loops around one of the stores.
 
+use sluice_dialects::{affine, scf};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Location, Name, View};
 
@@ -75,7 +76,7 @@ fn counters(frame: &Frame<'_>, view: View<'_>) -> Vec<Counter> {
     let mut around = view.body.parent_operation(view.id);
     let mut block = view.body.parent_block(view.id);
     while let (Some(op), Some(inside)) = (around, block) {
-        let is_counted = ["scf.for", "affine.for"].contains(&view.at(op).name());
+        let is_counted = [scf::For::NAME, affine::For::NAME].contains(&view.at(op).name());
         let arguments = view.body.arguments(inside).iter().enumerate();
         let known = arguments.filter_map(|(i, argument)| match &frame.values[argument.index()] {
             Some(Value::Word(value)) => Some(Counter {

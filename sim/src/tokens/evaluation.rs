@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use sluice_dialects::arith;
 use smallvec::SmallVec;
 
 use sluice_ir::View;
@@ -55,10 +56,10 @@ impl<'a> Evaluation<'a> {
             operand_widths_bits,
             result_width_bits: view.result_types().next()?.width_bits(view.context)?,
             mark: u64::try_from(node).ok()? + 1,
-            is_select: view.name() == "arith.select",
+            is_select: view.name() == arith::Select::NAME,
             absorbs: match view.name() {
-                "arith.andi" => Some(false),
-                "arith.ori" => Some(true),
+                arith::Andi::NAME => Some(false),
+                arith::Ori::NAME => Some(true),
                 _ => None,
             },
         })

@@ -1,6 +1,6 @@
 //! Reads the memories of a graph: each access with its port, and what tables hold.
 
-use sluice_dialects::synthesis_form::STREAM;
+use sluice_dialects::{handshake, synthesis_form::STREAM};
 use sluice_ir::limits::Limit;
 use sluice_ir::{Attribute, AttributeKind, Context, Location, Type, TypeKind, View};
 
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn memory(&mut self, view: View<'a>, name: &str) {
         let location = view.location();
-        let is_argument = view.name() == "handshake.extmemory";
+        let is_argument = view.name() == handshake::ExternalMemory::NAME;
         let ty = match is_argument {
             true => Some(view.ty(view.operand(0))),
             false => view

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{PENDING, is_division};
+use sluice_dialects::{
+    handshake,
+    synthesis_form::{PENDING, is_division},
+};
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     AttributeKind, BlockId, Context, Diagnostics, Location, Module, Type, TypeKind, ValueId, View,
@@ -25,7 +28,7 @@ pub(super) fn read<'a>(
     let function = module
         .lookup_symbol(context, name)
         .map(|op| View::new(context, module.inner(), op))
-        .filter(|view| view.name() == "handshake.func");
+        .filter(|view| view.name() == handshake::Func::NAME);
     let Some(function) = function else {
         diagnostics.error(
             Location::UNKNOWN,
@@ -286,7 +289,7 @@ impl<'a> Reader<'a> {
         let name = self.node_names.pop().expect("each operation has a name");
         let name = name.as_str();
         let location = view.location();
-        if let "handshake.memory" | "handshake.extmemory" = view.name() {
+        if let handshake::Memory::NAME | handshake::ExternalMemory::NAME = view.name() {
             return self.memory(view, name);
         }
         let channels = (
@@ -297,8 +300,8 @@ impl<'a> Reader<'a> {
             return;
         };
         let n_least = match view.name() {
-            "handshake.source" | "handshake.never" | "handshake.return" => 0,
-            "handshake.mux" => 2,
+            handshake::Source::NAME | handshake::Never::NAME | handshake::Return::NAME => 0,
+            handshake::Mux::NAME => 2,
             _ => 1,
         };
         if inputs.len() < n_least {
@@ -309,40 +312,42 @@ impl<'a> Reader<'a> {
         }
         let copies = |inputs: &[usize]| Kind::Join(Data::Copies((0..inputs.len()).collect()));
         let kind = match view.name() {
-            "handshake.return" => {
+            handshake::Return::NAME => {
                 self.graph.end = self.graph.nodes.len();
                 self.check_return(view, &inputs);
                 Kind::Return
             }
-            "handshake.join" => Kind::Join(Data::Nothing),
-            "handshake.br" => copies(&inputs),
-            "handshake.pack" => Kind::Join(Data::Pack),
-            "handshake.unpack" => Kind::Unpack,
-            "handshake.constant" => match view.attribute("value").map(|a| a.kind(self.context)) {
-                Some(AttributeKind::Integer { value, .. }) => {
-                    Kind::Join(Data::Constant(Layout::token(value)))
+            handshake::Join::NAME => Kind::Join(Data::Nothing),
+            handshake::Branch::NAME => copies(&inputs),
+            handshake::Pack::NAME => Kind::Join(Data::Pack),
+            handshake::Unpack::NAME => Kind::Unpack,
+            handshake::Constant::NAME => {
+                match view.attribute("value").map(|a| a.kind(self.context)) {
+                    Some(AttributeKind::Integer { value, .. }) => {
+                        Kind::Join(Data::Constant(Layout::token(value)))
+                    }
+                    _ => return self.error(location, "a constant is an integer"),
                 }
-                _ => return self.error(location, "a constant is an integer"),
-            },
-            "handshake.sync" => Kind::Sync,
-            "handshake.fork" => Kind::Fork,
-            "handshake.lazy_fork" => Kind::LazyFork,
-            "handshake.sink" => Kind::Sink,
-            "handshake.source" => Kind::Source,
-            "handshake.never" => Kind::Never,
-            "handshake.mux" => Kind::Mux,
-            "handshake.cond_br" => Kind::Branch,
-            "handshake.merge" | "handshake.control_merge" => Kind::Merge,
-            "handshake.buffer" => match self.buffer(view, outputs[0]) {
+            }
+            handshake::Sync::NAME => Kind::Sync,
+            handshake::Fork::NAME => Kind::Fork,
+            handshake::LazyFork::NAME => Kind::LazyFork,
+            handshake::Sink::NAME => Kind::Sink,
+            handshake::Source::NAME => Kind::Source,
+            handshake::Never::NAME => Kind::Never,
+            handshake::Mux::NAME => Kind::Mux,
+            handshake::ConditionalBranch::NAME => Kind::Branch,
+            handshake::Merge::NAME | handshake::ControlMerge::NAME => Kind::Merge,
+            handshake::Buffer::NAME => match self.buffer(view, outputs[0]) {
                 Some(kind) => kind,
                 None => return,
             },
-            "handshake.instance" => {
+            handshake::Instance::NAME => {
                 self.calls.push((view, self.graph.nodes.len()));
                 Kind::Call(self.calls.len() - 1)
             }
-            "handshake.load" => return self.load(view, name, &inputs, &outputs),
-            "handshake.store" => return self.store(view, name, &inputs, &outputs),
+            handshake::Load::NAME => return self.load(view, name, &inputs, &outputs),
+            handshake::Store::NAME => return self.store(view, name, &inputs, &outputs),
             arithmetic if arithmetic.starts_with("arith.") => match self.arithmetic(view) {
                 Some(kind) => kind,
                 None => return,

@@ -1,5 +1,6 @@
 //! Compound operations: loops, conditionals and calls as small controllers around frames.
 
+use sluice_dialects::{arith, func, scf};
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Exact, ValueId, View};
 use sluice_netlist::circuit::{Predicate, RegisterOptions};
@@ -16,10 +17,10 @@ impl<'a> FunctionBinder<'a, '_> {
     pub(crate) fn lower_compound(&mut self, view: View<'a>, frame: FrameId) -> Built<()> {
         let time = start(view)?;
         let leave = match view.name() {
-            "scf.for" => self.lower_for(view, frame, time)?,
-            "scf.while" => self.lower_while(view, frame, time)?,
-            "scf.if" => self.lower_if(view, frame, time)?,
-            "func.call" => self.lower_call(view, frame, time)?,
+            scf::For::NAME => self.lower_for(view, frame, time)?,
+            scf::While::NAME => self.lower_while(view, frame, time)?,
+            scf::If::NAME => self.lower_if(view, frame, time)?,
+            func::Call::NAME => self.lower_call(view, frame, time)?,
             _ => return Err(broken(view, "no controller for this operation")),
         };
         let wire = self.values.frames[frame.0].stretches.insert(time, leave);
@@ -202,7 +203,7 @@ impl<'a> FunctionBinder<'a, '_> {
             .source
             .defining_operation(view.operand(0))
             .map(|op| self.view(op));
-        let lower = lower.filter(|v| v.name() == "arith.constant");
+        let lower = lower.filter(|v| v.name() == arith::Constant::NAME);
         let lower = lower
             .and_then(|v| v.attribute("value"))
             .and_then(|a| a.integer(self.context))

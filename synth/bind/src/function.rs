@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::storage::{constant_address, storage};
-use sluice_dialects::synthesis_form::{
-    REGISTERED, UNIT_WIDTH, guarded_division, is_any, stale, unchanged,
+use sluice_dialects::{
+    arith, memref,
+    storage::{constant_address, storage},
+    synthesis_form::{REGISTERED, UNIT_WIDTH, guarded_division, is_any, stale, unchanged},
 };
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
@@ -122,7 +123,7 @@ impl<'a> FunctionBinder<'a, '_> {
     /// Says where the results of a simple operation are in time.
     fn place_results(&mut self, frame: FrameId, op: OperationId) -> Built<()> {
         let view = self.view(op);
-        if view.name() == "arith.constant" {
+        if view.name() == arith::Constant::NAME {
             let value = view
                 .attribute("value")
                 .and_then(|a| a.integer(self.context));
@@ -160,7 +161,7 @@ impl<'a> FunctionBinder<'a, '_> {
         for op in ops {
             let view = self.view(op);
             self.circuit.location = view.location();
-            if view.name() == "memref.alloca" || view.name() == "memref.get_global" {
+            if view.name() == memref::Alloca::NAME || view.name() == memref::GetGlobal::NAME {
                 self.declare_memory(view)?;
             } else if is_free(view) {
                 continue;
@@ -190,7 +191,7 @@ impl<'a> FunctionBinder<'a, '_> {
         let timed = guard.map_or(view, |(guard, _)| guard);
         let time = start(timed)?;
         match view.name() {
-            "memref.load" => {
+            memref::Load::NAME => {
                 let memory = self.memory(view, view.operand(0))?;
                 let address = self.address(view, memory, view.operand(1), frame, time)?;
                 let enable = self.access_enable(view, frame, time, guard, None)?;
@@ -210,7 +211,7 @@ impl<'a> FunctionBinder<'a, '_> {
                 };
                 self.values.drive(&mut self.circuit, result, data);
             }
-            "memref.store" => {
+            memref::Store::NAME => {
                 let memory = self.memory(view, view.operand(1))?;
                 let address = self.address(view, memory, view.operand(2), frame, time)?;
                 let data = self.read(view, view.operand(0), frame, time)?;
@@ -385,10 +386,10 @@ impl<'a> FunctionBinder<'a, '_> {
             .defining_operation(index)
             .map(|op| self.view(op));
         match made {
-            Some(cast) if cast.name() == "arith.index_castui" => {
+            Some(cast) if cast.name() == arith::IndexCastui::NAME => {
                 self.read(view, cast.operand(0), frame, time)
             }
-            Some(constant) if constant.name() == "arith.constant" => {
+            Some(constant) if constant.name() == arith::Constant::NAME => {
                 let value = constant
                     .attribute("value")
                     .and_then(|a| a.integer(self.context));
@@ -417,7 +418,7 @@ impl<'a> FunctionBinder<'a, '_> {
     fn declare_memory(&mut self, view: View<'a>) -> Built<()> {
         let value = view.result(0);
         let (depth_words, width_bits) = memory_shape(view, value)?;
-        let kind = if view.name() == "memref.alloca" {
+        let kind = if view.name() == memref::Alloca::NAME {
             MemoryKind::Local {
                 name: value_name(view, value),
             }

@@ -1,7 +1,7 @@
 //! Reading the scheduled form: attributes of the schedule and the shape of scf operations.
 
-use sluice_dialects::synthesis_form;
 pub(crate) use sluice_dialects::synthesis_form::{is_compound, is_free, is_guard};
+use sluice_dialects::{memref, synthesis_form};
 use sluice_ir::{BlockId, OperationId, ValueId, View};
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::source::number;
@@ -18,7 +18,7 @@ pub(crate) fn start(view: View<'_>) -> Built<u32> {
 
 /// `sluice.latency`, 0 if absent; a load, or a guard around one, then has its memory's cycle.
 pub(crate) fn latency(view: View<'_>) -> u32 {
-    let reads = |view: View<'_>| view.name() == "memref.load";
+    let reads = |view: View<'_>| view.name() == memref::Load::NAME;
     number(view, "sluice.latency").unwrap_or_else(|| {
         let access = synthesis_form::guarded_access(view).map(|op| view.at(op));
         u32::from(reads(access.unwrap_or(view)))

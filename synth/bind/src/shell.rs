@@ -2,7 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::hw;
+use sluice_dialects::{
+    cf, func, hw,
+    interface::{ArgumentPorts, Interface},
+    memref,
+};
 use sluice_ir::{BlockId, Body, Context, Module, OperationId, TypeKind, ValueId, View};
 use sluice_netlist::banks::with_banks;
 use sluice_netlist::circuit::Circuit;
@@ -20,7 +24,6 @@ use crate::memory::{Memory, MemoryKind, finish};
 use crate::scheduled::required;
 use crate::units::Units;
 use crate::values::{Definition, Values};
-use sluice_dialects::interface::{ArgumentPorts, Interface};
 
 /// Makes the circuit of every function of a scheduled module: one `hw.module` each, callees first, units last.
 ///
@@ -58,7 +61,7 @@ fn callees_first(context: &Context, module: &Module) -> Built<Vec<OperationId>> 
     let functions: Vec<_> = module
         .top_level_operations()
         .into_iter()
-        .filter(|op| View::new(context, inner, *op).name() == "func.func")
+        .filter(|op| View::new(context, inner, *op).name() == func::Func::NAME)
         .collect();
     for function in &functions {
         if let Some(name) = View::new(context, inner, *function).symbol_name() {
@@ -91,7 +94,7 @@ fn visit(
     let body = view.inner();
     for op in body.walk_all() {
         let op = View::new(context, body, op);
-        if op.name() == "func.call" {
+        if op.name() == func::Call::NAME {
             let callee = op
                 .attribute("callee")
                 .and_then(|a| a.as_flat_symbol(context))
@@ -113,9 +116,9 @@ fn used_ports(view: View<'_>, argument: ValueId, interfaces: &[Interface]) -> (b
     for (user, index) in body.uses(argument) {
         let user = View::new(view.context, body, user);
         match user.name() {
-            "memref.load" => read = true,
-            "memref.store" => write = true,
-            "func.call" => {
+            memref::Load::NAME => read = true,
+            memref::Store::NAME => write = true,
+            func::Call::NAME => {
                 let callee = user
                     .attribute("callee")
                     .and_then(|a| a.as_flat_symbol(view.context))
@@ -312,15 +315,15 @@ fn bind_blocks<'a>(
         };
         let leave = binder.source_of_token(*frame, depth);
         match last.name() {
-            "func.return" => {
+            func::Return::NAME => {
                 let mut results = Vec::new();
                 for operand in last.operands() {
                     results.push(binder.read_passed_on(last, operand, *frame, depth)?);
                 }
                 returns.push((leave, results));
             }
-            "cf.br" | "cf.cond_br" => {
-                let mut operand = usize::from(last.name() == "cf.cond_br");
+            cf::Br::NAME | cf::CondBr::NAME => {
+                let mut operand = usize::from(last.name() == cf::CondBr::NAME);
                 let condition = match operand {
                     0 => None,
                     _ => Some(binder.read_passed_on(last, last.operand(0), *frame, depth)?),

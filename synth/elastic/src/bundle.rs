@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::handshake;
 use sluice_ir::{Body, Context, OperationId, Type, ValueId, View};
 
 use crate::graph::Graph;
@@ -14,7 +15,7 @@ pub(crate) fn bundle(graph: &mut Graph<'_>) {
     let mut loops: BTreeMap<ValueId, Vec<OperationId>> = BTreeMap::new();
     for op in graph.body.walk_all() {
         let view = View::new(graph.context, graph.body, op);
-        if view.name() == "handshake.mux" && is_starter(view, view.operand(0)) {
+        if view.name() == handshake::Mux::NAME && is_starter(view, view.operand(0)) {
             loops.entry(view.operand(0)).or_default().push(op);
         }
     }
@@ -27,7 +28,7 @@ pub(crate) fn bundle(graph: &mut Graph<'_>) {
     let ops = graph.body.walk_all();
     let end = ops.into_iter().find(|op| {
         let name = graph.body.name(*op);
-        graph.context.operation_text(name) == "handshake.return"
+        graph.context.operation_text(name) == handshake::Return::NAME
     });
     if let Some(end) = end {
         graph.body.move_to_end(graph.block, end);
@@ -94,7 +95,10 @@ fn arrival(context: &Context, body: &Body, value: ValueId) -> Arrival {
 /// Whether an operation gives its result in the cycle of its operands, whatever they are.
 fn is_at_once(view: View<'_>) -> bool {
     match view.name() {
-        "handshake.constant" | "handshake.source" | "handshake.join" | "handshake.sync" => true,
+        handshake::Constant::NAME
+        | handshake::Source::NAME
+        | handshake::Join::NAME
+        | handshake::Sync::NAME => true,
         name => name.starts_with("arith.") && latency_cycles(view) == 0,
     }
 }
@@ -103,7 +107,7 @@ fn is_at_once(view: View<'_>) -> bool {
 fn is_starter(view: View<'_>, value: ValueId) -> bool {
     let maker = view.body.defining_operation(value).map(|op| view.at(op));
     maker.is_some_and(|maker| {
-        maker.name() == "handshake.buffer" && maker.attribute("initValues").is_some()
+        maker.name() == handshake::Buffer::NAME && maker.attribute("initValues").is_some()
     })
 }
 
@@ -129,7 +133,7 @@ fn at_once(context: &Context, body: &Body, heads: &[OperationId]) -> Vec<Round> 
         let Some(branch) = body.defining_operation(back).map(|op| view.at(op)) else {
             continue;
         };
-        if branch.name() != "handshake.cond_br" || branch.result(0) != back {
+        if branch.name() != handshake::ConditionalBranch::NAME || branch.result(0) != back {
             continue;
         }
         let round = Round {
@@ -246,7 +250,7 @@ fn pack(graph: &mut Graph<'_>, rounds: &[Round]) -> Vec<ValueId> {
     let types: Vec<Type> = begun.iter().map(|value| graph.body.ty(*value)).collect();
     let tuple = context.ty(sluice_ir::TypeKind::Tuple(types.clone().into()));
     let packed = |graph: &mut Graph<'_>, values: &[ValueId]| {
-        let op = graph.operation("handshake.pack", values, &[tuple], &[]);
+        let op = graph.operation(handshake::Pack::NAME, values, &[tuple], &[]);
         graph.body.result(op, 0)
     };
     let begun = packed(graph, &begun);
@@ -271,6 +275,6 @@ fn pack(graph: &mut Graph<'_>, rounds: &[Round]) -> Vec<ValueId> {
 }
 
 fn unpack(graph: &mut Graph<'_>, tuple: ValueId, types: &[Type]) -> Vec<ValueId> {
-    let op = graph.operation("handshake.unpack", &[tuple], types, &[]);
+    let op = graph.operation(handshake::Unpack::NAME, &[tuple], types, &[]);
     graph.body.results(op).to_vec()
 }

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{MEMORIES, PENDING, is_division};
+use sluice_dialects::{
+    handshake,
+    synthesis_form::{MEMORIES, PENDING, is_division},
+};
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 /// A use of a channel: an operation and the number of its operand.
@@ -97,8 +100,8 @@ impl<'a> Channels<'a> {
             };
             let view = self.view(op);
             let is_passed = match view.name() {
-                "handshake.fork" | "handshake.lazy_fork" | "handshake.br" => true,
-                "handshake.buffer" => view.attribute("initValues").is_none(),
+                handshake::Fork::NAME | handshake::LazyFork::NAME | handshake::Branch::NAME => true,
+                handshake::Buffer::NAME => view.attribute("initValues").is_none(),
                 _ => false,
             };
             if !is_passed {
@@ -199,14 +202,14 @@ impl<'a> Channels<'a> {
     pub(crate) fn holds_ready(self, op: OperationId) -> bool {
         let view = self.view(op);
         match view.name() {
-            "handshake.buffer" => self.is_queue(op) || view.attribute("sluice.cut").is_none(),
+            handshake::Buffer::NAME => self.is_queue(op) || view.attribute("sluice.cut").is_none(),
             _ => self.shared(op).is_some(),
         }
     }
 
     /// Whether an operation is a buffer with tokens from the start.
     pub(crate) fn has_tokens(self, op: OperationId) -> bool {
-        self.view(op).name() == "handshake.buffer"
+        self.view(op).name() == handshake::Buffer::NAME
             && self
                 .body
                 .attribute_named(self.context, op, "initValues")
@@ -266,16 +269,18 @@ impl<'a> Channels<'a> {
             operands.map(passage).collect::<Vec<_>>()
         };
         match view.name() {
-            "handshake.buffer" if self.is_queue(op) => all(0),
-            "handshake.buffer" => all(self.number(op, "slots").unwrap_or(1)),
-            "handshake.load" => {
+            handshake::Buffer::NAME if self.is_queue(op) => all(0),
+            handshake::Buffer::NAME => all(self.number(op, "slots").unwrap_or(1)),
+            handshake::Load::NAME => {
                 let n_addresses = view.operand_group(0).len();
                 let is_data = |operand: usize| operand == n_addresses;
                 let mut passages = all(0);
                 passages.retain(|p| is_data(p.operand) == (result == 0));
                 passages
             }
-            "handshake.memory" | "handshake.extmemory" => self.port_passages(view, result),
+            handshake::Memory::NAME | handshake::ExternalMemory::NAME => {
+                self.port_passages(view, result)
+            }
             name if name.starts_with("arith.") => all(self.number(op, LATENCY).unwrap_or(0)),
             _ if is_call(view) => all(self.number(op, LATENCY).unwrap_or(1).max(1)),
             _ => all(0),
@@ -316,13 +321,14 @@ impl<'a> Channels<'a> {
                 continue;
             };
             let view = self.view(op);
-            let passes_on = !matches!(view.name(), "handshake.buffer" | "handshake.load")
+            let passes_on = !matches!(view.name(), handshake::Buffer::NAME | handshake::Load::NAME)
                 && !is_memory(view)
                 && self.shared(op).is_none()
                 && !is_call(view);
             let operands = operands(channel);
             let always = operands.iter().all(|x| found.contains(x));
-            if view.name() == "handshake.source" || passes_on && !operands.is_empty() && always {
+            if view.name() == handshake::Source::NAME || passes_on && !operands.is_empty() && always
+            {
                 found.insert(channel);
                 order.push(channel);
             }
@@ -361,24 +367,27 @@ impl<'a> Channels<'a> {
 
 /// Whether an operation is the queue in which addresses of a store wait for their data.
 pub(crate) fn is_pending(view: View<'_>) -> bool {
-    view.name() == "handshake.buffer" && view.attribute(PENDING).is_some()
+    view.name() == handshake::Buffer::NAME && view.attribute(PENDING).is_some()
 }
 
 /// The queue of addresses in front of the store that gives an address to a port of a memory, if there is one.
 pub(crate) fn pending_queue<'a>(memory: View<'a>, address: ValueId) -> Option<View<'a>> {
     let maker = |value| Some(memory.at(memory.body.defining_operation(value)?));
-    let store = maker(address).filter(|op| op.name() == "handshake.store")?;
+    let store = maker(address).filter(|op| op.name() == handshake::Store::NAME)?;
     maker(store.operand(0)).filter(|queue| is_pending(*queue))
 }
 
 /// Whether an operation is a call of a circuit that a schedule made: instances of graphs are part of the graph that holds them.
 pub(crate) fn is_call(view: View<'_>) -> bool {
-    view.name() == "handshake.instance" && view.attribute(MEMORIES).is_some()
+    view.name() == handshake::Instance::NAME && view.attribute(MEMORIES).is_some()
 }
 
 /// Whether an operation is a memory.
 pub(crate) fn is_memory(view: View<'_>) -> bool {
-    matches!(view.name(), "handshake.memory" | "handshake.extmemory")
+    matches!(
+        view.name(),
+        handshake::Memory::NAME | handshake::ExternalMemory::NAME
+    )
 }
 
 /// A port of a memory, by the numbers of operands and results.
@@ -401,7 +410,7 @@ impl Port {
     pub(crate) fn all(channels: Channels<'_>, memory: View<'_>) -> Vec<Self> {
         let count = |name: &str| channels.number(memory.id, name).map_or(0, |n| n as usize);
         let (n_loads, n_stores) = (count("ldCount"), count("stCount"));
-        let first = usize::from(memory.name() == "handshake.extmemory");
+        let first = usize::from(memory.name() == handshake::ExternalMemory::NAME);
         let loads = (0..n_loads).map(|i| Self {
             operands: vec![first + 2 * n_stores + i],
             results: vec![i, n_loads + n_stores + i],

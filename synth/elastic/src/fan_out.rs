@@ -1,5 +1,6 @@
 //! One use for each channel: forks where there are several, sinks where there is none.
 
+use sluice_dialects::handshake;
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, NewOperation, TypeKind, ValueId, View};
 
@@ -20,8 +21,8 @@ pub fn materialise(context: &Context, module: &mut Module) {
 pub(crate) fn fan_in(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         match context.operation_text(body.name(op)) {
-            "handshake.sink" => {}
-            "handshake.fork" => {
+            handshake::Sink::NAME => {}
+            handshake::Fork::NAME => {
                 let value = body.operands(op).next();
                 // A fork of itself has never a token.
                 let Some(value) = value.filter(|value| !body.results(op).contains(value)) else {
@@ -83,8 +84,8 @@ pub(crate) fn fan_out(context: &Context, body: &mut Body) {
         }
         let location = body.value_location(value);
         let name = match uses.is_empty() {
-            true => "handshake.sink",
-            false => "handshake.fork",
+            true => handshake::Sink::NAME,
+            false => handshake::Fork::NAME,
         };
         let mut new = NewOperation::new(context.operation_name(name), location);
         new.operands = [value].into_iter().collect();

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::handshake::BUFFER_KINDS;
+use sluice_dialects::{builtin, handshake, handshake::BUFFER_KINDS};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, BlockId, Body, Builder, Context, Location, OperationId, Type, ValueId};
 
@@ -69,7 +69,7 @@ impl<'a> Graph<'a> {
     /// A token without data, always.
     pub(crate) fn source(&mut self) -> ValueId {
         let none = self.context.none_type();
-        let value = self.one("handshake.source", &[], none);
+        let value = self.one(handshake::Source::NAME, &[], none);
         self.sourced.insert(value);
         value
     }
@@ -84,14 +84,14 @@ impl<'a> Graph<'a> {
     pub(crate) fn constant_of_type(&mut self, number: Bits, ty: Type, trigger: ValueId) -> ValueId {
         let number = self.context.integer_attribute(ty, number);
         let attributes = [("value", number)];
-        let op = self.operation("handshake.constant", &[trigger], &[ty], &attributes);
+        let op = self.operation(handshake::Constant::NAME, &[trigger], &[ty], &attributes);
         self.body.result(op, 0)
     }
 
     /// The number that a value made by [`Graph::constant`] is.
     pub(crate) fn constant_of(&self, value: ValueId) -> Option<Bits> {
         let op = self.body.defining_operation(value)?;
-        if self.context.operation_text(self.body.name(op)) != "handshake.constant" {
+        if self.context.operation_text(self.body.name(op)) != handshake::Constant::NAME {
             return None;
         }
         let number = self.body.attribute_named(self.context, op, "value")?;
@@ -112,7 +112,7 @@ impl<'a> Graph<'a> {
     /// A value that comes when `trigger` does.
     pub(crate) fn with(&mut self, value: ValueId, trigger: ValueId) -> ValueId {
         let types = [self.body.ty(value), self.context.none_type()];
-        let op = self.operation("handshake.sync", &[value, trigger], &types, &[]);
+        let op = self.operation(handshake::Sync::NAME, &[value, trigger], &types, &[]);
         self.body.result(op, 0)
     }
 
@@ -120,14 +120,19 @@ impl<'a> Graph<'a> {
     pub(crate) fn mux(&mut self, select: ValueId, data: &[ValueId]) -> ValueId {
         let ty = self.body.ty(data[0]);
         let operands: Vec<_> = [&[select], data].concat();
-        self.one("handshake.mux", &operands, ty)
+        self.one(handshake::Mux::NAME, &operands, ty)
     }
 
     /// Where the tokens of a value go if the condition holds, and if it does not.
     pub(crate) fn branch(&mut self, condition: ValueId, value: ValueId) -> (ValueId, ValueId) {
         let ty = self.body.ty(value);
         let operands = [condition, value];
-        let op = self.operation("handshake.cond_br", &operands, &[ty, ty], &[]);
+        let op = self.operation(
+            handshake::ConditionalBranch::NAME,
+            &operands,
+            &[ty, ty],
+            &[],
+        );
         (self.body.result(op, 0), self.body.result(op, 1))
     }
 
@@ -143,14 +148,14 @@ impl<'a> Graph<'a> {
         match waited.as_slice() {
             [] => self.source(),
             [one] if self.body.ty(*one) == none => *one,
-            _ => self.one("handshake.join", &waited, none),
+            _ => self.one(handshake::Join::NAME, &waited, none),
         }
     }
 
     /// A register of two slots on a channel.
     pub(crate) fn chain(&mut self, value: ValueId) -> ValueId {
         let ty = self.body.ty(value);
-        let op = self.operation("handshake.buffer", &[value], &[ty], &[]);
+        let op = self.operation(handshake::Buffer::NAME, &[value], &[ty], &[]);
         set_buffer(self.context, self.body, op, BufferKind::Chain, 1, None);
         self.body.result(op, 0)
     }
@@ -158,7 +163,7 @@ impl<'a> Graph<'a> {
     /// A register on a channel of bits with a 0 in it from the start.
     pub(crate) fn starter(&mut self, value: ValueId) -> ValueId {
         let ty = self.body.ty(value);
-        let op = self.operation("handshake.buffer", &[value], &[ty], &[]);
+        let op = self.operation(handshake::Buffer::NAME, &[value], &[ty], &[]);
         set_buffer(
             self.context,
             self.body,
@@ -176,7 +181,7 @@ impl<'a> Graph<'a> {
 
     /// A stand-in for a value that is made later.
     pub(crate) fn wire(&mut self, ty: Type) -> ValueId {
-        self.one("builtin.unrealized_conversion_cast", &[], ty)
+        self.one(builtin::UnrealizedConversionCast::NAME, &[], ty)
     }
 
     /// Puts a value in the place of a stand-in.

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::CIRCUIT;
+use sluice_dialects::{handshake, synthesis_form::CIRCUIT};
 use sluice_ir::{Body, Context, Diagnostics, Module, NewOperation, OperationId, ValueId, View};
 
 /// The operation that holds a graph.
-pub(crate) const FUNCTION: &str = "handshake.func";
+pub(crate) const FUNCTION: &str = handshake::Func::NAME;
 
-const INSTANCE: &str = "handshake.instance";
+const INSTANCE: &str = handshake::Instance::NAME;
 
 /// Puts the graph of a function in the place of each of its instances, and removes functions that have some.
 ///
@@ -174,7 +174,7 @@ fn inline(
     let mut returned = Vec::new();
     for op in operations {
         let view = View::new(context, graph, op);
-        if view.name() == "handshake.return" {
+        if view.name() == handshake::Return::NAME {
             returned = view.operands().collect();
             continue;
         }

@@ -1,6 +1,6 @@
 //! What nothing needs goes.
 
-use sluice_dialects::synthesis_form::MEMORIES;
+use sluice_dialects::{handshake, synthesis_form::MEMORIES};
 use sluice_ir::patterns::keep_what_is_needed;
 use sluice_ir::{Body, Context, OperationId, View};
 
@@ -17,11 +17,11 @@ pub(crate) fn remove_dead(context: &Context, body: &mut Body) {
         let name = context.operation_text(body.name(*op));
         matches!(
             name,
-            "handshake.return"
-                | "handshake.store"
-                | "handshake.memory"
-                | "handshake.extmemory"
-                | "handshake.instance"
+            handshake::Return::NAME
+                | handshake::Store::NAME
+                | handshake::Memory::NAME
+                | handshake::ExternalMemory::NAME
+                | handshake::Instance::NAME
         )
     };
     let roots: Vec<OperationId> = body.walk_all().into_iter().filter(is_root).collect();

@@ -7,7 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{PENDING, guarded_access};
+use sluice_dialects::{
+    func, memref, scf,
+    synthesis_form::{PENDING, guarded_access},
+};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
 
@@ -20,7 +23,7 @@ const MOST_STORES: usize = 4;
 /// earlier iteration. Returns how many there are.
 pub fn queue_stores(context: &Context, module: &mut Module) -> usize {
     let mut n_marked = 0;
-    for function in named(context, module, "func.func") {
+    for function in named(context, module, func::Func::NAME) {
         let body = module.inner_mut().inner_mut(function);
         let stores = stores(context, body);
         n_marked += stores.len();
@@ -36,7 +39,7 @@ fn stores(context: &Context, body: &Body) -> Vec<OperationId> {
     let mut found: BTreeMap<ValueId, (usize, Vec<OperationId>)> = BTreeMap::new();
     for op in body.walk_all() {
         let view = View::new(context, body, op);
-        if view.name() != "memref.store" {
+        if view.name() != memref::Store::NAME {
             continue;
         }
         let loops = loops_around(view);
@@ -57,7 +60,7 @@ fn stores(context: &Context, body: &Body) -> Vec<OperationId> {
     // The circuit of a schedule waits for nobody.
     found.retain(|memory, _| {
         let mut users = body.uses(*memory);
-        !users.any(|(user, _)| View::new(context, body, user).name() == "func.call")
+        !users.any(|(user, _)| View::new(context, body, user).name() == func::Call::NAME)
     });
     let few = found
         .into_values()
@@ -70,7 +73,7 @@ fn loops_around(view: View<'_>) -> Vec<OperationId> {
     let mut found = Vec::new();
     let mut at = view.id;
     while let Some(op) = view.body.parent_operation(at) {
-        if matches!(view.at(op).name(), "scf.for" | "scf.while") {
+        if matches!(view.at(op).name(), scf::For::NAME | scf::While::NAME) {
             found.push(op);
         }
         at = op;
@@ -92,7 +95,7 @@ fn is_read_again(around: View<'_>, store: View<'_>, memory: ValueId) -> bool {
     };
     around.body.walk(around.id).into_iter().any(|op| {
         let load = around.at(op);
-        if load.name() != "memref.load" || load.operand(0) != memory {
+        if load.name() != memref::Load::NAME || load.operand(0) != memory {
             return false;
         }
         match listed(store).zip(listed(load)) {

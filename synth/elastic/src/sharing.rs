@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::handshake;
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, OperationId, ValueId};
 use sluice_oplib::class::OperatorClass;
@@ -31,7 +32,7 @@ pub fn share_units(
 ) {
     // A function that others have instances of is part of theirs: numbers are those of the module.
     let mut n_groups = 0;
-    for function in named(context, module, "handshake.func") {
+    for function in named(context, module, handshake::Func::NAME) {
         let body = module.inner_mut().inner_mut(function);
         let region = body.top_regions().next();
         if region.is_none_or(|region| body.blocks(region).is_empty()) {

@@ -1,5 +1,6 @@
 //! Gates that do nothing, or less than a computation would.
 
+use sluice_dialects::{arith, handshake};
 use sluice_ir::{Body, Context, NewOperation, OperationId, ValueId, View};
 
 use crate::graph::Graph;
@@ -15,7 +16,7 @@ pub(crate) fn simplify(graph: &mut Graph<'_>, may_go: &dyn Fn(ValueId, ValueId) 
         let mut changed = false;
         for op in graph.body.walk_all() {
             let view = View::new(graph.context, graph.body, op);
-            if view.name() != "handshake.mux" || view.operands().len() != 3 {
+            if view.name() != handshake::Mux::NAME || view.operands().len() != 3 {
                 continue;
             }
             let [select, on_false, on_true] = [0, 1, 2].map(|i| view.operand(i));
@@ -46,7 +47,7 @@ fn passed_by(
 ) -> Option<ValueId> {
     let branch = view.body.defining_operation(on_false)?;
     let branch = view.at(branch);
-    let is_same = branch.name() == "handshake.cond_br"
+    let is_same = branch.name() == handshake::ConditionalBranch::NAME
         && branch.operand(0) == select
         && branch.results() == [on_true, on_false];
     is_same.then(|| branch.operand(1))
@@ -55,7 +56,10 @@ fn passed_by(
 /// Makes a choice between two values that are always there a computation.
 fn computed(context: &Context, body: &mut Body, op: OperationId) {
     let chosen = body.result(op, 0);
-    let mut new = NewOperation::new(context.operation_name("arith.select"), body.location(op));
+    let mut new = NewOperation::new(
+        context.operation_name(arith::Select::NAME),
+        body.location(op),
+    );
     new.operands = [0, 2, 1].iter().map(|i| body.operand(op, *i)).collect();
     new.result_types = [body.ty(chosen)].into_iter().collect();
     let select = body.create(context, new);

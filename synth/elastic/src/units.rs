@@ -1,5 +1,6 @@
 //! The units of operations: class, cycles and structure, as a device has them for a clock period.
 
+use sluice_dialects::{arith, handshake};
 use sluice_ir::{Body, Context, OperationId, View};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
@@ -124,7 +125,7 @@ pub(crate) fn class_of(channels: Channels<'_>, op: OperationId) -> Option<(Opera
         class = class.with_constant_operand();
     }
     let measured = match view.name() {
-        "arith.cmpi" => view.operand(0),
+        arith::Cmpi::NAME => view.operand(0),
         _ => view.result(0),
     };
     Some((class, channels.width_bits(measured)))
@@ -135,8 +136,10 @@ fn is_constant(channels: Channels<'_>, view: View<'_>, operand: usize) -> bool {
     let mut channel = view.operand(operand);
     while let Some((op, _)) = channels.maker(channel) {
         match channels.view(op).name() {
-            "handshake.fork" | "handshake.lazy_fork" => channel = channels.body.operand(op, 0),
-            "handshake.constant" => return true,
+            handshake::Fork::NAME | handshake::LazyFork::NAME => {
+                channel = channels.body.operand(op, 0)
+            }
+            handshake::Constant::NAME => return true,
             _ => return false,
         }
     }

@@ -4,6 +4,7 @@
 //! rounds in vain fill the time in which the loop waited for its condition anyway. So the least interval is looked for, and the fewest
 //! rounds with which it is reached.
 
+use sluice_dialects::{cf, func, scf};
 use sluice_ir::limits::Limits;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
@@ -16,7 +17,7 @@ use crate::pipeline::{Compiled, Failure, compile_once, read};
 
 /// The loops that can start rounds ahead, in text order, each with its function.
 fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
-    let functions = named(context, module, "func.func").into_iter();
+    let functions = named(context, module, func::Func::NAME).into_iter();
     functions
         .flat_map(|function| {
             let body = module.inner().inner(function);
@@ -50,7 +51,7 @@ pub(crate) fn speculate(
         Style::Static => Staleness::Schedule,
         Style::Elastic | Style::Auto => Staleness::Tokens,
     };
-    for function in named(context, module, "func.func") {
+    for function in named(context, module, func::Func::NAME) {
         let body = module.inner_mut().inner_mut(function);
         for (op, why) in sluice_transform::speculate(context, body, staleness) {
             let message = format!("rounds of this loop cannot start ahead: {why}");
@@ -71,7 +72,7 @@ pub(crate) fn may_speculate(source: &str, file: &str, limits: &Limits) -> bool {
         let mut ops = body.walk_all().into_iter();
         ops.any(|op| {
             let name = View::new(&context, body, op).name();
-            matches!(name, "scf.while" | "cf.cond_br" | "cf.switch")
+            matches!(name, scf::While::NAME | cf::CondBr::NAME | cf::Switch::NAME)
         })
     })
 }

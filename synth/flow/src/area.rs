@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::storage::{Ports, Storage, StorageKind, storage};
-use sluice_dialects::synthesis_form::interleaved_units;
+use sluice_dialects::{
+    comb, hw, seq,
+    storage::{Ports, Storage, StorageKind, storage},
+    synthesis_form::interleaved_units,
+};
 use sluice_ir::{Context, Exact, Module, View};
 use sluice_oplib::area::Area;
 use sluice_oplib::class::OperatorClass;
@@ -106,17 +109,17 @@ fn module(
             .first()
             .and_then(|r| view.ty(*r).integer_width_bits(context));
         match view.name() {
-            "hw.instance" => {
+            hw::Instance::NAME => {
                 let callee = view
                     .attribute("moduleName")
                     .and_then(|a| a.as_flat_symbol(context))
                     .unwrap_or_default();
                 module(context, circuit, callee, device, line, items);
             }
-            "seq.compreg" | "seq.compreg.ce" => {
+            seq::Compreg::NAME | seq::CompregCe::NAME => {
                 add("register", device.register(width.unwrap_or(1)).area);
             }
-            "seq.hlmem" => {
+            seq::Hlmem::NAME => {
                 let parts = sluice_dialects::seq::memory_parts(context, view.ty(view.result(0)));
                 let sizes = parts.and_then(|(shape, element)| {
                     let words = Exact::product(&shape).to_u32()?;
@@ -126,7 +129,9 @@ fn module(
                     .body
                     .uses(view.result(0))
                     .map(|(user, _)| view.at(user));
-                let reads: Vec<_> = users.filter(|port| port.name() == "seq.read").collect();
+                let reads: Vec<_> = users
+                    .filter(|port| port.name() == seq::Read::NAME)
+                    .collect();
                 let latency = |port: &View<'_>| port.attribute("latency")?.as_i64(context);
                 let is_clocked = reads.iter().all(|port| latency(port) != Some(0));
                 let n_reads = u32::try_from(reads.len()).unwrap_or(u32::MAX);
@@ -136,7 +141,7 @@ fn module(
                     add(&format!("{} memory", kind.name()), area);
                 }
             }
-            "hw.array_get" => {
+            hw::ArrayGet::NAME => {
                 let words = sluice_dialects::hw::array_parts(context, view.ty(view.operand(0)))
                     .map_or(1, |(n, _)| n);
                 let words = u32::try_from(words).unwrap_or(u32::MAX);
@@ -151,7 +156,7 @@ fn module(
                 if class.is_free() {
                     continue;
                 }
-                let measured = if operation == "comb.icmp" {
+                let measured = if operation == comb::Icmp::NAME {
                     view.ty(view.operand(0)).integer_width_bits(context)
                 } else {
                     width
@@ -160,7 +165,11 @@ fn module(
                 let ways = device.implementations(class, measured.unwrap_or(1));
                 let n_pairs = view.operands().len().saturating_sub(1).max(1);
                 if let Some(way) = ways.first() {
-                    for _ in 0..if operation == "comb.mux" { 1 } else { n_pairs } {
+                    for _ in 0..if operation == comb::Mux::NAME {
+                        1
+                    } else {
+                        n_pairs
+                    } {
                         add(class.name(), way.area);
                     }
                 }

@@ -3,8 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::hw::copy_module;
-use sluice_dialects::synthesis_form::CIRCUIT;
+use sluice_dialects::{func, hw, hw::copy_module, synthesis_form::CIRCUIT};
 use sluice_ir::passes::named;
 use sluice_ir::{Attribute, Context, Diagnostics, Exact, Module, OperationId, View};
 
@@ -62,7 +61,7 @@ pub(crate) fn outline(
 
 /// Functions with a body, by name.
 fn functions(context: &Context, module: &Module) -> Vec<(OperationId, String)> {
-    let all = named(context, module, "func.func").into_iter();
+    let all = named(context, module, func::Func::NAME).into_iter();
     let views = all.map(|op| View::new(context, module.inner(), op));
     let with_body = views.filter(|view| view.entry_block(0).is_some());
     with_body
@@ -75,7 +74,7 @@ fn calls(context: &Context, module: &Module, function: OperationId) -> BTreeSet<
     let body = module.inner().inner(function);
     let views = body.walk_all().into_iter();
     let views = views.map(|op| View::new(context, body, op));
-    let callees = views.filter(|view| view.name() == "func.call");
+    let callees = views.filter(|view| view.name() == func::Call::NAME);
     callees
         .filter_map(|view| view.attribute("callee")?.as_flat_symbol(context))
         .map(str::to_owned)
@@ -236,12 +235,12 @@ pub(crate) fn schedule_callees(
         if let Some(cycles) = cycles.and_then(Exact::to_i64) {
             set(LATENCY, context.i64_attribute(cycles));
         }
-        for function in named(context, module, "func.func") {
+        for function in named(context, module, func::Func::NAME) {
             rename_calls(context, module, function, name, &called);
         }
     }
     for circuit in circuits {
-        for op in named(context, circuit, "hw.module") {
+        for op in named(context, circuit, hw::Module::NAME) {
             let name = View::new(context, circuit.inner(), op).symbol_name();
             if name.is_some_and(|name| module.lookup_symbol(context, name).is_none()) {
                 copy_module(context, circuit, op, module);
@@ -263,7 +262,7 @@ fn rename_calls(
         let callee = view
             .attribute("callee")
             .and_then(|a| a.as_flat_symbol(context));
-        if view.name() == "func.call" && callee == Some(from) {
+        if view.name() == func::Call::NAME && callee == Some(from) {
             body.set_attribute(op, context.name("callee"), context.symbol_attribute(to));
         }
     }

@@ -1,6 +1,6 @@
 //! Checks of a compiled kernel: interpreter, cycle simulator, expected answers, predicted cycles.
 
-use sluice_dialects::interface::ArgumentPorts;
+use sluice_dialects::{handshake, interface::ArgumentPorts};
 use sluice_ir::Exact;
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
@@ -148,7 +148,12 @@ pub(crate) fn most_cycles(compiled: &Compiled) -> u64 {
 
 /// Whether the circuit is one of tokens, which may come to a deadlock.
 fn is_elastic(compiled: &Compiled) -> bool {
-    !named(&compiled.context, &compiled.scheduled, "handshake.func").is_empty()
+    !named(
+        &compiled.context,
+        &compiled.scheduled,
+        handshake::Func::NAME,
+    )
+    .is_empty()
 }
 
 /// Why a run of a data set failed; of a deadlock with the channels that wait, which another run shows.

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use sluice_dialects::context;
 pub use sluice_dialects::hw::{Direction, Port};
-use sluice_dialects::hw::{module_ports, recursive_instances, width_bits};
-use sluice_dialects::seq::{self, Image};
+use sluice_dialects::{
+    context, func, handshake, hw,
+    hw::{module_ports, recursive_instances, width_bits},
+    seq::{self, Image},
+};
 pub use sluice_ir::bits::Bits;
 use sluice_ir::limits::{Limit, Limits};
 use sluice_ir::passes::named;
@@ -34,7 +36,7 @@ use crate::pipeline::{Failure, read, render};
 /// Names of the modules of which a circuit has instances.
 fn instantiated<'c>(context: &'c Context, module: &Module) -> Vec<&'c str> {
     let inner = module.inner();
-    let circuits = named(context, module, "hw.module").into_iter();
+    let circuits = named(context, module, hw::Module::NAME).into_iter();
     circuits
         .flat_map(|op| {
             let body = View::new(context, inner, op).inner();
@@ -91,7 +93,7 @@ impl Circuit {
         let mut module = read(&context, source, file)?;
         let top = top.map(printable);
         let top = top.as_deref();
-        if !named(&context, &module, "func.func").is_empty() {
+        if !named(&context, &module, func::Func::NAME).is_empty() {
             return Ok(None);
         }
         let recursive = recursive_instances(&context, &module);
@@ -106,8 +108,8 @@ impl Circuit {
             all.filter_map(|op| View::new(&context, inner, op).symbol_name())
                 .collect()
         };
-        let is_graph = top.is_some_and(|top| names("handshake.func").contains(&top));
-        let names = names("hw.module");
+        let is_graph = top.is_some_and(|top| names(handshake::Func::NAME).contains(&top));
+        let names = names(hw::Module::NAME);
         if names.is_empty() || is_graph {
             return Ok(None);
         }
@@ -383,12 +385,12 @@ impl Circuit {
     pub fn verilog_without_images(&self) -> Result<String, Failure> {
         let mut module = self.module.clone();
         for op in module.top_level_operations() {
-            if self.context.operation_text(module.inner().name(op)) != "hw.module" {
+            if self.context.operation_text(module.inner().name(op)) != hw::Module::NAME {
                 continue;
             }
             let body = module.inner_mut().inner_mut(op);
             for memory in body.walk_all() {
-                if self.context.operation_text(body.name(memory)) == "seq.firmem" {
+                if self.context.operation_text(body.name(memory)) == seq::Firmem::NAME {
                     body.remove_attribute(memory, self.context.name("init"));
                 }
             }
@@ -415,7 +417,7 @@ impl Circuit {
 
 /// Compares the width of every value with the limit.
 fn check_widths(context: &Context, module: &Module, found: &mut Diagnostics) {
-    for op in named(context, module, "hw.module") {
+    for op in named(context, module, hw::Module::NAME) {
         let body = View::new(context, module.inner(), op).inner();
         let all = body.walk_all();
         let values = all
@@ -437,7 +439,7 @@ fn check_widths(context: &Context, module: &Module, found: &mut Diagnostics) {
 /// The memories whose first words files have.
 fn images<'a>(context: &'a Context, module: &'a Module) -> impl Iterator<Item = (View<'a>, Image)> {
     let inner = module.inner();
-    let modules = named(context, module, "hw.module").into_iter();
+    let modules = named(context, module, hw::Module::NAME).into_iter();
     modules.flat_map(move |op| {
         let body = View::new(context, inner, op).inner();
         let all: Vec<OperationId> = body.walk_all();

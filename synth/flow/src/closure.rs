@@ -3,6 +3,7 @@
 //! A schedule adds up delays of operators. What chooses their operands, who may use a port and the controllers are in the circuit alone,
 //! so that it is asked which clock period it needs, and a register more in its long paths is paid for if that is worth it.
 
+use sluice_dialects::func;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Exact, Module, View};
 
@@ -204,7 +205,7 @@ fn parts(context: &Context, module: &Module) -> Vec<Part> {
                 .and_then(|n| n.as_exact(context)),
         })
     };
-    let functions = named(context, module, "func.func").into_iter();
+    let functions = named(context, module, func::Func::NAME).into_iter();
     functions
         .flat_map(|function| {
             let body = module.inner().inner(function);

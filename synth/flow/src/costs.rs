@@ -1,5 +1,6 @@
 //! What an operation costs the rewriter: the device's tables.
 
+use sluice_dialects::arith;
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_rewrite::{Cost, CostModel};
@@ -26,7 +27,7 @@ pub(crate) const LUT_PER_DSP: f64 = 100.0;
 impl CostModel for Costs<'_> {
     fn cost(&self, op: &str, width_bits: u32, operand_constant: bool) -> Cost {
         // The predicate is not known here; an order is the dearer comparison.
-        let predicate = (op == "arith.cmpi").then_some("slt");
+        let predicate = (op == arith::Cmpi::NAME).then_some("slt");
         let Some(mut class) = OperatorClass::of_operation(op, predicate) else {
             return Cost::default();
         };

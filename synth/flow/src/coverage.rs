@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use sluice_dialects::affine::constant_trip_count;
+use sluice_dialects::{affine, affine::constant_trip_count, arith, cf, func, scf};
 use sluice_ir::{Exact, View};
 use sluice_sim::cycle::{Controller, CycleSimulator, Toggles};
 use sluice_sim::interpreter::{Interpreter, Outcomes};
@@ -181,7 +181,7 @@ fn outcomes(compiled: &Compiled, seen: &Outcomes) -> (Vec<Outcome>, Vec<Outcome>
     let inner = compiled.source.inner();
     for function in compiled.source.top_level_operations() {
         let function = View::new(&compiled.context, inner, function);
-        if function.name() != "func.func" {
+        if function.name() != func::Func::NAME {
             continue;
         }
         let body = function.inner();
@@ -202,20 +202,20 @@ fn outcomes(compiled: &Compiled, seen: &Outcomes) -> (Vec<Outcome>, Vec<Outcome>
                 }
             };
             match op.name() {
-                "scf.if" | "affine.if" | "cf.cond_br" => {
+                scf::If::NAME | affine::If::NAME | cf::CondBr::NAME => {
                     add(
                         &mut branches,
                         &["the condition holds", "it does not hold"],
                         0,
                     );
                 }
-                "arith.select" => {
+                arith::Select::NAME => {
                     let ways = ["the first is chosen", "the second is chosen"];
                     add(&mut branches, &ways, 0);
                 }
-                "cf.switch" | "scf.index_switch" => {
+                cf::Switch::NAME | scf::IndexSwitch::NAME => {
                     let n_cases = match op.name() {
-                        "cf.switch" => op.successors().len(),
+                        cf::Switch::NAME => op.successors().len(),
                         _ => op.regions().len(),
                     };
                     let names: Vec<String> = (1..n_cases).map(|n| format!("case {n}")).collect();
@@ -223,7 +223,7 @@ fn outcomes(compiled: &Compiled, seen: &Outcomes) -> (Vec<Outcome>, Vec<Outcome>
                     ways.extend(names.iter().map(String::as_str));
                     add(&mut branches, &ways, 0);
                 }
-                "scf.for" | "affine.for" | "scf.while" => {
+                scf::For::NAME | affine::For::NAME | scf::While::NAME => {
                     let ways = ["no iteration", "one iteration", "several iterations"];
                     match known_trip_count(op) {
                         Some(n) => {
@@ -243,7 +243,7 @@ fn outcomes(compiled: &Compiled, seen: &Outcomes) -> (Vec<Outcome>, Vec<Outcome>
 /// Iterations of a loop whose bounds are constants.
 fn known_trip_count(op: View<'_>) -> Option<usize> {
     let found = match op.name() {
-        "affine.for" => constant_trip_count(op),
+        affine::For::NAME => constant_trip_count(op),
         _ => trip_count(op.context, op.body, op.id),
     };
     found?.min(Exact::from(2)).to_usize()

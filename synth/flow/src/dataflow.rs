@@ -1,5 +1,6 @@
 //! The dataflow graph of an elastic kernel: what its channels are called in words.
 
+use sluice_dialects::{affine, handshake, scf};
 use sluice_ir::passes::named;
 use sluice_ir::{ValueId, View};
 use sluice_sim::tokens::TokenSimulator;
@@ -11,7 +12,7 @@ use crate::report::place;
 pub(crate) fn function(compiled: &Compiled) -> Option<View<'_>> {
     let context = &compiled.context;
     let inner = compiled.scheduled.inner();
-    let functions = named(context, &compiled.scheduled, "handshake.func").into_iter();
+    let functions = named(context, &compiled.scheduled, handshake::Func::NAME).into_iter();
     let mut functions = functions.map(|op| View::new(context, inner, op));
     functions.find(|view| view.symbol_name() == Some(&compiled.top))
 }
@@ -92,9 +93,9 @@ fn own_name<'a>(view: View<'a>, value: ValueId) -> Option<&'a str> {
 fn memory(view: View<'_>) -> Option<&str> {
     let body = view.body;
     let op = match view.name() {
-        "handshake.load" => body.defining_operation(view.operands().nth(1)?)?,
-        "handshake.store" => body.uses(*view.results().first()?).next()?.0,
-        "handshake.memory" | "handshake.extmemory" => view.id,
+        handshake::Load::NAME => body.defining_operation(view.operands().nth(1)?)?,
+        handshake::Store::NAME => body.uses(*view.results().first()?).next()?.0,
+        handshake::Memory::NAME | handshake::ExternalMemory::NAME => view.id,
         _ => return None,
     };
     let name = view.at(op).attribute("sluice.name")?;
@@ -121,7 +122,8 @@ pub(crate) fn loop_title(compiled: &Compiled, register: View<'_>) -> String {
             .walk_all()
             .into_iter()
             .map(|op| View::new(context, body, op));
-        let mut loops = views.filter(|view| matches!(view.name(), "scf.for" | "affine.for"));
+        let mut loops =
+            views.filter(|view| matches!(view.name(), scf::For::NAME | affine::For::NAME));
         if let Some(found) = loops.find(|view| place(*view) == source) {
             let block = found.entry_block(0);
             let counter = block.and_then(|block| body.arguments(block).first().copied());

@@ -10,8 +10,11 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::interface::ArgumentPorts;
-use sluice_dialects::synthesis_form::{CHANNEL, DEPTH, WORDS};
+use sluice_dialects::{
+    handshake,
+    interface::ArgumentPorts,
+    synthesis_form::{CHANNEL, DEPTH, WORDS},
+};
 use sluice_elastic::PROVED;
 use sluice_ir::bits::Bits;
 use sluice_ir::{
@@ -255,21 +258,23 @@ fn decided_by_data(context: &Context, body: &Body) -> bool {
             let is_data = |value: ValueId| has_data(&value) && data.contains(&value);
             let found: Vec<ValueId> = match view.name() {
                 // What a table holds at a known place is known.
-                "handshake.memory" if view.attribute("sluice.values").is_some() => {
+                handshake::Memory::NAME if view.attribute("sluice.values").is_some() => {
                     match view.operands().any(is_data) {
                         true => view.results().to_vec(),
                         false => Vec::new(),
                     }
                 }
-                "handshake.memory" | "handshake.extmemory" => view.results().to_vec(),
-                "handshake.load" => {
+                handshake::Memory::NAME | handshake::ExternalMemory::NAME => {
+                    view.results().to_vec()
+                }
+                handshake::Load::NAME => {
                     let asked = [(0, 1), (1, 0)];
                     let asked = asked
                         .iter()
                         .filter(|(from, _)| is_data(view.operand(*from)));
                     asked.map(|(_, to)| view.result(*to)).collect()
                 }
-                "handshake.store" => {
+                handshake::Store::NAME => {
                     let asked = [(0, 1), (1, 0)];
                     let asked = asked
                         .iter()
@@ -287,8 +292,10 @@ fn decided_by_data(context: &Context, body: &Body) -> bool {
     }
     body.walk_all().into_iter().any(|op| {
         let view = View::new(context, body, op);
-        matches!(view.name(), "handshake.mux" | "handshake.cond_br")
-            && data.contains(&view.operand(0))
+        matches!(
+            view.name(),
+            handshake::Mux::NAME | handshake::ConditionalBranch::NAME
+        ) && data.contains(&view.operand(0))
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::{affine, func, memref, scf};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{
     Attribute, Body, Context, Diagnostics, Location, Module, OperationId, ValueId, View,
@@ -94,7 +95,7 @@ pub(crate) fn attach(
     for op in module.top_level_operations() {
         let view = View::new(context, module.inner(), op);
         let name = view.symbol_name().unwrap_or_default().to_owned();
-        if view.name() != "func.func" {
+        if view.name() != func::Func::NAME {
             continue;
         }
         functions.insert(name.clone());
@@ -171,11 +172,11 @@ fn attach_to_loop(
         Some(context.text(name).to_owned())
     };
     match view.name() {
-        kind @ ("affine.for" | "scf.for" | "scf.while") => {
+        kind @ (affine::For::NAME | scf::For::NAME | scf::While::NAME) => {
             let Some(name) = arguments.first().and_then(name_of) else {
                 return;
             };
-            let is_while = kind == "scf.while";
+            let is_while = kind == scf::While::NAME;
             let kinds = found.entry(name.clone()).or_default();
             match is_while {
                 true => kinds.repeating = Some(location),
@@ -187,10 +188,12 @@ fn attach_to_loop(
             }
         }
         // A dimension is a loop of its own, which is made later.
-        kind @ ("affine.parallel" | "scf.parallel" | "scf.forall") => {
+        kind @ (affine::Parallel::NAME | scf::Parallel::NAME | scf::Forall::NAME) => {
             let n_dimensions = match kind {
-                "scf.forall" => sluice_dialects::scf::forall_bounds(view).map_or(0, |b| b[0].len()),
-                "scf.parallel" => view.operand_group(0).len(),
+                scf::Forall::NAME => {
+                    sluice_dialects::scf::forall_bounds(view).map_or(0, |b| b[0].len())
+                }
+                scf::Parallel::NAME => view.operand_group(0).len(),
                 _ => arguments.len(),
             };
             let names: Vec<Option<String>> =
@@ -283,7 +286,7 @@ fn attach_banks(
     let mut found: BTreeSet<String> = BTreeSet::new();
     for op in module.top_level_operations() {
         let view = View::new(context, module.inner(), op);
-        if view.name() != "func.func" {
+        if view.name() != func::Func::NAME {
             continue;
         }
         if view.symbol_name() == Some(top) {
@@ -292,7 +295,7 @@ fn attach_banks(
         let body = module.inner_mut().inner_mut(op);
         for op in body.walk_all() {
             let view = View::new(context, body, op);
-            if !matches!(view.name(), "memref.alloc" | "memref.alloca") {
+            if !matches!(view.name(), memref::Alloc::NAME | memref::Alloca::NAME) {
                 continue;
             }
             let Some(name) = body.value_name(view.result(0)) else {

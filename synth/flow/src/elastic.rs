@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sluice_dialects::handshake;
 use sluice_elastic::{Placing, Target};
 use sluice_ir::limits::Limit;
 use sluice_ir::text::{PrintOptions, print_module};
@@ -60,7 +61,7 @@ fn is_fifo(view: View<'_>) -> bool {
         Some(AttributeKind::Dialect { parameters, .. }) => parameters.first(),
         _ => None,
     };
-    view.name() == "handshake.buffer" && number.and_then(|a| a.as_i64(view.context)) == Some(1)
+    view.name() == handshake::Buffer::NAME && number.and_then(|a| a.as_i64(view.context)) == Some(1)
 }
 
 /// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.

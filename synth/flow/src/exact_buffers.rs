@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use sluice_dialects::handshake;
 use sluice_elastic::{Answer, Exactness, LoopRuns, Programme, Target};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
@@ -117,7 +118,7 @@ pub(crate) fn loop_runs(context: &Context, graph: &Module, setting: &Setting<'_>
     let data = crate::depths::usual(context, &module, setting);
     crate::depths::shorten(context, &mut module, setting.top);
     let mut runs = BTreeMap::new();
-    let functions = named(context, &module, "handshake.func").into_iter();
+    let functions = named(context, &module, handshake::Func::NAME).into_iter();
     let mut functions = functions.filter(|op| {
         let view = View::new(context, module.inner(), *op);
         view.symbol_name() == Some(setting.top)
@@ -131,7 +132,7 @@ pub(crate) fn loop_runs(context: &Context, graph: &Module, setting: &Setting<'_>
     let body = module.inner().inner(function);
     let starts = |op: OperationId| {
         let view = View::new(context, body, op);
-        view.name() == "handshake.buffer" && view.attribute("initValues").is_some()
+        view.name() == handshake::Buffer::NAME && view.attribute("initValues").is_some()
     };
     for arguments in data {
         if simulator.run(&arguments, MOST_CYCLES).is_err() {

@@ -1,6 +1,6 @@
 //! The form of the IR that a pass expects, checked before it runs: any state can be fed in, and a wrong one is an error.
 
-use sluice_dialects::aliases::foreign_access;
+use sluice_dialects::{aliases::foreign_access, func, scf};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Location, Module, TypeKind, View};
 
@@ -99,7 +99,7 @@ impl Form {
 
     fn holds(self, context: &Context, module: &Module) -> bool {
         let inner = module.inner();
-        let functions = named(context, module, "func.func");
+        let functions = named(context, module, func::Func::NAME);
         let mut functions = functions
             .into_iter()
             .map(|op| View::new(context, inner, op));
@@ -136,13 +136,13 @@ impl Form {
 /// Operations that touch memory in a way that is not that of the synthesis form, or whose regions are not those of it, with what they do.
 fn foreign_accesses(context: &Context, module: &Module) -> Vec<(Location, String)> {
     let inner = module.inner();
-    let functions = named(context, module, "func.func").into_iter();
+    let functions = named(context, module, func::Func::NAME).into_iter();
     let all = functions.flat_map(|function| {
         let body = inner.inner(function);
         let ops = body.walk_all().into_iter();
         ops.filter_map(|op| {
             let view = View::new(context, body, op);
-            let known = ["scf.for", "scf.if", "scf.while"];
+            let known = [scf::For::NAME, scf::If::NAME, scf::While::NAME];
             let has_foreign_regions = !view.regions().is_empty() && !known.contains(&view.name());
             let regions = || {
                 format!(

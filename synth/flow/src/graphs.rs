@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use sluice_dialects::context;
-use sluice_dialects::synthesis_form::WORDS;
+use sluice_dialects::{context, func, handshake, synthesis_form::WORDS};
 use sluice_elastic::PROVED;
 use sluice_ir::passes::named;
 use sluice_ir::printable::printable;
@@ -50,7 +49,7 @@ impl Graph {
         let mut context = context();
         context.limits.clone_from(&config.tool_limits);
         let mut module = read(&context, source, file)?;
-        if !named(&context, &module, "func.func").is_empty()
+        if !named(&context, &module, func::Func::NAME).is_empty()
             || functions(&context, &module).is_empty()
         {
             return Ok(None);
@@ -166,7 +165,7 @@ impl Graph {
 
 /// The graphs of a module, not those that are only declared.
 fn functions(context: &Context, module: &Module) -> Vec<OperationId> {
-    let mut all = named(context, module, "handshake.func");
+    let mut all = named(context, module, handshake::Func::NAME);
     all.retain(|op| {
         let view = View::new(context, module.inner(), *op);
         view.entry_block(0).is_some()

@@ -1,5 +1,6 @@
 //! What a text is, found once by reading it: words in its comments and strings decide nothing.
 
+use sluice_dialects::{builtin, func, handshake, hw, ssp};
 use sluice_ir::limits::Limits;
 use sluice_ir::passes::named;
 use sluice_ir::text::parse_module;
@@ -26,10 +27,10 @@ pub enum InputKind {
 
 /// The operations that make a text what it is, the first that it has decides.
 const KINDS: [(&str, InputKind); 4] = [
-    ("ssp.instance", InputKind::Problems),
-    ("func.func", InputKind::Kernel),
-    ("handshake.func", InputKind::Graph),
-    ("hw.module", InputKind::Circuit),
+    (ssp::Instance::NAME, InputKind::Problems),
+    (func::Func::NAME, InputKind::Kernel),
+    (handshake::Func::NAME, InputKind::Graph),
+    (hw::Module::NAME, InputKind::Circuit),
 ];
 
 impl InputKind {
@@ -55,7 +56,7 @@ impl InputKind {
     pub(crate) fn of_module(context: &Context, module: &Module) -> Self {
         let has = |op: &str| match op {
             // Problems may be in modules of their own.
-            "ssp.instance" => has_problems(module.view(context)),
+            ssp::Instance::NAME => has_problems(module.view(context)),
             _ => !named(context, module, op).is_empty(),
         };
         let found = KINDS.iter().find(|(op, _)| has(op));
@@ -69,8 +70,8 @@ fn has_problems(module: View<'_>) -> bool {
     all.flat_map(|block| body.operations(block)).any(|op| {
         let view = View::new(context, body, op);
         match view.name() {
-            "ssp.instance" => true,
-            "builtin.module" => has_problems(view),
+            ssp::Instance::NAME => true,
+            builtin::Module::NAME => has_problems(view),
             _ => false,
         }
     })

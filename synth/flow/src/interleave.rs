@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{INTERLEAVE, is_division};
+use sluice_dialects::{
+    func,
+    synthesis_form::{INTERLEAVE, is_division},
+};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_oplib::class::OperatorClass;
@@ -68,7 +71,7 @@ fn ceiling(cycles: i64, units: i64) -> i64 {
 
 /// Every division, with its function.
 pub(crate) fn divisions(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
-    let functions = named(context, module, "func.func").into_iter();
+    let functions = named(context, module, func::Func::NAME).into_iter();
     functions
         .flat_map(|function| {
             let body = module.inner().inner(function);

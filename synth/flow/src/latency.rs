@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_json::{Value, json};
+use sluice_dialects::{func, scf};
 use sluice_ir::passes::named;
 use sluice_ir::{Attribute, BlockId, Context, Exact, Module, OperationId, View};
 use sluice_transform::{NEST, SHAPE, nest_shape};
@@ -224,7 +225,7 @@ pub(crate) fn write_shapes(
         let body = module.inner_mut().inner_mut(function);
         let view = View::new(context, body, op);
         let mut inside = body.walk(op).into_iter().filter(|inner| *inner != op);
-        let holds_loops = inside.any(|op| view.at(op).name() == "scf.for");
+        let holds_loops = inside.any(|op| view.at(op).name() == scf::For::NAME);
         let number = body.attribute_named(context, op, NEST);
         let number = number.and_then(|a| a.as_i64(context));
         if let Some(shape) = number.and_then(|n| shapes.get(&n)).filter(|_| !holds_loops) {
@@ -234,12 +235,12 @@ pub(crate) fn write_shapes(
 }
 
 fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
-    let functions = named(context, module, "func.func").into_iter();
+    let functions = named(context, module, func::Func::NAME).into_iter();
     functions
         .flat_map(|function| {
             let body = module.inner().inner(function);
             let all = body.walk_all().into_iter();
-            all.filter(|op| View::new(context, body, *op).name() == "scf.for")
+            all.filter(|op| View::new(context, body, *op).name() == scf::For::NAME)
                 .map(|op| (function, op))
                 .collect::<Vec<_>>()
         })
@@ -305,8 +306,8 @@ pub(crate) fn exact_of_json(value: &Value) -> Option<Exact> {
 
 fn is_compound(view: View<'_>) -> bool {
     match view.name() {
-        "scf.for" | "scf.while" | "func.call" => true,
-        "scf.if" => view.attribute("sluice.guard").is_none(),
+        scf::For::NAME | scf::While::NAME | func::Call::NAME => true,
+        scf::If::NAME => view.attribute("sluice.guard").is_none(),
         _ => false,
     }
 }
@@ -389,7 +390,7 @@ impl<'a> Maker<'a> {
 
     fn compound(&mut self, view: View<'a>, is_outside: bool) -> Option<Formula> {
         match view.name() {
-            "scf.for" => {
+            scf::For::NAME => {
                 let formula = if number(view, "sluice.entries").is_some() {
                     // The latency of a nest is that of its outermost loop, which is entered once.
                     number(view, "sluice.cycles")?;
@@ -401,7 +402,7 @@ impl<'a> Maker<'a> {
                 self.loops.insert(view.id, formula.clone());
                 Some(formula)
             }
-            "scf.if" => {
+            scf::If::NAME => {
                 let depths = view
                     .attribute("sluice.depths")?
                     .as_dense_array_i64(view.context)?;
@@ -418,7 +419,7 @@ impl<'a> Maker<'a> {
                     _ => None,
                 }
             }
-            "func.call" => {
+            func::Call::NAME => {
                 let callee = view.attribute("callee")?.as_flat_symbol(view.context)?;
                 let own = std::mem::take(&mut self.loops);
                 let formula = self.function(callee);
@@ -539,7 +540,7 @@ impl<'a> Maker<'a> {
             if !is_compound(inner) {
                 continue;
             }
-            if inner.name() == "scf.for" && number(inner, "sluice.entries").is_some() {
+            if inner.name() == scf::For::NAME && number(inner, "sluice.entries").is_some() {
                 varying = varying.add(self.beyond(inner)?);
             } else {
                 let cycles = self.compound(inner, false)?;

@@ -1,18 +1,19 @@
 //! The loops of functions and of a module, in the order in which a walk finds them.
 
+use sluice_dialects::{func, scf};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, OperationId, View};
 
 /// The loops of a function.
 pub(crate) fn loops_in(context: &Context, body: &Body) -> Vec<OperationId> {
     let mut all = body.walk_all();
-    all.retain(|op| View::new(context, body, *op).name() == "scf.for");
+    all.retain(|op| View::new(context, body, *op).name() == scf::For::NAME);
     all
 }
 
 /// The loops of all functions, each with its function.
 pub(crate) fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
-    let functions = named(context, module, "func.func").into_iter();
+    let functions = named(context, module, func::Func::NAME).into_iter();
     functions
         .flat_map(|function| {
             let all = loops_in(context, module.inner().inner(function));

@@ -3,6 +3,7 @@
 //! Routes of a whole circuit may be longer than those that the rows of a device were measured with, and what chooses the operands of a
 //! shared unit stands in the longest paths. A cycle more in a pipelined loop costs next to nothing, and a register in front of the unit.
 
+use sluice_dialects::func;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Exact, Module, View};
 use sluice_oplib::class::OperatorClass;
@@ -117,7 +118,7 @@ pub(crate) fn most_cycles(
 fn slowest_unit_ns(context: &Context, module: &Module, setting: &Setting<'_>) -> f64 {
     let device = setting.device;
     let mut slowest_ns: f64 = 0.0;
-    for function in named(context, module, "func.func") {
+    for function in named(context, module, func::Func::NAME) {
         let body = module.inner().inner(function);
         for op in body.walk_all() {
             let view = View::new(context, body, op);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::hw;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Module, View};
 
@@ -15,7 +16,7 @@ pub(crate) fn own_names(
     source: Option<&Module>,
     top: &str,
 ) {
-    let modules = named(context, circuit, "hw.module");
+    let modules = named(context, circuit, hw::Module::NAME);
     let names: BTreeSet<String> = modules
         .iter()
         .filter_map(|op| View::new(context, circuit.inner(), *op).symbol_name())
@@ -50,7 +51,7 @@ pub(crate) fn own_names(
         let body = inner.inner_mut(op);
         for instance in body.walk_all() {
             let view = View::new(context, body, instance);
-            if view.name() != "hw.instance" {
+            if view.name() != hw::Instance::NAME {
                 continue;
             }
             let of = view.attribute("moduleName");

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use sluice_bind::bind;
+use sluice_dialects::func;
 use sluice_elastic::{LoopRuns, Placing};
 use sluice_ir::passes::{Pass, Scope, named};
 use sluice_ir::{Body, Context, Diagnostics, Module};
@@ -148,7 +149,7 @@ impl Step {
                 run(setting, context, module, diagnostics)
             })),
             Run::Bodies(run) => Scope::Bodies {
-                of: "func.func",
+                of: func::Func::NAME,
                 run: Box::new(move |context, body, diagnostics| {
                     run(setting, context, body, diagnostics)
                 }),
@@ -372,7 +373,7 @@ pub const PASSES: &[Step] = &[
         name: "annotate",
         reason: "dependences need addresses as `index` arithmetic, which narrowing takes away",
         run: Run::Module(|_, context, module, _| {
-            for op in named(context, module, "func.func") {
+            for op in named(context, module, func::Func::NAME) {
                 let dependences =
                     sluice_transform::annotate(context, module.inner_mut().inner_mut(op));
                 let name = context.name("sluice.dependences");
@@ -399,7 +400,7 @@ pub const PASSES: &[Step] = &[
         name: "narrow",
         reason: "costs and rewrites depend on widths",
         run: Run::Module(|_, context, module, _| {
-            for op in named(context, module, "func.func") {
+            for op in named(context, module, func::Func::NAME) {
                 sluice_transform::narrow(context, module.inner_mut().inner_mut(op));
             }
             crate::tidy::interface_types(context, module);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use sluice_dialects::interface::Interface;
+use sluice_dialects::{func, handshake, hw, interface::Interface};
 use sluice_ir::checksum::checksum;
 use sluice_ir::limits::{Limit, Limits};
 use sluice_ir::passes::{PassManager, named};
@@ -156,7 +156,7 @@ pub(crate) fn choose_top(
     config: &Config,
 ) -> Result<String, String> {
     let inner = module.inner();
-    let views: Vec<_> = named(context, module, "func.func")
+    let views: Vec<_> = named(context, module, func::Func::NAME)
         .into_iter()
         .map(|op| View::new(context, inner, op))
         .collect();
@@ -201,11 +201,11 @@ pub(crate) fn choose_top(
         let none = "the file holds no function with a body";
         let others = [
             (
-                "handshake.func",
+                handshake::Func::NAME,
                 "dataflow graphs, which `compile`, `report`, `sim`, `why` and `cosim` take",
             ),
             (
-                "hw.module",
+                hw::Module::NAME,
                 "circuits, which `compile`, `sim`, `why` and `cosim` take",
             ),
         ];
@@ -219,7 +219,7 @@ pub(crate) fn choose_top(
 
 /// A remark on each public function that neither is the kernel nor called by anything: it is left out.
 fn remark_on_others(context: &Context, module: &Module, top: &str, diagnostics: &mut Diagnostics) {
-    let views: Vec<_> = named(context, module, "func.func")
+    let views: Vec<_> = named(context, module, func::Func::NAME)
         .into_iter()
         .map(|op| View::new(context, module.inner(), op))
         .collect();
@@ -307,7 +307,7 @@ pub fn prepare(
 /// loops of blocks are not pipelined.
 fn structured(context: &Context, module: &Module, setting: &Setting<'_>) -> Option<Module> {
     let inner = module.inner();
-    let functions = named(context, module, "func.func").into_iter();
+    let functions = named(context, module, func::Func::NAME).into_iter();
     let mut regions = functions.flat_map(|op| {
         View::new(context, inner, op)
             .regions()
@@ -417,10 +417,12 @@ pub(crate) fn compile_once(
             });
         }
         if name == PREDICT && config.predict == Use::WhereFaster {
-            can_predict = named(&context, module, "func.func").into_iter().any(|op| {
-                let body = module.inner().inner(op);
-                !sluice_transform::predictable_loops(&context, body).is_empty()
-            });
+            can_predict = named(&context, module, func::Func::NAME)
+                .into_iter()
+                .any(|op| {
+                    let body = module.inner().inner(op);
+                    !sluice_transform::predictable_loops(&context, body).is_empty()
+                });
         }
         if name == QUEUE_STORES && config.lsq == Use::WhereFaster {
             can_queue_stores = sluice_elastic::queue_stores(&context, &mut module.clone()) > 0;

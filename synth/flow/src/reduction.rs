@@ -1,6 +1,7 @@
 //! Kernels made smaller as text: the edits of `sluice-reduce`, with passes of the front end among them.
 
 use rustc_hash::FxHashSet;
+use sluice_dialects::func;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Module};
 pub use sluice_reduce::Answer;
@@ -40,7 +41,7 @@ pub fn smaller(
         }
     };
     let simplify = |context: &Context, module: &mut Module| {
-        for op in named(context, module, "func.func") {
+        for op in named(context, module, func::Func::NAME) {
             let body = module.inner_mut().inner_mut(op);
             sluice_ir::simplify::simplify(context, body);
         }

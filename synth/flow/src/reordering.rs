@@ -1,6 +1,7 @@
 //! Statements of nests in another order, by trial: what looks faster is scheduled, and stays if the nest takes clearly fewer cycles.
 
 use rayon::prelude::*;
+use sluice_dialects::func;
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId};
 use sluice_transform::{Reordering, Units};
@@ -134,7 +135,7 @@ fn is_worth_it(cycles: Exact, before: Exact) -> bool {
 /// The nests of all functions, from the last to the first, so that positions stay when one becomes several.
 fn nests(context: &Context, module: &Module) -> Vec<Nest> {
     let mut found = Vec::new();
-    for function in named(context, module, "func.func") {
+    for function in named(context, module, func::Func::NAME) {
         let body = module.inner().inner(function);
         let positions = 0..outermost(context, body).len();
         found.extend(positions.map(|position| Nest { function, position }));

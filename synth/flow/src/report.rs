@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use sluice_dialects::synthesis_form::is_compound;
+use sluice_dialects::{func, scf, synthesis_form::is_compound};
 use sluice_ir::{AttributeKind, Exact, OperationId, View};
 
 mod figures;
@@ -100,7 +100,7 @@ pub(crate) fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId], ii: Option<i64
             let Some(start) = number(op, "sluice.start") else {
                 continue;
             };
-            let guarded = (op.name() == "scf.if" && op.attribute("sluice.guard").is_some())
+            let guarded = (op.name() == scf::If::NAME && op.attribute("sluice.guard").is_some())
                 .then(|| op.entry_block(0))
                 .flatten()
                 // What is guarded has the start of its guard.
@@ -142,9 +142,9 @@ fn sections(
     for op in view.body.operations(block) {
         let op = view.at(op);
         let kind = match op.name() {
-            "scf.for" => "loop",
-            "scf.while" => "while loop",
-            "scf.if" if op.attribute("sluice.guard").is_none() => "conditional",
+            scf::For::NAME => "loop",
+            scf::While::NAME => "while loop",
+            scf::If::NAME if op.attribute("sluice.guard").is_none() => "conditional",
             _ => continue,
         };
         let blocks: Vec<_> = (0..op.regions().len())
@@ -194,7 +194,7 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
         all.map(|op| View::new(context, module.inner(), op))
     });
     for function in functions {
-        if function.name() != "func.func" {
+        if function.name() != func::Func::NAME {
             continue;
         }
         let body = function.inner();

@@ -4,7 +4,7 @@
 //! fewer than before. So a kernel of known latency gets no slower; one whose latency depends on the data is left alone. Without `loops:
 //! auto` only nests that follow each other are fused, and cells count too.
 
-use sluice_dialects::synthesis_form::is_division;
+use sluice_dialects::{func, scf, synthesis_form::is_division};
 use sluice_ir::passes::named;
 use sluice_ir::{Attribute, Context, Diagnostics, Module, OperationId, View};
 use sluice_transform::{FUSE, INTERCHANGE};
@@ -45,7 +45,7 @@ pub(crate) fn fuse_nests(
         let body = module.inner().inner(candidate.function);
         let op = loops_in(context, body)[candidate.position];
         let next = std::iter::successors(body.next(op), |op| body.next(*op));
-        let mut next = next.filter(|op| View::new(context, body, *op).name() == "scf.for");
+        let mut next = next.filter(|op| View::new(context, body, *op).name() == scf::For::NAME);
         let divides = |op: OperationId| {
             let inside = body.walk(op).into_iter();
             inside
@@ -139,7 +139,7 @@ fn restructured(context: &Context, module: &Module, candidate: &Candidate) -> Op
 
 fn candidates(context: &Context, module: &Module) -> Vec<Candidate> {
     let mut all = Vec::new();
-    for function in named(context, module, "func.func") {
+    for function in named(context, module, func::Func::NAME) {
         let body = module.inner().inner(function);
         let loops = loops_in(context, body);
         let name = |op: OperationId| {

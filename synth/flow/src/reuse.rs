@@ -4,6 +4,7 @@
 //! the spacings of nests that were chosen without, and with wider ones. Of the best trial each copy that saves little is given up again.
 
 use rayon::prelude::*;
+use sluice_dialects::{func, scf};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, View};
 use sluice_transform::{
@@ -76,7 +77,7 @@ pub(crate) fn choose(
         is_eager: wish.choice == ReuseChoice::Always,
     };
     let mut keeps = false;
-    for function in named(context, module, "func.func") {
+    for function in named(context, module, func::Func::NAME) {
         keeps |= search.function(module, function);
     }
     keeps
@@ -213,7 +214,8 @@ impl Search<'_> {
     /// Keeps the loops of all outermost nests apart; whether any was not.
     fn keep_nests_apart(&self, module: &mut Module) -> bool {
         self.change_loops(module, &|body, op| {
-            let is_loop = |body: &Body, op| View::new(self.context, body, op).name() == "scf.for";
+            let is_loop =
+                |body: &Body, op| View::new(self.context, body, op).name() == scf::For::NAME;
             let is_nest = body.attribute_named(self.context, op, NEST).is_some();
             let is_outermost = body.parent_operation(op).is_none();
             let inside = body.walk(op);
@@ -288,7 +290,7 @@ impl Search<'_> {
             least: cycles,
             resource_ii: 1,
         };
-        for function in named(self.context, &trial, "func.func") {
+        for function in named(self.context, &trial, func::Func::NAME) {
             let body = trial.inner().inner(function);
             for op in body.walk_all() {
                 let number = |name: &str| {

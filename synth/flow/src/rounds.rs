@@ -1,5 +1,6 @@
 //! Several rounds of a loop in one cycle: by trial, where a loop only computes and its rounds leave room in the clock period.
 
+use sluice_dialects::{arith, func};
 use sluice_ir::{Context, Diagnostics, Exact, Module, OperationId, ValueId, View};
 
 use crate::choices;
@@ -78,7 +79,7 @@ fn alone(
     let body = alone.inner_mut().inner_mut(function);
     // One block: what moves to its end has been defined.
     let last = body.last_operation(entry)?;
-    if View::new(context, body, last).name() != "func.return" {
+    if View::new(context, body, last).name() != func::Return::NAME {
         return None;
     }
     let results = body.results(op).to_vec();
@@ -96,7 +97,8 @@ fn alone(
             if is_inside || free.contains(&value) {
                 continue;
             }
-            match maker.filter(|maker| View::new(context, body, *maker).name() == "arith.constant")
+            match maker
+                .filter(|maker| View::new(context, body, *maker).name() == arith::Constant::NAME)
             {
                 Some(maker) => constants.push(maker),
                 None => free.push(value),

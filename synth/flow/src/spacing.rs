@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rayon::prelude::*;
+use sluice_dialects::scf;
 use sluice_ir::{Context, Diagnostics, Exact, Module, OperationId, View};
 use sluice_transform::{BYPASS, FLATTEN, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS, can_bypass};
 
@@ -447,7 +448,8 @@ fn keep_better(best: &mut Results, results: &Results) -> bool {
 fn may_overlap(context: &Context, module: &Module) -> bool {
     loops(context, module).into_iter().any(|(function, op)| {
         let body = module.inner().inner(function);
-        let is_loop = |inner: &OperationId| View::new(context, body, *inner).name() == "scf.for";
+        let is_loop =
+            |inner: &OperationId| View::new(context, body, *inner).name() == scf::For::NAME;
         let inside = body.entry_block(op, 0);
         let held = inside.map_or(0, |block| body.operations(block).filter(is_loop).count());
         held >= 2
@@ -461,7 +463,7 @@ fn nests(context: &Context, module: &Module) -> BTreeSet<i64> {
         let body = module.inner().inner(function);
         let mut inside = body.walk(op).into_iter().filter(|inner| *inner != op);
         let number = body.attribute_named(context, op, NEST);
-        if inside.any(|inner| View::new(context, body, inner).name() == "scf.for") {
+        if inside.any(|inner| View::new(context, body, inner).name() == scf::For::NAME) {
             found.extend(number.and_then(|a| a.as_i64(context)));
         }
     }

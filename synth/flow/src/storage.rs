@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::storage::{
-    Ports, STORAGE, Storage, StorageKind, TRUE_DUAL, accesses, storage,
+use sluice_dialects::{
+    func, memref,
+    storage::{Ports, STORAGE, Storage, StorageKind, TRUE_DUAL, accesses, storage},
 };
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
@@ -28,7 +29,7 @@ pub(crate) fn attach(
     }
     let mut found: BTreeSet<String> = BTreeSet::new();
     let mut arguments: BTreeSet<String> = BTreeSet::new();
-    for function in named(context, module, "func.func") {
+    for function in named(context, module, func::Func::NAME) {
         let Some(entry) = module.inner().entry_block(function, 0) else {
             continue;
         };
@@ -68,8 +69,8 @@ pub(crate) fn attach(
 fn memory_names(context: &Context, body: &Body, op: OperationId) -> Vec<String> {
     let view = View::new(context, body, op);
     let symbol = match view.name() {
-        "memref.alloc" | "memref.alloca" => None,
-        "memref.get_global" => view.attribute("name"),
+        memref::Alloc::NAME | memref::Alloca::NAME => None,
+        memref::GetGlobal::NAME => view.attribute("name"),
         _ => return Vec::new(),
     };
     let symbol = symbol.and_then(|symbol| symbol.as_flat_symbol(context));
@@ -98,7 +99,7 @@ pub(crate) fn check(
     streams: &[String],
     diagnostics: &mut Diagnostics,
 ) {
-    for function in named(context, module, "func.func") {
+    for function in named(context, module, func::Func::NAME) {
         let body = module.inner().inner(function);
         let is_stream = |name: &str| streams.iter().any(|stream| stream == name);
         large_memories_outside(
@@ -165,7 +166,7 @@ fn refusal(view: View<'_>, wish: Storage, device: &Device) -> Option<String> {
     let name = memory_names(context, body, view.id).into_iter().next();
     let name = name.unwrap_or_else(|| "memory".to_owned());
     let kind = wish.kind.name();
-    let is_table = view.name() == "memref.get_global";
+    let is_table = view.name() == memref::GetGlobal::NAME;
     let words = view.ty(memory).n_elements(context).unwrap_or_default();
     let has_cells = |kind| device.memory_of_kind(kind, 1, 1).is_some();
     if is_table != (wish.kind == StorageKind::Rom) {
@@ -195,7 +196,7 @@ fn refusal(view: View<'_>, wish: Storage, device: &Device) -> Option<String> {
     }
     let (.., others) = accesses(context, body, memory);
     let call = others.iter().map(|op| view.at(*op));
-    let call = call.into_iter().find(|op| op.name() == "func.call")?;
+    let call = call.into_iter().find(|op| op.name() == func::Call::NAME)?;
     if !wish.reads_without_clock() && wish.ports != Ports::TrueDual {
         return None;
     }

@@ -1,5 +1,6 @@
 //! Small glue between passes: cleaning up, verifying, function types after narrowing.
 
+use sluice_dialects::{builtin, handshake, hw, memref, seq};
 use sluice_ir::passes::named;
 use sluice_ir::{AttributeKind, Body, Context, Diagnostics, Module, OperationId, TypeKind, View};
 
@@ -10,7 +11,7 @@ pub(crate) fn tidy(context: &Context, body: &mut Body) {
 
 /// Channels of the graphs that others made get the width they need; the arguments and results of those keep theirs, `index` as `i64`.
 pub(crate) fn narrow_graphs(context: &Context, module: &mut Module) {
-    for function in named(context, module, "handshake.func") {
+    for function in named(context, module, handshake::Func::NAME) {
         let view = View::new(context, module.inner(), function);
         let ours = view.attribute("sluice.arguments").is_some();
         let ty = view
@@ -64,7 +65,7 @@ pub(crate) fn interface_types(context: &Context, module: &mut Module) {
     for op in module.top_level_operations() {
         let inner = module.inner_mut();
         let view = View::new(context, inner, op);
-        if view.name() != "memref.global" {
+        if view.name() != memref::Global::NAME {
             continue;
         }
         let Some(ty) = view.attribute("type").and_then(|a| a.as_type(context)) else {
@@ -118,11 +119,13 @@ pub(crate) fn tidy_circuit(context: &Context, circuit: &mut Module) {
                     let stateless = view.name().starts_with("comb.")
                         || matches!(
                             view.name(),
-                            "hw.constant" | "hw.aggregate_constant" | "hw.array_get"
+                            hw::Constant::NAME | hw::AggregateConstant::NAME | hw::ArrayGet::NAME
                         )
                         || matches!(
                             view.name(),
-                            "seq.compreg" | "seq.compreg.ce" | "builtin.unrealized_conversion_cast"
+                            seq::Compreg::NAME
+                                | seq::CompregCe::NAME
+                                | builtin::UnrealizedConversionCast::NAME
                         );
                     stateless && view.results().iter().all(|r| body.is_unused(*r))
                 })

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
+use sluice_dialects::handshake;
 use sluice_ir::View;
 use sluice_sim::testbench::banked;
 use sluice_sim::tokens::TokenSimulator;
@@ -70,7 +71,7 @@ impl Traffic {
         let buffers = buffers.filter_map(|found| {
             let channel = tokens.channels()[found.channel].value;
             let view = maker(function, channel)?;
-            (view.name() == "handshake.buffer").then_some((found, channel, view))
+            (view.name() == handshake::Buffer::NAME).then_some((found, channel, view))
         });
         for (i, (found, channel, view)) in buffers.enumerate() {
             if i == self.buffers.len() {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::interleaved_units;
+use sluice_dialects::{comb, hw, synthesis_form::interleaved_units};
 use sluice_ir::{Context, Diagnostics, Module, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
@@ -17,9 +17,9 @@ fn is_constant(module: View<'_>, value: ValueId) -> bool {
         };
         let made = View::new(module.context, body, made);
         match made.name() {
-            "hw.constant" => {}
-            "comb.mux" if seen.insert(value) => waiting.extend(made.operands().skip(1)),
-            "comb.mux" => {}
+            hw::Constant::NAME => {}
+            comb::Mux::NAME if seen.insert(value) => waiting.extend(made.operands().skip(1)),
+            comb::Mux::NAME => {}
             _ => return false,
         }
     }
@@ -38,11 +38,11 @@ fn units(
         let view = View::new(module.context, body, op);
         let is_by_constant = || view.operands().any(|value| is_constant(module, value));
         let unit = match view.name() {
-            "hw.instance" => {
+            hw::Instance::NAME => {
                 let name = view.attribute("moduleName");
                 name.and_then(|name| of_module.get(name.as_flat_symbol(module.context)?).copied())
             }
-            "comb.mul" => Some((OperatorClass::Multiply, 1)),
+            comb::Mul::NAME => Some((OperatorClass::Multiply, 1)),
             _ => None,
         };
         let unit = unit.filter(|(class, _)| *class != OperatorClass::Multiply || !is_by_constant());
@@ -66,7 +66,10 @@ pub(crate) fn compare(
     let view = |op: OperationId| View::new(context, circuit.inner(), op);
     let mut of_module = BTreeMap::new();
     let (mut kernels, all) = (Vec::new(), circuit.top_level_operations());
-    for op in all.into_iter().filter(|op| view(*op).name() == "hw.module") {
+    for op in all
+        .into_iter()
+        .filter(|op| view(*op).name() == hw::Module::NAME)
+    {
         let class = view(op).attribute("sluice.class");
         match class.and_then(|class| OperatorClass::of_name(class.as_str(context)?)) {
             Some(class) => {

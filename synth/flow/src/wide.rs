@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::synthesis_form::{guarded_division, is_division};
+use sluice_dialects::{
+    func, scf,
+    synthesis_form::{guarded_division, is_division},
+};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::class::OperatorClass;
@@ -34,7 +37,7 @@ pub(crate) fn split(
     let begins = |width_bits: u32| device.choice_delay_ns(width_bits) <= usable_ns;
     let is_elastic = setting.config.style == Style::Elastic;
     let mut in_tables = Vec::new();
-    for function in named(context, module, "func.func") {
+    for function in named(context, module, func::Func::NAME) {
         let name = View::new(context, module.inner(), function).symbol_name();
         // Of others a schedule makes a circuit.
         let has_tokens = is_elastic && name == Some(setting.top);
@@ -64,7 +67,7 @@ fn fits(setting: &Setting<'_>, class: OperatorClass, width_bits: u32) -> bool {
 
 /// Whether a module has divisions.
 pub(crate) fn has_divisions(context: &Context, module: &Module) -> bool {
-    let functions = named(context, module, "func.func").into_iter();
+    let functions = named(context, module, func::Func::NAME).into_iter();
     let mut bodies = functions.map(|function| module.inner().inner(function));
     bodies.any(|body| {
         let mut all = body.walk_all().into_iter();
@@ -85,7 +88,7 @@ pub(crate) fn whole_divisions(
         class.zip(width).is_some_and(is_too_wide)
     };
     let mut places = BTreeSet::new();
-    for function in named(context, module, "func.func") {
+    for function in named(context, module, func::Func::NAME) {
         let body = module.inner().inner(function);
         for op in body.walk_all() {
             let view = View::new(context, body, op);
@@ -107,10 +110,10 @@ pub(crate) fn keep_apart(
         return false;
     }
     let name = context.name(FLATTEN);
-    for function in named(context, module, "func.func") {
+    for function in named(context, module, func::Func::NAME) {
         let body = module.inner_mut().inner_mut(function);
         for op in body.walk_all() {
-            let is_loop = View::new(context, body, op).name() == "scf.for";
+            let is_loop = View::new(context, body, op).name() == scf::For::NAME;
             let mut inside = body.walk(op).into_iter();
             let is_division = |op| is_division(View::new(context, body, op));
             let holds = is_loop

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{builtin, func, hw, memref};
+
 /// What a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Kind {
@@ -344,17 +346,17 @@ impl<'t> Scan<'t> {
 /// Whether the word in front of a symbol says that it is defined there.
 fn defines_symbol(word: &str) -> bool {
     const WORDS: [&str; 12] = [
-        "func.func",
+        func::Func::NAME,
         "func",
         "private",
         "public",
         "nested",
         "module",
-        "builtin.module",
-        "memref.global",
+        builtin::Module::NAME,
+        memref::Global::NAME,
         "constant",
-        "hw.module",
-        "hw.module.extern",
+        hw::Module::NAME,
+        hw::ModuleExtern::NAME,
         "extern",
     ];
     WORDS.contains(&word)

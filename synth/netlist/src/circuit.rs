@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::storage::{NO_COLLISION, STORAGE, Storage};
+use sluice_dialects::{
+    builtin, comb, hw, seq,
+    storage::{NO_COLLISION, STORAGE, Storage},
+};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, BlockId, Body, Context, Location, NewOperation, Type, ValueId};
 
@@ -164,7 +167,7 @@ impl<'a> Circuit<'a> {
     /// The constant a value is, if it is one.
     pub fn constant_of(&self, value: ValueId) -> Option<&Bits> {
         let op = self.body.defining_operation(self.current(value))?;
-        if self.context.operation_text(self.body.name(op)) != "hw.constant" {
+        if self.context.operation_text(self.body.name(op)) != hw::Constant::NAME {
             return None;
         }
         self.body
@@ -180,7 +183,7 @@ impl<'a> Circuit<'a> {
         let location = std::mem::replace(&mut self.location, Location::UNKNOWN);
         let ty = self.int(value.width());
         let attribute = self.context.integer_attribute(ty, value.clone());
-        let net = self.operation("hw.constant", &[], &[ty], &[("value", attribute)])[0];
+        let net = self.operation(hw::Constant::NAME, &[], &[ty], &[("value", attribute)])[0];
         self.location = location;
         self.constants.insert(value, net);
         net
@@ -265,7 +268,7 @@ impl<'a> Circuit<'a> {
     /// The value that a net is the inverse of.
     fn inverted(&self, net: ValueId) -> Option<ValueId> {
         let op = self.body.defining_operation(self.current(net))?;
-        let is_xor = self.context.operation_text(self.body.name(op)) == "comb.xor";
+        let is_xor = self.context.operation_text(self.body.name(op)) == comb::Xor::NAME;
         let [a, b] = self.body.operands(op).collect::<Vec<_>>()[..] else {
             return None;
         };
@@ -279,7 +282,7 @@ impl<'a> Circuit<'a> {
             return self.flag(known);
         }
         let number = self.context.i64_attribute(predicate as i64);
-        self.one("comb.icmp", &[a, b], 1, &[("predicate", number)])
+        self.one(comb::Icmp::NAME, &[a, b], 1, &[("predicate", number)])
     }
 
     /// What a comparison with the least or greatest unsigned number always gives.
@@ -306,7 +309,7 @@ impl<'a> Circuit<'a> {
             return b;
         }
         let width_bits = self.width(a);
-        self.one("comb.mux", &[condition, a, b], width_bits, &[])
+        self.one(comb::Mux::NAME, &[condition, a, b], width_bits, &[])
     }
 
     /// Bits `low .. low + width_bits` of a value, folded.
@@ -321,7 +324,12 @@ impl<'a> Circuit<'a> {
         let low = self
             .context
             .integer_attribute(self.int(32), Bits::from_u64(32, u64::from(low)));
-        self.one("comb.extract", &[value], width_bits, &[("lowBit", low)])
+        self.one(
+            comb::Extract::NAME,
+            &[value],
+            width_bits,
+            &[("lowBit", low)],
+        )
     }
 
     /// `{high, ..., low}`
@@ -330,13 +338,13 @@ impl<'a> Circuit<'a> {
             return *one;
         }
         let width_bits = parts.iter().map(|p| self.width(*p)).sum();
-        self.one("comb.concat", parts, width_bits, &[])
+        self.one(comb::Concat::NAME, parts, width_bits, &[])
     }
 
     /// The nets of which a value is put together, the highest bits first, if it is.
     pub fn parts(&self, value: ValueId) -> Option<Vec<ValueId>> {
         let op = self.body.defining_operation(self.current(value))?;
-        let is_concat = self.context.operation_text(self.body.name(op)) == "comb.concat";
+        let is_concat = self.context.operation_text(self.body.name(op)) == comb::Concat::NAME;
         is_concat.then(|| self.body.operands(op).collect())
     }
 
@@ -365,13 +373,18 @@ impl<'a> Circuit<'a> {
             return self.constant(wide);
         }
         let sign = self.extract(value, narrow - 1, 1);
-        let signs = self.one("comb.replicate", &[sign], width_bits - narrow, &[]);
+        let signs = self.one(comb::Replicate::NAME, &[sign], width_bits - narrow, &[]);
         self.concat(&[signs, value])
     }
 
     /// A stand-in for a value that is made later, see [`Circuit::connect`].
     pub fn wire(&mut self, width_bits: u32) -> ValueId {
-        self.one("builtin.unrealized_conversion_cast", &[], width_bits, &[])
+        self.one(
+            builtin::UnrealizedConversionCast::NAME,
+            &[],
+            width_bits,
+            &[],
+        )
     }
 
     /// Puts `value` in the place of a stand-in.
@@ -436,9 +449,9 @@ impl<'a> Circuit<'a> {
         };
         let mut attributes = vec![("name", self.context.string_attribute(&name))];
         let mnemonic = if options.enable.is_some() {
-            "seq.compreg.ce"
+            seq::CompregCe::NAME
         } else {
-            "seq.compreg"
+            seq::Compreg::NAME
         };
         let mut sizes = vec![1, 1];
         if options.enable.is_some() {
@@ -515,7 +528,7 @@ impl<'a> Circuit<'a> {
             ),
             ("parameters", context.array_attribute(&[])),
         ];
-        self.operation("hw.instance", &operands, &results, &attributes)
+        self.operation(hw::Instance::NAME, &operands, &results, &attributes)
     }
 
     /// A memory with its ports, writes of latency 1; returns the data of each read port.
@@ -524,7 +537,7 @@ impl<'a> Circuit<'a> {
         let name = self.unique_name(name);
         let element = self.int(self.width(memory.writes[0].data));
         let shape = context.dense_i64_array(&[i64::from(memory.depth_words)]);
-        let ty = context.dialect_type("seq.hlmem", &[shape, context.type_attribute(element)]);
+        let ty = context.dialect_type(seq::Hlmem::NAME, &[shape, context.type_attribute(element)]);
         let mut attributes = vec![("name", context.string_attribute(&name))];
         if let Some(storage) = memory.storage {
             attributes.push((STORAGE, storage.to_attribute(context)));
@@ -534,7 +547,7 @@ impl<'a> Circuit<'a> {
         }
         // A reset would keep it from being written, at a gate for each enable: who writes is reset already.
         let never = self.flag(false);
-        let handle = self.operation("seq.hlmem", &[self.clock, never], &[ty], &attributes)[0];
+        let handle = self.operation(seq::Hlmem::NAME, &[self.clock, never], &[ty], &attributes)[0];
         let latency = |cycles: u32| ("latency", context.i64_attribute(i64::from(cycles)));
         // The only word has an address without bits.
         let only = (memory.depth_words == 1).then(|| self.constant(Bits::zero(0)));
@@ -547,12 +560,12 @@ impl<'a> Circuit<'a> {
             let sizes = ("operandSegmentSizes", context.dense_i32_array(&sizes));
             let operands = &operands[..2 + with_enable];
             let attributes = [latency(cycles), sizes];
-            found.push(self.operation("seq.read", operands, &[element], &attributes)[0]);
+            found.push(self.operation(seq::Read::NAME, operands, &[element], &attributes)[0]);
         }
         for write in &memory.writes {
             let address = only.unwrap_or(write.address);
             let operands = [handle, address, write.data, write.enable];
-            self.operation("seq.write", &operands, &[], &[latency(1)]);
+            self.operation(seq::Write::NAME, &operands, &[], &[latency(1)]);
         }
         found
     }
@@ -571,13 +584,18 @@ impl<'a> Circuit<'a> {
             .map(|v| context.integer_attribute(element, v.clone()))
             .collect();
         let fields = context.array_attribute(&fields);
-        let array = self.operation("hw.aggregate_constant", &[], &[ty], &[("fields", fields)])[0];
-        self.operation("hw.array_get", &[array, address], &[element], &[])[0]
+        let array = self.operation(
+            hw::AggregateConstant::NAME,
+            &[],
+            &[ty],
+            &[("fields", fields)],
+        )[0];
+        self.operation(hw::ArrayGet::NAME, &[array, address], &[element], &[])[0]
     }
 
     /// Ends the module.
     pub fn output(&mut self, values: &[ValueId]) {
-        self.operation("hw.output", values, &[], &[]);
+        self.operation(hw::Output::NAME, values, &[], &[]);
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::hw;
-use sluice_dialects::interface::{ArgumentPorts, Interface};
-use sluice_dialects::names::{bounded, is_reserved, legal};
+use sluice_dialects::{
+    builtin, hw,
+    interface::{ArgumentPorts, Interface},
+    names::{bounded, is_reserved, legal},
+};
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Body, Context, Location, Module, OperationId, Type, ValueId, View};
 
@@ -329,7 +331,7 @@ impl Activity {
 pub fn no_stand_in_left(view: View<'_>, body: &Body) -> Built<()> {
     for op in body.walk_all() {
         let op = View::new(view.context, body, op);
-        if op.name() == "builtin.unrealized_conversion_cast" && op.operands().len() == 0 {
+        if op.name() == builtin::UnrealizedConversionCast::NAME && op.operands().len() == 0 {
             if op.body.is_unused(op.result(0)) {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! Combinational operations: one arm per `arith` operation.
 
-use sluice_dialects::synthesis_form::interleaved_units;
+use sluice_dialects::{arith, builtin, scf, synthesis_form::interleaved_units};
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
 use sluice_oplib::implementation::Structure;
@@ -33,8 +33,8 @@ pub fn unit_kind(
         }))
     };
     match view.name() {
-        "arith.muli" if constant_operand && latency_cycles == 0 => Ok(None),
-        "arith.muli" => {
+        arith::Muli::NAME if constant_operand && latency_cycles == 0 => Ok(None),
+        arith::Muli::NAME => {
             let structure = view
                 .attribute("sluice.structure")
                 .and_then(|s| s.as_str(view.context))
@@ -49,10 +49,10 @@ pub fn unit_kind(
                 stalls: false,
             }))
         }
-        "arith.divui" => divider(false, false),
-        "arith.remui" => divider(false, true),
-        "arith.divsi" => divider(true, false),
-        "arith.remsi" => divider(true, true),
+        arith::Divui::NAME => divider(false, false),
+        arith::Remui::NAME => divider(false, true),
+        arith::Divsi::NAME => divider(true, false),
+        arith::Remsi::NAME => divider(true, true),
         _ => Ok(None),
     }
 }
@@ -62,7 +62,7 @@ fn divisor_is_from_outside(view: View<'_>) -> bool {
     let here = view.body.parent_block(view.id);
     let is_in_loop = here
         .and_then(|block| view.body.block_parent_operation(block))
-        .is_some_and(|around| matches!(view.at(around).name(), "scf.for" | "scf.while"));
+        .is_some_and(|around| matches!(view.at(around).name(), scf::For::NAME | scf::While::NAME));
     is_in_loop && view.body.defining_block(view.operand(1)) != here
 }
 
@@ -74,24 +74,24 @@ pub fn combinational(circuit: &mut Circuit<'_>, view: View<'_>, x: &[ValueId]) -
         circuit.mux(condition, x[0], x[1])
     };
     Ok(match view.name() {
-        "arith.addi" => circuit.comb("add", x),
-        "arith.subi" => circuit.comb("sub", x),
-        "arith.muli" => circuit.comb("mul", x),
-        "arith.andi" => circuit.comb("and", x),
-        "arith.ori" => circuit.comb("or", x),
-        "arith.xori" => circuit.comb("xor", x),
-        "arith.shli" => shift(circuit, "shl", x),
-        "arith.shrui" => shift(circuit, "shru", x),
-        "arith.shrsi" => shift(circuit, "shrs", x),
-        "arith.extui" => circuit.zext(x[0], width_bits),
-        "arith.extsi" => circuit.sext(x[0], width_bits),
-        "arith.trunci" => circuit.extract(x[0], 0, width_bits),
-        "arith.select" => circuit.mux(x[0], x[1], x[2]),
-        "arith.maxsi" => select(circuit, Predicate::Sgt),
-        "arith.minsi" => select(circuit, Predicate::Slt),
-        "arith.maxui" => select(circuit, Predicate::Ugt),
-        "arith.minui" => select(circuit, Predicate::Ult),
-        "arith.cmpi" => {
+        arith::Addi::NAME => circuit.comb("add", x),
+        arith::Subi::NAME => circuit.comb("sub", x),
+        arith::Muli::NAME => circuit.comb("mul", x),
+        arith::Andi::NAME => circuit.comb("and", x),
+        arith::Ori::NAME => circuit.comb("or", x),
+        arith::Xori::NAME => circuit.comb("xor", x),
+        arith::Shli::NAME => shift(circuit, "shl", x),
+        arith::Shrui::NAME => shift(circuit, "shru", x),
+        arith::Shrsi::NAME => shift(circuit, "shrs", x),
+        arith::Extui::NAME => circuit.zext(x[0], width_bits),
+        arith::Extsi::NAME => circuit.sext(x[0], width_bits),
+        arith::Trunci::NAME => circuit.extract(x[0], 0, width_bits),
+        arith::Select::NAME => circuit.mux(x[0], x[1], x[2]),
+        arith::Maxsi::NAME => select(circuit, Predicate::Sgt),
+        arith::Minsi::NAME => select(circuit, Predicate::Slt),
+        arith::Maxui::NAME => select(circuit, Predicate::Ugt),
+        arith::Minui::NAME => select(circuit, Predicate::Ult),
+        arith::Cmpi::NAME => {
             let number = view
                 .attribute("predicate")
                 .and_then(|a| a.as_i64(view.context))
@@ -100,7 +100,7 @@ pub fn combinational(circuit: &mut Circuit<'_>, view: View<'_>, x: &[ValueId]) -
                 .ok_or_else(|| broken(view, "a comparison with an unknown predicate"))?;
             circuit.compare(predicate, x[0], x[1])
         }
-        "builtin.unrealized_conversion_cast" => x[0],
+        builtin::UnrealizedConversionCast::NAME => x[0],
         _ => return Err(broken(view, "no hardware for this operation")),
     })
 }

@@ -2,6 +2,7 @@
 //!
 //! Everything later takes the arguments of a function for different memories.
 
+use sluice_dialects::{func, memref};
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId, TypeKind, ValueId, View};
 
 /// A call that passes a memory twice.
@@ -35,7 +36,7 @@ pub(crate) fn merge_aliases(context: &Context, module: &mut Module) {
 fn root(context: &Context, body: &Body, value: ValueId) -> ValueId {
     let mut value = value;
     while let Some(op) = body.defining_operation(value) {
-        if View::new(context, body, op).name() != "memref.cast" {
+        if View::new(context, body, op).name() != memref::Cast::NAME {
             break;
         }
         value = body.operand(op, 0);
@@ -45,13 +46,13 @@ fn root(context: &Context, body: &Body, value: ValueId) -> ValueId {
 
 fn find(context: &Context, module: &Module) -> Option<Alias> {
     for caller in module.top_level_operations() {
-        if View::new(context, module.inner(), caller).name() != "func.func" {
+        if View::new(context, module.inner(), caller).name() != func::Func::NAME {
             continue;
         }
         let body = module.inner().inner(caller);
         for call in body.walk_all() {
             let view = View::new(context, body, call);
-            let callee = (view.name() == "func.call")
+            let callee = (view.name() == func::Call::NAME)
                 .then(|| view.attribute("callee")?.as_flat_symbol(context))
                 .flatten();
             let Some(callee) = callee else {

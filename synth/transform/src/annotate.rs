@@ -1,5 +1,6 @@
 //! `annotate`: numbers the accesses and writes trip counts and dependences on loops, blocks and functions.
 
+use sluice_dialects::{memref, scf};
 use sluice_ir::{Attribute, Body, Context, OperationId, View};
 
 use crate::dependence::{MemoryAccess, accesses_in, of_block, of_loop};
@@ -17,7 +18,7 @@ pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
         .filter(|op| {
             matches!(
                 View::new(context, body, *op).name(),
-                "memref.load" | "memref.store"
+                memref::Load::NAME | memref::Store::NAME
             )
         })
         .collect();
@@ -113,7 +114,7 @@ fn annotate_operation(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let mut all = Vec::new();
     match view.name() {
-        "scf.for" => {
+        scf::For::NAME => {
             let trip_count = loop_of(context, body, op).and_then(|l| l.trip_count);
             let block = view.entry_block(0).expect("the verifier requires a body");
             let accesses = accesses_in(context, body, block);
@@ -131,7 +132,7 @@ fn annotate_operation(context: &Context, body: &mut Body, op: OperationId) {
                 );
             }
         }
-        "scf.while" => {
+        scf::While::NAME => {
             let mut accesses = Vec::new();
             for region in 0..2 {
                 let block = view
@@ -146,7 +147,7 @@ fn annotate_operation(context: &Context, body: &mut Body, op: OperationId) {
                 &of_loop(context, body, op, &accesses),
             ));
         }
-        "scf.if" if view.attribute("sluice.guard").is_none() => {
+        scf::If::NAME if view.attribute("sluice.guard").is_none() => {
             for region in 0..view.regions().len() {
                 if let Some(block) = view.entry_block(region) {
                     let accesses = accesses_in(context, body, block);

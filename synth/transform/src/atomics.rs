@@ -1,26 +1,26 @@
 //! Accesses that read and write a cell at once: a load and a store, since nothing comes between them.
 
-use sluice_dialects::arith::ATOMIC_KINDS;
+use sluice_dialects::{arith, arith::ATOMIC_KINDS, memref};
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
 use crate::build::{all_named, binary, move_all_but_last, replace, yielded};
 
 /// Takes `memref.atomic_rmw` and `memref.generic_atomic_rmw` apart; kinds of floats stay.
 pub(crate) fn lower_atomics(context: &Context, body: &mut Body) {
-    for op in all_named(context, body, "memref.atomic_rmw") {
+    for op in all_named(context, body, memref::AtomicRmw::NAME) {
         let view = View::new(context, body, op);
         let kind = view.attribute("kind");
         let kind = kind.and_then(|kind| ATOMIC_KINDS.value(context, kind));
         let kind = kind.and_then(|kind| ATOMIC_KINDS.keywords(kind));
         let combine = match kind.as_deref() {
-            Some("addi") => "arith.addi",
-            Some("muli") => "arith.muli",
-            Some("andi") => "arith.andi",
-            Some("ori") => "arith.ori",
-            Some("maxs") => "arith.maxsi",
-            Some("maxu") => "arith.maxui",
-            Some("mins") => "arith.minsi",
-            Some("minu") => "arith.minui",
+            Some("addi") => arith::Addi::NAME,
+            Some("muli") => arith::Muli::NAME,
+            Some("andi") => arith::Andi::NAME,
+            Some("ori") => arith::Ori::NAME,
+            Some("maxs") => arith::Maxsi::NAME,
+            Some("maxu") => arith::Maxui::NAME,
+            Some("mins") => arith::Minsi::NAME,
+            Some("minu") => arith::Minui::NAME,
             Some("assign") => "",
             _ => continue,
         };
@@ -35,7 +35,7 @@ pub(crate) fn lower_atomics(context: &Context, body: &mut Body) {
         store(&mut builder, after, place);
         replace(body, op, &[before]);
     }
-    for op in all_named(context, body, "memref.generic_atomic_rmw") {
+    for op in all_named(context, body, memref::GenericAtomicRmw::NAME) {
         let place: Vec<ValueId> = body.operands(op).collect();
         let Some(block) = body.entry_block(op, 0) else {
             continue;
@@ -53,11 +53,11 @@ pub(crate) fn lower_atomics(context: &Context, body: &mut Body) {
 fn load(context: &Context, body: &mut Body, op: OperationId, place: &[ValueId]) -> ValueId {
     let ty = body.ty(body.result(op, 0));
     let mut builder = Builder::before(context, body, op);
-    let made = builder.operation("memref.load", place, &[ty], &[]);
+    let made = builder.operation(memref::Load::NAME, place, &[ty], &[]);
     builder.body.result(made, 0)
 }
 
 fn store(builder: &mut Builder<'_>, word: ValueId, place: &[ValueId]) {
     let operands = [&[word], place].concat();
-    builder.operation("memref.store", &operands, &[], &[]);
+    builder.operation(memref::Store::NAME, &operands, &[], &[]);
 }

@@ -3,7 +3,7 @@
 //! A chain `((s + a) + b) + c` of a carried sum `s` becomes `s + ((a + b) + c)`: the recurrence is one addition however many copies there
 //! are. Integers of one width wrap, so addition is associative and commutative for all values.
 
-use sluice_dialects::aliases::Written;
+use sluice_dialects::{aliases::Written, arith, memref, scf};
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueDefinition, ValueId};
 
 use crate::build::{all_named, binary, name};
@@ -13,7 +13,7 @@ pub const BALANCE: &str = "sluice.balance";
 
 /// Works on every `scf.for` with the attribute, which is taken off.
 pub fn balance(context: &Context, body: &mut Body) {
-    for op in all_named(context, body, "scf.for") {
+    for op in all_named(context, body, scf::For::NAME) {
         if body.remove_attribute(op, context.name(BALANCE)).is_none() {
             continue;
         }
@@ -31,7 +31,7 @@ pub fn balance(context: &Context, body: &mut Body) {
 /// The sum in `block` that makes a value which is used once, there.
 fn part(context: &Context, body: &Body, block: BlockId, value: ValueId) -> Option<OperationId> {
     let op = body.defining_operation(value)?;
-    let is_part = name(context, body, op) == "arith.addi"
+    let is_part = name(context, body, op) == arith::Addi::NAME
         && body.parent_block(op) == Some(block)
         && body.has_one_use(value)
         && !body.ty(value).is_index(context);
@@ -40,14 +40,14 @@ fn part(context: &Context, body: &Body, block: BlockId, value: ValueId) -> Optio
 
 /// Whether a sum is no part of another.
 fn is_whole_sum(context: &Context, body: &Body, block: BlockId, op: OperationId) -> bool {
-    if name(context, body, op) != "arith.addi" {
+    if name(context, body, op) != arith::Addi::NAME {
         return false;
     }
     let result = body.result(op, 0);
     let user = body.uses(result).next().map(|(user, _)| user);
     let is_part = part(context, body, block, result).is_some()
         && user.is_some_and(|user| {
-            name(context, body, user) == "arith.addi" && body.parent_block(user) == Some(block)
+            name(context, body, user) == arith::Addi::NAME && body.parent_block(user) == Some(block)
         });
     !is_part && !body.ty(result).is_index(context)
 }
@@ -80,7 +80,7 @@ fn balance_sum(
     let is_late = |value: &ValueId| match body.value_definition(*value) {
         ValueDefinition::Argument { block: own, .. } => own == block,
         ValueDefinition::Result { operation, .. } => {
-            name(context, body, operation) == "memref.load"
+            name(context, body, operation) == memref::Load::NAME
                 && body.parent_block(operation) == Some(block)
                 && !written.is_anything()
                 && written.may_hold(context, body, body.operand(operation, 0))
@@ -99,7 +99,7 @@ fn balance_sum(
     while terms.len() > n_left {
         terms.sort_by_key(|(depth, _)| *depth);
         let (first, second) = (terms.remove(0), terms.remove(0));
-        let value = binary(&mut builder, "arith.addi", first.1, second.1);
+        let value = binary(&mut builder, arith::Addi::NAME, first.1, second.1);
         terms.push((second.0.max(first.0) + 1, value));
     }
     let mut all = late.into_iter().chain(terms.into_iter().map(|(_, v)| v));
@@ -107,7 +107,7 @@ fn balance_sum(
     let rest: Vec<ValueId> = all.collect();
     let (last, before) = rest.split_last().expect("there are at least three terms");
     for value in before {
-        total = binary(&mut builder, "arith.addi", total, *value);
+        total = binary(&mut builder, arith::Addi::NAME, total, *value);
     }
     body.set_operands(sum, &[total, *last]);
     for part in parts {
@@ -126,8 +126,8 @@ fn depth(context: &Context, body: &Body, block: BlockId, value: ValueId, level: 
         return 0;
     }
     let own = match name(context, body, op) {
-        "arith.muli" => 3,
-        "arith.constant" => 0,
+        arith::Muli::NAME => 3,
+        arith::Constant::NAME => 0,
         _ => 1,
     };
     let operands = body.operands(op);

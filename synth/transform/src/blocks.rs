@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::cf;
 use sluice_ir::{BlockId, Body, Context, OperationId, RegionId, ValueId};
 
 use crate::build::name;
@@ -83,7 +84,7 @@ fn only_follower(
     block: BlockId,
 ) -> Option<(OperationId, BlockId)> {
     let branch = body.last_operation(block)?;
-    if name(context, body, branch) != "cf.br" {
+    if name(context, body, branch) != cf::Br::NAME {
         return None;
     }
     let next = body.successors(branch)[0];

@@ -1,6 +1,6 @@
 //! Small builders the passes share: operations by name with inferred types, constants, region moves.
 
-use sluice_dialects::synthesis_form::ANY;
+use sluice_dialects::{arith, handshake, index, memref, synthesis_form::ANY};
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::Traits;
 use sluice_ir::limits::Limit;
@@ -29,7 +29,7 @@ pub(crate) fn greatest_of(context: &Context, ty: Type) -> Exact {
 /// An integer or index constant from its bits.
 pub(crate) fn constant_bits(builder: &mut Builder<'_>, ty: Type, value: Bits) -> ValueId {
     let attribute = builder.context.integer_attribute(ty, value);
-    let op = builder.operation("arith.constant", &[], &[ty], &[("value", attribute)]);
+    let op = builder.operation(arith::Constant::NAME, &[], &[ty], &[("value", attribute)]);
     builder.body.result(op, 0)
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn anything(builder: &mut Builder<'_>, ty: Type) -> ValueId {
         _ => context.integer_attribute(ty, zero),
     };
     let attributes = [("value", value), (ANY, context.unit_attribute())];
-    let op = builder.operation("arith.constant", &[], &[ty], &attributes);
+    let op = builder.operation(arith::Constant::NAME, &[], &[ty], &attributes);
     builder.body.result(op, 0)
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn compare(
 ) -> ValueId {
     let number = builder.context.i64_attribute(predicate);
     let bit = builder.context.integer_type(1);
-    let op = builder.operation("arith.cmpi", &[a, b], &[bit], &[("predicate", number)]);
+    let op = builder.operation(arith::Cmpi::NAME, &[a, b], &[bit], &[("predicate", number)]);
     builder.body.result(op, 0)
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn select(
     b: ValueId,
 ) -> ValueId {
     let ty = builder.body.ty(a);
-    let op = builder.operation("arith.select", &[condition, a, b], &[ty], &[]);
+    let op = builder.operation(arith::Select::NAME, &[condition, a, b], &[ty], &[]);
     builder.body.result(op, 0)
 }
 
@@ -105,10 +105,10 @@ pub(crate) fn constant_of(context: &Context, body: &Body, value: ValueId) -> Opt
     let op = body.defining_operation(value)?;
     let named = |op: OperationId| context.operation_text(body.name(op));
     let is_constant = match named(op) {
-        "arith.constant" | "index.constant" => true,
-        "handshake.constant" => {
+        arith::Constant::NAME | index::Constant::NAME => true,
+        handshake::Constant::NAME => {
             let trigger = body.operands(op).next()?;
-            named(body.defining_operation(trigger)?) == "handshake.source"
+            named(body.defining_operation(trigger)?) == handshake::Source::NAME
         }
         _ => false,
     };
@@ -269,8 +269,9 @@ pub fn erase_dead(context: &Context, body: &mut Body) {
         let mut changed = false;
         for op in body.walk_all().into_iter().rev() {
             let view = View::new(context, body, op);
-            let removable =
-                is_pure(view) || view.name() == "memref.load" || view.name() == "memref.alloca";
+            let removable = is_pure(view)
+                || view.name() == memref::Load::NAME
+                || view.name() == memref::Alloca::NAME;
             if removable
                 && !view.results().is_empty()
                 && view.results().iter().all(|r| body.is_unused(*r))
@@ -318,8 +319,12 @@ pub(crate) fn sort_topologically(
     let ops: Vec<OperationId> = body.operations(block).collect();
     let access = |op: OperationId| {
         let inner = body.walk(op).into_iter().chain([op]);
-        let mut inner =
-            inner.filter(|op| matches!(name(context, body, *op), "memref.load" | "memref.store"));
+        let mut inner = inner.filter(|op| {
+            matches!(
+                name(context, body, *op),
+                memref::Load::NAME | memref::Store::NAME
+            )
+        });
         inner.next()
     };
     let accesses: Vec<(OperationId, OperationId)> = ops

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::outer_operation;
+use sluice_dialects::{arith, memref, scf, synthesis_form::outer_operation};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
 use crate::build::{binary, compare, constant, name, replace, select, unary};
@@ -30,7 +30,7 @@ pub fn bypass(context: &Context, body: &mut Body) {
             .and_then(|a| a.as_i64(context))
             .and_then(|n| usize::try_from(n).ok())
             .unwrap_or(0);
-        if depth > 0 && name(context, body, op) == "scf.for" {
+        if depth > 0 && name(context, body, op) == scf::For::NAME {
             let mut current = op;
             for pair in pairs(context, body, op, depth) {
                 current = keep_stores(context, body, current, &pair, depth);
@@ -54,12 +54,17 @@ fn pairs(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> 
     let accesses: BTreeMap<i64, OperationId> = body
         .walk(loop_op)
         .into_iter()
-        .filter(|op| matches!(name(context, body, *op), "memref.load" | "memref.store"))
+        .filter(|op| {
+            matches!(
+                name(context, body, *op),
+                memref::Load::NAME | memref::Store::NAME
+            )
+        })
         .filter_map(|op| Some((number(context, body, op)?, op)))
         .collect();
     let stores: Vec<(i64, OperationId)> = accesses
         .iter()
-        .filter(|(_, op)| name(context, body, **op) == "memref.store")
+        .filter(|(_, op)| name(context, body, **op) == memref::Store::NAME)
         .map(|(number, op)| (*number, *op))
         .collect();
     let listed = written_edges(context, body, loop_op);
@@ -77,7 +82,7 @@ fn pairs(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> 
             .iter()
             .filter(|[source, sink, d]| source == from && sink < from && near(*d))
             .filter_map(|[_, sink, _]| accesses.get(sink).copied())
-            .filter(|op| name(context, body, *op) == "memref.load")
+            .filter(|op| name(context, body, *op) == memref::Load::NAME)
             .collect();
         if !loads.is_empty() {
             let store = *store;
@@ -102,7 +107,7 @@ fn keep_stores(
     let location = body.location(pair.store);
     let mut builder = Builder::before(context, body, loop_op);
     let view = View::new(context, builder.body, loop_op);
-    let mut new = NewOperation::new(context.operation_name("scf.for"), view.location());
+    let mut new = NewOperation::new(context.operation_name(scf::For::NAME), view.location());
     new.operands = view.operands().collect();
     new.result_types = view.result_types().collect();
     new.attributes = view.attributes().to_vec();
@@ -134,7 +139,7 @@ fn keep_stores(
     let guard = (shell != pair.store).then(|| body.operand(shell, 0));
     let mut builder = Builder::before(context, body, last);
     builder.location = location;
-    let address = unary(&mut builder, "arith.index_cast", address, address_type);
+    let address = unary(&mut builder, arith::IndexCast::NAME, address, address_type);
     let valid = guard.unwrap_or_else(|| constant(&mut builder, bit, -1));
     yielded.extend([address, value, valid]);
     for entry in &entries[..depth - 1] {
@@ -176,13 +181,13 @@ fn choose(context: &Context, body: &mut Body, load: OperationId, entries: &[[Val
     let address_type = body.ty(entries[0][0]);
     let mut builder = Builder::before(context, body, behind);
     builder.location = location;
-    let address = unary(&mut builder, "arith.index_cast", address, address_type);
+    let address = unary(&mut builder, arith::IndexCast::NAME, address, address_type);
     let mut value = read;
     for [kept_address, kept_value, valid] in entries.iter().rev() {
         let same = compare(&mut builder, EQUAL, address, *kept_address);
-        let mut hit = binary(&mut builder, "arith.andi", same, *valid);
+        let mut hit = binary(&mut builder, arith::Andi::NAME, same, *valid);
         if let Some(condition) = condition {
-            hit = binary(&mut builder, "arith.andi", hit, condition);
+            hit = binary(&mut builder, arith::Andi::NAME, hit, condition);
         }
         value = select(&mut builder, hit, *kept_value, value);
     }

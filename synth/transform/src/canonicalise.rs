@@ -1,5 +1,6 @@
 //! `canonicalise`: folds, merges and erases, and simplifies control flow whose outcome is known.
 
+use sluice_dialects::{cf, memref, scf};
 use sluice_ir::bits::Bits;
 use sluice_ir::patterns::{Pattern, Rewriter};
 use sluice_ir::simplify::simplify_with;
@@ -12,37 +13,37 @@ use crate::linear::loop_of;
 pub const STRUCTURED_PATTERNS: &[&Pattern] = &[
     &Pattern {
         name: "if-of-constant",
-        roots: &["scf.if"],
+        roots: &[scf::If::NAME],
         benefit: 3,
         rewrite: if_of_constant,
     },
     &Pattern {
         name: "loop-of-few-iterations",
-        roots: &["scf.for"],
+        roots: &[scf::For::NAME],
         benefit: 3,
         rewrite: loop_of_few_iterations,
     },
     &Pattern {
         name: "loop-invariant-carried-value",
-        roots: &["scf.for"],
+        roots: &[scf::For::NAME],
         benefit: 2,
         rewrite: invariant_carried_value,
     },
     &Pattern {
         name: "same-result-of-both-branches",
-        roots: &["scf.if"],
+        roots: &[scf::If::NAME],
         benefit: 2,
         rewrite: same_result_of_both_branches,
     },
     &Pattern {
         name: "loop-without-effect",
-        roots: &["scf.for", "scf.if"],
+        roots: &[scf::For::NAME, scf::If::NAME],
         benefit: 1,
         rewrite: without_effect,
     },
     &Pattern {
         name: "while-that-never-repeats",
-        roots: &["scf.while"],
+        roots: &[scf::While::NAME],
         benefit: 1,
         rewrite: while_that_never_repeats,
     },
@@ -50,7 +51,7 @@ pub const STRUCTURED_PATTERNS: &[&Pattern] = &[
 
 static BRANCH_OF_CONSTANT: Pattern = Pattern {
     name: "branch-of-constant",
-    roots: &["cf.cond_br"],
+    roots: &[cf::CondBr::NAME],
     benefit: 1,
     rewrite: branch_of_constant,
 };
@@ -164,14 +165,14 @@ fn without_effect(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
         return false;
     }
     // A step that is not known to be positive could make a loop that does not end.
-    let ends = rewriter.view(op).name() != "scf.for"
+    let ends = rewriter.view(op).name() != scf::For::NAME
         || constant(rewriter, body.operand(op, 2)).is_some_and(|s| !s.is_zero() && !s.sign_bit());
     let harmless = |inner: &OperationId| {
         let view = rewriter.view(*inner);
         *inner == op
-            || view.name() == "scf.yield"
-            || view.name() == "scf.if"
-            || (view.regions().is_empty() && (is_pure(view) || view.name() == "memref.load"))
+            || view.name() == scf::Yield::NAME
+            || view.name() == scf::If::NAME
+            || (view.regions().is_empty() && (is_pure(view) || view.name() == memref::Load::NAME))
     };
     if !ends || !body.walk(op).iter().all(harmless) {
         return false;
@@ -205,7 +206,10 @@ fn branch_of_constant(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     };
     let view = rewriter.view(op);
     let taken = usize::from(condition.is_zero());
-    let mut new = NewOperation::new(rewriter.context.operation_name("cf.br"), view.location());
+    let mut new = NewOperation::new(
+        rewriter.context.operation_name(cf::Br::NAME),
+        view.location(),
+    );
     new.operands = view.operand_group(1 + taken).into_iter().collect();
     new.successors.push(view.successors()[taken]);
     rewriter.create(op, new);

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::storage::STORAGE;
+use sluice_dialects::{memref, scf, storage::STORAGE};
 use sluice_ir::{BlockId, Body, Builder, Context, Name, OperationId, Type, TypeKind, ValueId};
 
 use crate::build::{all_named, anything, end_with_more, grow, name};
@@ -19,7 +19,7 @@ type Cell = (ValueId, Vec<i64>);
 const MOST_WORDS: u64 = 64;
 
 /// Operations with regions that the walk knows; `func.func` has the body.
-const STRUCTURE: &[&str] = &["scf.for", "scf.if", "scf.while"];
+const STRUCTURE: &[&str] = &[scf::For::NAME, scf::If::NAME, scf::While::NAME];
 
 /// Makes values of all cells of local memories whose accesses are all at constant indices.
 pub fn mem2reg(context: &Context, body: &mut Body) {
@@ -76,7 +76,7 @@ fn only_block(context: &Context, body: &Body) -> Option<BlockId> {
 
 /// Local memories that nobody said anything about, of whose words every access names one.
 fn promotable(context: &Context, body: &Body) -> BTreeSet<ValueId> {
-    let allocations = ["memref.alloca", "memref.alloc"].into_iter();
+    let allocations = [memref::Alloca::NAME, memref::Alloc::NAME].into_iter();
     let allocations = allocations.flat_map(|kind| all_named(context, body, kind));
     let is_free = |op: &OperationId| {
         let wishes = [STORAGE, crate::bank::BANKS, crate::bank::ARRAY];
@@ -111,8 +111,8 @@ fn words(shape: &[Option<u64>]) -> Option<u64> {
 fn cell_of(context: &Context, body: &Body, op: OperationId) -> Option<(Cell, Option<ValueId>)> {
     let operands: Vec<ValueId> = body.operands(op).collect();
     let (memory, value, indices) = match (name(context, body, op), operands.as_slice()) {
-        ("memref.load", [memory, indices @ ..]) => (memory, None, indices),
-        ("memref.store", [value, memory, indices @ ..]) => (memory, Some(*value), indices),
+        (memref::Load::NAME, [memory, indices @ ..]) => (memory, None, indices),
+        (memref::Store::NAME, [value, memory, indices @ ..]) => (memory, Some(*value), indices),
         _ => return None,
     };
     let TypeKind::MemRef { shape, .. } = body.ty(*memory).kind(context) else {
@@ -161,12 +161,12 @@ fn of_structure(name: &str, regions: &[Effect]) -> Effect {
         .flat_map(|region| region.written.iter().cloned());
     let written = written.collect();
     match (name, regions) {
-        ("scf.for", [once]) => Effect {
+        (scf::For::NAME, [once]) => Effect {
             read: once.read.clone(),
             set: BTreeSet::new(),
             written,
         },
-        ("scf.while", [first, second]) => Effect {
+        (scf::While::NAME, [first, second]) => Effect {
             read: first.live_before(&second.read),
             set: first.set.clone(),
             written,
@@ -265,12 +265,12 @@ impl Cells<'_> {
     fn note_live_inside(&mut self, op: OperationId, live: &mut BTreeSet<Cell>) {
         let effects = self.effects.remove(&op).unwrap_or_default();
         let behind: Vec<BTreeSet<Cell>> = match (name(self.context, self.body, op), &effects[..]) {
-            ("scf.for", [once]) => {
+            (scf::For::NAME, [once]) => {
                 live.extend(once.read.iter().cloned());
                 self.live_at_head.insert((op, 0), live.clone());
                 vec![live.clone()]
             }
-            ("scf.while", [first, second]) => {
+            (scf::While::NAME, [first, second]) => {
                 let mut at_test: BTreeSet<Cell> = live.union(&second.read).cloned().collect();
                 let at_head = first.live_before(&at_test);
                 at_test.extend(second.live_before(&at_head));
@@ -373,8 +373,8 @@ impl Cells<'_> {
                 }
                 None if self.body.regions(op).is_empty() => {}
                 None => match name(self.context, self.body, op) {
-                    "scf.for" => self.counting_loop(op, held),
-                    "scf.while" => self.while_loop(op, held),
+                    scf::For::NAME => self.counting_loop(op, held),
+                    scf::While::NAME => self.while_loop(op, held),
                     _ => self.conditional(op, held),
                 },
             }
@@ -394,7 +394,7 @@ impl Cells<'_> {
                     let block = self.body.append_block(self.body.regions(op)[region]);
                     let location = self.body.location(op);
                     let mut builder = Builder::at_end(self.context, self.body, block, location);
-                    builder.operation("scf.yield", &[], &[], &[]);
+                    builder.operation(scf::Yield::NAME, &[], &[], &[]);
                     block
                 }
             };

@@ -1,5 +1,6 @@
 //! `check-bounds`: accesses that certainly leave their memory are errors; hardware would quietly hit another cell.
 
+use sluice_dialects::{memref, scf};
 use sluice_ir::{Body, Context, Diagnostics, Exact, OperationId, ValueDefinition, ValueId, View};
 
 use crate::build::{constant_i64, name};
@@ -13,8 +14,8 @@ pub fn check_bounds(context: &Context, body: &mut Body, diagnostics: &mut Diagno
     for op in body.walk_all() {
         let view = View::new(context, body, op);
         let first = match view.name() {
-            "memref.load" => 1,
-            "memref.store" => 2,
+            memref::Load::NAME => 1,
+            memref::Store::NAME => 2,
             _ => continue,
         };
         if !is_certain(context, body, op) {
@@ -84,7 +85,7 @@ fn is_counter(context: &Context, body: &Body, value: ValueId) -> bool {
         return false;
     };
     body.block_parent_operation(block).is_some_and(|owner| {
-        name(context, body, owner) == "scf.for"
+        name(context, body, owner) == scf::For::NAME
             && (0..3).all(|i| constant_i64(context, body, body.operand(owner, i)).is_some())
     })
 }

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::{affine, arith, scf};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, TypeKind, ValueId, View};
 
 use crate::build::{
@@ -31,7 +32,7 @@ pub(crate) fn resolve_choices(context: &Context, body: &mut Body) {
     erase_dead(context, body);
     let mut run_once = BTreeMap::new();
     // Outer loops first: of inner ones there are more then.
-    while all_named(context, body, "scf.for")
+    while all_named(context, body, scf::For::NAME)
         .into_iter()
         .any(|op| take_turns(context, body, op, &mut run_once).is_some())
     {}
@@ -51,15 +52,15 @@ fn is_memory(context: &Context, body: &Body, value: ValueId) -> bool {
 
 /// Operations that hand memories on.
 const CARRIERS: &[&str] = &[
-    "affine.for",
-    "affine.if",
-    "affine.yield",
-    "arith.select",
-    "scf.condition",
-    "scf.for",
-    "scf.if",
-    "scf.while",
-    "scf.yield",
+    affine::For::NAME,
+    affine::If::NAME,
+    affine::Yield::NAME,
+    arith::Select::NAME,
+    scf::Condition::NAME,
+    scf::For::NAME,
+    scf::If::NAME,
+    scf::While::NAME,
+    scf::Yield::NAME,
 ];
 
 fn is_carrier(context: &Context, body: &Body, op: OperationId) -> bool {
@@ -119,15 +120,18 @@ fn take_turns(
         Some(n) => {
             let n_rest = n.remainder(turns_i64)?.to_i64()?;
             let whole = constant(&mut builder, ty, n.minus(n_rest).times(step_by));
-            (binary(&mut builder, "arith.addi", lower, whole), n_rest)
+            (
+                binary(&mut builder, arith::Addi::NAME, lower, whole),
+                n_rest,
+            )
         }
         None if turns == 2 && step_by == 1 => {
-            let n = binary(&mut builder, "arith.subi", upper, lower);
+            let n = binary(&mut builder, arith::Subi::NAME, upper, lower);
             let zero = constant(&mut builder, ty, 0);
-            let n = binary(&mut builder, "arith.maxsi", n, zero);
+            let n = binary(&mut builder, arith::Maxsi::NAME, n, zero);
             let even = constant(&mut builder, ty, -2);
-            let whole = binary(&mut builder, "arith.andi", n, even);
-            (binary(&mut builder, "arith.addi", lower, whole), 1)
+            let whole = binary(&mut builder, arith::Andi::NAME, n, even);
+            (binary(&mut builder, arith::Addi::NAME, lower, whole), 1)
         }
         None => return None,
     };
@@ -316,7 +320,7 @@ impl Sources {
             let ty = builder.body.ty(value);
             let this = constant(&mut builder, ty, i64::try_from(number).unwrap_or(i64::MAX));
             let is_this = compare(&mut builder, EQ, value, this);
-            let mut new = NewOperation::new(context.operation_name("scf.if"), location);
+            let mut new = NewOperation::new(context.operation_name(scf::If::NAME), location);
             new.operands = [is_this].into_iter().collect();
             new.result_types = types.iter().copied().collect();
             new.n_regions = 2;
@@ -332,7 +336,7 @@ impl Sources {
                 let block = body.append_block(region);
                 let values = body.results(inner).to_vec();
                 let mut builder = Builder::at_end(context, body, block, location);
-                let end = builder.operation("scf.yield", &values, &[], &[]);
+                let end = builder.operation(scf::Yield::NAME, &values, &[], &[]);
                 if inner == rest {
                     body.move_before(end, inner);
                 } else {
@@ -367,16 +371,16 @@ fn edges(context: &Context, body: &Body, run_once: &RunOnce) -> Vec<(ValueId, Va
             all.extend(from.iter().copied().zip(to.iter().copied()));
         };
         match name(context, body, op) {
-            "arith.select" => {
+            arith::Select::NAME => {
                 pass(&operands[1..2], &results);
                 pass(&operands[2..3], &results);
             }
-            "scf.if" | "affine.if" => {
+            scf::If::NAME | affine::If::NAME => {
                 for region in 0..body.regions(op).len() {
                     pass(&ends(op, region), &results);
                 }
             }
-            "scf.for" | "affine.for" => {
+            scf::For::NAME | affine::For::NAME => {
                 let arguments = inside(op, 0);
                 let carried = arguments.get(1..).unwrap_or_default();
                 let first = &operands[operands.len() - carried.len()..];
@@ -391,7 +395,7 @@ fn edges(context: &Context, body: &Body, run_once: &RunOnce) -> Vec<(ValueId, Va
                     pass(first, &results);
                 }
             }
-            "scf.while" => {
+            scf::While::NAME => {
                 pass(&operands, &inside(op, 0));
                 pass(&ends(op, 1), &inside(op, 0));
                 let condition = ends(op, 0);

@@ -1,5 +1,6 @@
 //! What a condition says of the values it compares.
 
+use sluice_dialects::arith;
 use sluice_ir::algebra::RangesWord;
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
@@ -39,12 +40,12 @@ fn collect(
     }
     let view = View::new(known.context, known.body, op);
     match view.name() {
-        "arith.andi" | "arith.ori" if truth == (view.name() == "arith.andi") => {
+        arith::Andi::NAME | arith::Ori::NAME if truth == (view.name() == arith::Andi::NAME) => {
             for operand in view.operands() {
                 collect(known, operand, truth, depth + 1, found);
             }
         }
-        "arith.xori" => {
+        arith::Xori::NAME => {
             let [a, b] = [0, 1].map(|i| view.operand(i));
             for (of, with) in [(a, b), (b, a)] {
                 let with = known.get(with);
@@ -54,7 +55,7 @@ fn collect(
                 }
             }
         }
-        "arith.cmpi" => {
+        arith::Cmpi::NAME => {
             let predicate = view.attribute("predicate");
             let Some(predicate) = predicate.and_then(|p| p.as_i64(known.context)) else {
                 return;
@@ -150,8 +151,8 @@ fn through_casts(
     };
     let view = View::new(known.context, known.body, op);
     let is_signed = match view.name() {
-        "arith.extsi" | "arith.index_cast" => true,
-        "arith.extui" | "arith.index_castui" => false,
+        arith::Extsi::NAME | arith::IndexCast::NAME => true,
+        arith::Extui::NAME | arith::IndexCastui::NAME => false,
         _ => return,
     };
     let inner = view.operand(0);

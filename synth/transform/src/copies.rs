@@ -3,6 +3,7 @@
 //! The first iteration takes another value of an argument than the others, and the selection stands in front of what reads it. Where both
 //! do not fit a cycle, the reader reads a copy: the selection is in front of that, and a register may come between.
 
+use sluice_dialects::{arith, builtin, scf};
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueDefinition, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
@@ -13,7 +14,7 @@ use crate::build::{constant_of, unary};
 pub fn copies(context: &Context, body: &mut Body, fits: &dyn Fn(OperatorClass, u32) -> bool) {
     for op in body.walk_all() {
         let view = View::new(context, body, op);
-        if !matches!(view.name(), "scf.for" | "scf.while") {
+        if !matches!(view.name(), scf::For::NAME | scf::While::NAME) {
             continue;
         }
         let n_regions = view.regions().len();
@@ -74,14 +75,14 @@ fn copy_before(context: &Context, body: &mut Body, op: OperationId, value: Value
     let mut builder = Builder::before(context, body, op);
     unary(
         &mut builder,
-        "builtin.unrealized_conversion_cast",
+        builtin::UnrealizedConversionCast::NAME,
         value,
         ty,
     )
 }
 
 fn copy_operands(context: &Context, body: &mut Body, last: OperationId, block: BlockId) {
-    let is_condition = View::new(context, body, last).name() == "scf.condition";
+    let is_condition = View::new(context, body, last).name() == scf::Condition::NAME;
     let operands: Vec<_> = body.operands(last).collect();
     for (i, operand) in operands
         .into_iter()
@@ -91,7 +92,10 @@ fn copy_operands(context: &Context, body: &mut Body, last: OperationId, block: B
         let made_here = match body.value_definition(operand) {
             ValueDefinition::Result { operation, .. } => {
                 body.parent_block(operation) == Some(block)
-                    && !matches!(View::new(context, body, operation).name(), "arith.constant")
+                    && !matches!(
+                        View::new(context, body, operation).name(),
+                        arith::Constant::NAME
+                    )
             }
             ValueDefinition::Argument { .. } => false,
         };

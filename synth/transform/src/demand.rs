@@ -1,5 +1,6 @@
 //! Which low bits of a value anything depends on, and which values it can have: the facts behind narrowing.
 
+use sluice_dialects::{arith, builtin, cf, memref, scf};
 use smallvec::SmallVec;
 
 use sluice_ir::algebra::RangesWord;
@@ -75,17 +76,21 @@ impl Facts {
         let shift = || shift().and_then(|a| u32::try_from(a).ok());
         let mut changed = false;
         match name(context, body, op) {
-            "arith.addi" | "arith.subi" | "arith.muli" | "arith.andi" | "arith.ori"
-            | "arith.xori" => {
+            arith::Addi::NAME
+            | arith::Subi::NAME
+            | arith::Muli::NAME
+            | arith::Andi::NAME
+            | arith::Ori::NAME
+            | arith::Xori::NAME => {
                 for operand in operands {
                     changed |= self.want(operand, d);
                 }
             }
-            "arith.shli" => {
+            arith::Shli::NAME => {
                 changed |= self.want(operands[0], shift().map_or(d, |c| d.saturating_sub(c)));
                 changed |= d > 0 && self.want(operands[1], width(operands[1]));
             }
-            "arith.shrui" | "arith.shrsi" if d > 0 => {
+            arith::Shrui::NAME | arith::Shrsi::NAME if d > 0 => {
                 let full = width(operands[0]);
                 changed |= self.want(
                     operands[0],
@@ -93,28 +98,28 @@ impl Facts {
                 );
                 changed |= self.want(operands[1], width(operands[1]));
             }
-            "arith.trunci" => changed |= self.want(operands[0], d),
-            "arith.extui"
-            | "arith.extsi"
-            | "arith.index_cast"
-            | "arith.index_castui"
-            | "builtin.unrealized_conversion_cast" => {
+            arith::Trunci::NAME => changed |= self.want(operands[0], d),
+            arith::Extui::NAME
+            | arith::Extsi::NAME
+            | arith::IndexCast::NAME
+            | arith::IndexCastui::NAME
+            | builtin::UnrealizedConversionCast::NAME => {
                 changed |= self.want(operands[0], d.min(width(operands[0])))
             }
-            "arith.select" => {
+            arith::Select::NAME => {
                 changed |= d > 0 && self.want(operands[0], 1);
                 changed |= self.want(operands[1], d) | self.want(operands[2], d);
             }
-            "memref.load" => {
+            memref::Load::NAME => {
                 changed |= self.want(operands[1], address_bits(context, body, operands[0]))
             }
-            "memref.store" => {
+            memref::Store::NAME => {
                 changed |= self.want(operands[0], width(operands[0]));
                 changed |= self.want(operands[2], address_bits(context, body, operands[1]));
             }
-            "scf.for" => changed |= self.demand_of_for(context, body, view),
-            "scf.while" => changed |= self.demand_of_while(body, view),
-            "scf.if" => {
+            scf::For::NAME => changed |= self.demand_of_for(context, body, view),
+            scf::While::NAME => changed |= self.demand_of_while(body, view),
+            scf::If::NAME => {
                 changed |= self.want(operands[0], 1);
                 for region in 0..view.regions().len() {
                     for (result, value) in view.results().iter().zip(yielded(body, op, region)) {
@@ -123,13 +128,13 @@ impl Facts {
                     }
                 }
             }
-            "scf.yield" => {}
+            scf::Yield::NAME => {}
             name if name.starts_with("handshake.") => {
                 changed |= self.demand_in_graph(context, body, view)
             }
-            "scf.condition" => changed |= self.want(operands[0], 1),
-            "cf.br" | "cf.cond_br" => {
-                let mut position = usize::from(view.name() == "cf.cond_br");
+            scf::Condition::NAME => changed |= self.want(operands[0], 1),
+            cf::Br::NAME | cf::CondBr::NAME => {
+                let mut position = usize::from(view.name() == cf::CondBr::NAME);
                 if position == 1 {
                     changed |= self.want(operands[0], 1);
                 }

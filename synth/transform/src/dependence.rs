@@ -1,6 +1,6 @@
 //! Dependences between memory accesses: exact for linear addresses, conservative for the rest.
 
-use sluice_dialects::aliases;
+use sluice_dialects::{aliases, memref, scf};
 use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueId, View};
 
 use crate::build::name;
@@ -18,8 +18,8 @@ pub(crate) struct MemoryAccess {
 /// The access an operation is, if it is one.
 pub(crate) fn access_of(context: &Context, body: &Body, op: OperationId) -> Option<MemoryAccess> {
     let (memory, index, writes) = match name(context, body, op) {
-        "memref.load" => (0, 1, false),
-        "memref.store" => (1, 2, true),
+        memref::Load::NAME => (0, 1, false),
+        memref::Store::NAME => (1, 2, true),
         _ => return None,
     };
     if body.n_operands(op) != index + 1 {
@@ -47,7 +47,7 @@ pub(crate) fn accesses_in(context: &Context, body: &Body, block: BlockId) -> Vec
     let mut found = Vec::new();
     for op in body.operations(block) {
         let view = View::new(context, body, op);
-        if view.name() == "scf.if" && view.attribute("sluice.guard").is_some() {
+        if view.name() == scf::If::NAME && view.attribute("sluice.guard").is_some() {
             let inner = view
                 .entry_block(0)
                 .map(|b| body.operations(b).collect::<Vec<_>>())
@@ -225,7 +225,7 @@ fn conflict_possible(
         let mut terms = form.terms.keys();
         terms.any(|v| *v != around.variable && !is_invariant(body, loop_op, *v))
     };
-    if varies(source) || varies(sink) || name(context, body, loop_op) != "scf.for" {
+    if varies(source) || varies(sink) || name(context, body, loop_op) != scf::For::NAME {
         return true;
     }
     // What does not vary is the same on both sides; the counter of the sink is another one, within the same bounds.

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use sluice_dialects::{func, memref, scf};
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 use crate::build::{constant_i64, name};
@@ -117,14 +118,14 @@ pub(crate) fn references(
     for op in body.walk(root) {
         let view = View::new(context, body, op);
         let accesses: Vec<(ValueId, bool, Vec<Option<Linear>>)> = match view.name() {
-            "memref.load" | "memref.store" => {
-                let writes = view.name() == "memref.store";
+            memref::Load::NAME | memref::Store::NAME => {
+                let writes = view.name() == memref::Store::NAME;
                 let at = usize::from(writes);
                 let indices = view.operands().skip(at + 1);
                 let forms = indices.map(|index| Some(linear(context, body, index)));
                 vec![(view.operand(at), writes, forms.collect())]
             }
-            "func.call" => view
+            func::Call::NAME => view
                 .operands()
                 .filter_map(|value| {
                     let rank = body.ty(value).static_shape(context)?.len();
@@ -136,7 +137,7 @@ pub(crate) fn references(
         let around = std::iter::successors(Some(op), |op| body.parent_operation(*op));
         let mut loops: Vec<OperationId> = Vec::new();
         for op in around {
-            if name(context, body, op) == "scf.for" {
+            if name(context, body, op) == scf::For::NAME {
                 loops.push(op);
             }
             if op == outermost {
@@ -190,7 +191,7 @@ impl Surroundings for Outside<'_> {
             return None;
         };
         let owner = self.body.block_parent_operation(block)?;
-        (name(self.context, self.body, owner) == "scf.for")
+        (name(self.context, self.body, owner) == scf::For::NAME)
             .then(|| counter_of(self.context, self.body, owner))?
     }
 }

@@ -4,6 +4,7 @@
 //! "Hacker's Delight", 2nd ed., chapter 10. Differs: a product may be as wide as it needs to be, so that no multiplier
 //! is a bit too large; the dividend's known range makes it smaller.
 
+use sluice_dialects::arith;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Builder, Context, OperationId, Type, ValueId, View};
 
@@ -32,13 +33,13 @@ pub(crate) fn by_constant(context: &Context, body: &mut Body, op: OperationId) -
         return false;
     };
     let (is_signed, rounding, is_remainder) = match view.name() {
-        "arith.divui" => (false, Rounding::Floor, false),
-        "arith.remui" => (false, Rounding::Floor, true),
-        "arith.ceildivui" => (false, Rounding::Ceiling, false),
-        "arith.divsi" => (true, Rounding::Zero, false),
-        "arith.remsi" => (true, Rounding::Zero, true),
-        "arith.floordivsi" => (true, Rounding::Floor, false),
-        "arith.ceildivsi" => (true, Rounding::Ceiling, false),
+        arith::Divui::NAME => (false, Rounding::Floor, false),
+        arith::Remui::NAME => (false, Rounding::Floor, true),
+        arith::Ceildivui::NAME => (false, Rounding::Ceiling, false),
+        arith::Divsi::NAME => (true, Rounding::Zero, false),
+        arith::Remsi::NAME => (true, Rounding::Zero, true),
+        arith::Floordivsi::NAME => (true, Rounding::Floor, false),
+        arith::Ceildivsi::NAME => (true, Rounding::Ceiling, false),
         _ => return false,
     };
     let ty = body.ty(a);
@@ -61,7 +62,7 @@ pub(crate) fn by_constant(context: &Context, body: &mut Body, op: OperationId) -
     if is_remainder && !is_signed && divisor.count_ones() == 1 {
         let mask = divisor.sub(&Bits::from_u64(divisor.width(), 1));
         let mask = constant_bits(&mut make.builder, ty, mask);
-        let result = binary(&mut make.builder, "arith.andi", a, mask);
+        let result = binary(&mut make.builder, arith::Andi::NAME, a, mask);
         replace(body, op, &[result]);
         return true;
     }
@@ -76,7 +77,7 @@ pub(crate) fn by_constant(context: &Context, body: &mut Body, op: OperationId) -
             let largest = dividend.largest.zext(width).add(&less);
             let wide = make.resize(x, width, false);
             let less = make.number(&less);
-            let sum = binary(&mut make.builder, "arith.addi", wide, less);
+            let sum = binary(&mut make.builder, arith::Addi::NAME, wide, less);
             make.unsigned(sum, &largest, &divisor)
         }
         (true, Rounding::Zero) => {
@@ -101,18 +102,18 @@ pub(crate) fn by_constant(context: &Context, body: &mut Body, op: OperationId) -
                 make.floor(wide, &magnitude)
             } else {
                 let one = make.number(&Bits::from_u64(width, 1));
-                let below = binary(&mut make.builder, "arith.subi", wide, one);
+                let below = binary(&mut make.builder, arith::Subi::NAME, wide, one);
                 let floor = make.floor(below, &magnitude);
                 let one = make.number_like(1, floor);
-                binary(&mut make.builder, "arith.addi", floor, one)
+                binary(&mut make.builder, arith::Addi::NAME, floor, one)
             }
         }
     };
     let result = if is_remainder {
         let quotient = make.resize_to(quotient, ty, is_signed);
         let factor = constant_bits(&mut make.builder, ty, divisor);
-        let product = binary(&mut make.builder, "arith.muli", quotient, factor);
-        binary(&mut make.builder, "arith.subi", a, product)
+        let product = binary(&mut make.builder, arith::Muli::NAME, quotient, factor);
+        binary(&mut make.builder, arith::Subi::NAME, a, product)
     } else {
         make.resize_to(quotient, ty, is_signed)
     };
@@ -155,10 +156,10 @@ fn core_of(context: &Context, body: &Body, a: ValueId, is_signed: bool) -> (Divi
         Some((name(context, body, op), width))
     });
     match source {
-        Some(("arith.extui" | "arith.index_castui", width)) if width < full => {
+        Some((arith::Extui::NAME | arith::IndexCastui::NAME, width)) if width < full => {
             (all_of(width), true)
         }
-        Some(("arith.extsi" | "arith.index_cast", width)) if width < full && is_signed => {
+        Some((arith::Extsi::NAME | arith::IndexCast::NAME, width)) if width < full && is_signed => {
             (all_of(width), false)
         }
         _ => (all_of(full), false),
@@ -248,16 +249,16 @@ impl Maker<'_> {
         }
         let conversion = if from.is_index(context) || ty.is_index(context) {
             if is_signed {
-                "arith.index_cast"
+                arith::IndexCast::NAME
             } else {
-                "arith.index_castui"
+                arith::IndexCastui::NAME
             }
         } else if ty.width_bits(context) < from.width_bits(context) {
-            "arith.trunci"
+            arith::Trunci::NAME
         } else if is_signed {
-            "arith.extsi"
+            arith::Extsi::NAME
         } else {
-            "arith.extui"
+            arith::Extui::NAME
         };
         convert(&mut self.builder, conversion, value, ty)
     }
@@ -272,7 +273,7 @@ impl Maker<'_> {
 
     fn negate(&mut self, value: ValueId) -> ValueId {
         let zero = self.number_like(0, value);
-        binary(&mut self.builder, "arith.subi", zero, value)
+        binary(&mut self.builder, arith::Subi::NAME, zero, value)
     }
 
     /// `floor(x / d)` of a value without sign that is at most `largest`.
@@ -286,14 +287,14 @@ impl Maker<'_> {
             return self.number_like(0, x);
         }
         if divisor.count_ones() == 1 {
-            return self.shift_right("arith.shrui", x, divisor.trailing_zeros());
+            return self.shift_right(arith::Shrui::NAME, x, divisor.trailing_zeros());
         }
         let Reciprocal { factor, shift } = reciprocal(divisor, largest, false);
         let product_width = width + factor.active_bits();
         let wide = self.resize(x, product_width, false);
         let factor = self.number(&resized(&factor, product_width));
-        let product = binary(&mut self.builder, "arith.muli", wide, factor);
-        let quotient = self.shift_right("arith.shrui", product, shift);
+        let product = binary(&mut self.builder, arith::Muli::NAME, wide, factor);
+        let quotient = self.shift_right(arith::Shrui::NAME, product, shift);
         self.resize(quotient, width, false)
     }
 
@@ -301,12 +302,12 @@ impl Maker<'_> {
     fn floor(&mut self, x: ValueId, divisor: &Bits) -> ValueId {
         let width = self.width(x);
         if divisor.count_ones() == 1 {
-            return self.shift_right("arith.shrsi", x, divisor.trailing_zeros());
+            return self.shift_right(arith::Shrsi::NAME, x, divisor.trailing_zeros());
         }
-        let sign = self.shift_right("arith.shrsi", x, width - 1);
-        let positive = binary(&mut self.builder, "arith.xori", x, sign);
+        let sign = self.shift_right(arith::Shrsi::NAME, x, width - 1);
+        let positive = binary(&mut self.builder, arith::Xori::NAME, x, sign);
         let quotient = self.unsigned(positive, &Bits::signed_max(width), divisor);
-        binary(&mut self.builder, "arith.xori", quotient, sign)
+        binary(&mut self.builder, arith::Xori::NAME, quotient, sign)
     }
 
     /// `x / d` of a signed value rounded to zero, `d > 0` without sign.
@@ -321,20 +322,20 @@ impl Maker<'_> {
         if divisor.count_ones() == 1 {
             // Negative numbers are moved up by d - 1 before the shift.
             let shift = divisor.trailing_zeros();
-            let sign = self.shift_right("arith.shrsi", x, width - 1);
-            let bias = self.shift_right("arith.shrui", sign, width - shift);
-            let moved = binary(&mut self.builder, "arith.addi", x, bias);
-            return self.shift_right("arith.shrsi", moved, shift);
+            let sign = self.shift_right(arith::Shrsi::NAME, x, width - 1);
+            let bias = self.shift_right(arith::Shrui::NAME, sign, width - shift);
+            let moved = binary(&mut self.builder, arith::Addi::NAME, x, bias);
+            return self.shift_right(arith::Shrsi::NAME, moved, shift);
         }
         let largest = Bits::from_u64(width, 1).shl_by(width - 1);
         let Reciprocal { factor, shift } = reciprocal(divisor, &largest, true);
         let product_width = width + factor.active_bits();
         let wide = self.resize(x, product_width, true);
         let factor = self.number(&resized(&factor, product_width));
-        let product = binary(&mut self.builder, "arith.muli", wide, factor);
-        let floor = self.shift_right("arith.shrsi", product, shift);
+        let product = binary(&mut self.builder, arith::Muli::NAME, wide, factor);
+        let floor = self.shift_right(arith::Shrsi::NAME, product, shift);
         let floor = self.resize(floor, width, true);
-        let sign = self.shift_right("arith.shrui", x, width - 1);
-        binary(&mut self.builder, "arith.addi", floor, sign)
+        let sign = self.shift_right(arith::Shrui::NAME, x, width - 1);
+        binary(&mut self.builder, arith::Addi::NAME, floor, sign)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{arith, builtin};
 use sluice_ir::bits::Bits;
 use sluice_ir::simplify::results_for;
 use sluice_ir::{Body, Context, ValueId, View};
@@ -63,11 +64,11 @@ impl Evaluation<'_> {
             .collect();
         let operands = operands?;
         match view.name() {
-            "arith.index_castui" => {
+            arith::IndexCastui::NAME => {
                 let number = operands.first()?;
                 return Some(number.zext(64.max(number.width())));
             }
-            "builtin.unrealized_conversion_cast" => return operands.into_iter().next(),
+            builtin::UnrealizedConversionCast::NAME => return operands.into_iter().next(),
             _ => {}
         }
         let results = results_for(view, &operands)?;

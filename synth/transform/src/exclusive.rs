@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{ANY, guarded_access, is_guard};
+use sluice_dialects::{
+    arith,
+    synthesis_form::{ANY, guarded_access, is_guard},
+};
 use sluice_ir::algebra::RangesWord;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
@@ -42,8 +45,8 @@ fn literals(context: &Context, body: &Body, value: ValueId, truth: bool) -> BTre
             continue;
         };
         match name(context, body, op) {
-            "arith.andi" if truth => waiting.extend(body.operands(op).map(|of| (of, true))),
-            "arith.ori" if !truth => waiting.extend(body.operands(op).map(|of| (of, false))),
+            arith::Andi::NAME if truth => waiting.extend(body.operands(op).map(|of| (of, true))),
+            arith::Ori::NAME if !truth => waiting.extend(body.operands(op).map(|of| (of, false))),
             _ => waiting.extend(inverted(context, body, value).map(|of| (of, !truth))),
         }
     }
@@ -55,7 +58,11 @@ fn leaves(context: &Context, body: &Body, condition: ValueId) -> BTreeSet<Litera
     let all = literals(context, body, condition, true);
     let is_made = |(value, truth): &Literal| {
         let op = body.defining_operation(*value);
-        let join = if *truth { "arith.andi" } else { "arith.ori" };
+        let join = if *truth {
+            arith::Andi::NAME
+        } else {
+            arith::Ori::NAME
+        };
         op.is_some_and(|op| name(context, body, op) == join)
             || inverted(context, body, *value).is_some()
     };
@@ -67,7 +74,7 @@ fn leaves(context: &Context, body: &Body, condition: ValueId) -> BTreeSet<Litera
 /// The bit of which a value is the inverse.
 fn inverted(context: &Context, body: &Body, value: ValueId) -> Option<ValueId> {
     let op = body.defining_operation(value)?;
-    if name(context, body, op) != "arith.xori" || body.ty(value) != context.integer_type(1) {
+    if name(context, body, op) != arith::Xori::NAME || body.ty(value) != context.integer_type(1) {
         return None;
     }
     let is_one = |of: ValueId| constant_of(context, body, of).is_some_and(|bits| bits.is_one());
@@ -125,8 +132,8 @@ pub(crate) fn either(builder: &mut Builder<'_>, a: ValueId, b: ValueId) -> Optio
     match common(builder.context, builder.body, a, b) {
         Some(common) => common
             .into_iter()
-            .reduce(|all, one| binary(builder, "arith.andi", all, one)),
-        None => Some(binary(builder, "arith.ori", a, b)),
+            .reduce(|all, one| binary(builder, arith::Andi::NAME, all, one)),
+        None => Some(binary(builder, arith::Ori::NAME, a, b)),
     }
 }
 
@@ -136,7 +143,7 @@ fn conjuncts(context: &Context, body: &Body, value: ValueId) -> BTreeSet<ValueId
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         match body.defining_operation(value) {
-            Some(op) if name(context, body, op) == "arith.andi" => {
+            Some(op) if name(context, body, op) == arith::Andi::NAME => {
                 waiting.extend(body.operands(op));
             }
             _ => {
@@ -198,7 +205,7 @@ impl Search<'_> {
             all.extend(literals(self.context, self.body, condition, truth));
             all
         };
-        if view.name() == "arith.select" && operand > 0 {
+        if view.name() == arith::Select::NAME && operand > 0 {
             let given = with(view.operand(0), operand == 1);
             return self.is_fine(view.result(0), &given);
         }

@@ -1,5 +1,6 @@
 //! `expand`: operations without an operator of their own become ones that have it.
 
+use sluice_dialects::{arith, index, math};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, Body, Builder, Context, OperationId, Type, ValueId, View};
 
@@ -17,16 +18,18 @@ pub fn expand(context: &Context, body: &mut Body) {
             continue;
         }
         match View::new(context, body, op).name() {
-            "arith.floordivsi" | "arith.ceildivsi" => signed_division(context, body, op),
-            "arith.ceildivui" => ceil_unsigned(context, body, op),
-            "arith.divsi" | "arith.remsi" => plain_signed(context, body, op),
-            "arith.addui_extended" | "arith.mului_extended" | "arith.mulsi_extended" => {
+            arith::Floordivsi::NAME | arith::Ceildivsi::NAME => signed_division(context, body, op),
+            arith::Ceildivui::NAME => ceil_unsigned(context, body, op),
+            arith::Divsi::NAME | arith::Remsi::NAME => plain_signed(context, body, op),
+            arith::AdduiExtended::NAME
+            | arith::MuluiExtended::NAME
+            | arith::MulsiExtended::NAME => {
                 extended(context, body, op);
             }
-            "math.absi" => absolute(context, body, op),
-            "math.ctpop" => count_ones(context, body, op),
-            "math.ctlz" => count_zeros(context, body, op, true),
-            "math.cttz" => count_zeros(context, body, op, false),
+            math::Absi::NAME => absolute(context, body, op),
+            math::Ctpop::NAME => count_ones(context, body, op),
+            math::Ctlz::NAME => count_zeros(context, body, op, true),
+            math::Cttz::NAME => count_zeros(context, body, op, false),
             _ => {}
         }
     }
@@ -34,31 +37,31 @@ pub fn expand(context: &Context, body: &mut Body) {
 
 /// Operations of index and the arith operations that do the same.
 const SAME: &[(&str, &str)] = &[
-    ("index.add", "arith.addi"),
-    ("index.and", "arith.andi"),
-    ("index.bool.constant", "arith.constant"),
-    ("index.casts", "arith.index_cast"),
-    ("index.castu", "arith.index_castui"),
-    ("index.ceildivs", "arith.ceildivsi"),
-    ("index.ceildivu", "arith.ceildivui"),
-    ("index.cmp", "arith.cmpi"),
-    ("index.constant", "arith.constant"),
-    ("index.divs", "arith.divsi"),
-    ("index.divu", "arith.divui"),
-    ("index.floordivs", "arith.floordivsi"),
-    ("index.maxs", "arith.maxsi"),
-    ("index.maxu", "arith.maxui"),
-    ("index.mins", "arith.minsi"),
-    ("index.minu", "arith.minui"),
-    ("index.mul", "arith.muli"),
-    ("index.or", "arith.ori"),
-    ("index.rems", "arith.remsi"),
-    ("index.remu", "arith.remui"),
-    ("index.shl", "arith.shli"),
-    ("index.shrs", "arith.shrsi"),
-    ("index.shru", "arith.shrui"),
-    ("index.sub", "arith.subi"),
-    ("index.xor", "arith.xori"),
+    (index::Add::NAME, arith::Addi::NAME),
+    (index::And::NAME, arith::Andi::NAME),
+    (index::BoolConstant::NAME, arith::Constant::NAME),
+    (index::Casts::NAME, arith::IndexCast::NAME),
+    (index::Castu::NAME, arith::IndexCastui::NAME),
+    (index::Ceildivs::NAME, arith::Ceildivsi::NAME),
+    (index::Ceildivu::NAME, arith::Ceildivui::NAME),
+    (index::Cmp::NAME, arith::Cmpi::NAME),
+    (index::Constant::NAME, arith::Constant::NAME),
+    (index::Divs::NAME, arith::Divsi::NAME),
+    (index::Divu::NAME, arith::Divui::NAME),
+    (index::Floordivs::NAME, arith::Floordivsi::NAME),
+    (index::Maxs::NAME, arith::Maxsi::NAME),
+    (index::Maxu::NAME, arith::Maxui::NAME),
+    (index::Mins::NAME, arith::Minsi::NAME),
+    (index::Minu::NAME, arith::Minui::NAME),
+    (index::Mul::NAME, arith::Muli::NAME),
+    (index::Or::NAME, arith::Ori::NAME),
+    (index::Rems::NAME, arith::Remsi::NAME),
+    (index::Remu::NAME, arith::Remui::NAME),
+    (index::Shl::NAME, arith::Shli::NAME),
+    (index::Shrs::NAME, arith::Shrsi::NAME),
+    (index::Shru::NAME, arith::Shrui::NAME),
+    (index::Sub::NAME, arith::Subi::NAME),
+    (index::Xor::NAME, arith::Xori::NAME),
 ];
 
 /// The arith operation that stands for an operation of index, or the operation itself.
@@ -107,18 +110,18 @@ fn signed_division(context: &Context, body: &mut Body, op: OperationId) {
     let unsigned = non_negative(context, body, a) && non_negative(context, body, b);
     let mut builder = Builder::before(context, body, op);
     let result = match is_floor && unsigned {
-        true => binary(&mut builder, "arith.divui", a, b),
+        true => binary(&mut builder, arith::Divui::NAME, a, b),
         false => {
             // Rounded to zero, then one step where the remainder is not 0 and the signs differ (floor) or agree (ceil).
-            let quotient = binary(&mut builder, "arith.divsi", a, b);
-            let product = binary(&mut builder, "arith.muli", quotient, b);
+            let quotient = binary(&mut builder, arith::Divsi::NAME, a, b);
+            let product = binary(&mut builder, arith::Muli::NAME, quotient, b);
             let zero = constant(&mut builder, ty, 0);
             let inexact = compare(&mut builder, 1, product, a);
-            let signs = binary(&mut builder, "arith.xori", a, b);
+            let signs = binary(&mut builder, arith::Xori::NAME, a, b);
             let wanted = compare(&mut builder, if is_floor { 2 } else { 5 }, signs, zero);
-            let adjust = binary(&mut builder, "arith.andi", inexact, wanted);
+            let adjust = binary(&mut builder, arith::Andi::NAME, inexact, wanted);
             let one = constant(&mut builder, ty, if is_floor { -1 } else { 1 });
-            let moved = binary(&mut builder, "arith.addi", quotient, one);
+            let moved = binary(&mut builder, arith::Addi::NAME, quotient, one);
             select(&mut builder, adjust, moved, quotient)
         }
     };
@@ -130,11 +133,11 @@ fn ceil_unsigned(context: &Context, body: &mut Body, op: OperationId) {
     let (a, b) = (view.operand(0), view.operand(1));
     let ty = body.ty(a);
     let mut builder = Builder::before(context, body, op);
-    let quotient = binary(&mut builder, "arith.divui", a, b);
-    let product = binary(&mut builder, "arith.muli", quotient, b);
+    let quotient = binary(&mut builder, arith::Divui::NAME, a, b);
+    let product = binary(&mut builder, arith::Muli::NAME, quotient, b);
     let inexact = compare(&mut builder, 1, product, a);
     let one = constant(&mut builder, ty, 1);
-    let up = binary(&mut builder, "arith.addi", quotient, one);
+    let up = binary(&mut builder, arith::Addi::NAME, quotient, one);
     let result = select(&mut builder, inexact, up, quotient);
     replace(body, op, &[result]);
 }
@@ -146,10 +149,10 @@ fn plain_signed(context: &Context, body: &mut Body, op: OperationId) {
     if !(non_negative(context, body, a) && non_negative(context, body, b)) {
         return;
     }
-    let operation = if view.name() == "arith.divsi" {
-        "arith.divui"
+    let operation = if view.name() == arith::Divsi::NAME {
+        arith::Divui::NAME
     } else {
-        "arith.remui"
+        arith::Remui::NAME
     };
     let mut builder = Builder::before(context, body, op);
     let result = binary(&mut builder, operation, a, b);
@@ -164,9 +167,9 @@ fn extended(context: &Context, body: &mut Body, op: OperationId) {
         return;
     };
     let (extension, operation, wide) = match view.name() {
-        "arith.addui_extended" => ("arith.extui", "arith.addi", width + 1),
-        "arith.mului_extended" => ("arith.extui", "arith.muli", width * 2),
-        _ => ("arith.extsi", "arith.muli", width * 2),
+        arith::AdduiExtended::NAME => (arith::Extui::NAME, arith::Addi::NAME, width + 1),
+        arith::MuluiExtended::NAME => (arith::Extui::NAME, arith::Muli::NAME, width * 2),
+        _ => (arith::Extsi::NAME, arith::Muli::NAME, width * 2),
     };
     let high_type: Type = body.ty(body.result(op, 1));
     let low_type = body.ty(a);
@@ -175,10 +178,10 @@ fn extended(context: &Context, body: &mut Body, op: OperationId) {
     let a = convert(&mut builder, extension, a, wide_type);
     let b = convert(&mut builder, extension, b, wide_type);
     let both = binary(&mut builder, operation, a, b);
-    let low = convert(&mut builder, "arith.trunci", both, low_type);
+    let low = convert(&mut builder, arith::Trunci::NAME, both, low_type);
     let amount = constant(&mut builder, wide_type, i64::from(width));
-    let shifted = binary(&mut builder, "arith.shrui", both, amount);
-    let high = convert(&mut builder, "arith.trunci", shifted, high_type);
+    let shifted = binary(&mut builder, arith::Shrui::NAME, both, amount);
+    let high = convert(&mut builder, arith::Trunci::NAME, shifted, high_type);
     replace(body, op, &[low, high]);
 }
 
@@ -188,7 +191,7 @@ fn absolute(context: &Context, body: &mut Body, op: OperationId) {
     let mut builder = Builder::before(context, body, op);
     let zero = constant(&mut builder, ty, 0);
     let negative = compare(&mut builder, 2, a, zero);
-    let negated = binary(&mut builder, "arith.subi", zero, a);
+    let negated = binary(&mut builder, arith::Subi::NAME, zero, a);
     let result = select(&mut builder, negative, negated, a);
     replace(body, op, &[result]);
 }
@@ -205,7 +208,7 @@ fn count_ones(context: &Context, body: &mut Body, op: OperationId) {
     let mut row: Vec<ValueId> = Vec::new();
     for i in 0..width {
         let amount = constant(&mut builder, ty, i64::from(i));
-        let shifted = binary(&mut builder, "arith.shrui", a, amount);
+        let shifted = binary(&mut builder, arith::Shrui::NAME, a, amount);
         row.push(convert(
             &mut builder,
             to_narrower(context, ty),
@@ -222,10 +225,10 @@ fn count_ones(context: &Context, body: &mut Body, op: OperationId) {
             .map(|pair| {
                 let wide: Vec<ValueId> = pair
                     .iter()
-                    .map(|v| convert(&mut builder, "arith.extui", *v, wider))
+                    .map(|v| convert(&mut builder, arith::Extui::NAME, *v, wider))
                     .collect();
                 match wide[..] {
-                    [a, b] => binary(&mut builder, "arith.addi", a, b),
+                    [a, b] => binary(&mut builder, arith::Addi::NAME, a, b),
                     _ => wide[0],
                 }
             })
@@ -237,9 +240,9 @@ fn count_ones(context: &Context, body: &mut Body, op: OperationId) {
 
 fn to_narrower(context: &Context, from: Type) -> &'static str {
     if from.is_index(context) {
-        "arith.index_castui"
+        arith::IndexCastui::NAME
     } else {
-        "arith.trunci"
+        arith::Trunci::NAME
     }
 }
 
@@ -252,9 +255,9 @@ fn resize_unsigned(builder: &mut Builder<'_>, value: ValueId, ty: Type) -> Value
         width.cmp(&from_width),
     ) {
         _ if from == ty => return value,
-        (true, _) => "arith.index_castui",
-        (false, std::cmp::Ordering::Greater) => "arith.extui",
-        (false, _) => "arith.trunci",
+        (true, _) => arith::IndexCastui::NAME,
+        (false, std::cmp::Ordering::Greater) => arith::Extui::NAME,
+        (false, _) => arith::Trunci::NAME,
     };
     convert(builder, conversion, value, ty)
 }
@@ -277,12 +280,12 @@ fn count_zeros(context: &Context, body: &mut Body, op: OperationId, leading: boo
         let mut fill = Bits::low_ones(padded, padded - width);
         if leading {
             let amount = constant(&mut builder, padded_type, i64::from(padded - width));
-            word = binary(&mut builder, "arith.shli", word, amount);
+            word = binary(&mut builder, arith::Shli::NAME, word, amount);
         } else {
             fill = fill.shl_by(width);
         }
         let fill = constant_bits(&mut builder, padded_type, fill);
-        word = binary(&mut builder, "arith.ori", word, fill);
+        word = binary(&mut builder, arith::Ori::NAME, word, fill);
     }
     // The count fits the padded width and one bit.
     let count_type = context.integer_type(padded + 1);
@@ -291,9 +294,9 @@ fn count_zeros(context: &Context, body: &mut Body, op: OperationId, leading: boo
     while half > 0 {
         let (word_type, half_type) = (builder.body.ty(word), context.integer_type(half));
         let amount = constant(&mut builder, word_type, i64::from(half));
-        let high = binary(&mut builder, "arith.shrui", word, amount);
-        let high = convert(&mut builder, "arith.trunci", high, half_type);
-        let low = convert(&mut builder, "arith.trunci", word, half_type);
+        let high = binary(&mut builder, arith::Shrui::NAME, word, amount);
+        let high = convert(&mut builder, arith::Trunci::NAME, high, half_type);
+        let low = convert(&mut builder, arith::Trunci::NAME, word, half_type);
         let (first, second) = if leading { (high, low) } else { (low, high) };
         let zero = constant(&mut builder, half_type, 0);
         let is_zero = compare(&mut builder, 0, first, zero);
@@ -303,15 +306,15 @@ fn count_zeros(context: &Context, body: &mut Body, op: OperationId, leading: boo
             constant(&mut builder, count_type, 0),
         );
         let step = select(&mut builder, is_zero, step, none);
-        count = binary(&mut builder, "arith.ori", count, step);
+        count = binary(&mut builder, arith::Ori::NAME, count, step);
         half /= 2;
     }
     // One more if the last bit is zero as well.
     let bit = context.integer_type(1);
     let one = constant(&mut builder, bit, 1);
-    let last = binary(&mut builder, "arith.xori", word, one);
-    let last = convert(&mut builder, "arith.extui", last, count_type);
-    let count = binary(&mut builder, "arith.addi", count, last);
+    let last = binary(&mut builder, arith::Xori::NAME, word, one);
+    let last = convert(&mut builder, arith::Extui::NAME, last, count_type);
+    let count = binary(&mut builder, arith::Addi::NAME, count, last);
     let result = resize_unsigned(&mut builder, count, ty);
     replace(body, op, &[result]);
 }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{func, handshake, hw};
 use sluice_ir::limits::{Excess, Limit};
 use sluice_ir::{Context, Diagnostics, Location, Module, OperationId, View};
 
@@ -30,8 +31,8 @@ pub struct Hierarchy {
 
 /// Functions that are inlined.
 pub const FUNCTIONS: Hierarchy = Hierarchy {
-    holder: "func.func",
-    reference: "func.call",
+    holder: func::Func::NAME,
+    reference: func::Call::NAME,
     attribute: "callee",
     verb: "calls",
     below: "all that it calls",
@@ -42,8 +43,8 @@ pub const FUNCTIONS: Hierarchy = Hierarchy {
 
 /// Modules of circuits, which elaboration flattens.
 pub const MODULES: Hierarchy = Hierarchy {
-    holder: "hw.module",
-    reference: "hw.instance",
+    holder: hw::Module::NAME,
+    reference: hw::Instance::NAME,
     attribute: "moduleName",
     verb: "has",
     below: "all that it is made of",
@@ -54,8 +55,8 @@ pub const MODULES: Hierarchy = Hierarchy {
 
 /// Dataflow graphs, which become one.
 pub const GRAPHS: Hierarchy = Hierarchy {
-    holder: "handshake.func",
-    reference: "handshake.instance",
+    holder: handshake::Func::NAME,
+    reference: handshake::Instance::NAME,
     attribute: "module",
     verb: "has",
     below: "all that it is made of",

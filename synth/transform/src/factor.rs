@@ -5,6 +5,7 @@
 //! computes `acc + s * x` in every iteration starts from 0 and adds `x`; behind it, `init + s * sum` is the result. What is added may
 //! itself be a sum, as `s * x + s * y`. Integers of one width wrap, so they are a ring and both sides are equal for all values.
 
+use sluice_dialects::{arith, scf};
 use sluice_ir::{BlockId, Body, Builder, Context, Exact, OperationId, ValueId, View};
 
 use crate::build::{binary, constant, constant_of, name};
@@ -13,14 +14,14 @@ use crate::linear::{is_invariant, loop_of};
 /// Works on every `scf.for`, innermost loops first.
 pub fn factor(context: &Context, body: &mut Body) {
     for op in body.walk_all().into_iter().rev() {
-        if name(context, body, op) != "scf.for" {
+        if name(context, body, op) != scf::For::NAME {
             continue;
         }
         let Some(block) = body.entry_block(op, 0) else {
             continue;
         };
         for product in body.operations(block).collect::<Vec<_>>() {
-            if !body.is_erased(product) && name(context, body, product) == "arith.muli" {
+            if !body.is_erased(product) && name(context, body, product) == arith::Muli::NAME {
                 group_factors(context, body, op, product);
             }
         }
@@ -43,7 +44,7 @@ fn factors(context: &Context, body: &Body, product: OperationId) -> Factors {
         at += 1;
         for operand in body.operands(op) {
             let inner = body.defining_operation(operand).filter(|inner| {
-                name(context, body, *inner) == "arith.muli"
+                name(context, body, *inner) == arith::Muli::NAME
                     && body.has_one_use(operand)
                     && body.parent_block(*inner) == body.parent_block(product)
             });
@@ -70,8 +71,8 @@ fn terms(
             return None;
         }
         match name(context, body, op) {
-            "arith.muli" => found.push(op),
-            "arith.addi" | "arith.subi" => waiting.extend(body.operands(op)),
+            arith::Muli::NAME => found.push(op),
+            arith::Addi::NAME | arith::Subi::NAME => waiting.extend(body.operands(op)),
             _ => return None,
         }
     }
@@ -114,7 +115,7 @@ fn product_of(
     let mut builder = Builder::before(context, body, op);
     builder.location = location;
     let product = rest.iter().fold(*first, |product, value| {
-        binary(&mut builder, "arith.muli", product, *value)
+        binary(&mut builder, arith::Muli::NAME, product, *value)
     });
     Some(product)
 }
@@ -124,7 +125,7 @@ fn group_factors(context: &Context, body: &mut Body, loop_op: OperationId, produ
     let is_whole = body
         .uses(body.result(product, 0))
         .next()
-        .is_none_or(|(user, _)| name(context, body, user) != "arith.muli");
+        .is_none_or(|(user, _)| name(context, body, user) != arith::Muli::NAME);
     let (all, products) = factors(context, body, product);
     let (fixed, varying): (Vec<ValueId>, Vec<ValueId>) = all
         .into_iter()
@@ -166,9 +167,9 @@ fn factor_sum(
     let sum = body.defining_operation(body.operands(last).nth(index)?)?;
     let view = View::new(context, body, sum);
     let term = match view.name() {
-        "arith.addi" if view.operand(0) == argument => view.operand(1),
-        "arith.addi" if view.operand(1) == argument => view.operand(0),
-        "arith.subi" if view.operand(0) == argument => view.operand(1),
+        arith::Addi::NAME if view.operand(0) == argument => view.operand(1),
+        arith::Addi::NAME if view.operand(1) == argument => view.operand(0),
+        arith::Subi::NAME if view.operand(0) == argument => view.operand(1),
         _ => return None,
     };
     let is_sum = runs_more_than_once
@@ -208,8 +209,8 @@ fn factor_sum(
     let behind = body.next(loop_op).expect("a block ends in a terminator");
     let scale = product_of(context, body, behind, &fixed)?;
     let mut builder = Builder::before(context, body, behind);
-    let scaled = binary(&mut builder, "arith.muli", scale, result);
-    let total = binary(&mut builder, "arith.addi", init, scaled);
+    let scaled = binary(&mut builder, arith::Muli::NAME, scale, result);
+    let total = binary(&mut builder, arith::Addi::NAME, init, scaled);
     for (user, operand) in uses {
         body.set_operand(user, operand, total);
     }

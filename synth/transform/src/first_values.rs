@@ -3,7 +3,7 @@
 //!
 //! `for j { y[j] = v }; for i { for j { y[j] = y[j] + x } }` becomes `for i { for j { y[j] = (i is first ? v : y[j]) + x } }`.
 
-use sluice_dialects::aliases;
+use sluice_dialects::{aliases, arith, memref, scf};
 use sluice_ir::effects::Effects;
 use sluice_ir::{Body, Builder, Context, Exact, OperationId, ValueId, View};
 
@@ -49,7 +49,7 @@ struct Reading {
 }
 
 fn is_loop(context: &Context, body: &Body, op: OperationId) -> bool {
-    name(context, body, op) == "scf.for"
+    name(context, body, op) == scf::For::NAME
 }
 
 /// The cells of an address over the iterations of a loop; `None` unless nothing else changes it, and all numbers are known.
@@ -76,8 +76,8 @@ fn fill_of(context: &Context, body: &Body, op: OperationId) -> Option<Fill> {
     let mut stores = Vec::new();
     for inner in body.operations(block) {
         match name(context, body, inner) {
-            "memref.store" => stores.push(inner),
-            "scf.yield" => {}
+            memref::Store::NAME => stores.push(inner),
+            scf::Yield::NAME => {}
             _ if is_pure(View::new(context, body, inner)) => {}
             _ => return None,
         }
@@ -140,7 +140,8 @@ fn reading_behind(context: &Context, body: &Body, filled: &Fill) -> Option<Readi
         return None;
     }
     let kinds = (name(context, body, load), name(context, body, store));
-    if kinds != ("memref.load", "memref.store") || body.operand(store, 1) != filled.memory {
+    if kinds != (memref::Load::NAME, memref::Store::NAME) || body.operand(store, 1) != filled.memory
+    {
         return None;
     }
     let block = body.parent_block(load)?;
@@ -193,7 +194,7 @@ fn replace(context: &Context, body: &mut Body, filled: &Fill, reading: &Reading)
         let lower = constant(&mut builder, ty, lower);
         let here = compare(&mut builder, EQ, counter, lower);
         is_first = Some(match is_first {
-            Some(all) => binary(&mut builder, "arith.andi", all, here),
+            Some(all) => binary(&mut builder, arith::Andi::NAME, all, here),
             None => here,
         });
     }

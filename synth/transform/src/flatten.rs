@@ -1,5 +1,6 @@
 //! `flatten-memrefs`: every memref becomes a memref of rank 1, row-major.
 
+use sluice_dialects::{arith, func, memref};
 use sluice_ir::bits::Bits;
 use sluice_ir::exact::{n_elements, row_major_strides};
 use sluice_ir::{
@@ -14,8 +15,8 @@ pub fn flatten_memrefs(context: &Context, module: &mut Module, diagnostics: &mut
     let ops = module.top_level_operations();
     for op in ops {
         match name(context, module.inner(), op) {
-            "func.func" => flatten_function(context, module.inner_mut(), op, diagnostics),
-            "memref.global" => flatten_global(context, module.inner_mut(), op),
+            func::Func::NAME => flatten_function(context, module.inner_mut(), op, diagnostics),
+            memref::Global::NAME => flatten_global(context, module.inner_mut(), op),
             _ => {}
         }
     }
@@ -150,7 +151,7 @@ fn flatten_function(
     for made in body.walk_all() {
         if matches!(
             name(context, body, made),
-            "memref.alloca" | "memref.get_global"
+            memref::Alloca::NAME | memref::GetGlobal::NAME
         ) {
             let value = body.result(made, 0);
             let old = body.ty(value);
@@ -184,8 +185,8 @@ fn flatten_uses(context: &Context, body: &mut Body, memory: ValueId, old: Type, 
     let users: Vec<_> = body.uses(memory).collect();
     for (user, _) in users {
         let first = match name(context, body, user) {
-            "memref.load" => 1,
-            "memref.store" => 2,
+            memref::Load::NAME => 1,
+            memref::Store::NAME => 2,
             _ => continue,
         };
         let operands: Vec<_> = body.operands(user).collect();
@@ -206,16 +207,16 @@ fn flat_index(builder: &mut Builder<'_>, indices: &[ValueId], shape: &[u64]) -> 
             *index
         } else {
             let stride = constant(builder, ty, stride);
-            binary(builder, "arith.muli", *index, stride)
+            binary(builder, arith::Muli::NAME, *index, stride)
         };
         sum = Some(match sum {
             None => term,
-            Some(before) => binary(builder, "arith.addi", before, term),
+            Some(before) => binary(builder, arith::Addi::NAME, before, term),
         });
     }
     sum.unwrap_or_else(|| {
         let zero = builder.context.integer_attribute(ty, Bits::zero(64));
-        let op = builder.operation("arith.constant", &[], &[ty], &[("value", zero)]);
+        let op = builder.operation(arith::Constant::NAME, &[], &[ty], &[("value", zero)]);
         builder.body.result(op, 0)
     })
 }

@@ -22,7 +22,7 @@ const DEEPEST: usize = 64;
 pub fn flatten_modules(context: &Context, module: &mut Module) -> bool {
     let mut n_left = context.limits.size(Limit::Operations);
     let mut is_changed = false;
-    for op in named(context, module, "hw.module") {
+    for op in named(context, module, hw::Module::NAME) {
         for _ in 0..DEEPEST {
             let found = in_rings(context, module.inner().inner(op));
             let mut is_done = true;
@@ -46,7 +46,7 @@ fn in_rings(context: &Context, body: &Body) -> Vec<OperationId> {
     let all = body.walk_all().into_iter();
     all.filter(|op| {
         let results = body.results(*op);
-        View::new(context, body, *op).name() == "hw.instance"
+        View::new(context, body, *op).name() == hw::Instance::NAME
             && (results.iter().any(|result| among.contains(result))
                 || body.operands(*op).any(|operand| results.contains(&operand)))
     })
@@ -77,7 +77,7 @@ fn dissolve(
     let inside = View::new(context, module.inner(), of);
     let Some(block) = inside
         .entry_block(0)
-        .filter(|_| inside.name() == "hw.module")
+        .filter(|_| inside.name() == hw::Module::NAME)
     else {
         return false;
     };
@@ -104,7 +104,7 @@ fn dissolve(
     let mut copies = Vec::new();
     let mut outputs = Vec::new();
     for op in operations {
-        if View::new(context, &source, op).name() == "hw.output" {
+        if View::new(context, &source, op).name() == hw::Output::NAME {
             outputs = source.operands(op).collect();
             continue;
         }

@@ -1,7 +1,7 @@
 //! `forward`: a load after a store or a load of the same cell takes the value; a store that is overwritten unread goes, and one of the
 //! value that the cell has.
 
-use sluice_dialects::aliases;
+use sluice_dialects::{aliases, scf};
 use sluice_ir::effects::Effects;
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
 
@@ -69,7 +69,7 @@ fn forward_in(context: &Context, body: &mut Body, block: BlockId, mut known: Vec
             // What nothing inside reads is still unread behind it.
             pending.retain(|p| !may_read(context, body, op, p));
             // The branches of a conditional start with all that is known; an iteration of a loop follows others.
-            let is_conditional = view.name() == "scf.if";
+            let is_conditional = view.name() == scf::If::NAME;
             let regions = view.regions().to_vec();
             let before = known.clone();
             keep_untouched(context, body, op, &mut known);

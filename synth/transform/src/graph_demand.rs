@@ -1,5 +1,6 @@
 //! Which low bits of the channels of a dataflow graph anything depends on.
 
+use sluice_dialects::handshake;
 use sluice_ir::{Body, Context, ValueId, View};
 
 use crate::demand::{Facts, address_bits_of};
@@ -9,8 +10,8 @@ pub(crate) fn memory_of(context: &Context, body: &Body, address: ValueId) -> Opt
     let (user, _) = body.uses(address).next()?;
     let view = View::new(context, body, user);
     let ty = match view.name() {
-        "handshake.memory" => view.attribute("memRefType")?.as_type(context)?,
-        "handshake.extmemory" => body.ty(view.operand(0)),
+        handshake::Memory::NAME => view.attribute("memRefType")?.as_type(context)?,
+        handshake::ExternalMemory::NAME => body.ty(view.operand(0)),
         _ => return None,
     };
     Some(address_bits_of(context, ty))
@@ -21,7 +22,7 @@ pub(crate) fn port_bits(context: &Context, body: &Body, view: View<'_>) -> Vec<O
     let count = view.attribute("stCount").and_then(|n| n.as_i64(context));
     let n_stores = count.and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
     let (first, ty) = match view.name() {
-        "handshake.extmemory" => (1, Some(body.ty(view.operand(0)))),
+        handshake::ExternalMemory::NAME => (1, Some(body.ty(view.operand(0)))),
         _ => (
             0,
             view.attribute("memRefType")
@@ -56,37 +57,37 @@ impl Facts {
         };
         match view.name() {
             // A token, whatever it holds.
-            "handshake.join" | "handshake.sink" | "handshake.constant" => {}
-            "handshake.fork"
-            | "handshake.lazy_fork"
-            | "handshake.br"
-            | "handshake.buffer"
-            | "handshake.merge" => {
+            handshake::Join::NAME | handshake::Sink::NAME | handshake::Constant::NAME => {}
+            handshake::Fork::NAME
+            | handshake::LazyFork::NAME
+            | handshake::Branch::NAME
+            | handshake::Buffer::NAME
+            | handshake::Merge::NAME => {
                 for operand in operands {
                     want(operand, most);
                 }
             }
-            "handshake.control_merge" => {
+            handshake::ControlMerge::NAME => {
                 for operand in operands {
                     want(operand, asked[0]);
                 }
             }
-            "handshake.mux" => {
+            handshake::Mux::NAME => {
                 want(operands[0], u32::MAX);
                 for operand in &operands[1..] {
                     want(*operand, most);
                 }
             }
-            "handshake.cond_br" => {
+            handshake::ConditionalBranch::NAME => {
                 want(operands[0], 1);
                 want(operands[1], most);
             }
-            "handshake.sync" => {
+            handshake::Sync::NAME => {
                 for (operand, bits) in operands.iter().zip(&asked) {
                     want(*operand, *bits);
                 }
             }
-            "handshake.load" | "handshake.store" => {
+            handshake::Load::NAME | handshake::Store::NAME => {
                 let n_addresses = view.results().len() - 1;
                 for (i, operand) in operands.iter().enumerate() {
                     let bits = match i < n_addresses {
@@ -96,7 +97,7 @@ impl Facts {
                     want(*operand, bits.unwrap_or(u32::MAX));
                 }
             }
-            "handshake.memory" | "handshake.extmemory" => {
+            handshake::Memory::NAME | handshake::ExternalMemory::NAME => {
                 for (operand, bits) in operands.iter().zip(port_bits(context, body, view)) {
                     want(*operand, bits.unwrap_or(u32::MAX));
                 }

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::handshake;
 use sluice_ir::algebra::RangesWord;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
@@ -33,9 +34,9 @@ pub(crate) fn origin(context: &Context, body: &Body, channel: ValueId) -> ValueI
         };
         let view = View::new(context, body, op);
         let is_passed = match view.name() {
-            "handshake.fork" | "handshake.br" | "handshake.lazy_fork" => true,
-            "handshake.buffer" => view.attribute("initValues").is_none(),
-            "handshake.merge" => view.operands().len() == 1,
+            handshake::Fork::NAME | handshake::Branch::NAME | handshake::LazyFork::NAME => true,
+            handshake::Buffer::NAME => view.attribute("initValues").is_none(),
+            handshake::Merge::NAME => view.operands().len() == 1,
             _ => false,
         };
         if !is_passed {
@@ -150,9 +151,9 @@ impl<'a> Search<'a> {
         let results = view.results();
         let unknown = || results.iter().map(|result| (*result, None)).collect();
         match view.name() {
-            "handshake.mux" => self.any_of(results[0], &operands[1..]),
-            "handshake.merge" => self.any_of(results[0], &operands),
-            "handshake.control_merge" => {
+            handshake::Mux::NAME => self.any_of(results[0], &operands[1..]),
+            handshake::Merge::NAME => self.any_of(results[0], &operands),
+            handshake::ControlMerge::NAME => {
                 let mut found = self.any_of(results[0], &operands);
                 if !found.is_empty() {
                     let width = known.body.ty(results[1]).width_bits(known.context);
@@ -165,7 +166,7 @@ impl<'a> Search<'a> {
                 }
                 found
             }
-            "handshake.buffer" => {
+            handshake::Buffer::NAME => {
                 let mut found = self.any_of(results[0], &operands);
                 let tokens = view.attribute("initValues");
                 let tokens = tokens.and_then(|tokens| tokens.as_array(known.context));
@@ -183,14 +184,14 @@ impl<'a> Search<'a> {
                 }
                 found
             }
-            "handshake.cond_br" if are_all => {
+            handshake::ConditionalBranch::NAME if are_all => {
                 let sides = [true, false].into_iter().zip(results);
                 sides
                     .filter_map(|(side, result)| Some((*result, self.side(&operands, side)?)))
                     .collect()
             }
             // What a memory answers hangs on what it is asked for: it has anything at any time.
-            "handshake.load" => {
+            handshake::Load::NAME => {
                 let asked = operands.iter().enumerate();
                 let mut asked = asked.filter(|(i, _)| *i != results.len() - 1);
                 let mut found = vec![(results[0], None)];
@@ -200,35 +201,35 @@ impl<'a> Search<'a> {
                 }
                 found
             }
-            "handshake.join"
-            | "handshake.store"
-            | "handshake.constant"
-            | "handshake.sync"
-            | "handshake.fork"
-            | "handshake.br"
-            | "handshake.lazy_fork"
-            | "handshake.cond_br"
+            handshake::Join::NAME
+            | handshake::Store::NAME
+            | handshake::Constant::NAME
+            | handshake::Sync::NAME
+            | handshake::Fork::NAME
+            | handshake::Branch::NAME
+            | handshake::LazyFork::NAME
+            | handshake::ConditionalBranch::NAME
                 if !are_all =>
             {
                 Vec::new()
             }
             name if name.starts_with("arith.") && !are_all => Vec::new(),
-            "handshake.fork" | "handshake.br" | "handshake.lazy_fork" => {
+            handshake::Fork::NAME | handshake::Branch::NAME | handshake::LazyFork::NAME => {
                 let of = known.get(operands[0]);
                 results.iter().map(|result| (*result, of.clone())).collect()
             }
-            "handshake.sync" => {
+            handshake::Sync::NAME => {
                 let pairs = results.iter().zip(&operands);
                 pairs
                     .map(|(result, operand)| (*result, known.get(*operand)))
                     .collect()
             }
-            "handshake.constant" => {
+            handshake::Constant::NAME => {
                 let number = view.attribute("value");
                 let number = number.and_then(|number| number.integer(known.context));
                 vec![(results[0], number.map(RangesWord::exact))]
             }
-            "handshake.store" => {
+            handshake::Store::NAME => {
                 let n_addresses = results.len() - 1;
                 let addresses = results[1..].iter().zip(&operands[..n_addresses]);
                 let addresses = addresses.map(|(result, operand)| (*result, known.get(*operand)));

@@ -1,6 +1,9 @@
 //! `if-convert`: a conditional without loops and calls becomes selects and predicated accesses.
 
-use sluice_dialects::synthesis_form::{guarded_division, is_guard};
+use sluice_dialects::{
+    arith, memref, scf,
+    synthesis_form::{guarded_division, is_guard},
+};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
 use crate::build::{binary, constant, is_pure, name, replace, select};
@@ -9,7 +12,7 @@ use crate::build::{binary, constant, is_pure, name, replace, select};
 pub fn if_convert(context: &Context, body: &mut Body) {
     let ops: Vec<_> = body.walk_all().into_iter().rev().collect();
     for op in ops {
-        let is_if = name(context, body, op) == "scf.if";
+        let is_if = name(context, body, op) == scf::If::NAME;
         if is_if
             && body.attribute_named(context, op, "sluice.guard").is_none()
             && convertible(context, body, op)
@@ -27,7 +30,7 @@ pub(crate) fn open_empty_guards(context: &Context, body: &mut Body) {
                 let blocks = body.blocks(*region).iter();
                 blocks.flat_map(|b| body.operations(*b)).all(|inner| {
                     let view = View::new(context, body, inner);
-                    is_pure(view) || view.name() == "scf.yield"
+                    is_pure(view) || view.name() == scf::Yield::NAME
                 })
             });
         if is_empty {
@@ -47,7 +50,10 @@ fn convertible(context: &Context, body: &Body, op: OperationId) -> bool {
                     let view = View::new(context, body, inner);
                     is_pure(view)
                         || is_guard(view)
-                        || matches!(view.name(), "memref.load" | "memref.store" | "scf.yield")
+                        || matches!(
+                            view.name(),
+                            memref::Load::NAME | memref::Store::NAME | scf::Yield::NAME
+                        )
                 })
     })
 }
@@ -65,20 +71,20 @@ fn convert(context: &Context, body: &mut Body, op: OperationId) {
         } else {
             let bit = context.integer_type(1);
             let one = constant(&mut builder, bit, -1);
-            binary(&mut builder, "arith.xori", condition, one)
+            binary(&mut builder, arith::Xori::NAME, condition, one)
         };
         let ops: Vec<_> = body.operations(block).collect();
         for inner in ops {
             let view = View::new(context, body, inner);
             match view.name() {
-                "scf.yield" => yields.push(view.operands().collect()),
-                "memref.load" => guard_value(context, body, op, inner, predicate),
-                "memref.store" => guard_store(context, body, op, inner, predicate),
-                "scf.if" => {
+                scf::Yield::NAME => yields.push(view.operands().collect()),
+                memref::Load::NAME => guard_value(context, body, op, inner, predicate),
+                memref::Store::NAME => guard_store(context, body, op, inner, predicate),
+                scf::If::NAME => {
                     // A guard of an inner conditional: both conditions must hold.
                     let inner_condition = view.operand(0);
                     let mut builder = Builder::before(context, body, op);
-                    let both = binary(&mut builder, "arith.andi", predicate, inner_condition);
+                    let both = binary(&mut builder, arith::Andi::NAME, predicate, inner_condition);
                     body.set_operand(inner, 0, both);
                     body.move_before(op, inner);
                 }
@@ -112,7 +118,7 @@ fn shell(
     let location = body.location(access);
     let mut builder = Builder::before(context, body, anchor);
     builder.location = location;
-    let mut new = NewOperation::new(context.operation_name("scf.if"), location);
+    let mut new = NewOperation::new(context.operation_name(scf::If::NAME), location);
     new.operands.push(predicate);
     new.result_types = result_types.into();
     new.attributes
@@ -140,12 +146,12 @@ pub(crate) fn guard_value(
     body.move_to_end(block, load);
     let location = body.location(load);
     let mut builder = Builder::at_end(context, body, block, location);
-    builder.operation("scf.yield", &[old], &[], &[]);
+    builder.operation(scf::Yield::NAME, &[old], &[], &[]);
     let region = body.regions(guard)[1];
     let otherwise = body.append_block(region);
     let mut builder = Builder::at_end(context, body, otherwise, location);
     let zero = constant(&mut builder, ty, 0);
-    builder.operation("scf.yield", &[zero], &[], &[]);
+    builder.operation(scf::Yield::NAME, &[zero], &[], &[]);
 }
 
 /// Puts a store into a guard in front of `anchor`, which may be the store.
@@ -160,7 +166,7 @@ pub(crate) fn guard_store(
     body.move_to_end(block, store);
     let location = body.location(store);
     let mut builder = Builder::at_end(context, body, block, location);
-    builder.operation("scf.yield", &[], &[], &[]);
+    builder.operation(scf::Yield::NAME, &[], &[], &[]);
 }
 
 /// Moves what only computes the address or the data of a predicated access, or the operands of a predicated division, out of its
@@ -219,11 +225,11 @@ fn yield_quotient(
     body.replace_all_uses(quotient, result);
     let location = body.location(division);
     let mut builder = Builder::at_end(context, body, then, location);
-    builder.operation("scf.yield", &[quotient], &[], &[]);
+    builder.operation(scf::Yield::NAME, &[quotient], &[], &[]);
     let region = body.regions(made)[1];
     let otherwise = body.append_block(region);
     let mut builder = Builder::at_end(context, body, otherwise, location);
     let zero = constant(&mut builder, ty, 0);
-    builder.operation("scf.yield", &[zero], &[], &[]);
+    builder.operation(scf::Yield::NAME, &[zero], &[], &[]);
     replace(body, guard, &[yielded]);
 }

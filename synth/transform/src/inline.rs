@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::func;
 use sluice_ir::{BlockId, Body, Context, Module, NewOperation, OperationId, ValueId, View};
 
 use crate::alias::merge_aliases;
@@ -21,7 +22,7 @@ pub fn inline(context: &Context, module: &mut Module, top: &str) {
         let unused = module.top_level_operations().into_iter().find(|op| {
             let view = View::new(context, module.inner(), *op);
             let name = view.symbol_name().unwrap_or_default();
-            view.name() == "func.func" && name != top && !is_called(context, module, name)
+            view.name() == func::Func::NAME && name != top && !is_called(context, module, name)
         });
         match unused {
             Some(op) => module.inner_mut().erase(op),
@@ -31,7 +32,7 @@ pub fn inline(context: &Context, module: &mut Module, top: &str) {
 }
 
 fn callee_name<'a>(view: View<'a>) -> Option<&'a str> {
-    (view.name() == "func.call")
+    (view.name() == func::Call::NAME)
         .then(|| view.attribute("callee")?.as_flat_symbol(view.context))
         .flatten()
 }
@@ -48,7 +49,7 @@ fn is_called(context: &Context, module: &Module, name: &str) -> bool {
 fn inline_once(context: &Context, module: &mut Module) -> bool {
     let mut changed = false;
     for caller in module.top_level_operations() {
-        if View::new(context, module.inner(), caller).name() != "func.func" {
+        if View::new(context, module.inner(), caller).name() != func::Func::NAME {
             continue;
         }
         let body = module.inner().inner(caller);
@@ -95,7 +96,7 @@ fn splice(context: &Context, source: &Body, block: BlockId, target: &mut Body, c
     let mut results = Vec::new();
     for op in source.operations(block) {
         let view = View::new(context, source, op);
-        if view.name() == "func.return" {
+        if view.name() == func::Return::NAME {
             results = view.operands().map(|v| values[&v]).collect();
         } else {
             let made = copy(context, source, op, target, &mut values);

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::memref::{WINDOWS, window};
+use sluice_dialects::{
+    affine, arith, builtin, cf, func, index, math, memref,
+    memref::{WINDOWS, window},
+    scf, ub,
+};
 use sluice_ir::limits::Limit;
 use sluice_ir::types::{Dimension, Signedness};
 use sluice_ir::{AttributeKind, BlockId, Body, Context, Diagnostics, Module, Type, TypeKind, View};
@@ -14,7 +18,7 @@ use crate::expansion::{FUNCTIONS, check_expansion};
 pub fn check_structure(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
     for op in module.top_level_operations() {
         let view = View::new(context, module.inner(), op);
-        if !matches!(view.name(), "func.func" | "memref.global") {
+        if !matches!(view.name(), func::Func::NAME | memref::Global::NAME) {
             let advice = "a kernel file holds `func.func` and `memref.global`";
             let message = format!("`{}` has no hardware: {advice}", view.name());
             diagnostics.error(view.location(), message);
@@ -30,13 +34,13 @@ pub fn check_structure(context: &Context, module: &Module, diagnostics: &mut Dia
 /// Functions as values: inlining follows names only, and takes away functions that nothing calls by name.
 fn function_values(view: View<'_>, diagnostics: &mut Diagnostics) {
     let body = view.inner();
-    if view.name() != "func.func" {
+    if view.name() != func::Func::NAME {
         return;
     }
     for op in body.walk_all() {
         let inner = View::new(view.context, body, op);
         let name = inner.name();
-        if matches!(name, "func.constant" | "func.call_indirect") {
+        if matches!(name, func::Constant::NAME | func::CallIndirect::NAME) {
             let message = format!("`{name}` has no hardware yet{}", advice(name));
             diagnostics.error(inner.location(), message);
         }
@@ -50,12 +54,12 @@ pub fn check(context: &Context, module: &Module, diagnostics: &mut Diagnostics) 
         .into_iter()
         .map(|op| View::new(context, module.inner(), op));
     let mut used: BTreeSet<&str> = BTreeSet::new();
-    for view in views.filter(|view| view.name() == "func.func") {
+    for view in views.filter(|view| view.name() == func::Func::NAME) {
         check_function(view, module, diagnostics);
         let body = view.inner();
         for op in body.walk_all() {
             let view = View::new(context, body, op);
-            if view.name() == "memref.get_global" {
+            if view.name() == memref::GetGlobal::NAME {
                 used.extend(
                     view.attribute("name")
                         .and_then(|a| a.as_flat_symbol(context)),
@@ -219,105 +223,105 @@ fn unsupported_type(context: &Context, ty: Type) -> Option<String> {
 }
 
 const SUPPORTED: &[&str] = &[
-    "affine.apply",
-    "affine.delinearize_index",
-    "affine.for",
-    "affine.if",
-    "affine.load",
-    "affine.max",
-    "affine.min",
-    "affine.parallel",
-    "affine.store",
-    "affine.yield",
-    "arith.addi",
-    "arith.addui_extended",
-    "arith.andi",
-    "arith.ceildivsi",
-    "arith.ceildivui",
-    "arith.cmpi",
-    "arith.constant",
-    "arith.divsi",
-    "arith.divui",
-    "arith.extsi",
-    "arith.extui",
-    "arith.floordivsi",
-    "arith.index_cast",
-    "arith.index_castui",
-    "arith.maxsi",
-    "arith.maxui",
-    "arith.minsi",
-    "arith.minui",
-    "arith.muli",
-    "arith.mulsi_extended",
-    "arith.mului_extended",
-    "arith.ori",
-    "arith.remsi",
-    "arith.remui",
-    "arith.select",
-    "arith.shli",
-    "arith.shrsi",
-    "arith.shrui",
-    "arith.subi",
-    "arith.trunci",
-    "arith.xori",
-    "builtin.unrealized_conversion_cast",
-    "cf.assert",
-    "cf.br",
-    "cf.cond_br",
-    "cf.switch",
-    "func.call",
-    "func.return",
-    "index.add",
-    "index.and",
-    "index.bool.constant",
-    "index.casts",
-    "index.castu",
-    "index.ceildivs",
-    "index.ceildivu",
-    "index.cmp",
-    "index.constant",
-    "index.divs",
-    "index.divu",
-    "index.floordivs",
-    "index.maxs",
-    "index.maxu",
-    "index.mins",
-    "index.minu",
-    "index.mul",
-    "index.or",
-    "index.rems",
-    "index.remu",
-    "index.shl",
-    "index.shrs",
-    "index.shru",
-    "index.sizeof",
-    "index.sub",
-    "index.xor",
-    "math.absi",
-    "math.ctlz",
-    "math.ctpop",
-    "math.cttz",
-    "memref.alloc",
-    "memref.alloca",
-    "memref.assume_alignment",
-    "memref.cast",
-    "memref.copy",
-    "memref.dealloc",
-    "memref.dim",
-    "memref.get_global",
-    "memref.load",
-    "memref.store",
-    "scf.condition",
-    "scf.execute_region",
-    "scf.for",
-    "scf.if",
-    "scf.index_switch",
-    "scf.parallel",
-    "scf.reduce",
-    "scf.reduce.return",
-    "scf.while",
-    "scf.yield",
-    "ub.poison",
+    affine::Apply::NAME,
+    affine::DelinearizeIndex::NAME,
+    affine::For::NAME,
+    affine::If::NAME,
+    affine::Load::NAME,
+    affine::Max::NAME,
+    affine::Min::NAME,
+    affine::Parallel::NAME,
+    affine::Store::NAME,
+    affine::Yield::NAME,
+    arith::Addi::NAME,
+    arith::AdduiExtended::NAME,
+    arith::Andi::NAME,
+    arith::Ceildivsi::NAME,
+    arith::Ceildivui::NAME,
+    arith::Cmpi::NAME,
+    arith::Constant::NAME,
+    arith::Divsi::NAME,
+    arith::Divui::NAME,
+    arith::Extsi::NAME,
+    arith::Extui::NAME,
+    arith::Floordivsi::NAME,
+    arith::IndexCast::NAME,
+    arith::IndexCastui::NAME,
+    arith::Maxsi::NAME,
+    arith::Maxui::NAME,
+    arith::Minsi::NAME,
+    arith::Minui::NAME,
+    arith::Muli::NAME,
+    arith::MulsiExtended::NAME,
+    arith::MuluiExtended::NAME,
+    arith::Ori::NAME,
+    arith::Remsi::NAME,
+    arith::Remui::NAME,
+    arith::Select::NAME,
+    arith::Shli::NAME,
+    arith::Shrsi::NAME,
+    arith::Shrui::NAME,
+    arith::Subi::NAME,
+    arith::Trunci::NAME,
+    arith::Xori::NAME,
+    builtin::UnrealizedConversionCast::NAME,
+    cf::Assert::NAME,
+    cf::Br::NAME,
+    cf::CondBr::NAME,
+    cf::Switch::NAME,
+    func::Call::NAME,
+    func::Return::NAME,
+    index::Add::NAME,
+    index::And::NAME,
+    index::BoolConstant::NAME,
+    index::Casts::NAME,
+    index::Castu::NAME,
+    index::Ceildivs::NAME,
+    index::Ceildivu::NAME,
+    index::Cmp::NAME,
+    index::Constant::NAME,
+    index::Divs::NAME,
+    index::Divu::NAME,
+    index::Floordivs::NAME,
+    index::Maxs::NAME,
+    index::Maxu::NAME,
+    index::Mins::NAME,
+    index::Minu::NAME,
+    index::Mul::NAME,
+    index::Or::NAME,
+    index::Rems::NAME,
+    index::Remu::NAME,
+    index::Shl::NAME,
+    index::Shrs::NAME,
+    index::Shru::NAME,
+    index::Sizeof::NAME,
+    index::Sub::NAME,
+    index::Xor::NAME,
+    math::Absi::NAME,
+    math::Ctlz::NAME,
+    math::Ctpop::NAME,
+    math::Cttz::NAME,
+    memref::Alloc::NAME,
+    memref::Alloca::NAME,
+    memref::AssumeAlignment::NAME,
+    memref::Cast::NAME,
+    memref::Copy::NAME,
+    memref::Dealloc::NAME,
+    memref::Dim::NAME,
+    memref::GetGlobal::NAME,
+    memref::Load::NAME,
+    memref::Store::NAME,
+    scf::Condition::NAME,
+    scf::ExecuteRegion::NAME,
+    scf::For::NAME,
+    scf::If::NAME,
+    scf::IndexSwitch::NAME,
+    scf::Parallel::NAME,
+    scf::Reduce::NAME,
+    scf::ReduceReturn::NAME,
+    scf::While::NAME,
+    scf::Yield::NAME,
+    ub::Poison::NAME,
 ];
 
 fn check_body(context: &Context, module: &Module, body: &Body, diagnostics: &mut Diagnostics) {
@@ -359,7 +363,7 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
     let is_memref = |ty: Type| matches!(ty.kind(context), TypeKind::MemRef { .. });
     if view.result_types().any(is_memref)
         && !name.starts_with("memref.")
-        && name != "scf.execute_region"
+        && name != scf::ExecuteRegion::NAME
     {
         return Some(format!(
             "`{name}` of memrefs has no hardware: choose between the values that are loaded or stored, or between memories that are arguments or made outside of everything else"
@@ -369,7 +373,7 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
         return Some(problem);
     }
     match name {
-        "scf.for" => {
+        scf::For::NAME => {
             let step = constant_of(context, body, view.operand(2))?;
             (step.is_zero() || step.sign_bit()).then(|| {
                 format!(
@@ -378,11 +382,11 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
                 )
             })
         }
-        "affine.for" => {
+        affine::For::NAME => {
             let step = view.attribute("step")?.as_i64(context)?;
             (step <= 0).then(|| format!("a step of {step} never ends: it is above 0"))
         }
-        "affine.parallel" => {
+        affine::Parallel::NAME => {
             let steps = view.attribute("steps")?.as_array(context)?;
             let step = steps
                 .iter()
@@ -390,7 +394,7 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
                 .find(|step| *step <= 0)?;
             Some(format!("a step of {step} never ends: it is above 0"))
         }
-        "func.call" => {
+        func::Call::NAME => {
             let callee = view.attribute("callee")?.as_flat_symbol(context)?;
             let function = module.lookup_symbol(context, callee)?;
             View::new(context, module.inner(), function)
@@ -398,16 +402,16 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
                 .is_none()
                 .then(|| format!("`@{callee}` is only declared: give it a body"))
         }
-        "memref.store" | "affine.store" | "memref.copy" => {
+        memref::Store::NAME | affine::Store::NAME | memref::Copy::NAME => {
             let target = body.defining_operation(view.operand(1))?;
             let target = view.at(target);
             let symbol = target.attribute("name")?.as_flat_symbol(context)?;
-            (target.name() == "memref.get_global").then(|| {
+            (target.name() == memref::GetGlobal::NAME).then(|| {
                 format!("`@{symbol}` would keep its value from one run to the next: pass the memory as an argument")
             })
         }
-        "builtin.unrealized_conversion_cast" => conversion(view),
-        "memref.dim" => {
+        builtin::UnrealizedConversionCast::NAME => conversion(view),
+        memref::Dim::NAME => {
             let advice = "give it a constant dimension that the memref has";
             Some(format!(
                 "`memref.dim` of a dimension that is not known: {advice}"
@@ -438,7 +442,12 @@ fn view_that_is_left(view: View<'_>) -> String {
     format!("`{user}` of what `{name}` shows has no hardware: load from it and store into it")
 }
 
-const ACCESSES: &[&str] = &["affine.load", "affine.store", "memref.load", "memref.store"];
+const ACCESSES: &[&str] = &[
+    affine::Load::NAME,
+    affine::Store::NAME,
+    memref::Load::NAME,
+    memref::Store::NAME,
+];
 
 /// A least or greatest value of nothing: of a map, or of a bound of a loop.
 fn empty_map(view: View<'_>) -> Option<String> {
@@ -452,9 +461,9 @@ fn empty_map(view: View<'_>) -> Option<String> {
         _ => None,
     };
     let found = match name {
-        "affine.min" | "affine.max" => is_empty("map"),
-        "affine.for" => Some(is_empty("lowerBoundMap")? || is_empty("upperBoundMap")?),
-        "affine.parallel" => {
+        affine::Min::NAME | affine::Max::NAME => is_empty("map"),
+        affine::For::NAME => Some(is_empty("lowerBoundMap")? || is_empty("upperBoundMap")?),
+        affine::Parallel::NAME => {
             Some(groups_are_empty("lowerBoundsGroups")? || groups_are_empty("upperBoundsGroups")?)
         }
         _ => None,
@@ -521,7 +530,7 @@ fn recursion(context: &Context, module: &Module, diagnostics: &mut Diagnostics) 
             .walk_all()
             .into_iter()
             .map(|op| View::new(context, body, op))
-            .filter(|v| v.name() == "func.call");
+            .filter(|v| v.name() == func::Call::NAME);
         calls
             .filter_map(|v| {
                 Some((

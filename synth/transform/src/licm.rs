@@ -2,7 +2,7 @@
 //!
 //! Source: the textbook pass; loads move too where nothing in the loop writes their memory and the body runs at least once.
 
-use sluice_dialects::aliases::Written;
+use sluice_dialects::{aliases::Written, memref, scf};
 use sluice_ir::{Body, Context, OperationId, View};
 
 use crate::build::{is_pure, name};
@@ -13,7 +13,7 @@ use crate::linear::{is_invariant, loop_of, range_of, span};
 pub fn licm(context: &Context, body: &mut Body) {
     let loops: Vec<_> = body.walk_all().into_iter().rev().collect();
     for op in loops {
-        if matches!(name(context, body, op), "scf.for" | "scf.while") {
+        if matches!(name(context, body, op), scf::For::NAME | scf::While::NAME) {
             hoist(context, body, op);
         }
     }
@@ -47,12 +47,12 @@ fn hoist(context: &Context, body: &mut Body, loop_op: OperationId) {
                 let view = View::new(context, body, op);
                 let invariant = view.operands().all(|v| is_invariant(body, loop_op, v));
                 let movable = match view.name() {
-                    "memref.load" => {
+                    memref::Load::NAME => {
                         let unwritten = !written.may_hold(context, body, view.operand(0));
                         // Reading a cell that is there does no harm even if the loop does not run.
                         unwritten && (runs || is_inside(context, body, op))
                     }
-                    "memref.alloca" => false,
+                    memref::Alloca::NAME => false,
                     _ => is_pure(view) && view.regions().is_empty(),
                 };
                 if invariant && movable {

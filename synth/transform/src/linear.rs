@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{arith, index, scf};
 use sluice_ir::exact::{Exact, trips};
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
 
@@ -126,9 +127,9 @@ fn form_of_result(
         form.unwrap_or_else(|| Linear::value(value))
     };
     match name(context, body, op) {
-        "arith.addi" | "index.add" => operand(0).combine(&operand(1), 1),
-        "arith.subi" | "index.sub" => operand(0).combine(&operand(1), -1),
-        "arith.muli" | "index.mul" => {
+        arith::Addi::NAME | index::Add::NAME => operand(0).combine(&operand(1), 1),
+        arith::Subi::NAME | index::Sub::NAME => operand(0).combine(&operand(1), -1),
+        arith::Muli::NAME | index::Mul::NAME => {
             let (a, b) = (operand(0), operand(1));
             match (a.as_constant(), b.as_constant()) {
                 (_, Some(factor)) => Linear::default().combine(&a, factor),
@@ -136,7 +137,7 @@ fn form_of_result(
                 _ => None,
             }
         }
-        "arith.shli" | "index.shl" => {
+        arith::Shli::NAME | index::Shl::NAME => {
             let amount = u32::try_from(operand(1).as_constant()?)
                 .ok()
                 .filter(|a| *a < 62)?;
@@ -170,7 +171,7 @@ pub(crate) struct Loop {
 /// What is known of an `scf.for`.
 pub(crate) fn loop_of(context: &Context, body: &Body, op: OperationId) -> Option<Loop> {
     let view = View::new(context, body, op);
-    if view.name() != "scf.for" {
+    if view.name() != scf::For::NAME {
         return None;
     }
     let block = view.entry_block(0)?;
@@ -244,7 +245,7 @@ fn reached(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option
         return None;
     };
     let owner = body.block_parent_operation(block)?;
-    if depth > 16 || name(context, body, owner) != "scf.for" {
+    if depth > 16 || name(context, body, owner) != scf::For::NAME {
         return None;
     }
     let step = constant_i64(context, body, body.operand(owner, 2))?;
@@ -308,7 +309,7 @@ fn extreme(
             return None;
         };
         let owner = body.block_parent_operation(block)?;
-        let varies = name(context, body, owner) == "scf.for"
+        let varies = name(context, body, owner) == scf::For::NAME
             && (0..2).any(|i| constant_i64(context, body, body.operand(owner, i)).is_none());
         let depth = std::iter::successors(Some(owner), |op| body.parent_operation(*op)).count();
         varies.then_some((depth, owner))
@@ -343,9 +344,9 @@ pub(crate) fn loop_bounds(
 ) -> Vec<Linear> {
     let operand = body.operand(owner, usize::from(is_upper));
     let (several, less) = if is_upper {
-        ("arith.minsi", Linear::number(1))
+        (arith::Minsi::NAME, Linear::number(1))
     } else {
-        ("arith.maxsi", Linear::number(0))
+        (arith::Maxsi::NAME, Linear::number(0))
     };
     let mut waiting = vec![operand];
     let mut found = Vec::new();
@@ -377,25 +378,25 @@ fn value_range(context: &Context, body: &Body, value: ValueId, depth: u32) -> Op
         )
     };
     match name(context, body, op) {
-        "arith.minsi" => match (operand(0), operand(1)) {
+        arith::Minsi::NAME => match (operand(0), operand(1)) {
             (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.min(b.1))),
             _ => None,
         },
-        "arith.maxsi" => match (operand(0), operand(1)) {
+        arith::Maxsi::NAME => match (operand(0), operand(1)) {
             (Some(a), Some(b)) => Some((a.0.max(b.0), a.1.max(b.1))),
             _ => None,
         },
-        "arith.index_castui" => {
+        arith::IndexCastui::NAME => {
             let width = body.ty(body.operand(op, 0)).integer_width_bits(context)?;
             let most = Exact::power_of_two(width).minus(1).to_i64()?;
             Some((0, most))
         }
-        "arith.index_cast" => {
+        arith::IndexCast::NAME => {
             let width = body.ty(body.operand(op, 0)).integer_width_bits(context)?;
             let end = Exact::power_of_two(width.checked_sub(1)?);
             Some((end.negated().to_i64()?, end.minus(1).to_i64()?))
         }
-        "arith.floordivsi" => {
+        arith::Floordivsi::NAME => {
             let divisor = constant_i64(context, body, body.operand(op, 1)).filter(|d| *d > 0)?;
             let (low, high) = operand(0)?;
             Some((low.div_euclid(divisor), high.div_euclid(divisor)))

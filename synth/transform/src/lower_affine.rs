@@ -1,6 +1,6 @@
 //! `lower-affine`: affine operations become scf, arith and memref, as upstream's pass of this name.
 
-use sluice_dialects::affine::digits;
+use sluice_dialects::{affine, affine::digits, arith, memref, scf};
 use sluice_ir::affine::{AffineExpr, AffineMap, IntegerSet};
 use sluice_ir::{
     AttributeKind, BlockId, Body, Builder, Context, Diagnostics, NewOperation, OperationId,
@@ -19,38 +19,38 @@ pub fn lower_affine(context: &Context, body: &mut Body, diagnostics: &mut Diagno
         return;
     }
     for wanted in [
-        "affine.apply",
-        "affine.load",
-        "affine.store",
-        "affine.min",
-        "affine.max",
+        affine::Apply::NAME,
+        affine::Load::NAME,
+        affine::Store::NAME,
+        affine::Min::NAME,
+        affine::Max::NAME,
     ] {
         for op in all_named(context, body, wanted) {
             lower_simple(context, body, op);
         }
     }
-    for op in all_named(context, body, "affine.delinearize_index") {
+    for op in all_named(context, body, affine::DelinearizeIndex::NAME) {
         let operands: Vec<_> = body.operands(op).collect();
         let map = digits(u32::try_from(operands.len() - 1).expect("a system has few bases"));
         let mut builder = Builder::before(context, body, op);
         let values = expand_map(&mut builder, &map, &operands);
         replace(body, op, &values);
     }
-    for op in all_named(context, body, "affine.parallel") {
+    for op in all_named(context, body, affine::Parallel::NAME) {
         if let Err(message) = lower_parallel(context, body, op) {
             diagnostics.error(body.location(op), message);
         }
     }
-    for op in all_named(context, body, "affine.for") {
+    for op in all_named(context, body, affine::For::NAME) {
         lower_for(context, body, op);
     }
-    for op in all_named(context, body, "affine.if") {
+    for op in all_named(context, body, affine::If::NAME) {
         lower_if(context, body, op);
     }
-    for op in all_named(context, body, "affine.yield") {
+    for op in all_named(context, body, affine::Yield::NAME) {
         let operands: Vec<_> = body.operands(op).collect();
         let mut builder = Builder::before(context, body, op);
-        builder.operation("scf.yield", &operands, &[], &[]);
+        builder.operation(scf::Yield::NAME, &operands, &[], &[]);
         body.erase(op);
     }
 }
@@ -114,26 +114,26 @@ pub(crate) fn expand(
         AffineExpr::Constant(value) => constant(builder, index, *value),
         AffineExpr::Add(a, b) => {
             let (a, b) = pair(builder, a, b);
-            binary(builder, "arith.addi", a, b)
+            binary(builder, arith::Addi::NAME, a, b)
         }
         AffineExpr::Mul(a, b) => {
             let (a, b) = pair(builder, a, b);
-            binary(builder, "arith.muli", a, b)
+            binary(builder, arith::Muli::NAME, a, b)
         }
         AffineExpr::FloorDiv(a, b) => {
             let (a, b) = pair(builder, a, b);
-            binary(builder, "arith.floordivsi", a, b)
+            binary(builder, arith::Floordivsi::NAME, a, b)
         }
         AffineExpr::CeilDiv(a, b) => {
             let (a, b) = pair(builder, a, b);
-            binary(builder, "arith.ceildivsi", a, b)
+            binary(builder, arith::Ceildivsi::NAME, a, b)
         }
         AffineExpr::Mod(a, b) => {
             // Never negative: the remainder of the rounded-down quotient.
             let (a, b) = pair(builder, a, b);
-            let quotient = binary(builder, "arith.floordivsi", a, b);
-            let multiple = binary(builder, "arith.muli", quotient, b);
-            binary(builder, "arith.subi", a, multiple)
+            let quotient = binary(builder, arith::Floordivsi::NAME, a, b);
+            let multiple = binary(builder, arith::Muli::NAME, quotient, b);
+            binary(builder, arith::Subi::NAME, a, multiple)
         }
     }
 }
@@ -169,26 +169,26 @@ fn lower_simple(context: &Context, body: &mut Body, op: OperationId) {
     let map = map_of(view, "map");
     let mut builder = Builder::before(context, body, op);
     let values = match kind.as_str() {
-        "affine.apply" => expand_map(&mut builder, &map, &operands),
-        "affine.min" | "affine.max" => {
+        affine::Apply::NAME => expand_map(&mut builder, &map, &operands),
+        affine::Min::NAME | affine::Max::NAME => {
             let values = expand_map(&mut builder, &map, &operands);
-            let operation = if kind == "affine.min" {
-                "arith.minsi"
+            let operation = if kind == affine::Min::NAME {
+                arith::Minsi::NAME
             } else {
-                "arith.maxsi"
+                arith::Maxsi::NAME
             };
             vec![extremum(&mut builder, values, operation)]
         }
-        "affine.load" => {
+        affine::Load::NAME => {
             let mut all = vec![operands[0]];
             all.extend(expand_map(&mut builder, &map, &operands[1..]));
-            let load = builder.operation("memref.load", &all, &result_types, &[]);
+            let load = builder.operation(memref::Load::NAME, &all, &result_types, &[]);
             vec![builder.body.result(load, 0)]
         }
         _ => {
             let mut all = vec![operands[0], operands[1]];
             all.extend(expand_map(&mut builder, &map, &operands[2..]));
-            builder.operation("memref.store", &all, &[], &[]);
+            builder.operation(memref::Store::NAME, &all, &[], &[]);
             Vec::new()
         }
     };
@@ -212,12 +212,12 @@ fn lower_for(context: &Context, body: &mut Body, op: OperationId) {
         .collect();
     let mut builder = Builder::before(context, body, op);
     let lower = expand_map(&mut builder, &lower_map, &groups[0]);
-    let lower = extremum(&mut builder, lower, "arith.maxsi");
+    let lower = extremum(&mut builder, lower, arith::Maxsi::NAME);
     let upper = expand_map(&mut builder, &upper_map, &groups[1]);
-    let upper = extremum(&mut builder, upper, "arith.minsi");
+    let upper = extremum(&mut builder, upper, arith::Minsi::NAME);
     let index = context.index_type();
     let step = constant(&mut builder, index, step);
-    let mut new = NewOperation::new(context.operation_name("scf.for"), builder.location);
+    let mut new = NewOperation::new(context.operation_name(scf::For::NAME), builder.location);
     new.operands.extend([lower, upper, step]);
     new.operands.extend(groups[2].iter().copied());
     new.result_types = result_types.into();
@@ -242,7 +242,7 @@ fn expand_set(builder: &mut Builder<'_>, set: &IntegerSet, operands: &[ValueId])
         let holds = compare(builder, if *is_equality { 0 } else { 5 }, value, zero);
         all = Some(match all {
             None => holds,
-            Some(before) => binary(builder, "arith.andi", before, holds),
+            Some(before) => binary(builder, arith::Andi::NAME, before, holds),
         });
     }
     all.unwrap_or_else(|| constant(builder, bit, -1))
@@ -258,7 +258,7 @@ fn lower_if(context: &Context, body: &mut Body, op: OperationId) {
     let result_types: Vec<_> = view.result_types().collect();
     let mut builder = Builder::before(context, body, op);
     let condition = expand_set(&mut builder, &set, &operands);
-    let mut new = NewOperation::new(context.operation_name("scf.if"), builder.location);
+    let mut new = NewOperation::new(context.operation_name(scf::If::NAME), builder.location);
     new.operands.push(condition);
     new.result_types = result_types.into();
     new.n_regions = 2;
@@ -342,7 +342,8 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
             .ok_or("this kind of reduction is not supported yet")?
             .1;
         let attribute = context.integer_attribute(*ty, identity);
-        let constant = builder.operation("arith.constant", &[], &[*ty], &[("value", attribute)]);
+        let constant =
+            builder.operation(arith::Constant::NAME, &[], &[*ty], &[("value", attribute)]);
         carried.push(builder.body.result(constant, 0));
     }
     let mut outer: Option<OperationId> = None;
@@ -352,10 +353,10 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
         };
         let low = take(&mut lows, lower_groups[dim]);
         let high = take(&mut highs, upper_groups[dim]);
-        let low = extremum(&mut builder, low, "arith.maxsi");
-        let high = extremum(&mut builder, high, "arith.minsi");
+        let low = extremum(&mut builder, low, arith::Maxsi::NAME);
+        let high = extremum(&mut builder, high, arith::Minsi::NAME);
         let step = constant(&mut builder, index, steps[dim]);
-        let mut new = NewOperation::new(context.operation_name("scf.for"), builder.location);
+        let mut new = NewOperation::new(context.operation_name(scf::For::NAME), builder.location);
         new.operands.extend([low, high, step]);
         new.operands.extend(carried.iter().copied());
         new.result_types = result_types.clone().into();
@@ -387,7 +388,7 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
             }
             Some(_) => {
                 let results = builder.body.results(scf).to_vec();
-                builder.operation("scf.yield", &results, &[], &[]);
+                builder.operation(scf::Yield::NAME, &results, &[], &[]);
             }
         }
         outer = Some(scf);
@@ -430,14 +431,14 @@ fn reduction(kind: i64, width: u32) -> Option<(&'static str, sluice_ir::bits::Bi
     let lowest = Bits::from_u64(width, 1).shl_by(width - 1);
     let kind = sluice_dialects::arith::ATOMIC_KINDS.keywords(u64::try_from(kind).ok()?)?;
     Some(match kind.as_str() {
-        "addi" => ("arith.addi", Bits::zero(width)),
-        "maxs" => ("arith.maxsi", lowest),
-        "maxu" => ("arith.maxui", Bits::zero(width)),
-        "mins" => ("arith.minsi", lowest.not()),
-        "minu" => ("arith.minui", Bits::ones(width)),
-        "muli" => ("arith.muli", Bits::from_u64(width, 1)),
-        "ori" => ("arith.ori", Bits::zero(width)),
-        "andi" => ("arith.andi", Bits::ones(width)),
+        "addi" => (arith::Addi::NAME, Bits::zero(width)),
+        "maxs" => (arith::Maxsi::NAME, lowest),
+        "maxu" => (arith::Maxui::NAME, Bits::zero(width)),
+        "mins" => (arith::Minsi::NAME, lowest.not()),
+        "minu" => (arith::Minui::NAME, Bits::ones(width)),
+        "muli" => (arith::Muli::NAME, Bits::from_u64(width, 1)),
+        "ori" => (arith::Ori::NAME, Bits::zero(width)),
+        "andi" => (arith::Andi::NAME, Bits::ones(width)),
         _ => return None,
     })
 }

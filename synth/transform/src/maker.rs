@@ -1,5 +1,6 @@
 //! Operations of hw, comb and seq, made one by one.
 
+use sluice_dialects::{comb, hw};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Body, Builder, Context, OperationId, Type, ValueId};
 
@@ -38,7 +39,7 @@ impl<'a> Maker<'a> {
     pub(crate) fn constant(&mut self, value: Bits) -> ValueId {
         let ty = self.context().integer_type(value.width());
         let value = self.context().integer_attribute(ty, value);
-        self.one("hw.constant", &[], ty, &[("value", value)])
+        self.one(hw::Constant::NAME, &[], ty, &[("value", value)])
     }
 
     pub(crate) fn comb(&mut self, name: &str, operands: &[ValueId]) -> ValueId {
@@ -52,19 +53,19 @@ impl<'a> Maker<'a> {
         let low = Bits::from_u64(32, u64::from(low));
         let low = context.integer_attribute(context.integer_type(32), low);
         let ty = context.integer_type(width);
-        self.one("comb.extract", &[value], ty, &[("lowBit", low)])
+        self.one(comb::Extract::NAME, &[value], ty, &[("lowBit", low)])
     }
 
     /// Values in one word, the first one in its highest bits.
     pub(crate) fn concat(&mut self, values: &[ValueId]) -> ValueId {
         let width = values.iter().map(|value| self.width(*value)).sum();
         let ty = self.context().integer_type(width);
-        self.one("comb.concat", values, ty, &[])
+        self.one(comb::Concat::NAME, values, ty, &[])
     }
 
     /// `condition ? yes : no`
     pub(crate) fn mux(&mut self, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
         let ty = self.builder.body.ty(yes);
-        self.one("comb.mux", &[condition, yes, no], ty, &[])
+        self.one(comb::Mux::NAME, &[condition, yes, no], ty, &[])
     }
 }

@@ -1,6 +1,6 @@
 //! Memories that a kernel returns become arguments: a memory has ports, a result is a word.
 
-use sluice_dialects::memref;
+use sluice_dialects::{func, memref};
 use sluice_ir::{
     Attribute, BlockId, Body, Builder, Context, Module, Name, OperationId, Type, TypeKind, ValueId,
     View,
@@ -13,7 +13,7 @@ pub fn results_to_arguments(context: &Context, module: &mut Module, top: &str) {
         return;
     };
     let view = View::new(context, module.inner(), function);
-    if view.name() != "func.func" || is_named(context, module, top) {
+    if view.name() != func::Func::NAME || is_named(context, module, top) {
         return;
     }
     let (Some(entry), Some((_, results))) = (view.entry_block(0), signature(view)) else {
@@ -71,7 +71,7 @@ fn signature<'a>(view: View<'a>) -> Option<(&'a [Type], &'a [Type])> {
 /// The returns of a function.
 fn returns(context: &Context, body: &Body) -> Vec<OperationId> {
     let all = body.walk_all().into_iter();
-    all.filter(|op| View::new(context, body, *op).name() == "func.return")
+    all.filter(|op| View::new(context, body, *op).name() == func::Return::NAME)
         .collect()
 }
 
@@ -85,7 +85,7 @@ fn add_argument(context: &Context, body: &mut Body, entry: BlockId, result: usiz
     let argument = body.add_argument(entry, ty, body.value_location(first));
     let allocated = body.defining_operation(first).filter(|op| {
         let view = View::new(context, body, *op);
-        matches!(view.name(), "memref.alloc" | "memref.alloca")
+        matches!(view.name(), memref::Alloc::NAME | memref::Alloca::NAME)
             && body.parent_block(*op) == Some(entry)
             && body.ty(first) == ty
     });

@@ -3,6 +3,7 @@
 //! A load that stands in both branches moves in front; stores of both branches to the same cell become one store of the
 //! chosen value. Each saves a use of a memory port in every iteration.
 
+use sluice_dialects::{memref, scf};
 use sluice_ir::effects::Effects;
 use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
@@ -13,7 +14,7 @@ use crate::made_of::{Part, is_made_of};
 /// Works on every conditional, inner ones first.
 pub fn merge_branches(context: &Context, body: &mut Body) {
     for op in body.walk_all().into_iter().rev() {
-        if name(context, body, op) != "scf.if" {
+        if name(context, body, op) != scf::If::NAME {
             continue;
         }
         let (Some(then), Some(otherwise)) = (body.entry_block(op, 0), body.entry_block(op, 1))
@@ -122,7 +123,7 @@ fn merge_stores(
     // A conditional with one more result for each pair.
     let view = View::new(context, body, op);
     let n_results = view.results().len();
-    let mut new = NewOperation::new(context.operation_name("scf.if"), view.location());
+    let mut new = NewOperation::new(context.operation_name(scf::If::NAME), view.location());
     new.operands.push(view.operand(0));
     new.result_types.extend(view.result_types());
     for (store, _) in &pairs {
@@ -170,7 +171,7 @@ fn merge_stores(
         let value = body.result(made, n_results + i);
         let mut builder = Builder::before(context, body, op);
         builder.location = location;
-        builder.operation("memref.store", &[value, memory, address], &[], &[]);
+        builder.operation(memref::Store::NAME, &[value, memory, address], &[], &[]);
     }
     let results = body.results(made)[..n_results].to_vec();
     replace(body, op, &results);

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::scf;
 use sluice_ir::exact::{Exact, trips};
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId};
 
@@ -38,7 +39,7 @@ pub(crate) fn count_nests(context: &Context, body: &mut Body) {
         let is_root = fixed_trip_count(context, body, root)
             && !ancestors(body, root).any(|around| fixed_trip_count(context, body, around));
         let varies = |op: &OperationId| {
-            name(context, body, *op) == "scf.for" && !fixed_trip_count(context, body, *op)
+            name(context, body, *op) == scf::For::NAME && !fixed_trip_count(context, body, *op)
         };
         if !is_root || !body.walk(root).iter().any(varies) {
             continue;
@@ -152,7 +153,7 @@ impl CountedLoop {
         let block = body.entry_block(op, 0)?;
         let variable = *body.arguments(block).first()?;
         let inside = body.operations(block);
-        let inside = inside.filter(|op| name(context, body, *op) == "scf.for");
+        let inside = inside.filter(|op| name(context, body, *op) == scf::For::NAME);
         let inner: Option<Vec<Self>> = inside.map(|op| Self::read(context, body, op)).collect();
         let inner = inner?;
         let number = |i: usize| Number::read(context, body, body.operand(op, i));

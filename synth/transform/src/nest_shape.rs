@@ -1,5 +1,6 @@
 //! The shape of a nest of loops before it is flattened: counters, trip counts, what stands in what.
 
+use sluice_dialects::scf;
 use sluice_ir::{Attribute, Body, Context, Exact, OperationId};
 
 use crate::build::name;
@@ -21,7 +22,7 @@ pub fn nest_shape(context: &Context, body: &Body, op: OperationId) -> Attribute 
         .map(|block| body.operations(block).collect::<Vec<_>>())
         .unwrap_or_default()
         .into_iter()
-        .filter(|op| name(context, body, *op) == "scf.for")
+        .filter(|op| name(context, body, *op) == scf::For::NAME)
         .map(|op| nest_shape(context, body, op))
         .collect();
     let number = context.exact_attribute(trips.unwrap_or(Exact::from(-1)));

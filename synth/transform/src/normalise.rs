@@ -1,6 +1,6 @@
 //! `normalise`: memory operations and structured operations brought to the few forms the other passes know.
 
-use sluice_dialects::storage::STORAGE;
+use sluice_dialects::{affine, cf, memref, scf, storage::STORAGE, ub};
 use sluice_ir::{Body, Builder, Context, Diagnostics, NewOperation, OperationId, TypeKind, View};
 
 use crate::build::{all_named, constant, replace};
@@ -9,11 +9,11 @@ use crate::views::{resolve_views, size_value, sizes_of};
 
 /// Operations that say something, and compute nothing.
 const NO_HARDWARE: &[&str] = &[
-    "affine.prefetch",
-    "cf.assert",
-    "memref.assume_alignment",
-    "memref.dealloc",
-    "memref.prefetch",
+    affine::Prefetch::NAME,
+    cf::Assert::NAME,
+    memref::AssumeAlignment::NAME,
+    memref::Dealloc::NAME,
+    memref::Prefetch::NAME,
 ];
 
 /// Normalises one function body.
@@ -23,7 +23,7 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
             body.erase(op);
         }
     }
-    for op in all_named(context, body, "ub.poison") {
+    for op in all_named(context, body, ub::Poison::NAME) {
         // Any value will do.
         let ty = body.ty(body.result(op, 0));
         let mut builder = Builder::before(context, body, op);
@@ -37,28 +37,28 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
     // In the order of the text: sizes of one memory are often those of another.
     for op in body.walk_all() {
         match crate::build::name(context, body, op) {
-            "memref.cast" | "memref.memory_space_cast" => forget_cast(context, body, op),
-            "memref.dim" => lower_dim(context, body, op),
-            "memref.rank" => lower_rank(context, body, op),
-            "memref.alloc" | "memref.alloca" => constant_sizes(context, body, op),
+            memref::Cast::NAME | memref::MemorySpaceCast::NAME => forget_cast(context, body, op),
+            memref::Dim::NAME => lower_dim(context, body, op),
+            memref::Rank::NAME => lower_rank(context, body, op),
+            memref::Alloc::NAME | memref::Alloca::NAME => constant_sizes(context, body, op),
             _ => {}
         }
     }
     crate::atomics::lower_atomics(context, body);
-    for op in all_named(context, body, "memref.copy") {
+    for op in all_named(context, body, memref::Copy::NAME) {
         if let Err(message) = lower_copy(context, body, op) {
             diagnostics.error(body.location(op), message);
         }
     }
     resolve_views(context, body);
-    for kind in ["scf.execute_region", "memref.alloca_scope"] {
+    for kind in [scf::ExecuteRegion::NAME, memref::AllocaScope::NAME] {
         for op in all_named(context, body, kind) {
             inline_region(context, body, op, diagnostics);
         }
     }
     resolve_choices(context, body);
     // A memory that was chosen may be a view, and cast to the type of the others.
-    for cast in ["memref.cast", "memref.memory_space_cast"] {
+    for cast in [memref::Cast::NAME, memref::MemorySpaceCast::NAME] {
         for op in all_named(context, body, cast) {
             forget_cast(context, body, op);
         }
@@ -70,14 +70,14 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
 /// Whether an operation takes a memory of any size as this operand.
 fn takes_any_size(name: &str, operand: usize) -> bool {
     match name {
-        "memref.load"
-        | "affine.load"
-        | "memref.dim"
-        | "memref.rank"
-        | "memref.cast"
-        | "memref.memory_space_cast" => operand == 0,
-        "memref.store" | "affine.store" => operand == 1,
-        "memref.copy" => true,
+        memref::Load::NAME
+        | affine::Load::NAME
+        | memref::Dim::NAME
+        | memref::Rank::NAME
+        | memref::Cast::NAME
+        | memref::MemorySpaceCast::NAME => operand == 0,
+        memref::Store::NAME | affine::Store::NAME => operand == 1,
+        memref::Copy::NAME => true,
         _ => false,
     }
 }
@@ -125,7 +125,7 @@ fn constant_sizes(context: &Context, body: &mut Body, op: OperationId) {
     let mut builder = Builder::before(context, body, op);
     let made = builder.operation(&name, &[], &[context.ty(kind)], &[]);
     let memory = builder.body.result(made, 0);
-    let cast = builder.operation("memref.cast", &[memory], &[ty], &[]);
+    let cast = builder.operation(memref::Cast::NAME, &[memory], &[ty], &[]);
     let any_size = builder.body.result(cast, 0);
     for (name, attribute) in attributes {
         body.set_attribute(made, name, attribute);
@@ -185,7 +185,7 @@ fn lower_copy(context: &Context, body: &mut Body, op: OperationId) -> Result<(),
     let mut variables = Vec::new();
     for size in shape {
         let upper = size_value(&mut builder, size);
-        let mut new = NewOperation::new(context.operation_name("scf.for"), location);
+        let mut new = NewOperation::new(context.operation_name(scf::For::NAME), location);
         new.operands.extend([zero, upper, one]);
         new.n_regions = 1;
         let scf = builder.create(new);
@@ -193,16 +193,16 @@ fn lower_copy(context: &Context, body: &mut Body, op: OperationId) -> Result<(),
         let block = builder.body.append_block(region);
         variables.push(builder.body.add_argument(block, index, location));
         builder.point = sluice_ir::InsertionPoint::End(block);
-        let end = builder.operation("scf.yield", &[], &[], &[]);
+        let end = builder.operation(scf::Yield::NAME, &[], &[], &[]);
         builder.point = sluice_ir::InsertionPoint::Before(end);
     }
     let mut operands = vec![source];
     operands.extend(&variables);
-    let load = builder.operation("memref.load", &operands, &[element], &[]);
+    let load = builder.operation(memref::Load::NAME, &operands, &[element], &[]);
     let value = builder.body.result(load, 0);
     let mut operands = vec![value, target];
     operands.extend(&variables);
-    builder.operation("memref.store", &operands, &[], &[]);
+    builder.operation(memref::Store::NAME, &operands, &[], &[]);
     body.erase(op);
     Ok(())
 }
@@ -233,7 +233,7 @@ fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Di
     let Some(entry) = body.blocks(region).first().copied() else {
         return;
     };
-    for kind in ["memref.alloc", "memref.alloca"] {
+    for kind in [memref::Alloc::NAME, memref::Alloca::NAME] {
         for op in all_named(context, body, kind) {
             let ty = body.ty(body.result(op, 0));
             let TypeKind::MemRef { shape, layout, .. } = ty.kind(context) else {
@@ -256,7 +256,7 @@ fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Di
             let mut builder = Builder::before(context, body, first);
             builder.location = builder.body.location(op);
             let new = builder.operation(
-                "memref.alloca",
+                memref::Alloca::NAME,
                 &[],
                 &[ty],
                 &[("operandSegmentSizes", context.dense_i32_array(&[0, 0]))],

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{arith, scf};
 use sluice_ir::algebra::RangesWord;
 use sluice_ir::bits::Bits;
 use sluice_ir::exact::{self, Exact};
@@ -82,27 +83,27 @@ impl Search<'_, '_> {
         let index = usize::try_from(index).ok()?;
         let view = View::new(self.known.context, body, operation);
         match view.name() {
-            "arith.addi" => {
+            arith::Addi::NAME => {
                 let (a, b) = (view.operand(0), view.operand(1));
                 match self.offset(a) {
                     Some(to) => plus(to, self.range(b)?),
                     None => plus(self.offset(b)?, self.range(a)?),
                 }
             }
-            "arith.subi" => {
+            arith::Subi::NAME => {
                 let (low, high) = self.range(view.operand(1))?;
                 plus(self.offset(view.operand(0))?, (-high, -low))
             }
-            "arith.select" => {
+            arith::Select::NAME => {
                 let (a, b) = (self.offset(view.operand(1))?, self.offset(view.operand(2))?);
                 Some(hull(a, b))
             }
-            "scf.if" if view.regions().len() == 2 => {
+            scf::If::NAME if view.regions().len() == 2 => {
                 let sides = [0, 1].map(|region| yielded(body, operation, region)[index]);
                 let (a, b) = (self.offset(sides[0])?, self.offset(sides[1])?);
                 Some(hull(a, b))
             }
-            "scf.for" => {
+            scf::For::NAME => {
                 let first = self.offset(view.operand(3 + index))?;
                 let argument = *body.arguments(view.entry_block(0)?).get(1 + index)?;
                 let round = offset(self.known, yielded(body, operation, 0)[index], argument)?;

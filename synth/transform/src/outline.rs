@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::{arith, func, memref, scf};
 use sluice_ir::text::print_type;
 use sluice_ir::{
     Body, Context, Diagnostics, Module, NewOperation, OperationId, Type, TypeKind, ValueDefinition,
@@ -22,12 +23,12 @@ pub const STATIC: &str = "static";
 pub const ELASTIC: &str = "elastic";
 
 fn is_loop(view: View<'_>) -> bool {
-    matches!(view.name(), "scf.for" | "scf.while")
+    matches!(view.name(), scf::For::NAME | scf::While::NAME)
 }
 
 /// Whether what is marked is a region: its operations become the function, and not itself.
 fn is_region(view: View<'_>) -> bool {
-    view.name() == "scf.execute_region"
+    view.name() == scf::ExecuteRegion::NAME
 }
 
 fn style<'a>(view: View<'a>) -> Option<&'a str> {
@@ -84,8 +85,8 @@ fn is_regular(view: View<'_>) -> bool {
     inside.iter().all(|op| {
         let inner = view.at(*op);
         match inner.name() {
-            "scf.while" => false,
-            "scf.for" => {
+            scf::While::NAME => false,
+            scf::For::NAME => {
                 let mut bounds = inner.operands().take(3);
                 bounds.all(|bound| is_counted(view, &inside, bound))
             }
@@ -110,7 +111,9 @@ fn is_counted(around: View<'_>, inside: &BTreeSet<OperationId>, value: ValueId) 
                 let holder = body.block_parent_operation(block);
                 let holder = holder.filter(|holder| inside.contains(holder));
                 Part::is(
-                    holder.is_none_or(|holder| index == 0 && around.at(holder).name() == "scf.for"),
+                    holder.is_none_or(|holder| {
+                        index == 0 && around.at(holder).name() == scf::For::NAME
+                    }),
                 )
             }
         }
@@ -225,7 +228,7 @@ fn outline_loop(
         Some(block) => {
             let (inside, end): (Vec<_>, Vec<_>) = source
                 .operations(block)
-                .partition(|inner| view.at(*inner).name() != "scf.yield");
+                .partition(|inner| view.at(*inner).name() != scf::Yield::NAME);
             let given: Vec<ValueId> = end.iter().flat_map(|end| source.operands(*end)).collect();
             (inside, given)
         }
@@ -235,13 +238,13 @@ fn outline_loop(
         let copied = copy(context, &source, op, target, &mut values);
         target.append(block, copied);
     }
-    let mut end = NewOperation::new(context.operation_name("func.return"), view.location());
+    let mut end = NewOperation::new(context.operation_name(func::Return::NAME), view.location());
     end.operands = given.iter().map(|value| values[value]).collect();
     let end = target.create(context, end);
     target.append(block, end);
 
     let caller = module.inner_mut().inner_mut(function);
-    let mut call = NewOperation::new(context.operation_name("func.call"), view.location());
+    let mut call = NewOperation::new(context.operation_name(func::Call::NAME), view.location());
     for (value, entry) in &entries {
         match entry {
             Entry::Argument => call.operands.push(*value),
@@ -276,7 +279,7 @@ fn cast(
     place: impl FnOnce(&mut Body, OperationId),
 ) -> ValueId {
     let mut new = NewOperation::new(
-        context.operation_name("arith.index_castui"),
+        context.operation_name(arith::IndexCastui::NAME),
         view.location(),
     );
     new.operands.push(value);
@@ -315,7 +318,10 @@ fn values_from_around(view: View<'_>) -> Vec<ValueId> {
 fn entry(view: View<'_>, value: ValueId) -> Option<Entry> {
     let (body, context) = (view.body, view.context);
     if let Some(op) = body.defining_operation(value)
-        && matches!(view.at(op).name(), "arith.constant" | "memref.get_global")
+        && matches!(
+            view.at(op).name(),
+            arith::Constant::NAME | memref::GetGlobal::NAME
+        )
     {
         return Some(Entry::Copied(op));
     }
@@ -367,7 +373,7 @@ fn declare(
     view: View<'_>,
 ) -> OperationId {
     let ty = context.function_type(inputs, results);
-    let mut new = NewOperation::new(context.operation_name("func.func"), view.location());
+    let mut new = NewOperation::new(context.operation_name(func::Func::NAME), view.location());
     new.attributes = vec![
         (context.name("sym_name"), context.string_attribute(name)),
         (context.name("function_type"), context.type_attribute(ty)),

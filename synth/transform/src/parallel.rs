@@ -1,7 +1,6 @@
 //! `scf.parallel`: a nest of `scf.for`, in which reductions are carried from iteration to iteration; `scf.forall` without tensors is one.
 
-use sluice_dialects::memref::Extent;
-use sluice_dialects::scf::forall_bounds;
+use sluice_dialects::{memref::Extent, scf, scf::forall_bounds};
 use sluice_ir::{
     Attribute, Body, Builder, Context, InsertionPoint, NewOperation, OperationId, ValueId, View,
 };
@@ -30,7 +29,7 @@ pub(crate) fn take_dimension(
 
 /// Makes an `scf.parallel` of every `scf.forall` that makes no tensors.
 pub(crate) fn lower_forall(context: &Context, body: &mut Body) {
-    for op in all_named(context, body, "scf.forall") {
+    for op in all_named(context, body, scf::Forall::NAME) {
         let view = View::new(context, body, op);
         if !view.operand_group(3).is_empty() {
             continue;
@@ -41,7 +40,7 @@ pub(crate) fn lower_forall(context: &Context, body: &mut Body) {
         let (location, region) = (view.location(), view.regions()[0]);
         let index = context.index_type();
         let mut builder = Builder::before(context, body, op);
-        let mut new = NewOperation::new(context.operation_name("scf.parallel"), location);
+        let mut new = NewOperation::new(context.operation_name(scf::Parallel::NAME), location);
         let n_loops = bounds[0].len();
         for extent in bounds.into_iter().flatten() {
             new.operands.push(match extent {
@@ -67,14 +66,14 @@ pub(crate) fn lower_forall(context: &Context, body: &mut Body) {
             body.erase(last);
         }
         let mut builder = Builder::at_end(context, body, block, location);
-        builder.operation("scf.reduce", &[], &[], &[]);
+        builder.operation(scf::Reduce::NAME, &[], &[], &[]);
         body.erase(op);
     }
 }
 
 /// Lowers every `scf.parallel`, outer ones first.
 pub(crate) fn lower_parallel(context: &Context, body: &mut Body) {
-    for op in all_named(context, body, "scf.parallel") {
+    for op in all_named(context, body, scf::Parallel::NAME) {
         lower(context, body, op);
     }
 }
@@ -94,7 +93,7 @@ fn lower(context: &Context, body: &mut Body, op: OperationId) {
     let mut builder = Builder::before(context, body, op);
     let bounds = lower.iter().zip(&upper).zip(&step);
     for (dimension, ((lower, upper), step)) in bounds.enumerate() {
-        let mut new = NewOperation::new(context.operation_name("scf.for"), location);
+        let mut new = NewOperation::new(context.operation_name(scf::For::NAME), location);
         new.operands.extend([*lower, *upper, *step]);
         new.operands.extend(carried.iter().copied());
         new.result_types.extend(types.iter().copied());
@@ -103,7 +102,7 @@ fn lower(context: &Context, body: &mut Body, op: OperationId) {
         let values = builder.body.results(made).to_vec();
         match &results {
             // A loop inside: the one around passes on what it gives.
-            Some(_) => drop(builder.operation("scf.yield", &values, &[], &[])),
+            Some(_) => drop(builder.operation(scf::Yield::NAME, &values, &[], &[])),
             None => results = Some(values),
         }
         let block = builder.body.append_block(builder.body.regions(made)[0]);
@@ -154,6 +153,6 @@ fn lower(context: &Context, body: &mut Body, op: OperationId) {
         }
     }
     let mut builder = Builder::at_end(context, body, innermost, location);
-    builder.operation("scf.yield", &passed_on, &[], &[]);
+    builder.operation(scf::Yield::NAME, &passed_on, &[], &[]);
     replace(body, op, &results.unwrap_or_default());
 }

@@ -1,5 +1,6 @@
 //! `math.ipowi`: squares of the base, and the product of those that the bits of the exponent name.
 
+use sluice_dialects::{arith, math, scf};
 use sluice_ir::{Body, Builder, Context, InsertionPoint, NewOperation, Type, ValueId, View};
 
 use crate::build::{
@@ -8,7 +9,7 @@ use crate::build::{
 
 /// Lowers every power of integers: to products where the exponent is known and not negative, else to a loop over its bits.
 pub(crate) fn lower_powers(context: &Context, body: &mut Body) {
-    for op in all_named(context, body, "math.ipowi") {
+    for op in all_named(context, body, math::Ipowi::NAME) {
         let view = View::new(context, body, op);
         let (base, exponent) = (view.operand(0), view.operand(1));
         let ty = body.ty(base);
@@ -37,13 +38,13 @@ fn product(builder: &mut Builder<'_>, base: ValueId, mut exponent: u64) -> Value
     while exponent > 0 {
         if exponent & 1 == 1 {
             all = Some(match all {
-                Some(all) => binary(builder, "arith.muli", all, square),
+                Some(all) => binary(builder, arith::Muli::NAME, all, square),
                 None => square,
             });
         }
         exponent >>= 1;
         if exponent > 0 {
-            square = binary(builder, "arith.muli", square, square);
+            square = binary(builder, arith::Muli::NAME, square, square);
         }
     }
     let ty = builder.body.ty(base);
@@ -54,7 +55,7 @@ fn product(builder: &mut Builder<'_>, base: ValueId, mut exponent: u64) -> Value
 fn by_loop(builder: &mut Builder<'_>, ty: Type, [base, exponent]: [ValueId; 2]) -> ValueId {
     let (context, location) = (builder.context, builder.location);
     let [zero, one] = [0, 1].map(|number| constant(builder, ty, number));
-    let mut new = NewOperation::new(context.operation_name("scf.while"), location);
+    let mut new = NewOperation::new(context.operation_name(scf::While::NAME), location);
     new.operands.extend([one, base, exponent]);
     new.result_types.extend([ty; 3]);
     new.n_regions = 2;
@@ -68,16 +69,16 @@ fn by_loop(builder: &mut Builder<'_>, ty: Type, [base, exponent]: [ValueId; 2]) 
     builder.point = InsertionPoint::End(blocks[0]);
     let more = compare(builder, NE, tested[2], zero);
     let passed = [more, tested[0], tested[1], tested[2]];
-    builder.operation("scf.condition", &passed, &[], &[]);
+    builder.operation(scf::Condition::NAME, &passed, &[], &[]);
     builder.point = InsertionPoint::End(blocks[1]);
     let [so_far, square, left] = turn;
     let bit = context.integer_type(1);
-    let is_odd = convert(builder, "arith.trunci", left, bit);
-    let times = binary(builder, "arith.muli", so_far, square);
+    let is_odd = convert(builder, arith::Trunci::NAME, left, bit);
+    let times = binary(builder, arith::Muli::NAME, so_far, square);
     let so_far = select(builder, is_odd, times, so_far);
-    let square = binary(builder, "arith.muli", square, square);
-    let left = binary(builder, "arith.shrui", left, one);
-    builder.operation("scf.yield", &[so_far, square, left], &[], &[]);
+    let square = binary(builder, arith::Muli::NAME, square, square);
+    let left = binary(builder, arith::Shrui::NAME, left, one);
+    builder.operation(scf::Yield::NAME, &[so_far, square, left], &[], &[]);
     builder.body.result(made, 0)
 }
 
@@ -91,7 +92,7 @@ fn where_negative(
     let [zero, one, minus] = [0, 1, -1].map(|number| constant(builder, ty, number));
     let bit = builder.context.integer_type(1);
     let is_negative = compare(builder, SLT, exponent, zero);
-    let is_odd = convert(builder, "arith.trunci", exponent, bit);
+    let is_odd = convert(builder, arith::Trunci::NAME, exponent, bit);
     let is_one = compare(builder, EQ, base, one);
     let is_minus = compare(builder, EQ, base, minus);
     let of_minus = select(builder, is_odd, minus, one);

@@ -17,6 +17,7 @@
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::arith;
 use sluice_ir::{Body, Builder, Context, OperationId, Type, ValueId, View};
 
 use crate::build::{EQ, binary, compare, constant, constant_of, select};
@@ -101,11 +102,11 @@ impl Steps<'_> {
         }
         let op = self.maker(value).filter(|_| depth < MOST_DEPTH)?;
         match op.name() {
-            "arith.select" => union(
+            arith::Select::NAME => union(
                 self.beside_start(op.operand(1), depth + 1)?,
                 self.beside_start(op.operand(2), depth + 1)?,
             ),
-            "arith.addi" => {
+            arith::Addi::NAME => {
                 let sum = |a: ValueId, b: ValueId| {
                     sums(
                         &self.beside_start(a, depth + 1)?,
@@ -126,15 +127,15 @@ impl Steps<'_> {
         }
         let op = self.maker(value).filter(|_| depth < MOST_DEPTH)?;
         match op.name() {
-            "arith.select" => union(
+            arith::Select::NAME => union(
                 self.numbers(op.operand(1), depth + 1)?,
                 self.numbers(op.operand(2), depth + 1)?,
             ),
-            "arith.addi" => sums(
+            arith::Addi::NAME => sums(
                 &self.numbers(op.operand(0), depth + 1)?,
                 &self.numbers(op.operand(1), depth + 1)?,
             ),
-            "arith.extui" if self.body.ty(op.operand(0)) == self.context.integer_type(1) => {
+            arith::Extui::NAME if self.body.ty(op.operand(0)) == self.context.integer_type(1) => {
                 Some(BTreeSet::from([0, 1]))
             }
             _ => None,
@@ -215,7 +216,7 @@ fn run_at_every_value(context: &Context, body: &mut Body, op: OperationId, index
     let mut passed: Vec<ValueId> = Vec::new();
     for (i, (value, kept)) in next.iter().zip(&carried).enumerate() {
         passed.push(match i == index {
-            true => binary(&mut builder, "arith.addi", counter, one),
+            true => binary(&mut builder, arith::Addi::NAME, counter, one),
             false => select(&mut builder, counts, *value, *kept),
         });
     }

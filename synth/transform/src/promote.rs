@@ -3,7 +3,7 @@
 //! `C[i][j] += ...` in a loop over `k` then pays no round trip through the memory: the cell is read before the loop, carried in
 //! an `iter_arg`, and written after it.
 
-use sluice_dialects::aliases;
+use sluice_dialects::{aliases, arith, memref, scf};
 use sluice_ir::effects::Effects;
 use sluice_ir::{Body, Builder, Context, Exact, OperationId, ValueId};
 
@@ -15,7 +15,7 @@ use crate::linear::{Linear, is_invariant, loop_of, range_of};
 pub fn promote(context: &Context, body: &mut Body) {
     let loops: Vec<_> = body.walk_all().into_iter().rev().collect();
     for op in loops {
-        if body.is_erased(op) || name(context, body, op) != "scf.for" {
+        if body.is_erased(op) || name(context, body, op) != scf::For::NAME {
             continue;
         }
         let mut current = op;
@@ -119,11 +119,11 @@ pub(crate) fn materialise(
             *value
         } else {
             let factor = crate::build::constant(&mut builder, index, *coefficient);
-            crate::build::binary(&mut builder, "arith.muli", *value, factor)
+            crate::build::binary(&mut builder, arith::Muli::NAME, *value, factor)
         };
         sum = Some(match sum {
             None => term,
-            Some(before) => crate::build::binary(&mut builder, "arith.addi", before, term),
+            Some(before) => crate::build::binary(&mut builder, arith::Addi::NAME, before, term),
         });
     }
     match sum {
@@ -131,7 +131,7 @@ pub(crate) fn materialise(
         Some(sum) if form.constant == 0 => sum,
         Some(sum) => {
             let constant = crate::build::constant(&mut builder, index, form.constant);
-            crate::build::binary(&mut builder, "arith.addi", sum, constant)
+            crate::build::binary(&mut builder, arith::Addi::NAME, sum, constant)
         }
     }
 }
@@ -151,7 +151,7 @@ fn carry_cell(
     let index = materialise(context, body, loop_op, &first.address);
     let mut builder = Builder::before(context, body, loop_op);
     builder.location = builder.body.location(first.op);
-    let load = builder.operation("memref.load", &[first.memory, index], &[element], &[]);
+    let load = builder.operation(memref::Load::NAME, &[first.memory, index], &[element], &[]);
     let init = builder.body.result(load, 0);
     let (carried, arguments) = carry(context, body, loop_op, &[init]);
 
@@ -184,7 +184,12 @@ fn carry_cell(
     builder.location = builder
         .body
         .location(cell.accesses.last().expect("a cell has accesses").op);
-    builder.operation("memref.store", &[result, first.memory, index], &[], &[]);
+    builder.operation(
+        memref::Store::NAME,
+        &[result, first.memory, index],
+        &[],
+        &[],
+    );
     debug_assert!(
         constant_of(context, body, result).is_none(),
         "a loop result is no constant"

@@ -6,8 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::storage::{Ports, storage_of};
-use sluice_dialects::synthesis_form::{ANY, is_any, is_compound, outer_operation};
+use sluice_dialects::{
+    memref, scf,
+    storage::{Ports, storage_of},
+    synthesis_form::{ANY, is_any, is_compound, outer_operation},
+};
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
 use crate::build::{constant, is_pure, select};
@@ -70,7 +73,7 @@ pub fn share_accesses(context: &Context, body: &mut Body) {
 fn is_innermost(context: &Context, body: &Body, op: OperationId) -> bool {
     let view = View::new(context, body, op);
     let mut blocks = view.regions().iter().flat_map(|r| body.blocks(*r));
-    matches!(view.name(), "scf.for" | "scf.while")
+    matches!(view.name(), scf::For::NAME | scf::While::NAME)
         && view.attribute("sluice.dependences").is_some()
         && blocks.all(|block| {
             let mut ops = body.operations(*block);
@@ -84,8 +87,8 @@ fn accesses(context: &Context, body: &Body, loop_op: OperationId) -> Vec<Access>
     let of_one = |op: OperationId| {
         let view = View::new(context, body, op);
         let (memory, is_load) = match view.name() {
-            "memref.load" => (view.operand(0), true),
-            "memref.store" => (view.operand(1), false),
+            memref::Load::NAME => (view.operand(0), true),
+            memref::Store::NAME => (view.operand(1), false),
             _ => return None,
         };
         let outer = outer_operation(view);

@@ -25,7 +25,7 @@ pub fn specialise_modules(context: &Context, module: &mut Module, keep: Option<&
     let used = making.used(module);
     let mut open = Vec::new();
     let mut own = Vec::new();
-    for op in named(context, module, "hw.module") {
+    for op in named(context, module, hw::Module::NAME) {
         let name = View::new(context, module.inner(), op).symbol_name();
         let name = name.unwrap_or_default();
         if !making.wanted.contains_key(name) {
@@ -77,7 +77,7 @@ fn instances<'c>(context: &'c Context, body: &Body) -> Vec<(OperationId, &'c str
     all.filter_map(|op| {
         let view = View::new(context, body, op);
         let of = view.attribute("moduleName")?.as_flat_symbol(context)?;
-        (view.name() == "hw.instance").then_some((op, of))
+        (view.name() == hw::Instance::NAME).then_some((op, of))
     })
     .collect()
 }
@@ -125,7 +125,7 @@ struct Making<'c> {
 impl<'c> Making<'c> {
     fn new(context: &'c Context, module: &Module) -> Self {
         let inner = module.inner();
-        let views = named(context, module, "hw.module").into_iter();
+        let views = named(context, module, hw::Module::NAME).into_iter();
         let views: Vec<View<'_>> = views.map(|op| View::new(context, inner, op)).collect();
         let of_name = |view: &View<'_>| view.symbol_name().unwrap_or_default().to_owned();
         let has_parameters = |view: &&View<'_>| {
@@ -164,7 +164,7 @@ impl<'c> Making<'c> {
 
     /// Modules of which there are instances.
     fn used(&self, module: &Module) -> BTreeSet<String> {
-        let all = named(self.context, module, "hw.module").into_iter();
+        let all = named(self.context, module, hw::Module::NAME).into_iter();
         all.flat_map(|op| instances(self.context, module.inner().inner(op)))
             .map(|(_, of)| of.to_owned())
             .collect()

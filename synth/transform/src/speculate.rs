@@ -12,7 +12,10 @@
 //! Source: the idea is that of speculation in elastic circuits (Josipovic, Guerrieri, Ienne, FPGA 2019), where tokens are committed or
 //! squashed; here nothing but stores and results outlives a round, and these wait.
 
-use sluice_dialects::synthesis_form::{SPECULATED, STALE, guarded_access, is_division, is_guard};
+use sluice_dialects::{
+    arith, builtin, func, memref, scf,
+    synthesis_form::{SPECULATED, STALE, guarded_access, is_division, is_guard},
+};
 use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};
 
 use crate::build::{binary, constant, is_pure, name, replace, select};
@@ -54,7 +57,7 @@ pub fn speculate(
 /// The `scf.while` loops that could start rounds ahead, in text order.
 pub fn speculable_loops(context: &Context, body: &Body) -> Vec<OperationId> {
     let ops = body.walk_all().into_iter();
-    let loops = ops.filter(|op| name(context, body, *op) == "scf.while");
+    let loops = ops.filter(|op| name(context, body, *op) == scf::While::NAME);
     loops
         .filter(|op| obstacle(context, body, *op).is_none())
         .collect()
@@ -74,7 +77,7 @@ pub(crate) fn blocks(body: &Body, op: OperationId) -> Option<[BlockId; 2]> {
 
 /// Why rounds of a loop cannot start ahead.
 pub(crate) fn obstacle(context: &Context, body: &Body, op: OperationId) -> Option<String> {
-    if name(context, body, op) != "scf.while" {
+    if name(context, body, op) != scf::While::NAME {
         return Some("only `while` loops have a condition that comes late".to_owned());
     }
     let pipeline = body.attribute_named(context, op, "sluice.pipeline");
@@ -91,12 +94,12 @@ pub(crate) fn obstacle(context: &Context, body: &Body, op: OperationId) -> Optio
             || guarded_access(view).is_some()
             || matches!(
                 view.name(),
-                "memref.load" | "memref.store" | "scf.condition" | "scf.yield"
+                memref::Load::NAME | memref::Store::NAME | scf::Condition::NAME | scf::Yield::NAME
             );
         if !is_fine {
             let what = match view.name() {
-                "scf.for" | "scf.while" => "another loop is in it".to_owned(),
-                "func.call" => "a call is in it".to_owned(),
+                scf::For::NAME | scf::While::NAME => "another loop is in it".to_owned(),
+                func::Call::NAME => "a call is in it".to_owned(),
                 _ if is_guard(view) => "a division in it waits for a condition".to_owned(),
                 other => format!("`{other}` in it takes a time of its own"),
             };
@@ -213,7 +216,7 @@ fn stale(
     let ty = body.ty(argument);
     let rounds = i64::try_from(ahead + 1).unwrap_or(i64::MAX);
     let mut builder = Builder::before(context, body, reader);
-    let copy = "builtin.unrealized_conversion_cast";
+    let copy = builtin::UnrealizedConversionCast::NAME;
     let rounds = (STALE, context.i64_attribute(rounds));
     let made = builder.operation(copy, &[argument], &[ty], &[rounds]);
     body.result(made, 0)
@@ -251,7 +254,7 @@ pub(crate) fn widened(
 ) -> OperationId {
     let mut builder = Builder::before(context, body, op);
     let view = View::new(context, builder.body, op);
-    let mut new = NewOperation::new(context.operation_name("scf.while"), view.location());
+    let mut new = NewOperation::new(context.operation_name(scf::While::NAME), view.location());
     new.operands = view.operands().chain(more.iter().copied()).collect();
     new.attributes = view.attributes().to_vec();
     new.n_regions = 2;
@@ -277,15 +280,15 @@ pub(crate) fn pass_on(
         .map(|ty| body.add_argument(block, ty, location))
         .collect();
     let mut builder = Builder::at_end(context, body, block, location);
-    builder.operation("scf.yield", &arguments[..n_carried], &[], &[]);
+    builder.operation(scf::Yield::NAME, &arguments[..n_carried], &[], &[]);
 }
 
 /// A predicated load reads without waiting for its condition: what it finds is not taken where that does not hold.
 pub(crate) fn open_guarded_loads(context: &Context, body: &mut Body, block: BlockId) {
     for op in body.operations(block).collect::<Vec<_>>() {
         let view = View::new(context, body, op);
-        let is_load =
-            guarded_access(view).is_some_and(|access| name(context, body, access) == "memref.load");
+        let is_load = guarded_access(view)
+            .is_some_and(|access| name(context, body, access) == memref::Load::NAME);
         if !is_load {
             continue;
         }
@@ -295,7 +298,7 @@ pub(crate) fn open_guarded_loads(context: &Context, body: &mut Body, block: Bloc
             let inner = body.entry_block(op, region).expect("a load has two sides");
             for inner in body.operations(inner).collect::<Vec<_>>() {
                 match name(context, body, inner) {
-                    "scf.yield" => values.push(body.operand(inner, 0)),
+                    scf::Yield::NAME => values.push(body.operand(inner, 0)),
                     _ => body.move_before(op, inner),
                 }
             }
@@ -315,12 +318,12 @@ pub(crate) fn predicate_stores(
 ) {
     for op in body.operations(block).collect::<Vec<_>>() {
         let view = View::new(context, body, op);
-        if view.name() == "memref.store" {
+        if view.name() == memref::Store::NAME {
             guard_store(context, body, op, op, wanted);
         } else if guarded_access(view).is_some() {
             let condition = view.operand(0);
             let mut builder = Builder::before(context, body, op);
-            let both = binary(&mut builder, "arith.andi", wanted, condition);
+            let both = binary(&mut builder, arith::Andi::NAME, wanted, condition);
             body.set_operand(op, 0, both);
         }
     }
@@ -331,7 +334,7 @@ pub(crate) fn mark(context: &Context, body: &mut Body, block: BlockId) {
     let unit = context.unit_attribute();
     for op in body.operations(block).collect::<Vec<_>>() {
         let view = View::new(context, body, op);
-        if view.name() == "memref.load" {
+        if view.name() == memref::Load::NAME {
             body.set_attribute(op, context.name(SPECULATED), unit);
         }
     }

@@ -1,5 +1,6 @@
 //! Minima and maxima in two operations, where one is too slow: a comparison and a choice may stand in cycles of their own.
 
+use sluice_dialects::arith;
 use sluice_ir::{Body, Builder, Context, View};
 
 use crate::build::{compare, replace, select};
@@ -7,10 +8,10 @@ use crate::build::{compare, replace, select};
 /// The predicate of `arith.cmpi` under which the first operand is the result.
 fn predicate(name: &str) -> Option<i64> {
     Some(match name {
-        "arith.minsi" => 2,
-        "arith.maxsi" => 4,
-        "arith.minui" => 6,
-        "arith.maxui" => 8,
+        arith::Minsi::NAME => 2,
+        arith::Maxsi::NAME => 4,
+        arith::Minui::NAME => 6,
+        arith::Maxui::NAME => 8,
         _ => return None,
     })
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
-use sluice_dialects::{hw, seq};
+use sluice_dialects::{comb, hw, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, OperationId, Type, ValueDefinition, ValueId, View};
@@ -52,7 +52,7 @@ enum Source {
 
 /// Splits values that are in rings as wholes, in all circuits.
 pub fn split_values(context: &Context, module: &mut Module) {
-    for op in named(context, module, "hw.module") {
+    for op in named(context, module, hw::Module::NAME) {
         let body = module.inner_mut().inner_mut(op);
         for among in rings(context, body) {
             let mut parts = Parts {
@@ -158,7 +158,7 @@ impl Parts<'_> {
     fn constant(&self, value: ValueId) -> Option<u32> {
         let op = self.body.defining_operation(value)?;
         let view = View::new(self.context, self.body, op);
-        let value = (view.name() == "hw.constant")
+        let value = (view.name() == hw::Constant::NAME)
             .then(|| view.attribute("value")?.integer(self.context))
             .flatten()?;
         u32::try_from(value.to_u64()?).ok()
@@ -168,10 +168,11 @@ impl Parts<'_> {
     fn read_by(&self, op: OperationId) -> Vec<(ValueId, Part)> {
         let view = View::new(self.context, self.body, op);
         let places = match view.name() {
-            "comb.extract" | "hw.struct_extract" | "hw.array_get" | "hw.array_slice" => {
-                self.place(view).map(|place| vec![place])
-            }
-            "hw.struct_explode" => hw::field_places(self.context, view.ty(view.operand(0))),
+            comb::Extract::NAME
+            | hw::StructExtract::NAME
+            | hw::ArrayGet::NAME
+            | hw::ArraySlice::NAME => self.place(view).map(|place| vec![place]),
+            hw::StructExplode::NAME => hw::field_places(self.context, view.ty(view.operand(0))),
             _ => None,
         };
         let Some(places) = places else {
@@ -189,11 +190,11 @@ impl Parts<'_> {
         let width = self.width(view.result(0))?;
         let whole = self.width(view.operand(0))?;
         let low = match view.name() {
-            "comb.extract" => {
+            comb::Extract::NAME => {
                 let low = view.attribute("lowBit")?.as_i64(self.context)?;
                 u32::try_from(low).ok()?
             }
-            "hw.struct_extract" => {
+            hw::StructExtract::NAME => {
                 let number = view.attribute("fieldIndex")?.as_i64(self.context)?;
                 let places = hw::field_places(self.context, view.ty(view.operand(0)))?;
                 places.get(usize::try_from(number).ok()?)?.0
@@ -226,23 +227,30 @@ impl Parts<'_> {
         };
         let name = view.name();
         Some(match name {
-            "comb.concat" | "hw.array_create" | "hw.array_concat" | "hw.struct_create" => {
+            comb::Concat::NAME
+            | hw::ArrayCreate::NAME
+            | hw::ArrayConcat::NAME
+            | hw::StructCreate::NAME => {
                 let all: Vec<ValueId> = view.operands().collect();
                 Source::Pieces(self.side_by_side(&all, part)?)
             }
-            "hw.bitcast" | "hw.wire" => Source::Pieces(vec![Piece::Of(inside(view.operand(0)))]),
-            "comb.and" | "comb.or" | "comb.xor" => {
+            hw::Bitcast::NAME | hw::Wire::NAME => {
+                Source::Pieces(vec![Piece::Of(inside(view.operand(0)))])
+            }
+            comb::And::NAME | comb::Or::NAME | comb::Xor::NAME => {
                 Source::Bitwise(name.to_owned(), view.operands().map(inside).collect())
             }
-            "comb.mux" => {
+            comb::Mux::NAME => {
                 let of = [view.operand(1), view.operand(2)].map(inside);
                 Source::Choice(view.operand(0), of)
             }
-            "comb.add" | "comb.sub" | "comb.mul" if low + width < self.width(value)? => {
+            comb::Add::NAME | comb::Sub::NAME | comb::Mul::NAME
+                if low + width < self.width(value)? =>
+            {
                 Source::Low(name.to_owned(), view.operands().map(lowest).collect())
             }
-            "comb.shl" | "comb.shru" => self.shifted(view, part)?,
-            "comb.replicate" => {
+            comb::Shl::NAME | comb::Shru::NAME => self.shifted(view, part)?,
+            comb::Replicate::NAME => {
                 let of = self.width(view.operand(0))?;
                 let at = low.checked_rem(of)?;
                 if at + width > of {
@@ -254,13 +262,13 @@ impl Parts<'_> {
                     width,
                 })])
             }
-            "hw.struct_inject" => {
+            hw::StructInject::NAME => {
                 let number = view.attribute("fieldIndex")?.as_i64(self.context)?;
                 let places = hw::field_places(self.context, view.ty(value))?;
                 let place = *places.get(usize::try_from(number).ok()?)?;
                 Source::Pieces(injected(view, part, place))
             }
-            "hw.array_inject" => {
+            hw::ArrayInject::NAME => {
                 let of = self.width(view.operand(2))?;
                 let at = self.constant(view.operand(1))?.checked_mul(of)?;
                 Source::Pieces(injected(view, part, (at, of)))
@@ -304,7 +312,7 @@ impl Parts<'_> {
         let whole = self.width(of)?;
         let by = by.min(whole);
         let end = part.low + part.width;
-        let is_left = view.name() == "comb.shl";
+        let is_left = view.name() == comb::Shl::NAME;
         // Bits of the result that come of the operand, and the rest of the part above and below them.
         let (first, last) = if is_left {
             (by, whole)
@@ -398,7 +406,7 @@ impl Parts<'_> {
         if self.body.ty(value) == ty {
             return value;
         }
-        self.maker(at).one("hw.bitcast", &[value], ty, &[])
+        self.maker(at).one(hw::Bitcast::NAME, &[value], ty, &[])
     }
 }
 

@@ -5,7 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{CHANNEL, DEPTH};
+use sluice_dialects::{
+    func, memref, scf,
+    synthesis_form::{CHANNEL, DEPTH},
+};
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
 use sluice_ir::suggestion::did_you_mean;
@@ -73,7 +76,7 @@ pub fn streams(
     let mut named: BTreeSet<String> = BTreeSet::new();
     for op in body.walk_all() {
         let view = View::new(context, body, op);
-        if !matches!(view.name(), "memref.alloca" | "memref.alloc") {
+        if !matches!(view.name(), memref::Alloca::NAME | memref::Alloc::NAME) {
             continue;
         }
         let memory = view.result(0);
@@ -218,19 +221,19 @@ fn accesses(context: &Context, body: &Body, memory: ValueId) -> Result<Vec<Acces
             continue;
         }
         found.push(match view.name() {
-            "memref.load" => Access {
+            memref::Load::NAME => Access {
                 op,
                 writes: false,
                 index: view.operand(1),
             },
-            "memref.store" if view.operand(1) == memory => Access {
+            memref::Store::NAME if view.operand(1) == memory => Access {
                 op,
                 writes: true,
                 index: view.operand(2),
             },
             name => {
                 let why = match name {
-                    "func.call" => {
+                    func::Call::NAME => {
                         "a circuit of its own (`style: static` of a loop, or `keep`) is passed all of it".to_owned()
                     }
                     _ => format!("`{name}` uses it as a whole"),
@@ -450,8 +453,8 @@ impl<'a> Trace<'a> {
             return Ok(());
         }
         match view.name() {
-            "scf.for" => self.for_loop(view),
-            "scf.if" => Err(Misfit::at(
+            scf::For::NAME => self.for_loop(view),
+            scf::If::NAME => Err(Misfit::at(
                 self.first_inside(op),
                 "it runs under a condition; an access in every iteration would fit",
             )),

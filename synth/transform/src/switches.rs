@@ -1,18 +1,17 @@
 //! Switches: chains of comparisons, as `cf.cond_br` between blocks and as nested `scf.if`.
 
-use sluice_dialects::cf::switch_cases;
-use sluice_dialects::scf::index_switch_cases;
+use sluice_dialects::{cf, cf::switch_cases, scf, scf::index_switch_cases};
 use sluice_ir::{Body, Builder, Context, InsertionPoint, NewOperation, OperationId, View};
 
 use crate::build::{all_named, compare, constant, constant_bits, replace};
 
 /// Lowers every `cf.switch` and `scf.index_switch`.
 pub(crate) fn lower_switches(context: &Context, body: &mut Body) {
-    for op in all_named(context, body, "cf.switch") {
+    for op in all_named(context, body, cf::Switch::NAME) {
         lower_branches(context, body, op);
     }
     // Inner ones last: the regions of an outer one move with what is in them.
-    for op in all_named(context, body, "scf.index_switch") {
+    for op in all_named(context, body, scf::IndexSwitch::NAME) {
         lower_regions(context, body, op);
     }
 }
@@ -46,7 +45,7 @@ fn lower_branches(context: &Context, body: &mut Body, op: OperationId) {
         let value = case.value.expect("only the default has none");
         let value = constant_bits(&mut builder, ty, value);
         let is_this = compare(&mut builder, 0, flag, value);
-        let mut new = NewOperation::new(context.operation_name("cf.cond_br"), location);
+        let mut new = NewOperation::new(context.operation_name(cf::CondBr::NAME), location);
         new.operands.push(is_this);
         new.operands.extend(case.operands.iter().copied());
         new.operands.extend(passed.iter().copied());
@@ -60,7 +59,7 @@ fn lower_branches(context: &Context, body: &mut Body, op: OperationId) {
     }
     if last.is_none() {
         let mut builder = Builder::at_end(context, body, block, location);
-        let mut new = NewOperation::new(context.operation_name("cf.br"), location);
+        let mut new = NewOperation::new(context.operation_name(cf::Br::NAME), location);
         new.operands.extend(default.operands);
         new.successors.push(default.block);
         builder.create(new);
@@ -88,7 +87,7 @@ fn lower_regions(context: &Context, body: &mut Body, op: OperationId) {
         let ty = builder.body.ty(flag);
         let value = constant(&mut builder, ty, case);
         let is_this = compare(&mut builder, 0, flag, value);
-        let mut new = NewOperation::new(context.operation_name("scf.if"), location);
+        let mut new = NewOperation::new(context.operation_name(scf::If::NAME), location);
         new.operands.push(is_this);
         new.result_types.extend(types.iter().copied());
         new.n_regions = 2;
@@ -100,7 +99,7 @@ fn lower_regions(context: &Context, body: &mut Body, op: OperationId) {
             results.clone_from(&values);
         } else {
             // The conditional before passes on what this one gives.
-            builder.operation("scf.yield", &values, &[], &[]);
+            builder.operation(scf::Yield::NAME, &values, &[], &[]);
         }
         if i + 1 == n_cases {
             builder.body.move_blocks(regions[0], own[1]);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{arith, scf};
 use sluice_ir::exact::Exact;
 use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId, View};
 
@@ -14,7 +15,7 @@ pub(crate) const UNROLL: &str = "sluice.unroll";
 
 /// Unrolls every `scf.for` with the attribute; a factor that does not divide the trip count is an error.
 pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
-    for op in all_named(context, body, "scf.for").into_iter().rev() {
+    for op in all_named(context, body, scf::For::NAME).into_iter().rev() {
         let factor = body
             .attribute_named(context, op, UNROLL)
             .and_then(|a| a.as_i64(context));
@@ -55,7 +56,7 @@ pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics)
 pub fn pure_rounds(context: &Context, body: &Body, op: OperationId) -> Option<Exact> {
     let is_allowed = |inner: OperationId| {
         inner == op
-            || name(context, body, inner) == "scf.yield"
+            || name(context, body, inner) == scf::Yield::NAME
             || is_pure(View::new(context, body, inner))
     };
     let trip_count = loop_of(context, body, op)?.trip_count?;
@@ -96,8 +97,8 @@ pub fn unroll_by(
         let mut builder = Builder::before(context, body, last);
         let ty = builder.body.ty(arguments[0]);
         let number = constant(&mut builder, ty, copy);
-        let offset = binary(&mut builder, "arith.muli", step, number);
-        let variable = binary(&mut builder, "arith.addi", arguments[0], offset);
+        let offset = binary(&mut builder, arith::Muli::NAME, step, number);
+        let variable = binary(&mut builder, arith::Addi::NAME, arguments[0], offset);
         let mut values: BTreeMap<ValueId, ValueId> = BTreeMap::from([(arguments[0], variable)]);
         values.extend(arguments[1..].iter().copied().zip(carried.iter().copied()));
         for original in &originals {
@@ -113,7 +114,7 @@ pub fn unroll_by(
     let mut builder = Builder::before(context, body, op);
     let ty = builder.body.ty(step);
     let number = constant(&mut builder, ty, factor);
-    let product = binary(&mut builder, "arith.muli", step, number);
+    let product = binary(&mut builder, arith::Muli::NAME, step, number);
     // Constant steps stay constants, which the analyses read.
     let folded = wide.map(|wide| constant(&mut builder, ty, wide));
     body.set_operand(op, 2, folded.unwrap_or(product));

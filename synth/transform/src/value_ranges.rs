@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::{arith, handshake, scf};
 use sluice_ir::algebra::{Ranges, RangesWord};
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueId, View};
@@ -44,7 +45,7 @@ pub(crate) fn value_ranges(context: &Context, body: &Body) -> Vec<Range> {
 /// The numbers of a function, with those beside them, from the least on.
 fn thresholds(context: &Context, body: &Body) -> Vec<i64> {
     let numbers = body.walk_all().into_iter().filter_map(|op| {
-        let is_triggered = context.operation_text(body.name(op)) == "handshake.constant";
+        let is_triggered = context.operation_text(body.name(op)) == handshake::Constant::NAME;
         match is_triggered {
             true => body.attribute_named(context, op, "value")?.as_i64(context),
             false => constant_of(context, body, *body.results(op).first()?)?.to_i64(),
@@ -165,10 +166,10 @@ impl<'a> Analysis<'a> {
         self.left = self.left.saturating_sub(1);
         let view = View::new(self.context, self.body, op);
         match view.name() {
-            "scf.for" => self.for_loop(view),
-            "scf.while" => self.while_loop(view),
-            "scf.if" => self.conditional(view),
-            "arith.select" => {
+            scf::For::NAME => self.for_loop(view),
+            scf::While::NAME => self.while_loop(view),
+            scf::If::NAME => self.conditional(view),
+            arith::Select::NAME => {
                 let [condition, yes, no] = [0, 1, 2].map(|i| view.operand(i));
                 let yes = self.where_it_is(condition, true, |here| here.get(yes));
                 let no = self.where_it_is(condition, false, |here| here.get(no));

@@ -1,6 +1,9 @@
 //! Views of memories: what is read and written through them is read and written in the memory behind them.
 
-use sluice_dialects::memref::{Extent, WINDOWS, window};
+use sluice_dialects::{
+    affine, memref,
+    memref::{Extent, WINDOWS, window},
+};
 use sluice_ir::affine::AffineMap;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
@@ -40,8 +43,8 @@ pub(crate) fn resolve_views(context: &Context, body: &mut Body) {
         let value = body.result(op, 0);
         for (user, operand) in body.uses(value).collect::<Vec<_>>() {
             let is_access = match name(context, body, user) {
-                "memref.load" | "affine.load" => operand == 0,
-                "memref.store" | "affine.store" => operand == 1,
+                memref::Load::NAME | affine::Load::NAME => operand == 0,
+                memref::Store::NAME | affine::Store::NAME => operand == 1,
                 _ => false,
             };
             if is_access {
@@ -83,9 +86,9 @@ fn access(
     operands[memory] = source;
     operands.extend(apply(&mut builder, map, &indices, symbols));
     let kind = if memory == 0 {
-        "memref.load"
+        memref::Load::NAME
     } else {
-        "memref.store"
+        memref::Store::NAME
     };
     let made = builder.operation(kind, &operands, &result_types, &[]);
     for (key, attribute) in body.attributes(op).to_vec() {

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::arith;
 use sluice_ir::types::INDEX_WIDTH_BITS;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 
@@ -31,8 +32,8 @@ pub fn widen_addresses(context: &Context, body: &mut Body) {
 pub(crate) fn constant_index(context: &Context, body: &Body, value: ValueId) -> Option<i64> {
     let cast = body.defining_operation(value);
     let is_signed = cast.and_then(|op| match name(context, body, op) {
-        "arith.index_cast" => Some(true),
-        "arith.index_castui" => Some(false),
+        arith::IndexCast::NAME => Some(true),
+        arith::IndexCastui::NAME => Some(false),
         _ => None,
     });
     let (Some(op), Some(is_signed)) = (cast, is_signed) else {
@@ -113,8 +114,8 @@ fn limits(width: u32, is_signed: bool) -> (i64, i64) {
 /// The sum that a cast to `index` gives, where it is another form of it.
 fn sum_of_cast(context: &Context, body: &Body, op: OperationId) -> Option<Sum> {
     let is_signed = match name(context, body, op) {
-        "arith.index_cast" => true,
-        "arith.index_castui" => false,
+        arith::IndexCast::NAME => true,
+        arith::IndexCastui::NAME => false,
         _ => return None,
     };
     if !body.ty(body.result(op, 0)).is_index(context) {
@@ -175,30 +176,30 @@ fn modular(
     let of = |i: usize| modular(context, body, body.operand(op, i), is_signed, depth + 1);
     let number = |i: usize| constant_i64(context, body, body.operand(op, i));
     match name(context, body, op) {
-        "arith.addi" => of(0)?.plus(&of(1)?, 1),
-        "arith.subi" => of(0)?.plus(&of(1)?, -1),
-        "arith.muli" => match (number(0), number(1)) {
+        arith::Addi::NAME => of(0)?.plus(&of(1)?, 1),
+        arith::Subi::NAME => of(0)?.plus(&of(1)?, -1),
+        arith::Muli::NAME => match (number(0), number(1)) {
             (_, Some(factor)) => of(0)?.times(factor),
             (Some(factor), _) => of(1)?.times(factor),
             _ => Some(leaf()),
         },
-        "arith.shli" => match number(1) {
+        arith::Shli::NAME => match number(1) {
             Some(amount @ 0..62) => of(0)?.times(1 << amount),
             _ => Some(leaf()),
         },
-        "arith.index_cast" | "arith.index_castui" => {
+        arith::IndexCast::NAME | arith::IndexCastui::NAME => {
             // From `index` as many bits as there are, or fewer.
             let mut sum = Sum::leaf(body.operand(op, 0), true);
             sum.is_other = true;
             Some(sum)
         }
-        "arith.trunci" => {
+        arith::Trunci::NAME => {
             let mut sum = of(0)?;
             sum.is_other = true;
             Some(sum)
         }
-        extension @ ("arith.extsi" | "arith.extui") => {
-            let is_signed = extension == "arith.extsi";
+        extension @ (arith::Extsi::NAME | arith::Extui::NAME) => {
+            let is_signed = extension == arith::Extsi::NAME;
             let mut sum = exact(context, body, body.operand(op, 0), is_signed, depth + 1);
             sum.is_other = true;
             Some(sum)
@@ -214,8 +215,8 @@ fn build(context: &Context, body: &mut Body, op: OperationId, sum: &Sum) -> Valu
     let mut total = None;
     for ((value, is_signed), coefficient) in &sum.terms {
         let cast = match is_signed {
-            true => "arith.index_cast",
-            false => "arith.index_castui",
+            true => arith::IndexCast::NAME,
+            false => arith::IndexCastui::NAME,
         };
         let mut term = convert(&mut builder, cast, *value, index);
         let (is_subtracted, factor) = match (total, coefficient) {
@@ -224,12 +225,12 @@ fn build(context: &Context, body: &mut Body, op: OperationId, sum: &Sum) -> Valu
         };
         if factor != 1 {
             let factor = constant(&mut builder, index, factor);
-            term = binary(&mut builder, "arith.muli", term, factor);
+            term = binary(&mut builder, arith::Muli::NAME, term, factor);
         }
         total = Some(match total {
             None => term,
-            Some(sum) if is_subtracted => binary(&mut builder, "arith.subi", sum, term),
-            Some(sum) => binary(&mut builder, "arith.addi", sum, term),
+            Some(sum) if is_subtracted => binary(&mut builder, arith::Subi::NAME, sum, term),
+            Some(sum) => binary(&mut builder, arith::Addi::NAME, sum, term),
         });
     }
     match total {
@@ -237,7 +238,7 @@ fn build(context: &Context, body: &mut Body, op: OperationId, sum: &Sum) -> Valu
         total => {
             let number = constant(&mut builder, index, sum.constant);
             total.map_or(number, |total| {
-                binary(&mut builder, "arith.addi", total, number)
+                binary(&mut builder, arith::Addi::NAME, total, number)
             })
         }
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use sluice_dialects::hw;
 use sluice_flow::circuit::Circuit;
 use sluice_flow::graphs::Graph;
 use sluice_flow::schedule_problem::of_kernel;
@@ -49,7 +50,7 @@ impl Compile {
             return Ok(());
         }
         let source = self.kernel.source()?;
-        let top = match source.contains("hw.module") {
+        let top = match source.contains(hw::Module::NAME) {
             true => self.kernel.configuration()?.top,
             false => None,
         };

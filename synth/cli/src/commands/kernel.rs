@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use sluice_dialects::{handshake, hw};
 use sluice_flow::check::{against_answers, interpret};
 use sluice_flow::circuit::Circuit;
 use sluice_flow::config::{Config, render};
@@ -129,7 +130,7 @@ pub(super) fn circuit(kernel: &Kernel, source: &str, top: Top<'_>) -> Done<Optio
 /// The circuit of a text that holds one; nothing where it has functions or a dataflow graph of the name that is said.
 pub(super) fn given_circuit(kernel: &Kernel, source: &str, top: Top<'_>) -> Done<Option<Circuit>> {
     // Only what may be one is read as such before it is compiled.
-    if !source.contains("hw.module") {
+    if !source.contains(hw::Module::NAME) {
         return Ok(None);
     }
     let file = kernel.kernel.display().to_string();
@@ -149,7 +150,7 @@ pub(super) fn given_circuit(kernel: &Kernel, source: &str, top: Top<'_>) -> Done
 
 /// The dataflow graph of a text; nothing where it has none or is a kernel.
 pub(super) fn graph(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<Option<Graph>> {
-    if !source.contains("handshake.func") {
+    if !source.contains(handshake::Func::NAME) {
         return Ok(None);
     }
     let mut config = kernel.configuration()?;

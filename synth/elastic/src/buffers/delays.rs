@@ -1,5 +1,6 @@
 //! How long an operation takes in its cycle, for data and for `valid`.
 
+use sluice_dialects::handshake;
 use sluice_ir::{OperationId, ValueId};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
@@ -107,38 +108,38 @@ impl Delays<'_> {
             after_ns: None,
         };
         match view.name() {
-            "handshake.mux" => Stage {
+            handshake::Mux::NAME => Stage {
                 data_ns: self.choice_ns(channels, op),
                 valid_ns: gate_ns,
                 decides: Some(0),
                 ..wire
             },
-            "handshake.cond_br" => Stage {
+            handshake::ConditionalBranch::NAME => Stage {
                 valid_ns: gate_ns,
                 decides: Some(0),
                 ..wire
             },
             // An access is wired to its port: all of the way to the memory counts here.
-            "handshake.load" if result == 0 => wire,
-            "handshake.load" | "handshake.store" => Stage {
+            handshake::Load::NAME if result == 0 => wire,
+            handshake::Load::NAME | handshake::Store::NAME => Stage {
                 data_ns: self.port().input_delay_ns,
                 valid_ns: gate_ns + self.port().input_delay_ns,
                 ..wire
             },
-            "handshake.fork"
-            | "handshake.join"
-            | "handshake.sync"
-            | "handshake.merge"
-            | "handshake.control_merge" => Stage {
+            handshake::Fork::NAME
+            | handshake::Join::NAME
+            | handshake::Sync::NAME
+            | handshake::Merge::NAME
+            | handshake::ControlMerge::NAME => Stage {
                 valid_ns: gate_ns,
                 ..wire
             },
-            "handshake.buffer" if channels.is_queue(op) => Stage {
+            handshake::Buffer::NAME if channels.is_queue(op) => Stage {
                 data_ns: gate_ns,
                 valid_ns: gate_ns,
                 ..wire
             },
-            "handshake.buffer" => Stage {
+            handshake::Buffer::NAME => Stage {
                 after_ns: Some(0.0),
                 ..wire
             },
@@ -193,11 +194,11 @@ impl Delays<'_> {
     pub(super) fn gates_ns(&self, channels: Channels<'_>, op: OperationId) -> f64 {
         let view = channels.view(op);
         match view.name() {
-            "handshake.fork" => {
+            handshake::Fork::NAME => {
                 let levels = view.results().len().max(2).ilog2();
                 self.gate_ns() * f64::from(levels.max(1))
             }
-            "handshake.br" => 0.0,
+            handshake::Branch::NAME => 0.0,
             _ if is_memory(view) => {
                 let n_ports = Port::all(channels, view).len().max(1);
                 self.gate_ns() * f64::from(n_ports.ilog2() + 2)

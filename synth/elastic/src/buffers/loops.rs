@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::CHANNEL;
+use sluice_dialects::{handshake, synthesis_form::CHANNEL};
 use sluice_ir::{OperationId, ValueId, View};
 
 use crate::channels::{Channels, Use, is_memory};
@@ -32,13 +32,13 @@ pub(crate) fn loops(channels: Channels<'_>) -> Vec<Loop> {
     let mut heads: BTreeMap<OperationId, Vec<OperationId>> = BTreeMap::new();
     for op in channels.operations() {
         let view = channels.view(op);
-        if view.name() != "handshake.mux" {
+        if view.name() != handshake::Mux::NAME {
             continue;
         }
         let maker = channels.maker(channels.root(view.operand(0)));
         let starter = maker.map(|(op, _)| op).filter(|op| {
             let view = channels.view(*op);
-            view.name() == "handshake.buffer" && view.attribute("initValues").is_some()
+            view.name() == handshake::Buffer::NAME && view.attribute("initValues").is_some()
         });
         if let Some(starter) = starter {
             heads.entry(starter).or_default().push(op);
@@ -63,7 +63,8 @@ fn inside(channels: Channels<'_>, heads: &[OperationId], again: ValueId) -> BTre
     let is_left = |view: View<'_>| is_memory(view) || view.attribute(CHANNEL).is_some();
     while let Some(op) = open.pop() {
         let view = channels.view(op);
-        let is_exit = view.name() == "handshake.cond_br" && channels.root(view.operand(0)) == again;
+        let is_exit = view.name() == handshake::ConditionalBranch::NAME
+            && channels.root(view.operand(0)) == again;
         let n_followed = match is_exit {
             true => 1,
             false => view.results().len(),
@@ -76,7 +77,7 @@ fn inside(channels: Channels<'_>, heads: &[OperationId], again: ValueId) -> BTre
                 }
             }
         }
-        if matches!(view.name(), "handshake.load" | "handshake.store") {
+        if matches!(view.name(), handshake::Load::NAME | handshake::Store::NAME) {
             for answer in channels.answers(op) {
                 for (user, _) in channels.body.uses(answer) {
                     if found.insert(user) {

@@ -28,6 +28,7 @@ mod turns;
 pub use exact::programme::{Answer, Programme, Solve};
 pub use exact::{Exactness, LoopRuns, place_buffers_exactly};
 pub(crate) use loops::{Loop, loops};
+use sluice_dialects::handshake;
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId};
 use sluice_oplib::device::Device;
@@ -172,7 +173,7 @@ pub fn place_buffers_for_rooms(
 
 /// The functions of a module that are graphs with something in them.
 fn graphs(context: &Context, module: &Module) -> Vec<OperationId> {
-    let mut functions = named(context, module, "handshake.func");
+    let mut functions = named(context, module, handshake::Func::NAME);
     functions.retain(|function| {
         let body = module.inner().inner(*function);
         let region = body.top_regions().next();
@@ -190,7 +191,7 @@ pub fn tightest_path_share(
     (most, least): (f64, f64),
 ) -> Option<f64> {
     let mut module = module.clone();
-    let functions = named(context, &module, "handshake.func");
+    let functions = named(context, &module, handshake::Func::NAME);
     for function in &functions {
         let body = module.inner_mut().inner_mut(*function);
         choose_units(context, body, target.device, target.clock_period_ns);
@@ -254,7 +255,7 @@ fn give_room(context: &Context, body: &mut Body, target: &Target<'_>, room: Room
 
 /// Whether no loop in a module takes one of several ways.
 pub fn has_no_choices(context: &Context, module: &Module) -> bool {
-    let mut functions = named(context, module, "handshake.func").into_iter();
+    let mut functions = named(context, module, handshake::Func::NAME).into_iter();
     functions.all(|function| {
         let network = Network::of(Channels::new(context, module.inner().inner(function)));
         (0..network.loops.len()).all(|i| !network.chooses(Some(i)))
@@ -264,7 +265,7 @@ pub fn has_no_choices(context: &Context, module: &Module) -> bool {
 /// The geometric mean of the intervals of all loops in a module with buffers, in cycles; 1 where there are none.
 pub fn mean_interval_cycles(context: &Context, module: &Module) -> f64 {
     let (mut sum, mut n_loops) = (0.0, 0.0);
-    for function in named(context, module, "handshake.func") {
+    for function in named(context, module, handshake::Func::NAME) {
         let body = module.inner().inner(function);
         let channels = Channels::new(context, body);
         for op in channels.operations() {
@@ -307,7 +308,7 @@ fn take_out(body: &mut Body, buffer: OperationId) {
 fn insert(context: &Context, body: &mut Body, at: Use, wanted: &Wanted) -> OperationId {
     let (user, index) = at;
     let channel = body.operand(user, index);
-    let name = context.operation_name("handshake.buffer");
+    let name = context.operation_name(handshake::Buffer::NAME);
     let mut new = NewOperation::new(name, body.value_location(channel));
     new.operands = [channel].into_iter().collect();
     new.result_types = [body.ty(channel)].into_iter().collect();

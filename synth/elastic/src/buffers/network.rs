@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::handshake;
 use sluice_ir::{OperationId, ValueId};
 
 use crate::channels::{Channels, Use, is_memory};
@@ -72,7 +73,7 @@ impl<'a> Network<'a> {
             else {
                 continue;
             };
-            let is_dropped = channels.view(user.0).name() == "handshake.sink";
+            let is_dropped = channels.view(user.0).name() == handshake::Sink::NAME;
             network.numbers.insert(channel, network.wires.len());
             network.wires.push(Wire {
                 channel,
@@ -96,13 +97,13 @@ impl<'a> Network<'a> {
                         latency_cycles: passage.latency_cycles,
                         again: network.again((op, passage.operand)),
                         leaves: network.wires[from].inside != wire.inside
-                            && channels.view(op).name() == "handshake.cond_br",
+                            && channels.view(op).name() == handshake::ConditionalBranch::NAME,
                     });
                 }
             }
         }
         network.ways = ways;
-        let is_last = |wire: &Wire| channels.view(wire.user.0).name() == "handshake.return";
+        let is_last = |wire: &Wire| channels.view(wire.user.0).name() == handshake::Return::NAME;
         let numbered = network.wires.iter().enumerate();
         network.last = numbered
             .filter(|(_, wire)| is_last(wire))
@@ -136,7 +137,7 @@ impl<'a> Network<'a> {
         let own = self.around(op)?;
         let starter = self.channels.view(self.loops[own].this.starter);
         let again = self.channels.root(starter.operand(0));
-        let is_exit = view.name() == "handshake.cond_br"
+        let is_exit = view.name() == handshake::ConditionalBranch::NAME
             && result == 1
             && self.channels.root(view.operand(0)) == again;
         match is_exit {
@@ -199,7 +200,7 @@ fn nested(channels: Channels<'_>) -> Vec<Nested> {
     let depths: Vec<u32> = (0..found.len()).map(depth).collect();
     let heads: BTreeSet<OperationId> = found.iter().flat_map(|l| l.heads.clone()).collect();
     let chooses =
-        |op: &OperationId| channels.view(*op).name() == "handshake.mux" && !heads.contains(op);
+        |op: &OperationId| channels.view(*op).name() == handshake::Mux::NAME && !heads.contains(op);
     found
         .into_iter()
         .zip(parents)

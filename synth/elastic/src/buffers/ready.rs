@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::handshake;
 use sluice_ir::{Body, Context, OperationId, ValueId};
 
 use crate::channels::{Channels, Known, Port, is_memory};
@@ -54,7 +55,8 @@ pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
 /// The register behind a channel that could hold `ready` as well.
 fn register_of(channels: Channels<'_>, channel: ValueId) -> Option<OperationId> {
     let (user, _) = channels.user(channel)?;
-    let is_register = channels.view(user).name() == "handshake.buffer" && !channels.is_queue(user);
+    let is_register =
+        channels.view(user).name() == handshake::Buffer::NAME && !channels.is_queue(user);
     (is_register && !channels.holds_ready(user)).then_some(user)
 }
 
@@ -186,8 +188,11 @@ pub(super) fn joined(
     let sharers = channels.sharers(user).into_iter();
     let later = sharers.skip_while(|op| *op != user).skip(1);
     let later = later.flat_map(|op| channels.view(op).operands().collect::<Vec<_>>());
-    let joins = !matches!(view.name(), "handshake.fork" | "handshake.buffer");
-    let chooses = matches!(view.name(), "handshake.mux" | "handshake.cond_br");
+    let joins = !matches!(view.name(), handshake::Fork::NAME | handshake::Buffer::NAME);
+    let chooses = matches!(
+        view.name(),
+        handshake::Mux::NAME | handshake::ConditionalBranch::NAME
+    );
     let operands = view.operands().enumerate();
     let all = operands.map(|(i, operand)| (operand, chooses && i == 0));
     let own = all.filter(|(operand, decides)| joins && (*operand != channel || *decides));

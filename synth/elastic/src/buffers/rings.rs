@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 
+use sluice_dialects::handshake;
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use crate::channels::{Channels, Port, Use, is_memory};
@@ -64,7 +65,7 @@ fn backs(channels: Channels<'_>) -> Vec<Use> {
 fn in_front_of_branch(channels: Channels<'_>, back: Use) -> Use {
     let channel = channels.body.operand(back.0, back.1);
     match channels.maker(channel) {
-        Some((op, 0)) if channels.view(op).name() == "handshake.cond_br" => (op, 1),
+        Some((op, 0)) if channels.view(op).name() == handshake::ConditionalBranch::NAME => (op, 1),
         _ => back,
     }
 }
@@ -74,7 +75,7 @@ pub(super) fn start_with_both(context: &Context, body: &mut Body) {
     let cut = context.name("sluice.cut");
     for op in body.walk_all() {
         let starts = body.attribute_named(context, op, "initValues").is_some();
-        if starts && context.operation_text(body.name(op)) == "handshake.buffer" {
+        if starts && context.operation_text(body.name(op)) == handshake::Buffer::NAME {
             body.remove_attribute(op, cut);
         }
     }

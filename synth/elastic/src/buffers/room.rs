@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use sluice_dialects::handshake;
 use sluice_ir::{Body, Context, OperationId};
 
 use crate::channels::Channels;
@@ -213,7 +214,7 @@ impl<'a> Rooms<'a> {
     /// Whether an operation is a buffer without a token from the start.
     fn is_buffer(&self, op: OperationId) -> bool {
         let channels = self.network.channels;
-        channels.view(op).name() == "handshake.buffer" && !channels.has_tokens(op)
+        channels.view(op).name() == handshake::Buffer::NAME && !channels.has_tokens(op)
     }
 
     /// What an operation asks of a token that it takes and one that it makes; with the buffer, if it is one.

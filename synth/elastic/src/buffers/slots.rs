@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::handshake;
 use sluice_ir::{Body, Context, OperationId, ValueId};
 
 use crate::channels::{Channels, MOST_PENDING, Use, is_memory};
@@ -200,8 +201,9 @@ fn shortages(
     inner: &[&Loop],
     always: &BTreeSet<ValueId>,
 ) -> Vec<Shortage> {
-    let is_choice =
-        |op: &OperationId| channels.view(*op).name() == "handshake.mux" && !this.heads.contains(op);
+    let is_choice = |op: &OperationId| {
+        channels.view(*op).name() == handshake::Mux::NAME && !this.heads.contains(op)
+    };
     let is_regular = !this.operations.iter().any(is_choice);
     let pace = Pace::of(passages, this);
     let mut found = Vec::new();

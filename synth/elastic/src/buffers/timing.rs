@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::handshake;
 use sluice_ir::{Body, Context, ValueId};
 
 use crate::channels::{Channels, Known, Use, is_memory};
@@ -121,7 +122,7 @@ fn arrivals_behind(
             let behind = stage.through(passage.operand, arrival);
             // Nothing stands between an access and its port, on the way to the memory or back from it.
             let is_answer = channels.maker(before).is_some_and(|(maker, _)| {
-                is_memory(channels.view(maker)) && channels.view(op).name() == "handshake.load"
+                is_memory(channels.view(maker)) && channels.view(op).name() == handshake::Load::NAME
             });
             let is_wired = is_answer || is_memory(channels.view(op)) || channels.is_watched(before);
             let may_wait = !is_wired && arrival.all_ns() > 0.0;

@@ -1,8 +1,8 @@
 //! The graph of a function as circuits read it: operations by kind, channels with the one that gives and the one that takes.
 
-use sluice_dialects::hw;
-use sluice_dialects::interface::Interface;
-use sluice_dialects::synthesis_form::CIRCUIT;
+use sluice_dialects::{
+    arith, builtin, handshake, hw, interface::Interface, synthesis_form::CIRCUIT,
+};
 use sluice_ir::limits::Limit;
 use sluice_ir::{AttributeKind, BlockId, Context, Diagnostics, Type, TypeKind, ValueId, View};
 use sluice_netlist::source::number;
@@ -194,7 +194,8 @@ impl<'a> Graph<'a> {
             let is_memory = matches!(body.ty(*value).kind(context), TypeKind::MemRef { .. });
             if is_memory {
                 let is_port = |(op, index)| {
-                    View::new(context, body, op).name() == "handshake.extmemory" && index == 0
+                    View::new(context, body, op).name() == handshake::ExternalMemory::NAME
+                        && index == 0
                 };
                 if body.uses(*value).count() > 1 || !body.uses(*value).all(is_port) {
                     let message = format!("{name}: a memory is used by one `handshake.extmemory`");
@@ -300,7 +301,7 @@ impl<'a> Graph<'a> {
             | Kind::Call
             | Kind::Distribute => true,
             Kind::Memory => {
-                let is_external = view.name() == "handshake.extmemory";
+                let is_external = view.name() == handshake::ExternalMemory::NAME;
                 let port = |end: &End| end.index.saturating_sub(usize::from(is_external)) / 2;
                 let n_stores = number(view, "stCount").unwrap_or(0) as usize;
                 ends.iter()
@@ -358,30 +359,37 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
         ));
     }
     Ok(match view.name() {
-        "handshake.join" | "handshake.pack" | "handshake.constant" => Kind::Join,
-        "handshake.br" | "hw.struct_create" | "hw.struct_extract" => Kind::Join,
-        "handshake.fork" | "handshake.lazy_fork" | "handshake.sync" | "handshake.unpack" => {
-            Kind::Distribute
-        }
-        "handshake.source" => Kind::Source,
-        "handshake.never" => Kind::Never,
-        "handshake.sink" => Kind::Sink,
-        "handshake.mux" => Kind::Mux,
-        "handshake.cond_br" => Kind::Branch,
-        "handshake.merge" | "handshake.control_merge" => Kind::Merge,
-        "handshake.buffer" => buffer_kind(view)?,
-        "handshake.load" | "handshake.store" if view.operands().len() != 3 => {
+        handshake::Join::NAME | handshake::Pack::NAME | handshake::Constant::NAME => Kind::Join,
+        handshake::Branch::NAME | hw::StructCreate::NAME | hw::StructExtract::NAME => Kind::Join,
+        handshake::Fork::NAME
+        | handshake::LazyFork::NAME
+        | handshake::Sync::NAME
+        | handshake::Unpack::NAME => Kind::Distribute,
+        handshake::Source::NAME => Kind::Source,
+        handshake::Never::NAME => Kind::Never,
+        handshake::Sink::NAME => Kind::Sink,
+        handshake::Mux::NAME => Kind::Mux,
+        handshake::ConditionalBranch::NAME => Kind::Branch,
+        handshake::Merge::NAME | handshake::ControlMerge::NAME => Kind::Merge,
+        handshake::Buffer::NAME => buffer_kind(view)?,
+        handshake::Load::NAME | handshake::Store::NAME if view.operands().len() != 3 => {
             return Err("an access has one address".to_owned());
         }
-        "handshake.load" => Kind::Load,
-        "handshake.store" => Kind::Distribute,
-        "handshake.memory" | "handshake.extmemory" => Kind::Memory,
-        "handshake.return" => Kind::Return,
-        "handshake.instance" => Kind::Call,
-        "arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi" if latency_cycles == 0 => {
+        handshake::Load::NAME => Kind::Load,
+        handshake::Store::NAME => Kind::Distribute,
+        handshake::Memory::NAME | handshake::ExternalMemory::NAME => Kind::Memory,
+        handshake::Return::NAME => Kind::Return,
+        handshake::Instance::NAME => Kind::Call,
+        arith::Divui::NAME | arith::Divsi::NAME | arith::Remui::NAME | arith::Remsi::NAME
+            if latency_cycles == 0 =>
+        {
             return Err("a division takes time: `sluice.latency` of at least 1".to_owned());
         }
-        "arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi" | "arith.muli"
+        arith::Divui::NAME
+        | arith::Divsi::NAME
+        | arith::Remui::NAME
+        | arith::Remsi::NAME
+        | arith::Muli::NAME
             if number(view, SHARED).is_some() =>
         {
             if latency_cycles == 0 {
@@ -395,13 +403,13 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
                 credits: number(view, CREDITS).unwrap_or(1).max(1),
             }
         }
-        "arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi" => {
+        arith::Divui::NAME | arith::Divsi::NAME | arith::Remui::NAME | arith::Remsi::NAME => {
             Kind::Division { latency_cycles }
         }
         _ if number(view, SHARED).is_some() => {
             return Err("products and divisions share units, and nothing else".to_owned());
         }
-        name if name.starts_with("arith.") || name == "builtin.unrealized_conversion_cast" => {
+        name if name.starts_with("arith.") || name == builtin::UnrealizedConversionCast::NAME => {
             match latency_cycles {
                 0 => Kind::Join,
                 _ => Kind::Pipeline { latency_cycles },

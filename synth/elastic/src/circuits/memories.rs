@@ -1,7 +1,6 @@
 //! Memories: their ports, of which one reads and one writes in a cycle, and the tokens that answer.
 
-use sluice_dialects::storage::storage;
-use sluice_dialects::synthesis_form::STREAM;
+use sluice_dialects::{handshake, storage::storage, synthesis_form::STREAM};
 use sluice_ir::bits::Bits;
 use sluice_ir::{TypeKind, ValueId, View};
 use sluice_netlist::circuit::{MemoryNets, ReadNets, RegisterOptions, WriteNets};
@@ -39,7 +38,7 @@ impl<'a> Ports<'a> {
         let count = |name| number(view, name).unwrap_or(0) as usize;
         Self {
             view,
-            skipped: usize::from(view.name() == "handshake.extmemory"),
+            skipped: usize::from(view.name() == handshake::ExternalMemory::NAME),
             n_loads: count("ldCount"),
             n_stores: count("stCount"),
         }

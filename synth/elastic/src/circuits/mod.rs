@@ -28,8 +28,7 @@ pub use surround::surround;
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::hw;
-use sluice_dialects::synthesis_form::CIRCUIT;
+use sluice_dialects::{hw, synthesis_form::CIRCUIT};
 use sluice_ir::{Context, Diagnostics, Module, ValueId, View};
 use sluice_netlist::banks::with_banks;
 use sluice_netlist::circuit::Circuit;
@@ -61,7 +60,7 @@ pub fn circuits(context: &Context, graphs: &Module) -> Result<Module, Diagnostic
     let mut units = BTreeSet::new();
     for op in graphs.top_level_operations() {
         let view = View::new(context, graphs.inner(), op);
-        if view.name() == "hw.module" {
+        if view.name() == hw::Module::NAME {
             hw::copy_module(context, &graphs, op, &mut program);
             continue;
         }

@@ -1,6 +1,6 @@
 //! What is computed from tokens: in their cycle, in registers that move together, or in an iterative divider.
 
-use sluice_dialects::hw;
+use sluice_dialects::{arith, handshake, hw};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, ValueId};
 use sluice_netlist::circuit::Predicate;
@@ -24,16 +24,16 @@ pub(crate) fn joined(builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<Op
     let nets = builder.data(&operands);
     builder.circuit.location = view.location();
     Ok(Some(match view.name() {
-        "handshake.pack" | "hw.struct_create" => builder.circuit.concat(&nets),
-        "hw.struct_extract" => {
+        handshake::Pack::NAME | hw::StructCreate::NAME => builder.circuit.concat(&nets),
+        hw::StructExtract::NAME => {
             let places = hw::field_places(view.context, view.ty(view.operand(0)));
             let field = number(view, "fieldIndex").unwrap_or(0) as usize;
             let place = places.and_then(|places| places.get(field).copied());
             let (low, width_bits) = place.ok_or_else(|| broken(view, "expected a field"))?;
             builder.part(nets[0], low, width_bits)
         }
-        "handshake.br" => nets[0],
-        "handshake.constant" | "arith.constant" => {
+        handshake::Branch::NAME => nets[0],
+        handshake::Constant::NAME | arith::Constant::NAME => {
             let value = view.attribute("value").map(|a| a.kind(view.context));
             let Some(AttributeKind::Integer { value, .. }) = value else {
                 return Err(broken(view, "expected an integer as the value"));
@@ -45,11 +45,11 @@ pub(crate) fn joined(builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<Op
             };
             builder.circuit.constant(value)
         }
-        "arith.index_cast" | "arith.index_castui" => {
+        arith::IndexCast::NAME | arith::IndexCastui::NAME => {
             let from = builder.circuit.width(nets[0]);
             match view.name() {
                 _ if width_bits <= from => builder.circuit.extract(nets[0], 0, width_bits),
-                "arith.index_cast" => builder.circuit.sext(nets[0], width_bits),
+                arith::IndexCast::NAME => builder.circuit.sext(nets[0], width_bits),
                 _ => builder.circuit.zext(nets[0], width_bits),
             }
         }
@@ -80,10 +80,10 @@ pub(crate) fn parts(
 ) -> Option<ValueId> {
     let view = node.view;
     match view.name() {
-        "handshake.sync" => builder.forward(view.operand(result)).data,
+        handshake::Sync::NAME => builder.forward(view.operand(result)).data,
         // Operands: address, data, order; results: data, address.
-        "handshake.store" => builder.forward(view.operand(1 - result)).data,
-        "handshake.unpack" => {
+        handshake::Store::NAME => builder.forward(view.operand(1 - result)).data,
+        handshake::Unpack::NAME => {
             let whole = builder.forward(view.operand(0)).data?;
             let widths = view.results().iter();
             let widths: Vec<u32> = widths.map(|r| builder.graph.width_bits(*r)).collect();

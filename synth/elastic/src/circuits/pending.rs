@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::handshake;
 use sluice_ir::{ValueId, View};
 use sluice_netlist::circuit::Predicate;
 use sluice_netlist::error::{Built, broken};
@@ -56,7 +57,7 @@ impl Pending {
         };
         let input = queue.operand(0);
         let maker = view.body.defining_operation(input);
-        if maker.is_none_or(|op| view.at(op).name() != "handshake.sync") {
+        if maker.is_none_or(|op| view.at(op).name() != handshake::Sync::NAME) {
             let message = "expected a `handshake.sync` in front of addresses that wait";
             return Err(broken(queue, message));
         }

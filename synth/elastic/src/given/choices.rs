@@ -1,5 +1,6 @@
 //! Merges whose tokens come in order as multiplexers on bits.
 
+use sluice_dialects::handshake;
 use sluice_ir::{Body, OperationId, ValueId, View};
 
 use crate::graph::Graph;
@@ -80,11 +81,11 @@ fn turn(graph: &mut Graph<'_>, bit: ValueId) -> ValueId {
     for (user, operand) in uses {
         let view = View::new(graph.context, graph.body, user);
         match (view.name(), operand) {
-            ("handshake.mux", 0) if view.operands().len() == 3 => {
+            (handshake::Mux::NAME, 0) if view.operands().len() == 3 => {
                 graph.body.set_operand(user, 0, opposite);
                 swap_operands(graph.body, user);
             }
-            ("handshake.cond_br", 0) => {
+            (handshake::ConditionalBranch::NAME, 0) => {
                 let [yes, no] = [0, 1].map(|i| graph.body.result(user, i));
                 graph.body.set_operand(user, 0, opposite);
                 let ty = graph.body.ty(yes);
@@ -120,11 +121,11 @@ fn select(
         let operands: Vec<ValueId> = view.operands().collect();
         graph.location = graph.body.location(user);
         match (view.name(), operand) {
-            ("handshake.mux", 0) if operands.len() == 1 + n_inputs => {
+            (handshake::Mux::NAME, 0) if operands.len() == 1 + n_inputs => {
                 let chosen = chosen(graph, choice, &operands[1..]);
                 replaced.push((graph.body.result(user, 0), chosen));
             }
-            ("handshake.buffer", _) if view.attribute("initValues").is_none() => {
+            (handshake::Buffer::NAME, _) if view.attribute("initValues").is_none() => {
                 let behind = graph.body.result(user, 0);
                 select(graph, behind, choice, n_inputs, replaced);
             }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::handshake;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, ValueId, View};
 
@@ -39,10 +40,10 @@ fn same(graph: &Graph<'_>) -> BTreeMap<ValueId, Same> {
                 };
                 let holds_tokens = view.attribute("initValues").is_some();
                 let made = match view.name() {
-                    "handshake.constant" => graph.constant_of(*result).map(Same::Number),
-                    "handshake.mux" => of(&mut view.operands().skip(1)),
-                    "handshake.cond_br" => of(&mut view.operands().skip(1).take(1)),
-                    "handshake.buffer" if !holds_tokens => of(&mut view.operands()),
+                    handshake::Constant::NAME => graph.constant_of(*result).map(Same::Number),
+                    handshake::Mux::NAME => of(&mut view.operands().skip(1)),
+                    handshake::ConditionalBranch::NAME => of(&mut view.operands().skip(1).take(1)),
+                    handshake::Buffer::NAME if !holds_tokens => of(&mut view.operands()),
                     _ => Some(Same::Different),
                 };
                 if made.is_some() && made.as_ref() != found.get(result) {
@@ -74,7 +75,7 @@ pub(super) fn constants(graph: &mut Graph<'_>, waits: &Waits) {
         let operands: Vec<ValueId> = view.operands().collect();
         // The first operand that may be replaced: what selects is not a computation.
         let first = match view.name() {
-            "handshake.mux" if operands.len() == 3 => 1,
+            handshake::Mux::NAME if operands.len() == 3 => 1,
             name if name.starts_with("arith.") && operands.len() > 1 => 0,
             _ => continue,
         };
@@ -98,7 +99,7 @@ pub(super) fn constants(graph: &mut Graph<'_>, waits: &Waits) {
                 true => {
                     let other = graph.body.uses(operands[0]).find_map(|(user, index)| {
                         let view = View::new(graph.context, graph.body, user);
-                        let is_mux = view.name() == "handshake.mux" && index == 0;
+                        let is_mux = view.name() == handshake::Mux::NAME && index == 0;
                         let entry = is_mux.then(|| view.operand(1))?;
                         (number(entry).is_none() && !graph.is_sourced(entry)).then_some(entry)
                     });

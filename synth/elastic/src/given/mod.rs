@@ -5,7 +5,10 @@ mod choices;
 mod constants;
 mod waits;
 
-use sluice_dialects::synthesis_form::{CHANNEL, PENDING};
+use sluice_dialects::{
+    arith, handshake,
+    synthesis_form::{CHANNEL, PENDING},
+};
 use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, Type, ValueId, View};
@@ -101,7 +104,7 @@ pub fn simplify_graphs(
         // What was made was put behind it.
         let end = body
             .operations(block)
-            .find(|op| context.operation_text(body.name(*op)) == "handshake.return");
+            .find(|op| context.operation_text(body.name(*op)) == handshake::Return::NAME);
         if let Some(end) = end {
             body.move_to_end(block, end);
         }
@@ -114,7 +117,8 @@ fn removable(context: &Context, body: &Body) -> Vec<OperationId> {
     ops.retain(|op| {
         let view = View::new(context, body, *op);
         let holds = ["initValues", CHANNEL, PENDING];
-        view.name() == "handshake.buffer" && holds.iter().all(|name| view.attribute(name).is_none())
+        view.name() == handshake::Buffer::NAME
+            && holds.iter().all(|name| view.attribute(name).is_none())
     });
     ops
 }
@@ -125,8 +129,8 @@ fn pass_on(graph: &mut Graph<'_>, waits: &Waits) {
         let view = View::new(graph.context, graph.body, op);
         let operands: Vec<ValueId> = view.operands().collect();
         let passed = match (view.name(), &operands[..]) {
-            ("handshake.merge" | "handshake.br", [only]) => *only,
-            ("handshake.control_merge", [only]) => {
+            (handshake::Merge::NAME | handshake::Branch::NAME, [only]) => *only,
+            (handshake::ControlMerge::NAME, [only]) => {
                 let (only, index) = (*only, view.result(1));
                 if graph.body.uses(index).next().is_some() {
                     graph.location = graph.body.location(op);
@@ -137,7 +141,9 @@ fn pass_on(graph: &mut Graph<'_>, waits: &Waits) {
                 }
                 only
             }
-            ("handshake.mux", [select, only]) if waits.may_go(&[*select], view.result(0)) => *only,
+            (handshake::Mux::NAME, [select, only]) if waits.may_go(&[*select], view.result(0)) => {
+                *only
+            }
             _ => continue,
         };
         let result = graph.body.result(op, 0);
@@ -150,7 +156,7 @@ fn pass_on(graph: &mut Graph<'_>, waits: &Waits) {
 fn bits_select(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         let view = View::new(context, body, op);
-        if view.name() != "handshake.mux" || view.operands().len() != 3 {
+        if view.name() != handshake::Mux::NAME || view.operands().len() != 3 {
             continue;
         }
         let made = body.defining_operation(view.operand(0));
@@ -160,7 +166,10 @@ fn bits_select(context: &Context, body: &mut Body) {
         // What is above the last input selects the last: a 1 does, with or without its sign.
         let is_cast = matches!(
             cast.name(),
-            "arith.index_cast" | "arith.index_castui" | "arith.extui" | "arith.extsi"
+            arith::IndexCast::NAME
+                | arith::IndexCastui::NAME
+                | arith::Extui::NAME
+                | arith::Extsi::NAME
         );
         let bit = cast.operands().next();
         if let Some(bit) = bit.filter(|_| is_cast)
@@ -177,7 +186,7 @@ impl Graph<'_> {
         let source = self.source();
         let one = self.constant(Bits::from_u64(1, 1), source);
         let ty = self.body.ty(bit);
-        let op = self.operation("arith.xori", &[bit, one], &[ty], &[]);
+        let op = self.operation(arith::Xori::NAME, &[bit, one], &[ty], &[]);
         self.body.result(op, 0)
     }
 

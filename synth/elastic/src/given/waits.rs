@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::handshake;
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use crate::channels::{Channels, Port, is_call, is_memory};
@@ -106,19 +107,19 @@ pub(super) fn needed(
         let view = View::new(context, body, op);
         let operands: Vec<ValueId> = view.operands().collect();
         match view.name() {
-            "handshake.mux" => {
+            handshake::Mux::NAME => {
                 if !begins_loop(context, body, operands[0]) {
                     needed.push(operands[0]);
                 }
                 open.extend(&operands[1..]);
             }
-            "handshake.cond_br" => {
+            handshake::ConditionalBranch::NAME => {
                 if view.result(1) == value && ends_loop(context, body, operands[0]) {
                     needed.push(operands[0]);
                 }
                 open.push(operands[1]);
             }
-            "handshake.buffer" => open.push(operands[0]),
+            handshake::Buffer::NAME => open.push(operands[0]),
             _ => needed.extend(operands),
         }
     }
@@ -197,7 +198,7 @@ fn ways(
                 continue;
             }
             let mut results = view.results().to_vec();
-            if matches!(view.name(), "handshake.load" | "handshake.store") {
+            if matches!(view.name(), handshake::Load::NAME | handshake::Store::NAME) {
                 results.extend(channels.answers(*op));
             }
             for result in results.into_iter().filter(|result| passes(*result)) {
@@ -230,8 +231,8 @@ fn ends_loop(context: &Context, body: &Body, condition: ValueId) -> bool {
         for (user, _) in body.uses(value) {
             let view = View::new(context, body, user);
             match view.name() {
-                "handshake.buffer" if view.attribute("initValues").is_some() => return true,
-                "handshake.buffer" => open.extend(view.results()),
+                handshake::Buffer::NAME if view.attribute("initValues").is_some() => return true,
+                handshake::Buffer::NAME => open.extend(view.results()),
                 _ => {}
             }
         }

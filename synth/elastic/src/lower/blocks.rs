@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::synthesis_form::{PENDING, is_division};
+use sluice_dialects::{
+    arith, builtin, func, memref, scf,
+    synthesis_form::{PENDING, is_division},
+};
 use sluice_ir::{BlockId, ValueId, View};
 
 use super::domains::DomainId;
@@ -11,7 +14,10 @@ use super::{Lowered, Lowering, refused};
 
 /// Whether an operation ends a block.
 fn is_end(view: View<'_>) -> bool {
-    matches!(view.name(), "scf.yield" | "scf.condition" | "func.return")
+    matches!(
+        view.name(),
+        scf::Yield::NAME | scf::Condition::NAME | func::Return::NAME
+    )
 }
 
 impl<'a> Lowering<'a, '_> {
@@ -51,7 +57,7 @@ impl<'a> Lowering<'a, '_> {
                 return Ok(Some(view));
             }
             let only_computes = view.name().starts_with("arith.")
-                || view.name() == "builtin.unrealized_conversion_cast";
+                || view.name() == builtin::UnrealizedConversionCast::NAME;
             let is_free = only_computes && !is_division(view);
             if is_free && view.operands().all(|operand| !gated.contains(&operand)) {
                 self.operation(around, view, scope)?;
@@ -66,22 +72,25 @@ impl<'a> Lowering<'a, '_> {
     fn operation(&mut self, domain: DomainId, view: View<'a>, scope: &mut Scope) -> Lowered<()> {
         self.graph.location = view.location();
         match view.name() {
-            "arith.constant" | "memref.alloca" | "memref.alloc" | "memref.get_global" => {}
+            arith::Constant::NAME
+            | memref::Alloca::NAME
+            | memref::Alloc::NAME
+            | memref::GetGlobal::NAME => {}
             // Numbers as subscripts have the width of the address already.
-            "arith.index_castui" | "builtin.unrealized_conversion_cast" => {
+            arith::IndexCastui::NAME | builtin::UnrealizedConversionCast::NAME => {
                 let channel = self.value(domain, view.operand(0));
                 self.domains[domain.0]
                     .values
                     .insert(view.result(0), channel);
             }
-            "memref.load" if self.passes_by(view.operand(0)) => self.take(domain, view)?,
-            "memref.store" if self.passes_by(view.operand(1)) => self.give(domain, view),
-            "memref.load" => self.load_operation(domain, view, scope),
-            "memref.store" => self.store_operation(domain, view, scope),
-            "scf.if" => self.conditional(domain, view, scope)?,
-            "scf.for" => self.for_loop(domain, view, scope)?,
-            "scf.while" => self.while_loop(domain, view, scope)?,
-            "func.call" => self.call(domain, view, scope)?,
+            memref::Load::NAME if self.passes_by(view.operand(0)) => self.take(domain, view)?,
+            memref::Store::NAME if self.passes_by(view.operand(1)) => self.give(domain, view),
+            memref::Load::NAME => self.load_operation(domain, view, scope),
+            memref::Store::NAME => self.store_operation(domain, view, scope),
+            scf::If::NAME => self.conditional(domain, view, scope)?,
+            scf::For::NAME => self.for_loop(domain, view, scope)?,
+            scf::While::NAME => self.while_loop(domain, view, scope)?,
+            func::Call::NAME => self.call(domain, view, scope)?,
             name if name.starts_with("arith.") => self.computation(domain, view),
             name => {
                 let message = format!(

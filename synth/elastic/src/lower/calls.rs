@@ -3,8 +3,11 @@
 //! Such a circuit has ports of the memories that it is passed, which wait for nobody. So a call comes behind every access before it that
 //! may touch the same memories, as any compound operation does, and of the calls that share a memory one runs at a time.
 
-use sluice_dialects::interface::{ArgumentPorts, Interface};
-use sluice_dialects::synthesis_form::{CIRCUIT, MEMORIES};
+use sluice_dialects::{
+    func, handshake,
+    interface::{ArgumentPorts, Interface},
+    synthesis_form::{CIRCUIT, MEMORIES},
+};
 use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::{
@@ -62,7 +65,10 @@ pub(super) fn declare_circuit(
         kept.iter()
             .filter_map(|(name, value)| Some(attribute(name, (*value)?))),
     );
-    let mut new = NewOperation::new(context.operation_name("handshake.func"), view.location());
+    let mut new = NewOperation::new(
+        context.operation_name(handshake::Func::NAME),
+        view.location(),
+    );
     new.attributes = attributes;
     new.n_regions = 1;
     let inner = module.inner_mut();
@@ -82,9 +88,9 @@ impl<'a> Lowering<'a, '_> {
         let callee = view.attribute("callee");
         let callee = callee.and_then(|callee| callee.as_flat_symbol(context));
         let inner = self.module.inner();
-        let mut functions = named(context, self.module, "func.func")
+        let mut functions = named(context, self.module, func::Func::NAME)
             .into_iter()
-            .chain(named(context, self.module, "handshake.func"))
+            .chain(named(context, self.module, handshake::Func::NAME))
             .map(|op| View::new(context, inner, op));
         let function = functions.find(|f| f.symbol_name() == callee && callee.is_some());
         let found = function.and_then(|function| {
@@ -182,7 +188,7 @@ impl<'a> Lowering<'a, '_> {
         let ty = token_type(context, &results);
         let op = self
             .graph
-            .operation("handshake.instance", &operands, &[ty], &attributes);
+            .operation(handshake::Instance::NAME, &operands, &[ty], &attributes);
         let token = self.graph.body.result(op, 0);
         let parts = match results.as_slice() {
             [] => Vec::new(),
@@ -190,7 +196,7 @@ impl<'a> Lowering<'a, '_> {
             _ => {
                 let op = self
                     .graph
-                    .operation("handshake.unpack", &[token], &results, &[]);
+                    .operation(handshake::Unpack::NAME, &[token], &results, &[]);
                 self.graph.body.results(op).to_vec()
             }
         };

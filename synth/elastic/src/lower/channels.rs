@@ -4,7 +4,10 @@
 //! both loops run at the same time. A stream is a memory outside whose port takes no notice of addresses. Where several accesses read it,
 //! the first one asks, and hands the words on.
 
-use sluice_dialects::synthesis_form::{CHANNEL, DEPTH};
+use sluice_dialects::{
+    handshake,
+    synthesis_form::{CHANNEL, DEPTH},
+};
 use sluice_ir::{Attribute, ValueId, View};
 
 use super::domains::DomainId;
@@ -93,7 +96,7 @@ impl<'a> Lowering<'a, '_> {
         let ty = self.graph.body.ty(words);
         let op = self
             .graph
-            .operation("handshake.buffer", &[words], &[ty], &[]);
+            .operation(handshake::Buffer::NAME, &[words], &[ty], &[]);
         let body = &mut *self.graph.body;
         set_buffer(self.context, body, op, BufferKind::Queue, n_words, None);
         for (attribute, value) in [

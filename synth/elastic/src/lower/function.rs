@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::CIRCUIT;
+use sluice_dialects::{func, handshake, memref, synthesis_form::CIRCUIT};
 use sluice_ir::passes::named;
 use sluice_ir::{
     Context, Diagnostics, Location, Module, NewOperation, OperationId, TypeKind, ValueId, View,
@@ -25,7 +25,7 @@ use crate::simplify::simplify;
 /// # Errors
 /// To `diagnostics`, with its place: every function that calls one without a circuit ([`CIRCUIT`]), or whose control flow is not structured.
 pub fn lower_to_handshake(context: &Context, module: &mut Module, diagnostics: &mut Diagnostics) {
-    for function in named(context, module, "func.func") {
+    for function in named(context, module, func::Func::NAME) {
         let view = View::new(context, module.inner(), function);
         if view.entry_block(0).is_none() {
             continue;
@@ -50,7 +50,7 @@ pub fn lower_to_handshake(context: &Context, module: &mut Module, diagnostics: &
     if diagnostics.has_errors() {
         return;
     }
-    for global in named(context, module, "memref.global") {
+    for global in named(context, module, memref::Global::NAME) {
         module.inner_mut().erase(global);
     }
 }
@@ -133,7 +133,10 @@ fn declare(context: &Context, module: &mut Module, function: OperationId) -> Low
         }
     }
     let locations: Vec<Location> = vec![view.location(); inputs.len()];
-    let mut new = NewOperation::new(context.operation_name("handshake.func"), view.location());
+    let mut new = NewOperation::new(
+        context.operation_name(handshake::Func::NAME),
+        view.location(),
+    );
     new.attributes = attributes;
     new.n_regions = 1;
     let inner = module.inner_mut();
@@ -215,7 +218,9 @@ impl<'a> Lowering<'a, '_> {
         };
         results.push(done);
         // Memories put their answers in the place of stand-ins, those of results too.
-        let end = self.graph.operation("handshake.return", &results, &[], &[]);
+        let end = self
+            .graph
+            .operation(handshake::Return::NAME, &results, &[], &[]);
         self.make_memories();
         self.graph.body.move_to_end(self.graph.block, end);
         Ok(())

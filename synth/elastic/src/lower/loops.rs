@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::arith;
 use sluice_ir::{ValueId, View};
 
 use super::domains::{DomainId, Gate};
@@ -67,7 +68,11 @@ impl<'a> Lowering<'a, '_> {
         let yielded = self.values(around, &yielded);
         let again = self.is_not_last(outside, around, counter, &bounds);
         let step = self.value(around, bounds[2]);
-        let next = self.arithmetic("arith.addi", &[counter, step], self.width_bits(counter));
+        let next = self.arithmetic(
+            arith::Addi::NAME,
+            &[counter, step],
+            self.width_bits(counter),
+        );
         self.select(around, again);
         // What leaves an iteration does so from registers.
         let again = self.graph.chain(again);
@@ -213,10 +218,10 @@ impl<'a> Lowering<'a, '_> {
         }
         let wider = width_bits + 1;
         let ends = self.values(outside, &bounds[1..]);
-        let mut wide = |value| self.arithmetic("arith.extsi", &[value], wider);
+        let mut wide = |value| self.arithmetic(arith::Extsi::NAME, &[value], wider);
         let ends = [wide(ends[0]), wide(ends[1])];
         let counter = wide(counter);
-        let limit = self.arithmetic("arith.subi", &ends, wider);
+        let limit = self.arithmetic(arith::Subi::NAME, &ends, wider);
         let limit = self.enter(around, limit);
         self.less(counter, limit)
     }
@@ -237,7 +242,7 @@ impl<'a> Lowering<'a, '_> {
         let predicate = [("predicate", self.context.i64_attribute(SLT))];
         let op = self
             .graph
-            .operation("arith.cmpi", &[a, b], &[flag], &predicate);
+            .operation(arith::Cmpi::NAME, &[a, b], &[flag], &predicate);
         self.graph.body.result(op, 0)
     }
 

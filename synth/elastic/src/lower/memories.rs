@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{PENDING, STREAM};
+use sluice_dialects::{
+    func, handshake, memref,
+    synthesis_form::{PENDING, STREAM},
+};
 use sluice_ir::bits::Bits;
 use sluice_ir::{OperationId, Type, TypeKind, ValueId, View};
 use sluice_netlist::source::{address_bits, memory_shape, table_words};
@@ -80,10 +83,10 @@ impl<'a> Lowering<'a, '_> {
         for op in self.source.walk_all() {
             let view = self.view(op);
             let holder = match view.name() {
-                "memref.alloca" | "memref.alloc" => {
+                memref::Alloca::NAME | memref::Alloc::NAME => {
                     self.queue_of(view).map_or(Holder::Local, Holder::Queue)
                 }
-                "memref.get_global" => Holder::Table(self.table(view)?),
+                memref::GetGlobal::NAME => Holder::Table(self.table(view)?),
                 _ => continue,
             };
             let memory = view.result(0);
@@ -93,9 +96,9 @@ impl<'a> Lowering<'a, '_> {
         for op in self.source.walk_all() {
             let view = self.view(op);
             let touched = match view.name() {
-                "memref.load" => vec![(view.operand(0), true, false)],
-                "memref.store" => vec![(view.operand(1), false, true)],
-                "func.call" => self.passed(view)?,
+                memref::Load::NAME => vec![(view.operand(0), true, false)],
+                memref::Store::NAME => vec![(view.operand(1), false, true)],
+                func::Call::NAME => self.passed(view)?,
                 _ => continue,
             };
             for (memory, reads, writes) in touched {
@@ -108,7 +111,7 @@ impl<'a> Lowering<'a, '_> {
                 if matches!(known.holder, Holder::Queue(_)) {
                     continue;
                 }
-                if view.name() == "func.call" {
+                if view.name() == func::Call::NAME {
                     known.is_passed = true;
                     calls.insert(memory);
                 }
@@ -138,7 +141,7 @@ impl<'a> Lowering<'a, '_> {
         let mut pending: BTreeMap<ValueId, Vec<OperationId>> = BTreeMap::new();
         for op in self.source.walk_all() {
             let view = self.view(op);
-            if view.name() == "memref.store" && view.attribute(PENDING).is_some() {
+            if view.name() == memref::Store::NAME && view.attribute(PENDING).is_some() {
                 pending.entry(view.operand(1)).or_default().push(op);
             }
         }
@@ -154,7 +157,7 @@ impl<'a> Lowering<'a, '_> {
     fn take_turns(&mut self, calls: &BTreeSet<ValueId>) {
         let shared = |memory: &ValueId| calls.contains(memory);
         for op in self.source.walk_all() {
-            if self.view(op).name() != "func.call" {
+            if self.view(op).name() != func::Call::NAME {
                 continue;
             }
             let mut holder = Some(op);
@@ -210,7 +213,7 @@ impl<'a> Lowering<'a, '_> {
         let types = [element, self.graph.body.ty(address)];
         let op = self
             .graph
-            .operation("handshake.load", &[address, data, order], &types, &[]);
+            .operation(handshake::Load::NAME, &[address, data, order], &types, &[]);
         let (word, address) = (self.graph.body.result(op, 0), self.graph.body.result(op, 1));
         let port = LoadPort {
             address,
@@ -234,7 +237,7 @@ impl<'a> Lowering<'a, '_> {
         let types = [self.graph.body.ty(data), self.graph.body.ty(address)];
         let op = self
             .graph
-            .operation("handshake.store", &[address, data, order], &types, &[]);
+            .operation(handshake::Store::NAME, &[address, data, order], &types, &[]);
         let (data, address) = (self.graph.body.result(op, 0), self.graph.body.result(op, 1));
         let port = StorePort {
             data,
@@ -261,11 +264,11 @@ impl<'a> Lowering<'a, '_> {
         let none = self.context.none_type();
         let op = self
             .graph
-            .operation("handshake.sync", &[address, order], &[ty, none], &[]);
+            .operation(handshake::Sync::NAME, &[address, order], &[ty, none], &[]);
         let (address, known) = (self.graph.body.result(op, 0), self.graph.body.result(op, 1));
         let queue = self
             .graph
-            .operation("handshake.buffer", &[address], &[ty], &[]);
+            .operation(handshake::Buffer::NAME, &[address], &[ty], &[]);
         let body = &mut *self.graph.body;
         set_buffer(self.context, body, queue, BufferKind::Queue, 1, None);
         body.set_attribute(
@@ -352,11 +355,11 @@ impl<'a> Lowering<'a, '_> {
                 ("stCount", int(n_stores)),
                 ("id", int(number)),
             ];
-            let mut name = "handshake.extmemory";
+            let mut name = handshake::ExternalMemory::NAME;
             match &memory.holder {
                 Holder::External(channel) => operands.insert(0, *channel),
                 Holder::Local | Holder::Table(_) | Holder::Queue(_) => {
-                    name = "handshake.memory";
+                    name = handshake::Memory::NAME;
                     attributes.push(("memRefType", self.context.type_attribute(memory.ty)));
                     let is_pending = memory.stores.iter().any(|store| store.is_pending);
                     attributes.push(("lsq", self.context.bool_attribute(is_pending)));

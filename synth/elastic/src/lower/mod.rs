@@ -22,6 +22,7 @@ mod starts;
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::arith;
 use sluice_ir::{Body, Context, Module, ValueId, View};
 use sluice_netlist::error::{Built, CircuitError};
 
@@ -99,7 +100,7 @@ impl<'a> Lowering<'a, '_> {
     fn constant_of(&self, value: ValueId) -> Option<sluice_ir::bits::Bits> {
         let op = self.source.defining_operation(value)?;
         let view = self.view(op);
-        if view.name() != "arith.constant" {
+        if view.name() != arith::Constant::NAME {
             return None;
         }
         view.attribute("value")?.integer(self.context).cloned()

@@ -12,7 +12,10 @@ use std::collections::BTreeMap;
 
 use sluice_ir::{BlockId, OperationId, ValueId, View};
 
-use sluice_dialects::synthesis_form::{PENDING, guarded_access};
+use sluice_dialects::{
+    func, memref,
+    synthesis_form::{PENDING, guarded_access},
+};
 
 use super::Lowering;
 use super::domains::DomainId;
@@ -125,7 +128,7 @@ impl Lowering<'_, '_> {
     fn access_number(&self, op: OperationId) -> Option<i64> {
         let view = self.view(op);
         let access = match view.name() {
-            "memref.load" | "memref.store" => Some(view),
+            memref::Load::NAME | memref::Store::NAME => Some(view),
             _ => guarded_access(view).map(|op| self.view(op)),
         };
         access?.attribute("sluice.access")?.as_i64(self.context)
@@ -186,7 +189,7 @@ impl Lowering<'_, '_> {
         let accesses = inside.filter(|op| {
             let is_access = matches!(
                 self.view(*op).name(),
-                "memref.load" | "memref.store" | "func.call"
+                memref::Load::NAME | memref::Store::NAME | func::Call::NAME
             );
             let touched = self.touched.get(op).filter(|_| is_access);
             touched.is_some_and(|touched| touched.contains_key(&track))

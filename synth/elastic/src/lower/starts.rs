@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::memref;
 use sluice_ir::{OperationId, ValueId, View};
 
 use super::Lowering;
@@ -24,7 +25,7 @@ impl<'a> Lowering<'a, '_> {
         let mut found = BTreeSet::new();
         for op in &inside {
             let load = self.view(*op);
-            let is_early = load.name() == "memref.load"
+            let is_early = load.name() == memref::Load::NAME
                 && self.memories.get(&load.operand(0)).is_some_and(|memory| {
                     matches!(memory.holder, Holder::External(_)) && !memory.is_written
                 });

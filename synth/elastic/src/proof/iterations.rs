@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::handshake;
 use sluice_ir::{ValueId, View};
 
 use super::domains::Domains;
@@ -42,7 +43,7 @@ pub fn iterations(function: View<'_>) -> Result<Iterations, String> {
     // The address of a store stands for its data too.
     for op in body.walk_all() {
         let view = View::new(function.context, body, op);
-        if let ("handshake.store", [data, address]) = (view.name(), view.results()) {
+        if let (handshake::Store::NAME, [data, address]) = (view.name(), view.results()) {
             let known = of.get(address).copied();
             of.extend(known.map(|number| (*data, number)));
         }

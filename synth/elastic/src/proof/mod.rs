@@ -51,6 +51,7 @@ mod states;
 mod streams;
 mod waits;
 
+use sluice_dialects::handshake;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, ValueId, View};
 
@@ -130,7 +131,7 @@ fn has_streams(function: View<'_>) -> bool {
     let start = arguments.and_then(|arguments| arguments.last().copied());
     let ops = body.walk_all().into_iter();
     let mut ops = ops.map(|op| View::new(context, body, op));
-    let end = ops.find(|view| view.name() == "handshake.return");
+    let end = ops.find(|view| view.name() == handshake::Return::NAME);
     let done = end.and_then(|view| view.operands().last());
     !(is_token(start) && is_token(done))
 }
@@ -289,7 +290,7 @@ fn structure(network: &Network) -> Result<String, String> {
 
 /// Whether the structure of every graph of a module proves that it comes to its end.
 pub fn is_proved_by_structure(context: &Context, module: &Module) -> bool {
-    let graphs = named(context, module, "handshake.func").into_iter();
+    let graphs = named(context, module, handshake::Func::NAME).into_iter();
     let mut bodies = graphs.map(|function| View::new(context, module.inner(), function));
     bodies.all(|function| {
         let network = Network::read(context, function.inner());
@@ -312,7 +313,7 @@ pub fn prove_deadlock_freedom(
     module: &mut Module,
     diagnostics: &mut Diagnostics,
 ) {
-    for function in named(context, module, "handshake.func") {
+    for function in named(context, module, handshake::Func::NAME) {
         let view = View::new(context, module.inner(), function);
         if view.entry_block(0).is_none() || view.attribute(PROVED).is_some() {
             continue;

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{CHANNEL, WORDS, is_division};
+use sluice_dialects::{
+    arith, handshake,
+    synthesis_form::{CHANNEL, WORDS, is_division},
+};
 use sluice_ir::{Body, Context, Location, OperationId, TypeKind, ValueId, View};
 
 use crate::channels::{CREDITS, Channels, LATENCY, Port, is_call, is_memory};
@@ -196,7 +199,8 @@ impl<'a> Reader<'a> {
             let name = self.name(*view);
             for (i, result) in view.results().iter().enumerate() {
                 // Data and address of a store go to its port together: one channel stands for both.
-                let is_double = i == 0 && view.name() == "handshake.store" && self.is_wired(*view);
+                let is_double =
+                    i == 0 && view.name() == handshake::Store::NAME && self.is_wired(*view);
                 if is_double || self.always.contains(result) {
                     continue;
                 }
@@ -330,8 +334,10 @@ impl<'a> Reader<'a> {
             };
             let view = self.channels.view(op);
             match view.name() {
-                "handshake.control_merge" => return result == 1 && view.operands().len() > 1,
-                "handshake.fork" | "handshake.buffer" | "handshake.br" => at = view.operand(0),
+                handshake::ControlMerge::NAME => return result == 1 && view.operands().len() > 1,
+                handshake::Fork::NAME | handshake::Buffer::NAME | handshake::Branch::NAME => {
+                    at = view.operand(0)
+                }
                 _ => break,
             }
         }
@@ -343,7 +349,7 @@ impl<'a> Reader<'a> {
         let (op, _) = self.channels.maker(value)?;
         let view = self.channels.view(op);
         let is_constant =
-            view.name() == "handshake.constant" && self.channels.width_bits(value) == 1;
+            view.name() == handshake::Constant::NAME && self.channels.width_bits(value) == 1;
         let number = view.attribute("value").filter(|_| is_constant)?;
         Some(!number.integer(self.channels.context)?.is_zero())
     }
@@ -366,24 +372,24 @@ impl<'a> Reader<'a> {
             .filter_map(|value| self.channel_of.get(value).copied())
             .collect();
         let kind = match view.name() {
-            "handshake.return" => Kind::Return,
-            "handshake.sink" => Kind::Sink,
-            "handshake.join" | "handshake.pack" => Kind::Join(Bit::Free),
-            "handshake.br" => Kind::Join(Bit::Copy),
-            "handshake.merge" if inputs.len() == 1 => Kind::Join(Bit::Copy),
-            "handshake.control_merge" if inputs.len() == 1 => Kind::Fork(Bit::Free),
-            "handshake.merge" | "handshake.control_merge" => Kind::Merge,
+            handshake::Return::NAME => Kind::Return,
+            handshake::Sink::NAME => Kind::Sink,
+            handshake::Join::NAME | handshake::Pack::NAME => Kind::Join(Bit::Free),
+            handshake::Branch::NAME => Kind::Join(Bit::Copy),
+            handshake::Merge::NAME if inputs.len() == 1 => Kind::Join(Bit::Copy),
+            handshake::ControlMerge::NAME if inputs.len() == 1 => Kind::Fork(Bit::Free),
+            handshake::Merge::NAME | handshake::ControlMerge::NAME => Kind::Merge,
             // It waits for the token that has nothing to choose.
-            "handshake.mux" if inputs.len() == 2 => Kind::Join(Bit::Free),
-            "handshake.constant" => Kind::Join(
+            handshake::Mux::NAME if inputs.len() == 2 => Kind::Join(Bit::Free),
+            handshake::Constant::NAME => Kind::Join(
                 results
                     .first()
                     .and_then(|value| self.constant(*value))
                     .map_or(Bit::Free, Bit::Constant),
             ),
-            "handshake.fork" | "handshake.sync" => Kind::Fork(Bit::Copy),
-            "handshake.unpack" => Kind::Fork(Bit::Free),
-            "handshake.mux" | "handshake.cond_br" => {
+            handshake::Fork::NAME | handshake::Sync::NAME => Kind::Fork(Bit::Copy),
+            handshake::Unpack::NAME => Kind::Fork(Bit::Free),
+            handshake::Mux::NAME | handshake::ConditionalBranch::NAME => {
                 let condition = view.operand(0);
                 let is_always = self.always.contains(&condition);
                 if is_always
@@ -394,16 +400,16 @@ impl<'a> Reader<'a> {
                     );
                 }
                 match view.name() {
-                    "handshake.mux" if inputs.len() != 3 && !self.is_index(condition) => {
+                    handshake::Mux::NAME if inputs.len() != 3 && !self.is_index(condition) => {
                         return refused("chooses between other than two");
                     }
-                    "handshake.mux" => Kind::Mux,
+                    handshake::Mux::NAME => Kind::Mux,
                     _ => Kind::Branch,
                 }
             }
-            "handshake.buffer" => Kind::Buffer(self.buffer(view)?),
-            "handshake.load" => return self.load(view, name, &inputs),
-            "handshake.store" => return self.store(view, name, inputs),
+            handshake::Buffer::NAME => Kind::Buffer(self.buffer(view)?),
+            handshake::Load::NAME => return self.load(view, name, &inputs),
+            handshake::Store::NAME => return self.store(view, name, inputs),
             // A circuit of a schedule comes to its end: it waits for nobody.
             _ if is_call(view) && outputs.len() == 1 => Kind::Pipeline(1),
             arithmetic if arithmetic.starts_with("arith.") && outputs.len() == 1 => {
@@ -453,9 +459,9 @@ impl<'a> Reader<'a> {
             return Bit::Free;
         }
         match view.name() {
-            "arith.andi" => Bit::And,
-            "arith.ori" => Bit::Or,
-            "arith.xori" => Bit::Xor,
+            arith::Andi::NAME => Bit::And,
+            arith::Ori::NAME => Bit::Or,
+            arith::Xori::NAME => Bit::Xor,
             _ => Bit::Free,
         }
     }

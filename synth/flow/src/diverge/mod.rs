@@ -7,7 +7,10 @@ mod backends;
 mod passes;
 mod ports;
 
-use sluice_dialects::interface::{ArgumentPorts, Interface};
+use sluice_dialects::{
+    func,
+    interface::{ArgumentPorts, Interface},
+};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Location, Module, View};
 use sluice_sim::interpreter::{Argument, Outcome};
@@ -44,7 +47,7 @@ pub enum Verdict {
 pub fn stages(source: &str, file: &str, config: &Config) -> Result<Stages, Failure> {
     let mut stages = Vec::new();
     let compiled = compile_watched(source, file, config, &mut |pass, module, context| {
-        let is_kernel = !sluice_ir::passes::named(context, module, "func.func").is_empty();
+        let is_kernel = !sluice_ir::passes::named(context, module, func::Func::NAME).is_empty();
         if is_kernel {
             stages.push((pass.to_owned(), module.clone()));
         }

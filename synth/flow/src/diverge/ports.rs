@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use sluice_dialects::interface::MemoryPorts;
+use sluice_dialects::{affine, func, interface::MemoryPorts, scf};
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
 use sluice_ir::{Context, Module, View};
@@ -38,7 +38,7 @@ pub(super) fn compare(kernel: &Stages, case: &Case) -> Verdict {
     let (context, interface) = (&compiled.context, &compiled.interface);
     let is_run = |module: &Module| {
         let op = module.lookup_symbol(context, &compiled.top);
-        op.is_some_and(|op| View::new(context, module.inner(), op).name() == "func.func")
+        op.is_some_and(|op| View::new(context, module.inner(), op).name() == func::Func::NAME)
     };
     let last = kernel.stages.iter().map(|(_, module)| module);
     let (form, what) = match (is_run(&compiled.scheduled), last.rev().find(|m| is_run(m))) {
@@ -347,13 +347,13 @@ impl Told<'_> {
 fn counters_of_source(compiled: &Compiled) -> Vec<String> {
     let (context, module) = (&compiled.context, &compiled.source);
     let mut found = Vec::new();
-    for function in sluice_ir::passes::named(context, module, "func.func") {
+    for function in sluice_ir::passes::named(context, module, func::Func::NAME) {
         let body = module.inner().inner(function);
         for op in body.walk_all() {
             let view = View::new(context, body, op);
             let n = match view.name() {
-                "scf.for" | "affine.for" => 1,
-                "scf.parallel" | "scf.forall" | "affine.parallel" => usize::MAX,
+                scf::For::NAME | affine::For::NAME => 1,
+                scf::Parallel::NAME | scf::Forall::NAME | affine::Parallel::NAME => usize::MAX,
                 _ => 0,
             };
             let block = view.entry_block(0).filter(|_| n > 0);
@@ -373,7 +373,7 @@ fn returned(context: &Context, module: &Module, top: &str) -> String {
     let body = module.inner().inner(function);
     let last = body.walk_all().into_iter().rev().find(|op| {
         let view = View::new(context, body, *op);
-        view.name() == "func.return"
+        view.name() == func::Return::NAME
     });
     last.map_or_else(
         || "the kernel".to_owned(),

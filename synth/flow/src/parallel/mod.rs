@@ -13,6 +13,7 @@ mod shape;
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::func;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Exact, Module, OperationId};
 use sluice_transform::{BALANCE, BANKS, JAM};
@@ -38,7 +39,7 @@ pub(crate) fn choose(
     finish: &dyn Fn(&mut Module, &mut Diagnostics),
 ) {
     let limit = setting.config.limits.get("multiply").copied().unwrap_or(1);
-    let Some(function) = named(context, module, "func.func")
+    let Some(function) = named(context, module, func::Func::NAME)
         .into_iter()
         .find(|op| symbol(context, module, *op) == Some(setting.top.to_owned()))
     else {

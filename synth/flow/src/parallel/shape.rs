@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{arith, memref, scf};
 use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, ValueId, View};
 use sluice_transform::{BANKS, JAM, index_form, trip_count};
 
@@ -76,7 +77,7 @@ pub(super) fn shape(
     let ops: Vec<OperationId> = body
         .walk_all()
         .into_iter()
-        .filter(|op| View::new(context, body, *op).name() == "scf.for")
+        .filter(|op| View::new(context, body, *op).name() == scf::For::NAME)
         .collect();
     let number_of: BTreeMap<OperationId, usize> =
         ops.iter().enumerate().map(|(n, op)| (*op, n)).collect();
@@ -132,7 +133,7 @@ fn count_multiplications(
     }
     let body = trial.inner().inner(function);
     for op in body.walk_all() {
-        if View::new(context, body, op).name() != "arith.muli"
+        if View::new(context, body, op).name() != arith::Muli::NAME
             || body.ty(body.result(op, 0)).is_index(context)
         {
             continue;
@@ -164,8 +165,8 @@ fn accesses(
     let mut accesses = Vec::new();
     for op in body.walk_all() {
         let (memory, first, writes) = match View::new(context, body, op).name() {
-            "memref.load" => (0, 1, false),
-            "memref.store" => (1, 2, true),
+            memref::Load::NAME => (0, 1, false),
+            memref::Store::NAME => (1, 2, true),
             _ => continue,
         };
         let value = body.operand(op, memory);
@@ -213,12 +214,13 @@ fn array_shape(
         Some(op) => body.attribute_named(context, op, BANKS).is_some(),
         None => is_asked(context, inner, function, body, value),
     };
-    let is_memory = made.is_none_or(|op| View::new(context, body, op).name() == "memref.alloca");
+    let is_memory =
+        made.is_none_or(|op| View::new(context, body, op).name() == memref::Alloca::NAME);
     let mut users = body.uses(value);
     let is_accessed_only = users.all(|(user, operand)| {
         matches!(
             (View::new(context, body, user).name(), operand),
-            ("memref.load", 0) | ("memref.store", 1)
+            (memref::Load::NAME, 0) | (memref::Store::NAME, 1)
         )
     });
     let shape = body.ty(value).static_shape(context).unwrap_or_default();

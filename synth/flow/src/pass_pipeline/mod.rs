@@ -9,6 +9,8 @@ mod run;
 
 use std::fmt;
 
+use sluice_dialects::builtin;
+
 pub use options::{Options, Value};
 pub(crate) use run::run;
 
@@ -92,7 +94,7 @@ impl Pipeline {
 }
 
 /// The operation that holds a whole file.
-const ROOT: &str = "builtin.module";
+const ROOT: &str = builtin::Module::NAME;
 
 impl fmt::Display for Anchor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

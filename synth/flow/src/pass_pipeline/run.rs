@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use sluice_dialects::func;
 use sluice_ir::definition::Traits;
 use sluice_ir::passes::{Pass, PassManager, Scope};
 use sluice_ir::suggestion::nearest;
@@ -95,7 +96,7 @@ fn synthesis<'a>(
     let of_functions = matches!(step.run, Run::Bodies(_));
     let fits = match path.0.as_slice() {
         [] => true,
-        [(anchor, _)] => of_functions && *anchor == Anchor::Named("func.func".to_owned()),
+        [(anchor, _)] => of_functions && *anchor == Anchor::Named(func::Func::NAME.to_owned()),
         _ => false,
     };
     if !fits {

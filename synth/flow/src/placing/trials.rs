@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use sluice_dialects::seq;
 use sluice_elastic::{Placing, Room};
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{Context, Diagnostics, Module, View};
@@ -339,7 +340,7 @@ fn n_registers(context: &Context, circuit: &Module) -> u32 {
             let ops = inner.walk_all().into_iter();
             let registers = ops.filter(|op| {
                 let name = View::new(context, inner, *op).name();
-                name.starts_with("seq.compreg")
+                name.starts_with(seq::Compreg::NAME)
             });
             u32::try_from(registers.count()).unwrap_or(u32::MAX)
         })

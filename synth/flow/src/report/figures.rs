@@ -4,8 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use sluice_dialects::interface::ArgumentPorts;
-use sluice_dialects::storage::{Ports, StorageKind, accesses, storage};
+use sluice_dialects::{
+    func,
+    interface::ArgumentPorts,
+    memref, seq,
+    storage::{Ports, StorageKind, accesses, storage},
+};
 use sluice_ir::View;
 use sluice_ir::exact::Exact;
 use sluice_ir::passes::named;
@@ -92,12 +96,12 @@ pub(super) fn memories(compiled: &Compiled) -> Vec<Memory> {
         })
         .collect();
     let context = &compiled.context;
-    for function in named(context, &compiled.scheduled, "func.func") {
+    for function in named(context, &compiled.scheduled, func::Func::NAME) {
         let body = compiled.scheduled.inner().inner(function);
         for op in body.walk_all() {
             let view = View::new(context, body, op);
-            let is_table = view.name() == "memref.get_global";
-            if is_table || view.name() == "memref.alloca" {
+            let is_table = view.name() == memref::GetGlobal::NAME;
+            if is_table || view.name() == memref::Alloca::NAME {
                 found.push(inside(view, is_table, &compiled.device));
             }
         }
@@ -202,7 +206,7 @@ pub(super) fn registers(compiled: &Compiled) -> Vec<Register> {
         let body = compiled.circuit.inner().inner(op);
         for op in body.walk_all() {
             let view = View::new(context, body, op);
-            if !view.name().starts_with("seq.compreg") {
+            if !view.name().starts_with(seq::Compreg::NAME) {
                 continue;
             }
             let result = view.result(0);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
+use sluice_dialects::handshake;
 use sluice_elastic::PROVED;
 use sluice_ir::View;
 
@@ -88,7 +89,7 @@ impl Network {
         self.proof = self.proof.take().or_else(|| proof.map(str::to_owned));
         for op in body.walk_all() {
             let view = View::new(context, body, op);
-            if view.name() != "handshake.buffer" {
+            if view.name() != handshake::Buffer::NAME {
                 continue;
             }
             let text = |name: &str| view.attribute(name).and_then(|a| a.as_str(context));

@@ -1,5 +1,6 @@
 //! The latency of a kernel in words.
 
+use sluice_dialects::scf;
 use sluice_ir::{Exact, View};
 use sluice_transform::UNCOUNTED;
 
@@ -31,7 +32,7 @@ impl TotalLatency {
                 .collect::<Vec<_>>()
         });
         let ops = ops.unwrap_or_default();
-        let varies = |op: &View<'_>| op.name() == "scf.while";
+        let varies = |op: &View<'_>| op.name() == scf::While::NAME;
         let is_uncounted = |op: &View<'_>| op.attribute(UNCOUNTED).is_some();
         match ops.iter().any(is_uncounted) && !ops.iter().any(varies) {
             true => Self::Uncounted,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::scf;
 use sluice_ir::{BlockId, OperationId, View};
 use sluice_sim::cycle::{Controller, CycleSimulator, Token};
 
@@ -82,11 +83,11 @@ impl Frame {
             .and_then(|value| body.value_name(*value))
             .map(|name| function.context.text(name));
         let what = match (op.name(), variable, block) {
-            ("scf.for", Some(variable), _) => format!("loop %{variable}"),
-            ("scf.for", None, _) => "loop".to_owned(),
-            ("scf.if", _, 0) => "then".to_owned(),
-            ("scf.if", _, _) => "else".to_owned(),
-            ("scf.while", _, 0) if ii.is_none() => "condition of the loop".to_owned(),
+            (scf::For::NAME, Some(variable), _) => format!("loop %{variable}"),
+            (scf::For::NAME, None, _) => "loop".to_owned(),
+            (scf::If::NAME, _, 0) => "then".to_owned(),
+            (scf::If::NAME, _, _) => "else".to_owned(),
+            (scf::While::NAME, _, 0) if ii.is_none() => "condition of the loop".to_owned(),
             _ => "loop".to_owned(),
         };
         self.title = format!("{what} at {}", place(op));

@@ -5,8 +5,11 @@ mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::storage::{Ports, Storage, StorageKind, storage_of};
-use sluice_dialects::synthesis_form::{guarded_division, is_any, stale, unchanged};
+use sluice_dialects::{
+    arith, memref, scf,
+    storage::{Ports, Storage, StorageKind, storage_of},
+    synthesis_form::{guarded_division, is_any, stale, unchanged},
+};
 use sluice_ir::{
     Attribute, BlockId, Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View,
 };
@@ -302,8 +305,8 @@ impl<'a> Builder<'a> {
         let access = guarded_access(view).unwrap_or(op);
         let accessed = self.view(access);
         match accessed.name() {
-            "memref.load" => self.add_access(op, accessed, accessed.operand(0), true, name),
-            "memref.store" => self.add_access(op, accessed, accessed.operand(1), false, name),
+            memref::Load::NAME => self.add_access(op, accessed, accessed.operand(0), true, name),
+            memref::Store::NAME => self.add_access(op, accessed, accessed.operand(1), false, name),
             _ => match guarded_division(view) {
                 Some(division) => self.add_operator(op, self.view(division), name),
                 None => self.add_operator(op, view, name),
@@ -314,7 +317,7 @@ impl<'a> Builder<'a> {
     /// What stands behind the bounds of a loop in the cycle in which it starts, in ns: the comparison that tells whether it has an iteration.
     fn entry_delay_ns(&self, view: View<'a>) -> f64 {
         let is_fixed = |i: usize| is_constant(self.context, self.body, view.operand(i));
-        if view.name() != "scf.for" || is_fixed(0) && is_fixed(1) {
+        if view.name() != scf::For::NAME || is_fixed(0) && is_fixed(1) {
             return 0.0;
         }
         let width = view.ty(view.operand(0)).integer_width_bits(self.context);
@@ -453,7 +456,7 @@ impl<'a> Builder<'a> {
             return false;
         };
         let access = self.view(guarded_access(self.view(op)).unwrap_or(op));
-        access.name() == "memref.load"
+        access.name() == memref::Load::NAME
             && self.problem.operations[id.index()].latency_cycles == 0
             && !has_constant_address(access)
     }
@@ -506,7 +509,9 @@ impl<'a> Builder<'a> {
     /// An index is the integer behind its cast.
     fn through_cast(&self, value: ValueId) -> ValueId {
         match self.body.defining_operation(value) {
-            Some(op) if self.view(op).name() == "arith.index_castui" => self.body.operand(op, 0),
+            Some(op) if self.view(op).name() == arith::IndexCastui::NAME => {
+                self.body.operand(op, 0)
+            }
             _ => value,
         }
     }
@@ -646,7 +651,7 @@ impl<'a> Builder<'a> {
                 .attribute("sluice.access")
                 .and_then(|a| a.as_i64(self.context));
             if let (Some(number), Some(id)) = (number, self.of_operation.get(op)) {
-                accesses.insert(number, (*id, access.name() == "memref.store"));
+                accesses.insert(number, (*id, access.name() == memref::Store::NAME));
             }
         }
         let listed = dependences
@@ -698,7 +703,7 @@ impl<'a> Builder<'a> {
         for op in self.body.operations(blocks[1]).collect::<Vec<_>>() {
             let view = self.view(op);
             let access = self.view(guarded_access(view).unwrap_or(op));
-            if access.name() == "memref.store"
+            if access.name() == memref::Store::NAME
                 && let Some(store) = self.of_operation.get(&op).copied()
             {
                 self.reads(condition, store);

@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::{arith, scf};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use super::extract::is_constant;
@@ -92,7 +93,7 @@ pub(crate) fn inside_tables(
             index == 0
                 && matches!(
                     View::new(context, body, user).name(),
-                    "arith.select" | "scf.if"
+                    arith::Select::NAME | scf::If::NAME
                 )
         };
         inverts && uses.peek().is_some() && uses.all(chooses)
@@ -105,7 +106,7 @@ pub(crate) fn inside_tables(
 fn is_bit_logic(view: View<'_>) -> bool {
     let logic = matches!(
         view.name(),
-        "arith.andi" | "arith.ori" | "arith.xori" | "arith.select"
+        arith::Andi::NAME | arith::Ori::NAME | arith::Xori::NAME | arith::Select::NAME
     );
     logic && view.ty(view.result(0)).integer_width_bits(view.context) == Some(1)
 }

@@ -1,7 +1,7 @@
 //! Reading the synthesis form: what kind of operation it is, what it is called, which class it needs.
 
-use sluice_dialects::synthesis_form::guarded_division;
 pub(crate) use sluice_dialects::synthesis_form::{guarded_access, is_compound, is_free, is_guard};
+use sluice_dialects::{arith, builtin, memref, scf, synthesis_form::guarded_division};
 use sluice_ir::{Body, Context, Exact, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
@@ -14,7 +14,7 @@ pub(crate) fn trip_count(view: View<'_>) -> Option<Exact> {
 
 /// Whether an operation is a load or a store.
 pub(crate) fn is_access(view: View<'_>) -> bool {
-    matches!(view.name(), "memref.load" | "memref.store")
+    matches!(view.name(), memref::Load::NAME | memref::Store::NAME)
 }
 
 fn place(view: View<'_>) -> String {
@@ -38,7 +38,7 @@ pub(crate) fn title(context: &Context, body: &Body, op: OperationId) -> String {
         .map(|n| context.text(n));
     match (name, shown.name()) {
         (Some(name), operation) => format!("%{name} = {operation}{}", place(shown)),
-        (None, "scf.for") => {
+        (None, scf::For::NAME) => {
             let variable = view
                 .entry_block(0)
                 .and_then(|b| body.arguments(b).first().copied());
@@ -47,7 +47,7 @@ pub(crate) fn title(context: &Context, body: &Body, op: OperationId) -> String {
                 .map_or("i", |n| context.text(n));
             format!("%{variable} = scf.for{}", place(shown))
         }
-        (None, "builtin.unrealized_conversion_cast") => {
+        (None, builtin::UnrealizedConversionCast::NAME) => {
             let copied = view.operands().next().and_then(|v| body.value_name(v));
             let copied = copied.map_or("value", |name| context.text(name));
             format!("copy(%{copied}){}", place(shown))
@@ -59,13 +59,13 @@ pub(crate) fn title(context: &Context, body: &Body, op: OperationId) -> String {
 /// Whether a value is a constant.
 pub(crate) fn is_constant(context: &Context, body: &Body, value: ValueId) -> bool {
     body.defining_operation(value)
-        .is_some_and(|op| context.operation_text(body.name(op)) == "arith.constant")
+        .is_some_and(|op| context.operation_text(body.name(op)) == arith::Constant::NAME)
 }
 
 /// The class and the width of a simple operation; `None` if there is no hardware for it.
 pub(crate) fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
     let (context, body) = (view.context, view.body);
-    if view.name() == "builtin.unrealized_conversion_cast" {
+    if view.name() == builtin::UnrealizedConversionCast::NAME {
         let width = view.ty(view.result(0)).integer_width_bits(context)?;
         return Some((OperatorClass::Wire, width));
     }

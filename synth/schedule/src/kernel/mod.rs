@@ -10,7 +10,10 @@ mod wiring;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{REGISTERED, UNIT_WIDTH, guarded_division};
+use sluice_dialects::{
+    func, scf,
+    synthesis_form::{REGISTERED, UNIT_WIDTH, guarded_division},
+};
 use sluice_ir::{
     AttributeKind, BlockId, Body, Context, Diagnostics, Exact, Location, Module, OperationId, View,
 };
@@ -171,7 +174,7 @@ pub fn schedule_seen(
 
 fn is_function(context: &Context, module: &Module, op: OperationId) -> bool {
     let view = View::new(context, module.inner(), op);
-    view.name() == "func.func" && view.entry_block(0).is_some()
+    view.name() == func::Func::NAME && view.entry_block(0).is_some()
 }
 
 fn callees(context: &Context, module: &Module, function: OperationId) -> Vec<String> {
@@ -180,7 +183,7 @@ fn callees(context: &Context, module: &Module, function: OperationId) -> Vec<Str
         .walk_all()
         .into_iter()
         .map(|op| View::new(context, body, op))
-        .filter(|v| v.name() == "func.call");
+        .filter(|v| v.name() == func::Call::NAME);
     calls
         .filter_map(|v| Some(v.attribute("callee")?.as_flat_symbol(context)?.to_owned()))
         .collect()
@@ -368,13 +371,13 @@ impl Scheduler<'_> {
             .and_then(|ii| u32::try_from(ii).ok());
         let title = extract::title(self.context, body, op);
         match view.name() {
-            "scf.for" | "scf.while" if innermost && wanted => {
+            scf::For::NAME | scf::While::NAME if innermost && wanted => {
                 let initiation = Initiation::Every {
                     min_ii: fixed_ii.unwrap_or(1),
                     max_ii: fixed_ii.unwrap_or(self.hardware.options.max_ii),
                     fixed: fixed_ii.is_some(),
                 };
-                let is_while = view.name() == "scf.while";
+                let is_while = view.name() == scf::While::NAME;
                 let kind = BlockKind::Pipelined {
                     loop_op: op,
                     dependences,
@@ -395,7 +398,7 @@ impl Scheduler<'_> {
                     }
                 }
             }
-            "scf.for" | "scf.while" if fixed_ii.is_some() => {
+            scf::For::NAME | scf::While::NAME if fixed_ii.is_some() => {
                 let why = if innermost {
                     "`pipeline: false` keeps it sequential"
                 } else {
@@ -404,7 +407,7 @@ impl Scheduler<'_> {
                 let message = format!("an `ii` of this loop has no effect: {why}");
                 self.found.diagnostics.error(location, message);
             }
-            "scf.for" => {
+            scf::For::NAME => {
                 let kind = BlockKind::Sequential { dependences };
                 if let Some(solved) = self.block(body, blocks, &kind, title, location) {
                     self.set(body, op, "sluice.depth", solved.depth);
@@ -422,7 +425,7 @@ impl Scheduler<'_> {
                     }
                 }
             }
-            "scf.while" => {
+            scf::While::NAME => {
                 for (block, name) in blocks
                     .iter()
                     .copied()
@@ -435,7 +438,7 @@ impl Scheduler<'_> {
                     }
                 }
             }
-            "scf.if" => self.conditional(body, op, dependences, &title),
+            scf::If::NAME => self.conditional(body, op, dependences, &title),
             _ => {
                 // A call costs its callee and one cycle.
                 let callee = view

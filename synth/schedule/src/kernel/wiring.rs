@@ -1,5 +1,6 @@
 //! Bit logic that is wiring: every bit of the result is a bit of one operand or known.
 
+use sluice_dialects::arith;
 use sluice_ir::algebra::{KnownBits, KnownBitsWord};
 use sluice_ir::{ValueId, View};
 
@@ -10,8 +11,8 @@ const MOST_LEVELS: u32 = 6;
 /// bits that are known.
 pub(crate) fn is_wiring(view: View<'_>) -> bool {
     let is_exclusive = match view.name() {
-        "arith.andi" | "arith.ori" => false,
-        "arith.xori" => true,
+        arith::Andi::NAME | arith::Ori::NAME => false,
+        arith::Xori::NAME => true,
         _ => return false,
     };
     // The bits of the result that a known bit of this operand decides, or leaves to the other; one that is inverted takes a table.
@@ -33,7 +34,7 @@ fn known_bits(view: View<'_>, value: ValueId, levels: u32) -> Option<KnownBitsWo
     let made = view.body.defining_operation(value).filter(|_| levels > 0);
     let by_meaning = made.and_then(|op| {
         let maker = view.at(op);
-        if maker.name() == "arith.constant" {
+        if maker.name() == arith::Constant::NAME {
             let value = maker.attribute("value")?;
             return value.integer(maker.context).map(KnownBitsWord::known);
         }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::ssp::{property, resolve};
+use sluice_dialects::{
+    builtin, ssp,
+    ssp::{property, resolve},
+};
 use sluice_ir::types::FloatKind;
 use sluice_ir::{
     Attribute, AttributeKind, Body, Context, Location, Module, OperationId as IrOperation,
@@ -80,7 +83,7 @@ fn collect(
     for child in children(around) {
         let path: Vec<IrOperation> = path.iter().copied().chain([child.id]).collect();
         match child.name() {
-            "ssp.instance" => {
+            ssp::Instance::NAME => {
                 let mut reader = Reader {
                     context: child.context,
                     instance: child,
@@ -96,7 +99,7 @@ fn collect(
                     errors.append(&mut reader.errors);
                 }
             }
-            "builtin.module" => collect(child, &path, options, found, errors),
+            builtin::Module::NAME => collect(child, &path, options, found, errors),
             _ => {}
         }
     }
@@ -164,7 +167,7 @@ impl<'a> Reader<'a> {
         let all = instance.attribute("sspProperties");
         let class = instance.attribute("problemName");
         let class = class.and_then(|class| class.as_str(context)).unwrap_or("");
-        let graph = children(instance).find(|child| child.name() == "ssp.graph")?;
+        let graph = children(instance).find(|child| child.name() == ssp::Graph::NAME)?;
         let ii = self.number(property(context, all, "ssp.II"));
         let mut problem = Problem {
             name: instance.symbol_name().unwrap_or("instance").to_owned(),
@@ -186,7 +189,7 @@ impl<'a> Reader<'a> {
                 values.insert(*result, index);
             }
         }
-        for library in children(instance).filter(|child| child.name() == "ssp.resource") {
+        for library in children(instance).filter(|child| child.name() == ssp::Resource::NAME) {
             for declared in children(library) {
                 self.resource(declared, &mut problem);
             }
@@ -253,7 +256,7 @@ impl<'a> Reader<'a> {
 
     /// Every operator type of the instance says how long it takes.
     fn latencies(&mut self, instance: View<'a>) {
-        for library in children(instance).filter(|child| child.name() == "ssp.library") {
+        for library in children(instance).filter(|child| child.name() == ssp::Library::NAME) {
             for declared in children(library) {
                 self.latency(declared);
             }
@@ -344,7 +347,12 @@ impl<'a> Reader<'a> {
         let context = self.context;
         let all = view.attribute("sspProperties");
         let operator = property(context, all, "ssp.opr").and_then(|reference| {
-            resolve(self.instance, self.around, reference, "ssp.operator_type")
+            resolve(
+                self.instance,
+                self.around,
+                reference,
+                ssp::OperatorType::NAME,
+            )
         });
         if let Some(operator) = operator {
             self.latency(operator);
@@ -373,7 +381,8 @@ impl<'a> Reader<'a> {
         let mut resources: Vec<ResourceId> = Vec::new();
         let units = property(context, all, "ssp.rsrcs").and_then(|units| units.as_array(context));
         for unit in units.into_iter().flatten() {
-            if let Some(unit) = resolve(self.instance, self.around, *unit, "ssp.resource_type") {
+            if let Some(unit) = resolve(self.instance, self.around, *unit, ssp::ResourceType::NAME)
+            {
                 resources.extend(self.resource(unit, problem));
             }
         }

@@ -1,5 +1,6 @@
 //! Conditionals in functions between registers: both branches are computed, and the condition chooses.
 
+use sluice_dialects::scf;
 use sluice_ir::effects::is_free_of_effects;
 use sluice_ir::{Body, Context, OperationId};
 
@@ -9,7 +10,7 @@ use crate::maker::Maker;
 /// Puts choices in the place of every `scf.if` that only computes.
 pub(super) fn choose(context: &Context, body: &mut Body) {
     // Those inside of others come first.
-    for op in all_named(context, body, "scf.if").into_iter().rev() {
+    for op in all_named(context, body, scf::If::NAME).into_iter().rev() {
         if !is_free_of_effects(context, body, op) {
             continue;
         }

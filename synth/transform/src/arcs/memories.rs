@@ -1,6 +1,9 @@
 //! `arc.memory` with its ports.
 
-use sluice_dialects::arc::{self, Memory};
+use sluice_dialects::{
+    arc::{self, Memory},
+    comb, seq,
+};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, OperationId, Type, ValueId, View};
 
@@ -37,7 +40,7 @@ impl Lowering<'_> {
             .collect();
         let is_port = |op: &OperationId| {
             let name = context.operation_text(body.name(*op));
-            matches!(name, "arc.memory_read_port" | "arc.memory_write_port")
+            matches!(name, arc::MemoryReadPort::NAME | arc::MemoryWritePort::NAME)
         };
         if let Some(other) = ports.iter().find(|op| !is_port(op)) {
             let message = format!(
@@ -60,7 +63,7 @@ impl Lowering<'_> {
             // Each bit by itself.
             parts.push(context.i64_attribute(i64::from(width)));
         }
-        let ty = context.dialect_type("seq.firmem", &parts);
+        let ty = context.dialect_type(seq::Firmem::NAME, &parts);
         let small =
             |n: u64| context.integer_attribute(context.integer_type(32), Bits::from_u64(32, n));
         let mut attributes = vec![
@@ -75,7 +78,7 @@ impl Lowering<'_> {
             .map(|name| context.string_attribute(context.text(name)));
         attributes.extend(wanted.or(given).map(|name| ("name", name)));
         let mut maker = Maker::before(context, body, op);
-        let handle = maker.one("seq.firmem", &[], ty, &attributes);
+        let handle = maker.one(seq::Firmem::NAME, &[], ty, &attributes);
         let made = Made {
             memory,
             handle,
@@ -83,7 +86,7 @@ impl Lowering<'_> {
         };
         for port in ports {
             match context.operation_text(body.name(port)) {
-                "arc.memory_read_port" => self.read(body, port, &made),
+                arc::MemoryReadPort::NAME => self.read(body, port, &made),
                 _ => self.write(body, port, &made, callers),
             }
         }
@@ -101,9 +104,9 @@ impl Lowering<'_> {
         // A word that is read in the same cycle waits for no clock.
         let still = context.dialect_type("seq.clock", &[]);
         let low = sluice_dialects::seq::clock_constant(context, false);
-        let clock = maker.one("seq.const_clock", &[], still, &[("value", low)]);
+        let clock = maker.one(seq::ConstClock::NAME, &[], still, &[("value", low)]);
         let operands = [made.handle, place.address, clock];
-        let mut word = maker.one("seq.firmem.read_port", &operands, made.memory.word, &[]);
+        let mut word = maker.one(seq::FirmemReadPort::NAME, &operands, made.memory.word, &[]);
         if let Some(is_there) = place.is_there {
             let width = maker.width(word);
             let zero = maker.constant(Bits::zero(width));
@@ -152,7 +155,9 @@ impl Lowering<'_> {
         drop(values);
         let place = maker.place(&made.memory, address);
         let enable = match (place.is_there, enable) {
-            (Some(is_there), Some(enable)) => Some(maker.comb("comb.and", &[is_there, enable])),
+            (Some(is_there), Some(enable)) => {
+                Some(maker.comb(comb::And::NAME, &[is_there, enable]))
+            }
             (one, other) => one.or(other),
         };
         let mut operands = vec![made.handle, place.address, clock];
@@ -170,7 +175,7 @@ impl Lowering<'_> {
         let sizes = context.dense_i32_array(&sizes);
         let attributes = [("operandSegmentSizes", sizes)];
         maker.builder.operation(
-            "seq.firmem.write_port",
+            seq::FirmemWritePort::NAME,
             &operands,
             &[] as &[Type],
             &attributes,
@@ -191,7 +196,12 @@ impl Maker<'_> {
             let end = self.constant(Bits::from_u64(found.min(64), n_words).zext(found));
             let below = context.i64_attribute(6);
             let bit = context.integer_type(1);
-            self.one("comb.icmp", &[address, end], bit, &[("predicate", below)])
+            self.one(
+                comb::Icmp::NAME,
+                &[address, end],
+                bit,
+                &[("predicate", below)],
+            )
         });
         let address = if found > wanted {
             self.extract(address, 0, wanted)

@@ -11,6 +11,7 @@ mod vectors;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::{arc, hw};
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
 use sluice_ir::passes::named;
@@ -25,8 +26,8 @@ use crate::maker::Maker;
 /// A function that calls itself or becomes too great, a value that is only its own, a memory that has other uses than its ports, rows of
 /// registers that are too long, first values that are no constants, and vectors.
 pub fn lower_arcs(context: &Context, module: &mut Module) -> Result<(), Diagnostics> {
-    let arcs = named(context, module, "arc.define");
-    let circuits = named(context, module, "hw.module");
+    let arcs = named(context, module, arc::Define::NAME);
+    let circuits = named(context, module, hw::Module::NAME);
     let mut lowering = Lowering {
         context,
         arcs: BTreeMap::new(),
@@ -86,31 +87,32 @@ impl Lowering<'_> {
         let arcs: Vec<OperationId> = all.filter(is_arc).collect();
         // Memories first: their ports become those of others, and functions behind them are put in place then.
         let name = |op: OperationId| self.context.operation_text(body.name(op)).to_owned();
-        let (memories, rest): (Vec<_>, Vec<_>) =
-            arcs.into_iter().partition(|op| name(*op) == "arc.memory");
+        let (memories, rest): (Vec<_>, Vec<_>) = arcs
+            .into_iter()
+            .partition(|op| name(*op) == arc::MemoryOp::NAME);
         let rest: Vec<(OperationId, String)> = rest.into_iter().map(|op| (op, name(op))).collect();
         for memory in memories {
             self.memory(body, memory, callers);
         }
         for (op, name) in rest {
             match name.as_str() {
-                "arc.call" => {
+                arc::Call::NAME => {
                     let inputs: Vec<ValueId> = body.operands(op).collect();
                     if let Some(results) = self.called(body, op, &inputs, callers) {
                         self.replace(body, op, &results);
                     }
                 }
-                "arc.lut" => {
+                arc::Lut::NAME => {
                     let inputs: Vec<ValueId> = body.operands(op).collect();
                     if let Some(function) = self.inside(body, op, callers) {
                         let results = function.put(self.context, body, op, &inputs);
                         self.replace(body, op, &results);
                     }
                 }
-                "arc.vectorize" => self.vectors(body, op, callers),
-                "arc.state" => self.state(body, op, callers),
-                "arc.zero_count" => zero_count(self.context, body, op),
-                "arc.tap" => tap(self.context, body, op),
+                arc::Vectorize::NAME => self.vectors(body, op, callers),
+                arc::State::NAME => self.state(body, op, callers),
+                arc::ZeroCount::NAME => zero_count(self.context, body, op),
+                arc::Tap::NAME => tap(self.context, body, op),
                 // Ports went with their memory, and ends belong to what is put in place.
                 _ => {}
             }
@@ -211,7 +213,7 @@ impl Function {
         let mut results = Vec::new();
         for op in self.body.operations(self.block) {
             let view = View::new(context, &self.body, op);
-            if matches!(view.name(), "arc.output" | "arc.vectorize.return") {
+            if matches!(view.name(), arc::Output::NAME | arc::VectorizeReturn::NAME) {
                 results = view.operands().map(|value| values[&value]).collect();
             } else {
                 let made = copy(context, &self.body, op, target, &mut values);
@@ -251,7 +253,7 @@ fn tap(context: &Context, body: &mut Body, op: OperationId) {
     let ty = body.ty(value);
     let mut maker = Maker::before(context, body, op);
     for name in names {
-        maker.one("hw.wire", &[value], ty, &[("name", *name)]);
+        maker.one(hw::Wire::NAME, &[value], ty, &[("name", *name)]);
     }
     body.erase(op);
 }

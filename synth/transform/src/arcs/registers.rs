@@ -77,8 +77,8 @@ impl Lowering<'_> {
         let maker = body.defining_operation(value);
         let name = maker.map(|op| context.operation_text(body.name(op)));
         let maker = match (name, maker) {
-            (Some("seq.from_immutable"), Some(maker)) => return body.operands(maker).next(),
-            (Some("hw.constant" | "hw.aggregate_constant"), Some(maker)) => maker,
+            (Some(seq::FromImmutable::NAME), Some(maker)) => return body.operands(maker).next(),
+            (Some(hw::Constant::NAME | hw::AggregateConstant::NAME), Some(maker)) => maker,
             _ => {
                 let message =
                     "the first value of a register is a constant or comes of `seq.initial`";
@@ -88,8 +88,10 @@ impl Lowering<'_> {
         };
         let ty = body.ty(value);
         let ty = context.dialect_type("seq.immutable", &[context.type_attribute(ty)]);
-        let mut new =
-            NewOperation::new(context.operation_name("seq.initial"), body.location(anchor));
+        let mut new = NewOperation::new(
+            context.operation_name(seq::Initial::NAME),
+            body.location(anchor),
+        );
         new.result_types = [ty].into_iter().collect();
         new.n_regions = 1;
         let constant = NewOperation {
@@ -104,7 +106,7 @@ impl Lowering<'_> {
         let constant = inside.create(context, constant);
         inside.append(block, constant);
         let mut end = NewOperation::new(
-            context.operation_name("seq.yield"),
+            context.operation_name(seq::Yield::NAME),
             inside.location(constant),
         );
         end.operands = inside.results(constant).iter().copied().collect();
@@ -143,8 +145,8 @@ impl Maker<'_> {
         let mut attributes = vec![("operandSegmentSizes", sizes)];
         attributes.extend(name.map(|name| ("name", name)));
         let register = match edge.enable {
-            Some(_) => "seq.compreg.ce",
-            None => "seq.compreg",
+            Some(_) => seq::CompregCe::NAME,
+            None => seq::Compreg::NAME,
         };
         self.one(register, &operands, ty, &attributes)
     }
@@ -156,7 +158,7 @@ impl Maker<'_> {
         let zero = self.constant(Bits::zero(width.unwrap_or(0)));
         match self.builder.body.ty(zero) == ty {
             true => zero,
-            false => self.one("hw.bitcast", &[zero], ty, &[]),
+            false => self.one(hw::Bitcast::NAME, &[zero], ty, &[]),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Counters from 0 in steps of 1: multiples of a step then are coefficients of linear forms.
 
+use sluice_dialects::{arith, scf};
 use sluice_ir::{Body, Builder, Context, OperationId};
 
 use crate::build::{all_named, binary, constant, constant_i64};
@@ -7,7 +8,7 @@ use crate::linear::loop_of;
 
 /// Rewrites every `scf.for` over `index` with constant bounds and step to count its iterations.
 pub(super) fn count_iterations(context: &Context, body: &mut Body) {
-    for op in all_named(context, body, "scf.for") {
+    for op in all_named(context, body, scf::For::NAME) {
         let operand = |i: usize| constant_i64(context, body, body.operand(op, i));
         let (Some(lower), Some(_), Some(step)) = (operand(0), operand(1), operand(2)) else {
             continue;
@@ -36,11 +37,11 @@ fn count(context: &Context, body: &mut Body, op: OperationId, [lower, step, n]: 
     let mut value = variable;
     if step != 1 {
         let step = constant(&mut builder, ty, step);
-        value = binary(&mut builder, "arith.muli", value, step);
+        value = binary(&mut builder, arith::Muli::NAME, value, step);
     }
     if lower != 0 {
         let lower = constant(&mut builder, ty, lower);
-        value = binary(&mut builder, "arith.addi", value, lower);
+        value = binary(&mut builder, arith::Addi::NAME, value, lower);
     }
     for (user, operand) in users {
         body.set_operand(user, operand, value);

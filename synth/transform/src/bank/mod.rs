@@ -13,8 +13,12 @@ mod counters;
 mod directive;
 mod place;
 
-use sluice_dialects::partition::{Partition, Split};
-use sluice_dialects::storage::STORAGE;
+use sluice_dialects::{
+    arith, func, memref,
+    partition::{Partition, Split},
+    scf,
+    storage::STORAGE,
+};
 use sluice_ir::{
     Attribute, Body, Builder, Context, Diagnostics, Location, Module, NewOperation, OperationId,
     Type, TypeKind, ValueId, View,
@@ -39,7 +43,7 @@ pub const BANKED: &str = "sluice.banked";
 /// Splits the arrays of all functions that have the attribute.
 pub fn bank(context: &Context, module: &mut Module, diagnostics: &mut Diagnostics) {
     for op in module.top_level_operations() {
-        if name(context, module.inner(), op) == "func.func" {
+        if name(context, module.inner(), op) == func::Func::NAME {
             bank_function(context, module.inner_mut(), op, diagnostics);
         }
     }
@@ -123,7 +127,7 @@ fn asked_arrays(context: &Context, inner: &mut Body, op: OperationId) -> Vec<(Va
         }
     }
     let body = inner.inner_mut(op);
-    for op in all_named(context, body, "memref.alloca") {
+    for op in all_named(context, body, memref::Alloca::NAME) {
         if let Some(wish) = body.remove_attribute(op, key) {
             found.push((body.result(op, 0), wish));
         }
@@ -157,7 +161,7 @@ fn array(
     for (user, operand) in body.uses(value) {
         let is_access = matches!(
             (name(context, body, user), operand),
-            ("memref.load", 0) | ("memref.store", 1)
+            (memref::Load::NAME, 0) | (memref::Store::NAME, 1)
         );
         if !is_access {
             let message = format!(
@@ -286,7 +290,7 @@ fn local_banks(context: &Context, body: &mut Body, array: &Array) -> Vec<ValueId
     attributes.extend(storage.map(|storage| (STORAGE, storage)));
     (0..array.partition.n_banks())
         .map(|bank| {
-            let made = builder.operation("memref.alloca", &[], &[ty], &attributes);
+            let made = builder.operation(memref::Alloca::NAME, &[], &[ty], &attributes);
             let value = builder.body.result(made, 0);
             let name = bank_name(context, array, bank);
             builder.body.set_value_name(value, Some(name));
@@ -351,7 +355,7 @@ struct Choice {
 
 /// Decides the bank of an access; what has to be computed for it is put in front of the access.
 fn choice_of(context: &Context, body: &mut Body, array: &Array, access: OperationId) -> Choice {
-    let first = if name(context, body, access) == "memref.load" {
+    let first = if name(context, body, access) == memref::Load::NAME {
         1
     } else {
         2
@@ -393,8 +397,8 @@ fn choice_of(context: &Context, body: &mut Body, array: &Array, access: Operatio
             };
             let high = number.unwrap_or_else(|| constant(&mut builder, index, to_i64(before[0])));
             let factor = constant(&mut builder, index, to_i64(split.factor));
-            let scaled = binary(&mut builder, "arith.muli", high, factor);
-            number = Some(binary(&mut builder, "arith.addi", scaled, own));
+            let scaled = binary(&mut builder, arith::Muli::NAME, high, factor);
+            number = Some(binary(&mut builder, arith::Addi::NAME, scaled, own));
         }
     }
     Choice {
@@ -429,22 +433,22 @@ fn compute(
             return (value, zero);
         }
         let divisor = constant(builder, index, to_i64(divisor));
-        let quotient = binary(builder, "arith.floordivsi", value, divisor);
-        let multiple = binary(builder, "arith.muli", quotient, divisor);
-        let remainder = binary(builder, "arith.subi", value, multiple);
+        let quotient = binary(builder, arith::Floordivsi::NAME, value, divisor);
+        let multiple = binary(builder, arith::Muli::NAME, quotient, divisor);
+        let remainder = binary(builder, arith::Subi::NAME, value, multiple);
         (quotient, remainder)
     };
     let (number, within) = divide(&mut builder, low, split.block);
     let (mut round, bank) = divide(&mut builder, number, split.factor);
     if let Some(high) = high {
-        round = binary(&mut builder, "arith.addi", round, high);
+        round = binary(&mut builder, arith::Addi::NAME, round, high);
     }
     if split.block == 1 {
         return (bank, round);
     }
     let block = constant(&mut builder, index, to_i64(split.block));
-    let start = binary(&mut builder, "arith.muli", round, block);
-    (bank, binary(&mut builder, "arith.addi", start, within))
+    let start = binary(&mut builder, arith::Muli::NAME, round, block);
+    (bank, binary(&mut builder, arith::Addi::NAME, start, within))
 }
 
 /// Replaces an access by accesses of its banks.
@@ -459,7 +463,7 @@ fn rewrite(
     let view = View::new(context, body, access);
     let attributes = view.attributes().to_vec();
     let types: Vec<Type> = view.result_types().collect();
-    let is_load = view.name() == "memref.load";
+    let is_load = view.name() == memref::Load::NAME;
     let stored = view.operands().next();
     let source_name = view.results().first().and_then(|r| body.value_name(*r));
     let make = |builder: &mut Builder<'_>, bank: u64| {
@@ -504,7 +508,7 @@ fn rewrite(
     }
     for bank in &choice.banks {
         let condition = is_bank(&mut builder, *bank);
-        let mut new = NewOperation::new(context.operation_name("scf.if"), builder.location);
+        let mut new = NewOperation::new(context.operation_name(scf::If::NAME), builder.location);
         new.operands.push(condition);
         new.n_regions = 2;
         let conditional = builder.create(new);
@@ -512,7 +516,7 @@ fn rewrite(
         let block = builder.body.append_block(region);
         let outside = std::mem::replace(&mut builder.point, sluice_ir::InsertionPoint::End(block));
         make(&mut builder, *bank);
-        builder.operation("scf.yield", &[], &[], &[]);
+        builder.operation(scf::Yield::NAME, &[], &[], &[]);
         builder.point = outside;
     }
     body.erase(access);

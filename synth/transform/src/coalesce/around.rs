@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::scf;
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use super::expression::Expression;
@@ -71,7 +72,7 @@ pub(super) fn around(
 /// The loops whose bodies hold the next one directly, up to `root`, outermost first.
 fn loops_around(context: &Context, body: &Body, root: OperationId) -> Vec<OperationId> {
     let outer = std::iter::successors(body.parent_operation(root), |op| body.parent_operation(*op));
-    let is_loop = |op: &OperationId| View::new(context, body, *op).name() == "scf.for";
+    let is_loop = |op: &OperationId| View::new(context, body, *op).name() == scf::For::NAME;
     let mut found: Vec<OperationId> = outer.take_while(is_loop).collect();
     found.reverse();
     found

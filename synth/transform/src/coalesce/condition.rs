@@ -1,5 +1,6 @@
 //! Conditions of which constants are known, and what is built from them.
 
+use sluice_dialects::arith;
 use sluice_ir::ValueId;
 
 use super::emit::Emitter;
@@ -20,7 +21,7 @@ impl Emitter<'_> {
             (Condition::Always, other) | (other, Condition::Always) => other,
             (Condition::When(a), Condition::When(b)) if a == b => Condition::When(a),
             (Condition::When(a), Condition::When(b)) => {
-                Condition::When(binary(&mut self.builder(), "arith.andi", a, b))
+                Condition::When(binary(&mut self.builder(), arith::Andi::NAME, a, b))
             }
         }
     }
@@ -31,7 +32,7 @@ impl Emitter<'_> {
             (Condition::Never, other) | (other, Condition::Never) => other,
             (Condition::When(a), Condition::When(b)) if a == b => Condition::When(a),
             (Condition::When(a), Condition::When(b)) => {
-                Condition::When(binary(&mut self.builder(), "arith.ori", a, b))
+                Condition::When(binary(&mut self.builder(), arith::Ori::NAME, a, b))
             }
         }
     }
@@ -44,7 +45,7 @@ impl Emitter<'_> {
                 let bit = self.context.integer_type(1);
                 let mut builder = self.builder();
                 let one = constant(&mut builder, bit, -1);
-                Condition::When(binary(&mut builder, "arith.xori", a, one))
+                Condition::When(binary(&mut builder, arith::Xori::NAME, a, one))
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::arith;
 use sluice_ir::{Context, Type, ValueId};
 
 use super::condition::Condition;
@@ -342,7 +343,7 @@ impl Emitter<'_> {
             return constant(&mut self.builder(), ty, sum);
         }
         let sum = self.body.defining_operation(value).and_then(|op| {
-            let adds = name(self.context, self.body, op) == "arith.addi";
+            let adds = name(self.context, self.body, op) == arith::Addi::NAME;
             let number = adds.then(|| self.body.operand(op, 1))?;
             let number = constant_i64(self.context, self.body, number)?;
             Some((self.body.operand(op, 0), number.checked_add(more)?))
@@ -353,7 +354,7 @@ impl Emitter<'_> {
         }
         let mut builder = self.builder();
         let number = constant(&mut builder, ty, number);
-        binary(&mut builder, "arith.addi", term, number)
+        binary(&mut builder, arith::Addi::NAME, term, number)
     }
 
     /// The counter after the iteration.
@@ -366,7 +367,7 @@ impl Emitter<'_> {
         let mut builder = self.builder();
         let ty = builder.body.ty(value);
         let step = constant(&mut builder, ty, step);
-        let next = binary(&mut builder, "arith.addi", value, step);
+        let next = binary(&mut builder, arith::Addi::NAME, value, step);
         self.advanced.insert(index, next);
         next
     }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{
-    ANY, EVERY, UNCHANGED, divides, guarded_access, guarded_division, is_guard,
+use sluice_dialects::{
+    arith, builtin, memref, scf,
+    synthesis_form::{ANY, EVERY, UNCHANGED, divides, guarded_access, guarded_division, is_guard},
 };
 use sluice_ir::{Builder, Exact, OperationId, ValueId, View};
 
@@ -83,7 +84,7 @@ impl Emitter<'_> {
             .context
             .i64_attribute(i64::try_from(distance).unwrap_or(i64::MAX));
         let mut builder = self.builder();
-        let cast = "builtin.unrealized_conversion_cast";
+        let cast = builtin::UnrealizedConversionCast::NAME;
         let op = builder.operation(cast, &[carried], &[ty], &[(UNCHANGED, attribute)]);
         let made = self.body.result(op, 0);
         self.body.set_value_name(made, named);
@@ -136,8 +137,8 @@ impl Emitter<'_> {
             return 0;
         };
         let own = match name(self.context, self.body, op) {
-            "arith.muli" => MULTIPLICATION_LEVELS,
-            "memref.load" | "scf.if" | "arith.addi" | "arith.subi" => 1,
+            arith::Muli::NAME => MULTIPLICATION_LEVELS,
+            memref::Load::NAME | scf::If::NAME | arith::Addi::NAME | arith::Subi::NAME => 1,
             _ => 0,
         };
         let operands: Vec<ValueId> = self.body.operands(op).collect();
@@ -207,8 +208,8 @@ impl Emitter<'_> {
             return;
         };
         match name(self.context, self.body, op) {
-            "memref.load" if self.always_inside(op) => {}
-            other if other == "memref.load" || is_slow && !guarded => {
+            memref::Load::NAME if self.always_inside(op) => {}
+            other if other == memref::Load::NAME || is_slow && !guarded => {
                 let value = self.body.result(op, 0);
                 guard_value(self.context, self.body, op, op, when);
                 let guard = self.body.parent_operation(op);
@@ -223,11 +224,11 @@ impl Emitter<'_> {
                 self.guarded.insert(value, made);
                 self.origin.insert(made, value);
             }
-            "memref.store" => guard_store(self.context, self.body, op, op, when),
+            memref::Store::NAME => guard_store(self.context, self.body, op, op, when),
             _ if guarded => {
                 let own = self.body.operand(op, 0);
                 let mut builder = Builder::before(self.context, self.body, op);
-                let both = binary(&mut builder, "arith.andi", own, when);
+                let both = binary(&mut builder, arith::Andi::NAME, own, when);
                 self.body.set_operand(op, 0, both);
                 if is_slow {
                     self.write_gap(op);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::{arith, scf};
 use sluice_ir::{BlockId, Body, Builder, Context, Name, NewOperation, OperationId, ValueId};
 
 use super::condition::Condition;
@@ -80,7 +81,7 @@ pub(super) fn emit(
     let (lower, upper, step) = (entry.number(0), entry.steps(), entry.number(1));
     let given = entry.first_values();
     let mut builder = Builder::before(context, body, root);
-    let mut new = NewOperation::new(context.operation_name("scf.for"), location);
+    let mut new = NewOperation::new(context.operation_name(scf::For::NAME), location);
     new.operands.extend([lower, upper, step]);
     for variable in &nest.variables {
         let ty = builder.body.ty(variable.like);
@@ -204,7 +205,9 @@ pub(super) fn emit(
         emitter.name(next, named);
         yields.push(next);
     }
-    emitter.builder().operation("scf.yield", &yields, &[], &[]);
+    emitter
+        .builder()
+        .operation(scf::Yield::NAME, &yields, &[], &[]);
     let (emitted, turn) = (emitter.emitted, control.turn);
     let results: Vec<ValueId> = body
         .results(root)
@@ -256,10 +259,10 @@ impl<'a> Emitter<'a> {
                 None => self.context.index_type(),
             };
             let to = match (ty.is_index(self.context), signed) {
-                (true, true) => "arith.index_cast",
-                (true, false) => "arith.index_castui",
-                (false, true) => "arith.extsi",
-                (false, false) => "arith.extui",
+                (true, true) => arith::IndexCast::NAME,
+                (true, false) => arith::IndexCastui::NAME,
+                (false, true) => arith::Extsi::NAME,
+                (false, false) => arith::Extui::NAME,
             };
             let value = convert(&mut self.builder(), to, state, ty);
             self.counters[index] = Some(value);
@@ -269,7 +272,7 @@ impl<'a> Emitter<'a> {
             let value = made.get(&(index, factor)).copied().unwrap_or_else(|| {
                 let state = self.state(State::Scaled(index, factor));
                 let ty = self.context.index_type();
-                let value = convert(&mut self.builder(), "arith.index_castui", state, ty);
+                let value = convert(&mut self.builder(), arith::IndexCastui::NAME, state, ty);
                 self.scaled.push((value, index, factor));
                 value
             });
@@ -283,9 +286,9 @@ impl<'a> Emitter<'a> {
         let ty = self.body.ty(self.state(State::Counter(index)));
         let is_index = self.body.ty(value).is_index(self.context);
         let to = if is_index {
-            "arith.index_cast"
+            arith::IndexCast::NAME
         } else {
-            "arith.trunci"
+            arith::Trunci::NAME
         };
         convert(&mut self.builder(), to, value, ty)
     }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::arith;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 
 use super::control::{State, counter_type};
@@ -163,15 +164,15 @@ impl<'a> Entry<'a> {
                     let counter = self.counter_around(at);
                     let factor = self.number(*factor);
                     let mut builder = self.builder();
-                    let term = binary(&mut builder, "arith.muli", counter, factor);
+                    let term = binary(&mut builder, arith::Muli::NAME, counter, factor);
                     sum = Some(match sum {
-                        Some(sum) => binary(&mut builder, "arith.addi", sum, term),
+                        Some(sum) => binary(&mut builder, arith::Addi::NAME, sum, term),
                         None => term,
                     });
                 }
                 let number = self.number(*number);
                 match sum {
-                    Some(sum) => binary(&mut self.builder(), "arith.addi", sum, number),
+                    Some(sum) => binary(&mut self.builder(), arith::Addi::NAME, sum, number),
                     None => number,
                 }
             }
@@ -195,7 +196,7 @@ impl<'a> Entry<'a> {
         let index = self.context.index_type();
         match self.body.ty(value).is_index(self.context) {
             true => value,
-            false => convert(&mut self.builder(), "arith.index_cast", value, index),
+            false => convert(&mut self.builder(), arith::IndexCast::NAME, value, index),
         }
     }
 
@@ -224,8 +225,8 @@ impl<'a> Entry<'a> {
             if given.is_none() {
                 let (ty, _) = counter_type(self.context, (facts.least, facts.greatest));
                 let cast = match self.body.ty(first).is_index(self.context) {
-                    true => "arith.index_cast",
-                    false => "arith.trunci",
+                    true => arith::IndexCast::NAME,
+                    false => arith::Trunci::NAME,
                 };
                 let narrow = convert(&mut self.builder(), cast, first, ty);
                 made.insert(State::Counter(index), narrow);
@@ -237,7 +238,7 @@ impl<'a> Entry<'a> {
                 let step = self.nest.loops[index].step;
                 let mut builder = self.builder();
                 let step = constant(&mut builder, ty, step);
-                let second = binary(&mut builder, "arith.addi", first, step);
+                let second = binary(&mut builder, arith::Addi::NAME, first, step);
                 made.insert(
                     State::InLast(index),
                     compare(&mut builder, SGE, second, upper),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::{arith, index};
 use sluice_ir::{Body, Context, ValueId};
 
 use crate::build::{EQ, NE, SGE, SGT, SLE, SLT, constant_i64, name};
@@ -188,23 +189,23 @@ impl Expression {
         let mut operand =
             |i: usize| Self::within(context, body, counters, body.operand(op, i), left);
         let operator = match name(context, body, op) {
-            "arith.addi" | "index.add" => Operator::Add,
-            "arith.subi" | "index.sub" => Operator::Subtract,
-            "arith.muli" | "index.mul" => Operator::Multiply,
-            "arith.minsi" | "index.mins" => Operator::Least,
-            "arith.maxsi" | "index.maxs" => Operator::Greatest,
-            "arith.shli" | "index.shl" => Operator::ShiftLeft,
-            "arith.shrsi" => Operator::ShiftRight,
-            "arith.floordivsi" => Operator::DivideDown,
-            "arith.ceildivsi" => Operator::DivideUp,
-            "arith.andi" => Operator::And,
-            "arith.ori" => Operator::Or,
-            "arith.xori" => Operator::ExclusiveOr,
-            "arith.cmpi" => {
+            arith::Addi::NAME | index::Add::NAME => Operator::Add,
+            arith::Subi::NAME | index::Sub::NAME => Operator::Subtract,
+            arith::Muli::NAME | index::Mul::NAME => Operator::Multiply,
+            arith::Minsi::NAME | index::Mins::NAME => Operator::Least,
+            arith::Maxsi::NAME | index::Maxs::NAME => Operator::Greatest,
+            arith::Shli::NAME | index::Shl::NAME => Operator::ShiftLeft,
+            arith::Shrsi::NAME => Operator::ShiftRight,
+            arith::Floordivsi::NAME => Operator::DivideDown,
+            arith::Ceildivsi::NAME => Operator::DivideUp,
+            arith::Andi::NAME => Operator::And,
+            arith::Ori::NAME => Operator::Or,
+            arith::Xori::NAME => Operator::ExclusiveOr,
+            arith::Cmpi::NAME => {
                 let predicate = body.attribute_named(context, op, "predicate")?;
                 Operator::Compare(Comparison::of_predicate(predicate.as_i64(context)?)?)
             }
-            "arith.index_cast" if body.ty(value).is_index(context) => return operand(0),
+            arith::IndexCast::NAME if body.ty(value).is_index(context) => return operand(0),
             _ => return None,
         };
         // Anything but an index could wrap at its width, unless every bit is for itself.

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{ANY, is_any, outer_operation};
+use sluice_dialects::{
+    arith,
+    synthesis_form::{ANY, is_any, outer_operation},
+};
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
 use super::Limits;
@@ -158,7 +161,7 @@ impl Merger<'_> {
         let mut builder = Builder::before(self.context, self.body, anchor);
         let bit = self.context.integer_type(1);
         let one = constant(&mut builder, bit, -1);
-        binary(&mut builder, "arith.xori", a, one)
+        binary(&mut builder, arith::Xori::NAME, a, one)
     }
 
     /// Where `value` is chosen already among what `chosen` chooses.
@@ -187,7 +190,7 @@ impl Merger<'_> {
             Some(Place::Otherwise) => others,
             Some(Place::By(choice)) => {
                 let known = self.body.operand(choice, 0);
-                let either = self.before(anchor, "arith.ori", known, turn);
+                let either = self.before(anchor, arith::Ori::NAME, known, turn);
                 self.body.set_operand(choice, 0, either);
                 others
             }
@@ -204,7 +207,7 @@ impl Merger<'_> {
     fn turn_around(&mut self, gone: OperationId, kept: OperationId) {
         if !matches!(
             name(self.context, self.body, kept),
-            "arith.muli" | "arith.addi"
+            arith::Muli::NAME | arith::Addi::NAME
         ) {
             return;
         }
@@ -238,7 +241,7 @@ impl Merger<'_> {
         match guards {
             (None, None) => {}
             (Some(other), Some(condition)) => {
-                let either = self.before(outer_kept, "arith.ori", condition, other);
+                let either = self.before(outer_kept, arith::Ori::NAME, condition, other);
                 self.body.set_operand(outer_kept, 0, either);
                 if !self.is_any(outer_gone) {
                     let any = self.context.name(ANY);
@@ -247,12 +250,12 @@ impl Merger<'_> {
             }
             (None, Some(condition)) => {
                 let not_turn = self.not(outer_kept, turn);
-                let either = self.before(outer_kept, "arith.ori", condition, not_turn);
+                let either = self.before(outer_kept, arith::Ori::NAME, condition, not_turn);
                 self.body.set_operand(outer_kept, 0, either);
             }
             // The address of the other may be none of the memory where its guard is off.
             (Some(other), None) => {
-                let either = self.before(outer_kept, "arith.ori", turn, other);
+                let either = self.before(outer_kept, arith::Ori::NAME, turn, other);
                 guard_value(self.context, self.body, kept, kept, either);
                 if self.is_any(outer_gone) {
                     let guard = self.outer(kept);

@@ -36,7 +36,7 @@ mod widths;
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::divides;
+use sluice_dialects::{memref, scf, synthesis_form::divides};
 use sluice_ir::{Body, Context, Location, OperationId, View};
 
 use crate::build::name;
@@ -92,7 +92,7 @@ pub fn coalesce(context: &Context, body: &mut Body, units: &Units<'_>) -> Vec<Ke
     hoist_from_guards(context, body);
     let mut kept_apart = Vec::new();
     for op in body.walk_all() {
-        if body.is_erased(op) || name(context, body, op) != "scf.for" {
+        if body.is_erased(op) || name(context, body, op) != scf::For::NAME {
             continue;
         }
         let wish = body.attribute_named(context, op, FLATTEN);
@@ -212,7 +212,12 @@ fn annotate(
         .iter()
         .map(|(op, _)| *op)
         .filter(|op| !body.is_erased(*op))
-        .filter(|op| matches!(name(context, body, *op), "memref.load" | "memref.store"))
+        .filter(|op| {
+            matches!(
+                name(context, body, *op),
+                memref::Load::NAME | memref::Store::NAME
+            )
+        })
         .collect();
     let attribute = context.name("sluice.access");
     let mut number = BTreeMap::new();

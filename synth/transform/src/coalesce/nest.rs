@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::is_division;
+use sluice_dialects::{arith, index, scf, synthesis_form::is_division};
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 use crate::build::{constant_of, is_pure, name};
@@ -101,7 +101,7 @@ pub(super) fn is_free(context: &Context, body: &Body, root: OperationId, value: 
         match body.value_definition(value) {
             ValueDefinition::Argument { block, index } => {
                 let around = body.block_parent_operation(block);
-                let is_loop = around.is_some_and(|op| name(context, body, op) == "scf.for");
+                let is_loop = around.is_some_and(|op| name(context, body, op) == scf::For::NAME);
                 Part::is(index == 0 && is_loop)
             }
             ValueDefinition::Result { operation, .. } => {
@@ -116,7 +116,7 @@ pub(super) fn is_free(context: &Context, body: &Body, root: OperationId, value: 
 fn is_dear(view: View<'_>) -> bool {
     let constant = |v: ValueId| constant_of(view.context, view.body, v).is_some();
     match view.name() {
-        "arith.muli" | "index.mul" => !view.operands().any(constant),
+        arith::Muli::NAME | index::Mul::NAME => !view.operands().any(constant),
         _ => is_division(view),
     }
 }

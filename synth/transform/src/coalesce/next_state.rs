@@ -1,5 +1,6 @@
 //! What control carries from a step to the next, by the transition that is made.
 
+use sluice_dialects::arith;
 use sluice_ir::ValueId;
 
 use super::condition::Condition;
@@ -75,7 +76,7 @@ impl Emitter<'_> {
         let by = self.nest.loops[index].step * factor;
         let mut builder = self.builder();
         let by = constant(&mut builder, ty, by);
-        let more = binary(&mut builder, "arith.addi", state, by);
+        let more = binary(&mut builder, arith::Addi::NAME, state, by);
         let start = self.run.counters[index].least * factor;
         let start = constant(&mut self.builder(), ty, start);
         let entered = self.choose(enters, start, state);

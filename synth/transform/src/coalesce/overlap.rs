@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{
-    ANY, guarded_access, guarded_division, is_division, is_guard,
+use sluice_dialects::{
+    arith, memref, scf,
+    synthesis_form::{ANY, guarded_access, guarded_division, is_division, is_guard},
 };
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueId, View};
 
@@ -25,7 +26,7 @@ pub(super) fn overlap_loops(context: &Context, body: &mut Body, root: OperationI
     let loops: Vec<OperationId> = body.walk(root).into_iter().chain([root]).collect();
     let mut done = false;
     for op in loops.into_iter().rev() {
-        if body.is_erased(op) || name(context, body, op) != "scf.for" {
+        if body.is_erased(op) || name(context, body, op) != scf::For::NAME {
             continue;
         }
         if let Some(plan) = plan(context, body, op)
@@ -57,8 +58,8 @@ fn plan(context: &Context, body: &Body, op: OperationId) -> Option<Plan> {
     for inner in body.operations(body.entry_block(op, 0)?) {
         let view = View::new(context, body, inner);
         match view.name() {
-            "scf.yield" | "memref.load" | "memref.store" => {}
-            "scf.for" => loops.push(inner),
+            scf::Yield::NAME | memref::Load::NAME | memref::Store::NAME => {}
+            scf::For::NAME => loops.push(inner),
             _ if is_pure(view) || is_division(view) || is_guard(view) => {}
             _ => return None,
         }
@@ -76,9 +77,14 @@ fn plan(context: &Context, body: &Body, op: OperationId) -> Option<Plan> {
     }
     let moves = |inner: OperationId| {
         let view = View::new(context, body, inner);
-        let is_access = |op| matches!(name(context, body, op), "memref.load" | "memref.store");
+        let is_access = |op| {
+            matches!(
+                name(context, body, op),
+                memref::Load::NAME | memref::Store::NAME
+            )
+        };
         is_access(inner) || guarded_access(view).is_some_and(is_access) || {
-            is_pure(view) && !is_guard(view) || view.name() == "scf.yield"
+            is_pure(view) && !is_guard(view) || view.name() == scf::Yield::NAME
         }
     };
     let mut inside = body.operations(body.entry_block(last, 0)?);
@@ -192,9 +198,9 @@ impl Walker<'_> {
         let inner = access.or_else(|| guarded_division(View::new(self.context, self.body, op)));
         let inner = inner.unwrap_or(op);
         match name(self.context, self.body, inner) {
-            "scf.for" => self.run(inner)?,
-            "memref.load" => self.access(inner, 0)?,
-            "memref.store" => self.access(inner, 1)?,
+            scf::For::NAME => self.run(inner)?,
+            memref::Load::NAME => self.access(inner, 0)?,
+            memref::Store::NAME => self.access(inner, 1)?,
             _ if self.body.regions(inner).is_empty() => {}
             _ => return None,
         }
@@ -303,7 +309,7 @@ fn move_in(context: &Context, body: &mut Body, plan: &Plan) {
         .filter_map(|(side, d)| d.then_some(side))
     {
         let inside = compare(&mut builder, predicate, counters[1], bound);
-        happens = binary(&mut builder, "arith.andi", happens, inside);
+        happens = binary(&mut builder, arith::Andi::NAME, happens, inside);
     }
     values.insert(counters[0], counters[1]);
     rotator.copy(anchor, &ops, &mut values, Some(happens));
@@ -327,7 +333,7 @@ fn hand_over(
     let at = ops.iter().position(|op| *op == anchor).unwrap_or(0);
     let (moved, own) = ops.split_at(at);
     for load in own.iter().copied() {
-        if name(context, body, load) != "memref.load" {
+        if name(context, body, load) != memref::Load::NAME {
             continue;
         }
         let (memory, address) = (body.operand(load, 0), body.operand(load, 1));
@@ -355,7 +361,7 @@ fn hand_over(
         let bit = context.integer_type(1);
         let mut builder = Builder::before(context, body, load);
         let one = constant(&mut builder, bit, -1);
-        let reads = binary(&mut builder, "arith.xori", happens, one);
+        let reads = binary(&mut builder, arith::Xori::NAME, happens, one);
         guard_value(context, body, load, load, reads);
         let guard = body.parent_operation(load).expect("it was moved in");
         let any = context.unit_attribute();
@@ -374,5 +380,5 @@ fn hand_over(
 /// Whether an operation, or what a guard holds, stores to a memory.
 fn writes(context: &Context, body: &Body, op: OperationId, memory: ValueId) -> bool {
     let access = guarded_access(View::new(context, body, op)).unwrap_or(op);
-    name(context, body, access) == "memref.store" && body.operand(access, 1) == memory
+    name(context, body, access) == memref::Store::NAME && body.operand(access, 1) == memory
 }

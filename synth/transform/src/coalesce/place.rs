@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{guarded_access, guarded_division, is_division};
+use sluice_dialects::{
+    memref,
+    synthesis_form::{guarded_access, guarded_division, is_division},
+};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
@@ -32,8 +35,8 @@ pub(super) fn resource_of(
     let op = inner.unwrap_or(op);
     let view = View::new(context, body, op);
     match view.name() {
-        "memref.load" => Some(Resource::ReadPort(view.operand(0))),
-        "memref.store" => Some(Resource::WritePort(view.operand(1))),
+        memref::Load::NAME => Some(Resource::ReadPort(view.operand(0))),
+        memref::Store::NAME => Some(Resource::WritePort(view.operand(1))),
         other => {
             let class = OperatorClass::of_operation(other, None)?;
             let constant = view

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{divides, is_any, is_division, is_guard};
+use sluice_dialects::{
+    memref, scf,
+    synthesis_form::{divides, is_any, is_division, is_guard},
+};
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 use super::Limits;
@@ -105,7 +108,9 @@ impl<'a> Reader<'a> {
         if off(super::FLATTEN) {
             return Err(apart("`flatten: false` keeps this loop apart"));
         }
-        let loop_block = view.entry_block(0).filter(|_| view.name() == "scf.for");
+        let loop_block = view
+            .entry_block(0)
+            .filter(|_| view.name() == scf::For::NAME);
         let block = loop_block.ok_or_else(|| apart("this is no counted loop"))?;
         let step = constant_i64(self.context, self.body, view.operand(2)).filter(|s| *s > 0);
         let step = step.ok_or_else(|| apart("the step of this loop is not constant"))?;
@@ -173,7 +178,7 @@ impl<'a> Reader<'a> {
         for op in self.body.operations(block).collect::<Vec<_>>() {
             let view = self.view(op);
             match view.name() {
-                "scf.yield" => {
+                scf::Yield::NAME => {
                     let yielded: Vec<ValueId> = view.operands().collect();
                     let results = self.body.results(loop_op).to_vec();
                     let mut assignments = Vec::new();
@@ -187,7 +192,7 @@ impl<'a> Reader<'a> {
                         self.group(index, std::mem::take(&mut ops), assignments);
                     }
                 }
-                "scf.for" => {
+                scf::For::NAME => {
                     has_loop = true;
                     let at = self.nest.loops[index].children.len();
                     let inits: Vec<ValueId> = view.operands().skip(3).collect();
@@ -209,7 +214,7 @@ impl<'a> Reader<'a> {
                     }
                     self.nest.loops[index].children.push(Child::Loop(inner));
                 }
-                "memref.load" | "memref.store" => ops.push(op),
+                memref::Load::NAME | memref::Store::NAME => ops.push(op),
                 _ if is_guard(view) => ops.push(op),
                 _ if is_pure(view) => {
                     if !view.results().iter().all(|r| self.is_free(*r)) {
@@ -219,8 +224,8 @@ impl<'a> Reader<'a> {
                 _ if is_division(view) => ops.push(op),
                 other => {
                     let reason = match other {
-                        "scf.while" => "this loop runs for as long as a condition holds",
-                        "scf.if" => "this conditional holds more than single accesses",
+                        scf::While::NAME => "this loop runs for as long as a condition holds",
+                        scf::If::NAME => "this conditional holds more than single accesses",
                         _ => "this operation takes a time of its own",
                     };
                     return Err(Apart { op, reason });
@@ -391,7 +396,7 @@ impl<'a> Reader<'a> {
             if let Some(group) = self.group_of.get(&op) {
                 return Some(*group);
             }
-            if matches!(self.view(op).name(), "scf.for") || op == self.root {
+            if matches!(self.view(op).name(), scf::For::NAME) || op == self.root {
                 break;
             }
             current = self.body.parent_operation(op);

@@ -6,7 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::synthesis_form::{guarded_access, is_division, is_guard};
+use sluice_dialects::{
+    memref,
+    synthesis_form::{guarded_access, is_division, is_guard},
+};
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 use super::Limits;
@@ -252,7 +255,7 @@ impl Reader<'_> {
         let mut movable: Vec<OperationId> = Vec::new();
         for op in front {
             let view = self.view(*op);
-            let reads = view.name() == "memref.load" || is_guarded_load(view);
+            let reads = view.name() == memref::Load::NAME || is_guarded_load(view);
             let known = |value: ValueId| {
                 let maker = self.body.defining_operation(value);
                 !self.is_local(value)
@@ -272,12 +275,13 @@ impl Reader<'_> {
     fn can_be_put_off(&self, op: OperationId, back: &[OperationId]) -> bool {
         let stores = |op: &OperationId| {
             let view = self.view(*op);
-            view.name() == "memref.store"
-                || guarded_access(view).is_some_and(|op| self.view(op).name() == "memref.store")
+            view.name() == memref::Store::NAME
+                || guarded_access(view)
+                    .is_some_and(|op| self.view(op).name() == memref::Store::NAME)
         };
         let is_simple = |op: &OperationId| {
             let view = self.view(*op);
-            let access = stores(op) || view.name() == "memref.load" || is_guarded_load(view);
+            let access = stores(op) || view.name() == memref::Load::NAME || is_guarded_load(view);
             !is_division(view) && (access || is_pure(view) && !is_guard(view))
         };
         let yields = yielded(self.body, op, 0);
@@ -291,5 +295,5 @@ impl Reader<'_> {
 
 fn is_guarded_load(view: View<'_>) -> bool {
     let access = guarded_access(view);
-    access.is_some_and(|op| name(view.context, view.body, op) == "memref.load")
+    access.is_some_and(|op| name(view.context, view.body, op) == memref::Load::NAME)
 }

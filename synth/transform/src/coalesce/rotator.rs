@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::aliases::Written;
-use sluice_dialects::synthesis_form::{ANY, is_division, is_guard};
+use sluice_dialects::{
+    aliases::Written,
+    arith, memref, scf,
+    synthesis_form::{ANY, is_division, is_guard},
+};
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueId, View};
 
 use super::nest;
@@ -56,7 +59,7 @@ impl Rotator<'_> {
             Some(sum) => constant(&mut builder, ty, sum),
             None => {
                 let number = constant(&mut builder, ty, number);
-                binary(&mut builder, "arith.addi", value, number)
+                binary(&mut builder, arith::Addi::NAME, value, number)
             }
         }
     }
@@ -131,7 +134,7 @@ impl Rotator<'_> {
         values: &mut BTreeMap<ValueId, ValueId>,
     ) {
         match name(self.context, self.body, made) {
-            "memref.load" => {
+            memref::Load::NAME => {
                 guard_value(self.context, self.body, made, made, condition);
                 let guard = self.body.parent_operation(made).expect("it was moved in");
                 let any = self.context.unit_attribute();
@@ -139,7 +142,7 @@ impl Rotator<'_> {
                 let result = self.body.result(original, 0);
                 values.insert(result, self.body.result(guard, 0));
             }
-            "memref.store" => guard_store(self.context, self.body, made, made, condition),
+            memref::Store::NAME => guard_store(self.context, self.body, made, made, condition),
             _ if is_division(View::new(self.context, self.body, made)) => {
                 guard_value(self.context, self.body, made, made, condition);
                 let guard = self.body.parent_operation(made).expect("it was moved in");
@@ -149,7 +152,7 @@ impl Rotator<'_> {
             _ if is_guard(View::new(self.context, self.body, made)) => {
                 let own = self.body.operand(made, 0);
                 let mut builder = Builder::before(self.context, self.body, made);
-                let both = binary(&mut builder, "arith.andi", own, condition);
+                let both = binary(&mut builder, arith::Andi::NAME, own, condition);
                 self.body.set_operand(made, 0, both);
             }
             _ => {}
@@ -208,7 +211,7 @@ impl Rotator<'_> {
     /// What stands directly behind the last loop of a block.
     fn behind_loops(&self, block: BlockId) -> Option<OperationId> {
         let ops = self.body.operations(block);
-        let loops = ops.filter(|op| name(self.context, self.body, *op) == "scf.for");
+        let loops = ops.filter(|op| name(self.context, self.body, *op) == scf::For::NAME);
         loops.last().and_then(|op| self.body.next(op))
     }
 
@@ -229,7 +232,7 @@ impl Rotator<'_> {
         let memories: BTreeSet<ValueId> = ops
             .iter()
             .flat_map(|op| self.body.walk(*op).into_iter().chain([*op]))
-            .filter(|op| name(self.context, self.body, *op) == "memref.load")
+            .filter(|op| name(self.context, self.body, *op) == memref::Load::NAME)
             .map(|op| self.body.operand(op, 0))
             .collect();
         let mut needed = BTreeSet::new();
@@ -261,7 +264,7 @@ impl Rotator<'_> {
                 needed.extend(operands.filter_map(|value| self.body.defining_operation(value)));
                 self.passed.insert(op);
             }
-            if name(self.context, self.body, op) == "scf.for" {
+            if name(self.context, self.body, op) == scf::For::NAME {
                 anchor = op;
             }
             before = self.body.previous(op);
@@ -275,13 +278,13 @@ impl Rotator<'_> {
         let has_no_order = is_pure(view) || is_division(view);
         let only_accesses = matches!(
             view.name(),
-            "memref.load"
-                | "memref.store"
-                | "memref.alloca"
-                | "memref.get_global"
-                | "scf.for"
-                | "scf.while"
-                | "scf.if"
+            memref::Load::NAME
+                | memref::Store::NAME
+                | memref::Alloca::NAME
+                | memref::GetGlobal::NAME
+                | scf::For::NAME
+                | scf::While::NAME
+                | scf::If::NAME
         );
         let written = Written::by(self.context, self.body, op);
         let mut memories = memories.iter();

@@ -2,6 +2,7 @@
 //!
 //! `c1 ? a : (c2 ? b : (c3 ? c : d))` is `c1 or c2 ? (c1 ? a : b) : (c3 ? c : d)`, whatever the conditions are.
 
+use sluice_dialects::arith;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 
 use crate::build::{binary, name, select};
@@ -30,7 +31,7 @@ fn tree_of(context: &Context, body: &mut Body, value: ValueId) -> Option<ValueId
     let (mut choices, mut rest, mut last) = (Vec::new(), value, None);
     while let Some(op) = body.defining_operation(rest) {
         let follows = choices.is_empty() || body.has_one_use(rest);
-        if name(context, body, op) != "arith.select" || !follows {
+        if name(context, body, op) != arith::Select::NAME || !follows {
             break;
         }
         choices.push((body.operand(op, 0), body.operand(op, 1)));
@@ -63,6 +64,6 @@ fn tree(builder: &mut Builder<'_>, choices: &[(ValueId, ValueId)], rest: ValueId
 fn any_of(builder: &mut Builder<'_>, choices: &[(ValueId, ValueId)]) -> ValueId {
     let conditions: Vec<ValueId> = choices.iter().map(|(condition, _)| *condition).collect();
     let (first, others) = conditions.split_first().expect("there are choices");
-    let any = |any, condition: &ValueId| binary(builder, "arith.ori", any, *condition);
+    let any = |any, condition: &ValueId| binary(builder, arith::Ori::NAME, any, *condition);
     others.iter().fold(*first, any)
 }

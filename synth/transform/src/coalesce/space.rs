@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::divides;
+use sluice_dialects::{memref, synthesis_form::divides};
 use sluice_ir::{Body, Context, OperationId, View};
 
 use super::Limits;
@@ -97,8 +97,8 @@ pub(super) fn space(
 /// Fills up entries of innermost loops with few iterations, if cells come back too soon because of them.
 fn fill_short_rows(context: &Context, body: &Body, nest: &mut Nest, counted: &Run, spacing: u64) {
     for ((from, to), distance) in &counted.dependences {
-        let flows = name(context, body, *from) == "memref.store"
-            && name(context, body, *to) == "memref.load";
+        let flows = name(context, body, *from) == memref::Store::NAME
+            && name(context, body, *to) == memref::Load::NAME;
         let row = |access| {
             let group = group_of(body, nest, access).expect("accesses are in groups");
             nest.groups[group].around
@@ -187,8 +187,8 @@ fn missing_steps(
         }
     }
     for ((from, to), distance) in &counted.dependences {
-        let flows = name(context, body, *from) == "memref.store"
-            && name(context, body, *to) == "memref.load";
+        let flows = name(context, body, *from) == memref::Store::NAME
+            && name(context, body, *to) == memref::Load::NAME;
         if let (true, Some(from), Some(to)) = (
             flows && *distance > 0,
             group_of(body, nest, *from),
@@ -221,7 +221,7 @@ fn missing_steps(
 fn only_stores(context: &Context, body: &Body, nest: &Nest, group: GroupIndex) -> bool {
     let group = &nest.groups[group];
     let mut ops = group.ops.iter();
-    group.assignments.is_empty() && ops.all(|op| name(context, body, *op) == "memref.store")
+    group.assignments.is_empty() && ops.all(|op| name(context, body, *op) == memref::Store::NAME)
 }
 
 /// Whether a group only stores, a quotient among other values.
@@ -242,8 +242,8 @@ fn row_to_delay(
 ) -> Option<(LoopIndex, u64)> {
     let spacing = wishes.spacing + wishes.division;
     let late = |((from, to), distance): (&(OperationId, OperationId), &u64)| {
-        let flows = name(context, body, *from) == "memref.store"
-            && name(context, body, *to) == "memref.load";
+        let flows = name(context, body, *from) == memref::Store::NAME
+            && name(context, body, *to) == memref::Load::NAME;
         let (from, to) = (group_of(body, nest, *from)?, group_of(body, nest, *to)?);
         let row = nest.groups[to].around;
         let (common, at) = nest.loops[row].parent?;

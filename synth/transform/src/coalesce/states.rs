@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{arith, index};
 use sluice_ir::{Body, Context, Name, ValueId};
 
 use super::NEST;
@@ -51,12 +52,15 @@ pub(super) fn scaled_counters(
             continue;
         }
         for (user, _) in body.uses(counter) {
-            let factor = matches!(name(context, body, user), "arith.muli" | "index.mul")
-                .then(|| {
-                    body.operands(user)
-                        .find_map(|v| constant_i64(context, body, v))
-                })
-                .flatten();
+            let factor = matches!(
+                name(context, body, user),
+                arith::Muli::NAME | index::Mul::NAME
+            )
+            .then(|| {
+                body.operands(user)
+                    .find_map(|v| constant_i64(context, body, v))
+            })
+            .flatten();
             let worth = |factor: &i64| *factor > 2 && !factor.unsigned_abs().is_power_of_two();
             let in_range = |factor: &i64| {
                 let ends = [facts.greatest, node.step];

@@ -6,7 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{ANY, is_division};
+use sluice_dialects::{
+    arith, memref, scf,
+    synthesis_form::{ANY, is_division},
+};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};
 
 use super::nest::{self, Child, GroupIndex, LoopIndex, Nest};
@@ -120,8 +123,12 @@ fn plan(
     }
     let moved: BTreeSet<OperationId> = ahead.iter().flat_map(|op| body.walk(*op)).collect();
     let between = iterations_between(context, body, root, nest, index)?;
-    let is_access =
-        |op: &&OperationId| matches!(name(context, body, **op), "memref.load" | "memref.store");
+    let is_access = |op: &&OperationId| {
+        matches!(
+            name(context, body, **op),
+            memref::Load::NAME | memref::Store::NAME
+        )
+    };
     let all = body.walk(op);
     let keeps_order = all.iter().filter(is_access).all(|other| {
         moved.contains(other)
@@ -157,7 +164,7 @@ impl Rotator<'_> {
         let behind = self.add(place, counter, 2);
         let any: Vec<ValueId> = types.iter().map(|ty| self.any_value(place, *ty)).collect();
         let mut builder = Builder::before(self.context, self.body, place);
-        let end = binary(&mut builder, "arith.minsi", behind, upper);
+        let end = binary(&mut builder, arith::Minsi::NAME, behind, upper);
         let index = builder.body.ty(counter);
         let one = constant(&mut builder, index, 1);
         let (section, last) = loop_with(self.context, self.body, place, [next, end, one], &any);
@@ -222,7 +229,7 @@ fn loop_with(
     inits: &[ValueId],
 ) -> (OperationId, OperationId) {
     let location = body.location(place);
-    let mut new = NewOperation::new(context.operation_name("scf.for"), location);
+    let mut new = NewOperation::new(context.operation_name(scf::For::NAME), location);
     new.operands.extend(bounds);
     new.operands.extend_from_slice(inits);
     new.result_types = inits.iter().map(|init| body.ty(*init)).collect();
@@ -235,7 +242,7 @@ fn loop_with(
         .map(|init| body.add_argument(block, body.ty(*init), location))
         .collect();
     let mut builder = Builder::at_end(context, body, block, location);
-    let last = builder.operation("scf.yield", &arguments, &[], &[]);
+    let last = builder.operation(scf::Yield::NAME, &arguments, &[], &[]);
     (op, last)
 }
 
@@ -263,8 +270,8 @@ fn hold_together(
     let mut builder = Builder::before(context, body, first);
     let index = builder.body.ty(lower);
     let one = constant(&mut builder, index, 1);
-    let behind = binary(&mut builder, "arith.addi", lower, one);
-    let end = binary(&mut builder, "arith.minsi", behind, upper);
+    let behind = binary(&mut builder, arith::Addi::NAME, lower, one);
+    let end = binary(&mut builder, arith::Minsi::NAME, behind, upper);
     let (once, last) = loop_with(context, body, first, [lower, end, one], &inits);
     for moved in inner {
         body.move_before(last, moved);

@@ -1,6 +1,6 @@
 //! Operations that become one are of one width first.
 
-use sluice_dialects::synthesis_form::outer_operation;
+use sluice_dialects::{arith, synthesis_form::outer_operation};
 use sluice_ir::{Body, Builder, Context, OperationId, Type, View};
 
 use crate::build::{convert, name, yielded};
@@ -26,8 +26,8 @@ pub(super) fn widen(context: &Context, body: &mut Body, ops: &[OperationId]) {
 fn widen_one(context: &Context, body: &mut Body, op: OperationId, ty: Type) {
     // The low bits of a product are those of any extension.
     let extension = match name(context, body, op) {
-        "arith.divui" | "arith.remui" => "arith.extui",
-        _ => "arith.extsi",
+        arith::Divui::NAME | arith::Remui::NAME => arith::Extui::NAME,
+        _ => arith::Extsi::NAME,
     };
     let outer = outer_operation(View::new(context, body, op));
     for i in 0..body.operands(op).count() {
@@ -54,7 +54,7 @@ fn widen_one(context: &Context, body: &mut Body, op: OperationId, ty: Type) {
     }
     body.set_type(result, ty);
     let mut builder = Builder::before(context, body, outer);
-    let cut = builder.operation("arith.trunci", &[result], &[narrow], &[]);
+    let cut = builder.operation(arith::Trunci::NAME, &[result], &[narrow], &[]);
     let cut_result = body.result(cut, 0);
     body.replace_all_uses(result, cut_result);
     body.set_operand(cut, 0, result);

@@ -1,5 +1,6 @@
 //! Arithmetic on `index` that folds constants.
 
+use sluice_dialects::arith;
 use sluice_ir::{Builder, Exact, ValueId};
 
 use crate::build::{binary, constant};
@@ -44,14 +45,14 @@ impl Index {
         match (self, other) {
             (_, Self::Constant(Exact::ZERO)) => self.clone(),
             (Self::Constant(Exact::ZERO), _) => other.clone(),
-            _ => self.apply(builder, "arith.addi", other, Exact::plus),
+            _ => self.apply(builder, arith::Addi::NAME, other, Exact::plus),
         }
     }
 
     pub(super) fn minus(&self, builder: &mut Builder<'_>, other: &Self) -> Self {
         match other {
             Self::Constant(number) => self.plus(builder, &Self::Constant(number.negated())),
-            Self::Value(_) => self.apply(builder, "arith.subi", other, Exact::minus),
+            Self::Value(_) => self.apply(builder, arith::Subi::NAME, other, Exact::minus),
         }
     }
 
@@ -62,7 +63,12 @@ impl Index {
         if factor == Exact::ONE.negated() {
             return Self::Constant(Exact::ZERO).minus(builder, self);
         }
-        self.apply(builder, "arith.muli", &Self::Constant(factor), Exact::times)
+        self.apply(
+            builder,
+            arith::Muli::NAME,
+            &Self::Constant(factor),
+            Exact::times,
+        )
     }
 
     /// Divided by a positive number, rounded down.
@@ -71,12 +77,12 @@ impl Index {
             return self.clone();
         }
         let by = Self::Constant(divisor);
-        self.apply(builder, "arith.floordivsi", &by, |a, b| {
+        self.apply(builder, arith::Floordivsi::NAME, &by, |a, b| {
             a.divided_down(b).expect("the divisor is positive")
         })
     }
 
     pub(super) fn greatest(&self, builder: &mut Builder<'_>, other: &Self) -> Self {
-        self.apply(builder, "arith.maxsi", other, Exact::max)
+        self.apply(builder, arith::Maxsi::NAME, other, Exact::max)
     }
 }

@@ -16,6 +16,7 @@ mod read;
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{arith, scf};
 use sluice_ir::{
     BlockId, Body, Builder, Context, Exact, NewOperation, OperationId, Type, ValueId, View,
 };
@@ -29,7 +30,7 @@ use crate::speculate::SPECULATE;
 
 /// Makes counting loops of all `while` loops that count, innermost first.
 pub fn uplift_while(context: &Context, body: &mut Body) {
-    for op in all_named(context, body, "scf.while").into_iter().rev() {
+    for op in all_named(context, body, scf::While::NAME).into_iter().rev() {
         if body.attribute_named(context, op, SPECULATE).is_some() {
             continue;
         }
@@ -97,7 +98,7 @@ impl Uplift<'_> {
         let mut builder = Builder::before(context, body, op);
         let bounds = self.bounds(&mut builder, count);
         let operands = [&bounds.lower, &bounds.upper, &Index::Constant(bounds.step)];
-        let mut new = NewOperation::new(context.operation_name("scf.for"), builder.location);
+        let mut new = NewOperation::new(context.operation_name(scf::For::NAME), builder.location);
         new.operands = operands
             .map(|index| index.value(&mut builder))
             .into_iter()
@@ -149,7 +150,7 @@ impl Uplift<'_> {
         let mut given: Vec<ValueId> = others.iter().map(|slot| next[*slot]).collect();
         given.extend(besides.iter().map(|i| passed[*i]));
         let mut builder = Builder::at_end(context, body, repeated, location);
-        builder.operation("scf.yield", &given, &[], &[]);
+        builder.operation(scf::Yield::NAME, &given, &[], &[]);
 
         // Behind the loop, what was in front of the test is computed once more.
         let mut last = BTreeMap::new();
@@ -225,8 +226,8 @@ impl Uplift<'_> {
         }
         let index = self.context.index_type();
         let cast = match is_signed {
-            true => "arith.index_cast",
-            false => "arith.index_castui",
+            true => arith::IndexCast::NAME,
+            false => arith::IndexCastui::NAME,
         };
         Index::Value(crate::build::convert(builder, cast, value, index))
     }
@@ -243,7 +244,7 @@ impl Uplift<'_> {
                 true => (first, count.limit),
                 false => (count.limit, first),
             };
-            let span = crate::build::binary(builder, "arith.subi", to, from);
+            let span = crate::build::binary(builder, arith::Subi::NAME, to, from);
             let span = self.widened(builder, span, false);
             let start = self.widened(builder, first, count.is_signed);
             let once_more = i64::from(is_first);
@@ -347,7 +348,7 @@ impl Uplift<'_> {
             return crate::build::constant(builder, self.ty, sum);
         }
         let by = crate::build::constant(builder, self.ty, by);
-        crate::build::binary(builder, "arith.addi", value, by)
+        crate::build::binary(builder, arith::Addi::NAME, value, by)
     }
 
     /// The counter where the variable of the new loop has a value.
@@ -358,7 +359,7 @@ impl Uplift<'_> {
             return crate::build::constant(builder, self.ty, number);
         }
         let counter = counter.value(builder);
-        crate::build::convert(builder, "arith.index_cast", counter, self.ty)
+        crate::build::convert(builder, arith::IndexCast::NAME, counter, self.ty)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reads how a `while` loop counts.
 
+use sluice_dialects::{arith, memref};
 use sluice_ir::types::INDEX_WIDTH_BITS;
 use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueDefinition, ValueId, View};
 
@@ -127,7 +128,7 @@ fn shape(context: &Context, body: &Body, first: BlockId, second: BlockId) -> Opt
     let only_computes = |op: OperationId| {
         let view = View::new(context, body, op);
         let is_computed = is_pure(view)
-            || view.name() == "memref.load"
+            || view.name() == memref::Load::NAME
             || view.definition().is_some_and(|d| d.meaning.is_some());
         is_computed && view.regions().is_empty()
     };
@@ -183,7 +184,7 @@ impl Offsets<'_> {
         let (context, body) = (self.context, self.body);
         let mut test = body.defining_operation(condition)?;
         let mut is_inverse = false;
-        if name(context, body, test) == "arith.xori" {
+        if name(context, body, test) == arith::Xori::NAME {
             let one = constant_of(context, body, body.operand(test, 1))?;
             if !one.is_all_ones() {
                 return None;
@@ -191,7 +192,7 @@ impl Offsets<'_> {
             is_inverse = true;
             test = body.defining_operation(body.operand(test, 0))?;
         }
-        if name(context, body, test) != "arith.cmpi" {
+        if name(context, body, test) != arith::Cmpi::NAME {
             return None;
         }
         let predicate = body.attribute_named(context, test, "predicate")?;
@@ -234,10 +235,12 @@ impl Offsets<'_> {
         let mut tested = self.tested(body.operands(op).next()?, depth + 1)?;
         let number = || constant_i64(context, body, body.operand(op, 1));
         match (name(context, body, op), tested.widened) {
-            ("arith.addi", Some(_)) => tested.outer = tested.outer.plus(number()?),
-            ("arith.subi", Some(_)) => tested.outer = tested.outer.minus(number()?),
-            ("arith.extsi" | "arith.index_cast", None) => tested.widened = Some((self.width, true)),
-            ("arith.extui" | "arith.index_castui", None) => {
+            (arith::Addi::NAME, Some(_)) => tested.outer = tested.outer.plus(number()?),
+            (arith::Subi::NAME, Some(_)) => tested.outer = tested.outer.minus(number()?),
+            (arith::Extsi::NAME | arith::IndexCast::NAME, None) => {
+                tested.widened = Some((self.width, true))
+            }
+            (arith::Extui::NAME | arith::IndexCastui::NAME, None) => {
                 tested.widened = Some((self.width, false));
             }
             _ => return None,
@@ -267,10 +270,13 @@ impl Offsets<'_> {
         let below = |i: usize| self.offset(self.body.operand(op, i), depth + 1);
         let number = || constant_i64(self.context, self.body, self.body.operand(op, 1));
         match name(self.context, self.body, op) {
-            "arith.addi" => Some(below(0)?.plus(number()?)),
-            "arith.subi" => Some(below(0)?.minus(number()?)),
-            "arith.extsi" | "arith.extui" | "arith.trunci" | "arith.index_cast"
-            | "arith.index_castui" => below(0),
+            arith::Addi::NAME => Some(below(0)?.plus(number()?)),
+            arith::Subi::NAME => Some(below(0)?.minus(number()?)),
+            arith::Extsi::NAME
+            | arith::Extui::NAME
+            | arith::Trunci::NAME
+            | arith::IndexCast::NAME
+            | arith::IndexCastui::NAME => below(0),
             _ => None,
         }
     }
@@ -327,8 +333,8 @@ fn range(context: &Context, body: &Body, value: ValueId, is_signed: bool) -> Opt
     let width = number_width(context, body, value)?;
     let source = body.defining_operation(value).and_then(|op| {
         let signed = match name(context, body, op) {
-            "arith.extsi" | "arith.index_cast" if is_signed => true,
-            "arith.extui" | "arith.index_castui" => false,
+            arith::Extsi::NAME | arith::IndexCast::NAME if is_signed => true,
+            arith::Extui::NAME | arith::IndexCastui::NAME => false,
             _ => return None,
         };
         let from = number_width(context, body, body.operand(op, 0))?;

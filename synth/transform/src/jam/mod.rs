@@ -10,6 +10,7 @@ mod order;
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{arith, func, scf};
 use sluice_ir::{BlockId, Body, Builder, Context, Diagnostics, Exact, OperationId, ValueId};
 
 use crate::balance::BALANCE;
@@ -27,7 +28,7 @@ pub const JAM: &str = "sluice.jam";
 pub fn jam(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
     let key = context.name(JAM);
     loop {
-        let wished = all_named(context, body, "scf.for")
+        let wished = all_named(context, body, scf::For::NAME)
             .into_iter()
             .find(|op| body.attribute(*op, key).is_some());
         let Some(op) = wished else { return };
@@ -98,7 +99,7 @@ fn problem(
         return here(format!("{problem}: jam less"));
     }
     for inner in body.walk(op) {
-        if name(context, body, inner) == "func.call" {
+        if name(context, body, inner) == func::Call::NAME {
             let message =
                 format!("{variable} holds a call and cannot be jammed: let it be inlined");
             return Some((body.location(inner), message));
@@ -161,9 +162,9 @@ fn jam_by(context: &Context, body: &mut Body, op: OperationId, factor: i64) {
         let number = constant(&mut builder, ty, copy);
         let offset = match constant_i64(context, builder.body, step) {
             Some(step) => constant(&mut builder, ty, Exact::from(step).times(copy)),
-            None => binary(&mut builder, "arith.muli", step, number),
+            None => binary(&mut builder, arith::Muli::NAME, step, number),
         };
-        let own = binary(&mut builder, "arith.addi", variable, offset);
+        let own = binary(&mut builder, arith::Addi::NAME, variable, offset);
         copies.push(BTreeMap::from([(variable, own)]));
     }
     mark(context, body, op);
@@ -173,7 +174,7 @@ fn jam_by(context: &Context, body: &mut Body, op: OperationId, factor: i64) {
         Some(step) => constant(&mut builder, ty, Exact::from(step).times(factor)),
         None => {
             let number = constant(&mut builder, ty, factor);
-            binary(&mut builder, "arith.muli", step, number)
+            binary(&mut builder, arith::Muli::NAME, step, number)
         }
     };
     body.set_operand(op, 2, wide);
@@ -213,7 +214,7 @@ fn copy_block(
         run.clear();
     };
     for op in ops {
-        if name(context, body, op) == "scf.for" {
+        if name(context, body, op) == scf::For::NAME {
             close(body, &mut run, copies, op);
             fuse(context, body, op, copies);
         } else {

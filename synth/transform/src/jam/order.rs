@@ -1,5 +1,6 @@
 //! Which accesses change places when a loop is jammed.
 
+use sluice_dialects::scf;
 use sluice_ir::{Body, Context, OperationId};
 
 use crate::build::name;
@@ -26,7 +27,7 @@ pub(super) fn fused_loops(context: &Context, body: &Body, op: OperationId) -> Ve
             .map(|block| body.operations(block).collect())
             .unwrap_or_default();
         for inner in inner {
-            if name(context, body, inner) == "scf.for" {
+            if name(context, body, inner) == scf::For::NAME {
                 found.push(inner);
                 waiting.push(inner);
             }
@@ -52,12 +53,12 @@ fn accesses(context: &Context, body: &Body, op: OperationId) -> Vec<Access> {
                 .collect();
         let mut segments = Vec::new();
         for inner in chain.into_iter().rev() {
-            let is_loop = name(context, body, inner) == "scf.for";
+            let is_loop = name(context, body, inner) == scf::For::NAME;
             let block = body.parent_block(inner);
             let before = block.map_or(0, |block| {
                 body.operations(block)
                     .take_while(|op| *op != inner)
-                    .filter(|op| name(context, body, *op) == "scf.for")
+                    .filter(|op| name(context, body, *op) == scf::For::NAME)
                     .count()
             });
             segments.push(2 * before + usize::from(is_loop));

@@ -1,5 +1,6 @@
 //! The same in dataflow graphs: channels as wide as what their tokens need, and conversions, which are wires, where they differ.
 
+use sluice_dialects::{arith, builtin, handshake};
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     Attribute, BlockId, Body, Builder, Context, NewOperation, OperationId, Type, TypeKind, ValueId,
@@ -77,16 +78,17 @@ fn has_known_types(context: &Context, body: &Body) -> bool {
 /// Constants of `arith` as `handshake` has them.
 fn triggerless(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
-        if context.operation_text(body.name(op)) != "arith.constant" {
+        if context.operation_text(body.name(op)) != arith::Constant::NAME {
             continue;
         }
         let (constant, location) = (body.result(op, 0), body.location(op));
         let value = body.attribute_named(context, op, "value");
-        let mut source = NewOperation::new(context.operation_name("handshake.source"), location);
+        let mut source =
+            NewOperation::new(context.operation_name(handshake::Source::NAME), location);
         source.result_types = [context.none_type()].into_iter().collect();
         let source = body.create(context, source);
         body.insert_before(op, source);
-        let name = context.operation_name("handshake.constant");
+        let name = context.operation_name(handshake::Constant::NAME);
         let mut new = NewOperation::new(name, location);
         new.operands = [body.result(source, 0)].into_iter().collect();
         new.result_types = [body.ty(constant)].into_iter().collect();
@@ -107,8 +109,8 @@ fn unused_constants(context: &Context, body: &mut Body) {
         for op in body.walk_all() {
             let view = View::new(context, body, op);
             let is_free = match view.name() {
-                "handshake.source" => true,
-                "handshake.constant" => {
+                handshake::Source::NAME => true,
+                handshake::Constant::NAME => {
                     crate::build::constant_of(context, body, view.result(0)).is_some()
                 }
                 _ => false,
@@ -138,7 +140,7 @@ impl Narrow<'_> {
         };
         let location = self.old.value_location(old);
         let mut builder = Builder::at_end(self.context, new, block, location);
-        let op = builder.operation("builtin.unrealized_conversion_cast", &[], &[ty], &[]);
+        let op = builder.operation(builtin::UnrealizedConversionCast::NAME, &[], &[ty], &[]);
         let value = builder.body.result(op, 0);
         self.wires.insert(old, value);
         match planned {
@@ -156,9 +158,11 @@ impl Narrow<'_> {
         let op = self.old.defining_operation(old)?;
         let view = View::new(self.context, self.old, op);
         match view.name() {
-            "handshake.store" if view.result(0) == old => Some(width),
-            "handshake.load" if view.result(0) == old => None,
-            "handshake.store" | "handshake.load" => memory_of(self.context, self.old, old),
+            handshake::Store::NAME if view.result(0) == old => Some(width),
+            handshake::Load::NAME if view.result(0) == old => None,
+            handshake::Store::NAME | handshake::Load::NAME => {
+                memory_of(self.context, self.old, old)
+            }
             _ => None,
         }
     }
@@ -178,12 +182,12 @@ impl Narrow<'_> {
         };
         let value = self.now(value);
         let extension = match top {
-            Top::Sign => "arith.extsi",
-            Top::Zeros | Top::Nothing => "arith.extui",
+            Top::Sign => arith::Extsi::NAME,
+            Top::Zeros | Top::Nothing => arith::Extui::NAME,
         };
         let conversion = match width.cmp(&kept.width) {
             std::cmp::Ordering::Equal => None,
-            std::cmp::Ordering::Greater => Some("arith.trunci"),
+            std::cmp::Ordering::Greater => Some(arith::Trunci::NAME),
             std::cmp::Ordering::Less => Some(extension),
         };
         let made = match conversion {
@@ -249,38 +253,38 @@ impl Narrow<'_> {
             |this: &Self, values: &[ValueId]| values.iter().filter_map(|v| plan(this, v)).max();
         match name {
             _ if is_kept => {}
-            "handshake.constant" => given = vec![plan(self, &view.result(0))],
-            "handshake.join" => wanted.fill(None),
-            "handshake.fork"
-            | "handshake.lazy_fork"
-            | "handshake.br"
-            | "handshake.buffer"
-            | "handshake.merge" => {
+            handshake::Constant::NAME => given = vec![plan(self, &view.result(0))],
+            handshake::Join::NAME => wanted.fill(None),
+            handshake::Fork::NAME
+            | handshake::LazyFork::NAME
+            | handshake::Branch::NAME
+            | handshake::Buffer::NAME
+            | handshake::Merge::NAME => {
                 let width = most(self, view.results());
                 wanted.fill(width);
                 given.fill(width);
             }
-            "handshake.control_merge" => {
+            handshake::ControlMerge::NAME => {
                 let data = plan(self, &view.result(0));
                 let index = self.width(view.result(1)).unwrap_or(1);
                 given = vec![data, Some(index.min(number_bits(operands.len())))];
                 wanted.fill(data);
             }
-            "handshake.mux" => {
+            handshake::Mux::NAME => {
                 given = vec![plan(self, &view.result(0))];
                 wanted.fill(given[0]);
                 wanted[0] = Some(self.selecting(operands[0], operands.len() - 1));
             }
-            "handshake.cond_br" => {
+            handshake::ConditionalBranch::NAME => {
                 let width = most(self, view.results());
                 given.fill(width);
                 wanted = vec![Some(1), width];
             }
-            "handshake.sync" => {
+            handshake::Sync::NAME => {
                 given = view.results().iter().map(|v| plan(self, v)).collect();
                 wanted.clone_from(&given);
             }
-            "handshake.load" | "handshake.store" => {
+            handshake::Load::NAME | handshake::Store::NAME => {
                 for (i, address) in view.results()[1..].iter().enumerate() {
                     if let Some(bits) = memory_of(self.context, self.old, *address) {
                         wanted[i] = Some(bits);
@@ -288,7 +292,7 @@ impl Narrow<'_> {
                     }
                 }
             }
-            "handshake.memory" | "handshake.extmemory" => {
+            handshake::Memory::NAME | handshake::ExternalMemory::NAME => {
                 let bits = port_bits(self.context, self.old, view);
                 for (wanted, bits) in wanted
                     .iter_mut()
@@ -356,13 +360,13 @@ impl Narrow<'_> {
         given: &[Option<u32>],
     ) -> Attribute {
         match (view.name(), name, given) {
-            ("handshake.constant", "value", [Some(width)]) => {
+            (handshake::Constant::NAME, "value", [Some(width)]) => {
                 let number = attribute.integer(self.context);
                 let number = number.map(|number| resized(number, *width));
                 let ty = self.context.integer_type(*width);
                 number.map_or(attribute, |n| self.context.integer_attribute(ty, n))
             }
-            ("handshake.buffer", "initValues", [Some(width)]) => {
+            (handshake::Buffer::NAME, "initValues", [Some(width)]) => {
                 let tokens = attribute.as_array(self.context).unwrap_or_default();
                 let fit = |token: &Attribute| {
                     let number = token.as_i64(self.context)?;
@@ -372,7 +376,7 @@ impl Narrow<'_> {
                 let tokens: Option<Vec<Attribute>> = tokens.iter().map(fit).collect();
                 tokens.map_or(attribute, |tokens| self.context.array_attribute(&tokens))
             }
-            ("handshake.memory", "memRefType", _) => {
+            (handshake::Memory::NAME, "memRefType", _) => {
                 let ty = attribute.as_type(self.context);
                 let ty = ty.map(|ty| interface_type(self.context, ty));
                 ty.map_or(attribute, |ty| self.context.type_attribute(ty))

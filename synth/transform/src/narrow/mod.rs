@@ -9,6 +9,7 @@ mod graph;
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{arith, builtin, cf, memref, scf};
 use sluice_ir::algebra::RangesWord;
 use sluice_ir::bits::Bits;
 use sluice_ir::{
@@ -236,11 +237,11 @@ impl Narrow<'_> {
         if width == kept.width {
             kept.value
         } else if width < kept.width {
-            convert(builder, "arith.trunci", kept.value, ty)
+            convert(builder, arith::Trunci::NAME, kept.value, ty)
         } else if kept.top == Top::Sign {
-            convert(builder, "arith.extsi", kept.value, ty)
+            convert(builder, arith::Extsi::NAME, kept.value, ty)
         } else {
-            convert(builder, "arith.extui", kept.value, ty)
+            convert(builder, arith::Extui::NAME, kept.value, ty)
         }
     }
 
@@ -271,7 +272,7 @@ impl Narrow<'_> {
             let exact = self.fit(builder, value, own);
             return convert(
                 builder,
-                "arith.extsi",
+                arith::Extsi::NAME,
                 exact,
                 builder.context.integer_type(width),
             );
@@ -298,20 +299,24 @@ impl Narrow<'_> {
         let name = view.name();
         let operands: Vec<_> = view.operands().collect();
         match name {
-            "arith.constant" if self.width(view.result(0)).is_some() => {
+            arith::Constant::NAME if self.width(view.result(0)).is_some() => {
                 let (result, width, top) = self.result_width(op);
                 let value = self.fit(builder, result, width);
                 self.define(builder.body, result, value, width, top);
             }
-            "arith.addi" | "arith.subi" | "arith.muli" | "arith.andi" | "arith.ori"
-            | "arith.xori" => {
+            arith::Addi::NAME
+            | arith::Subi::NAME
+            | arith::Muli::NAME
+            | arith::Andi::NAME
+            | arith::Ori::NAME
+            | arith::Xori::NAME => {
                 let (result, width, top) = self.result_width(op);
                 let a = self.fit(builder, operands[0], width);
                 let b = self.fit(builder, operands[1], width);
                 let value = crate::build::binary(builder, name, a, b);
                 self.define(builder.body, result, value, width, top);
             }
-            "arith.select" => {
+            arith::Select::NAME => {
                 let (result, width, top) = self.result_width(op);
                 let condition = self.fit(builder, operands[0], 1);
                 let a = self.fit(builder, operands[1], width);
@@ -319,12 +324,15 @@ impl Narrow<'_> {
                 let value = crate::build::select(builder, condition, a, b);
                 self.define(builder.body, result, value, width, top);
             }
-            "arith.shli" | "arith.shrui" | "arith.shrsi" => self.shift(builder, op),
-            "arith.extui" | "arith.extsi" | "arith.trunci" | "arith.index_cast"
-            | "arith.index_castui" => {
+            arith::Shli::NAME | arith::Shrui::NAME | arith::Shrsi::NAME => self.shift(builder, op),
+            arith::Extui::NAME
+            | arith::Extsi::NAME
+            | arith::Trunci::NAME
+            | arith::IndexCast::NAME
+            | arith::IndexCastui::NAME => {
                 self.conversion(builder, op);
             }
-            "builtin.unrealized_conversion_cast" if self.width(view.result(0)).is_some() => {
+            builtin::UnrealizedConversionCast::NAME if self.width(view.result(0)).is_some() => {
                 let (result, width, top) = self.result_width(op);
                 let a = self.fit(builder, operands[0], width);
                 let ty = builder.context.integer_type(width);
@@ -334,8 +342,8 @@ impl Narrow<'_> {
                 }
                 self.define(builder.body, result, value, width, top);
             }
-            "arith.cmpi" => self.comparison(builder, op),
-            "arith.divui" | "arith.remui" => {
+            arith::Cmpi::NAME => self.comparison(builder, op),
+            arith::Divui::NAME | arith::Remui::NAME => {
                 let result = view.result(0);
                 let own = self.width(result).unwrap_or(1);
                 let width = self
@@ -352,7 +360,7 @@ impl Narrow<'_> {
                 };
                 self.define(builder.body, result, value, width, top);
             }
-            "arith.divsi" | "arith.remsi" => {
+            arith::Divsi::NAME | arith::Remsi::NAME => {
                 let result = view.result(0);
                 let own = self.width(result).unwrap_or(1);
                 // One bit more, so that the lowest number divided by -1 fits.
@@ -367,7 +375,7 @@ impl Narrow<'_> {
                 let top = if width < own { Top::Sign } else { Top::Nothing };
                 self.define(builder.body, result, value, width, top);
             }
-            "arith.maxsi" | "arith.minsi" | "arith.maxui" | "arith.minui" => {
+            arith::Maxsi::NAME | arith::Minsi::NAME | arith::Maxui::NAME | arith::Minui::NAME => {
                 let result = view.result(0);
                 let own = self.width(result).unwrap_or(1);
                 let signed = name.ends_with("si");
@@ -389,7 +397,7 @@ impl Narrow<'_> {
                 };
                 self.define(builder.body, result, value, width, top);
             }
-            "memref.load" => {
+            memref::Load::NAME => {
                 let memory = self.other[&operands[0]];
                 let index = self.index(builder, operands[1], operands[0]);
                 let element = interface_type(self.context, self.old.ty(view.result(0)));
@@ -399,7 +407,7 @@ impl Narrow<'_> {
                 let width = self.width(view.result(0)).unwrap_or(1);
                 self.define(builder.body, view.result(0), value, width, Top::Nothing);
             }
-            "memref.store" => {
+            memref::Store::NAME => {
                 let memory = self.other[&operands[1]];
                 let width = self.width(operands[0]).unwrap_or(1);
                 let value = self.fit(builder, operands[0], width);
@@ -407,9 +415,9 @@ impl Narrow<'_> {
                 let store = builder.operation(name, &[value, memory, index], &[], &[]);
                 keep_attributes(builder.body, store, view);
             }
-            "scf.for" => self.for_loop(builder, op),
-            "scf.while" => self.while_loop(builder, op),
-            "scf.if" => self.conditional(builder, op),
+            scf::For::NAME => self.for_loop(builder, op),
+            scf::While::NAME => self.while_loop(builder, op),
+            scf::If::NAME => self.conditional(builder, op),
             _ => self.any(builder, op),
         }
     }
@@ -419,7 +427,7 @@ impl Narrow<'_> {
         let bits = address_bits(self.context, self.old, memory);
         let address = self.fit(builder, index, bits);
         let ty = builder.context.index_type();
-        convert(builder, "arith.index_castui", address, ty)
+        convert(builder, arith::IndexCastui::NAME, address, ty)
     }
 
     fn shift(&mut self, builder: &mut Builder<'_>, op: OperationId) {
@@ -440,13 +448,13 @@ impl Narrow<'_> {
             return;
         };
         let at = match name {
-            "arith.shli" => width.max(by + 1),
-            "arith.shrui" => (width + by).min(own),
+            arith::Shli::NAME => width.max(by + 1),
+            arith::Shrui::NAME => (width + by).min(own),
             _ if width + by <= own => width + by,
             _ => own,
         };
-        let name = if name == "arith.shrsi" && width + by <= own {
-            "arith.shrui"
+        let name = if name == arith::Shrsi::NAME && width + by <= own {
+            arith::Shrui::NAME
         } else {
             name
         };
@@ -456,7 +464,7 @@ impl Narrow<'_> {
         let shifted = crate::build::binary(builder, name, a, amount);
         let value = if at > width {
             let narrow = builder.context.integer_type(width);
-            convert(builder, "arith.trunci", shifted, narrow)
+            convert(builder, arith::Trunci::NAME, shifted, narrow)
         } else {
             shifted
         };
@@ -472,11 +480,11 @@ impl Narrow<'_> {
             self.fit(builder, operand, width)
         } else {
             let exact = self.fit(builder, operand, from);
-            let unsigned = matches!(view.name(), "arith.extui" | "arith.index_castui");
+            let unsigned = matches!(view.name(), arith::Extui::NAME | arith::IndexCastui::NAME);
             let extension = if unsigned {
-                "arith.extui"
+                arith::Extui::NAME
             } else {
-                "arith.extsi"
+                arith::Extsi::NAME
             };
             let ty = builder.context.integer_type(width);
             convert(builder, extension, exact, ty)
@@ -531,7 +539,10 @@ impl Narrow<'_> {
         for (init, (width, _)) in view.operands().skip(3).zip(&plans) {
             operands.push(self.fit(builder, init, *width));
         }
-        let mut new = NewOperation::new(self.context.operation_name("scf.for"), builder.location);
+        let mut new = NewOperation::new(
+            self.context.operation_name(scf::For::NAME),
+            builder.location,
+        );
         new.operands = operands.into();
         new.result_types = plans
             .iter()
@@ -607,7 +618,10 @@ impl Narrow<'_> {
         for (init, (width, _)) in view.operands().zip(&carried) {
             operands.push(self.fit(builder, init, *width));
         }
-        let mut new = NewOperation::new(self.context.operation_name("scf.while"), builder.location);
+        let mut new = NewOperation::new(
+            self.context.operation_name(scf::While::NAME),
+            builder.location,
+        );
         new.operands = operands.into();
         new.result_types = forwarded
             .iter()
@@ -648,7 +662,8 @@ impl Narrow<'_> {
             .iter()
             .map(|r| if guard { full(*r) } else { self.plan(*r) })
             .collect();
-        let mut new = NewOperation::new(self.context.operation_name("scf.if"), builder.location);
+        let mut new =
+            NewOperation::new(self.context.operation_name(scf::If::NAME), builder.location);
         new.operands.push(condition);
         new.result_types = plans
             .iter()
@@ -675,7 +690,7 @@ impl Narrow<'_> {
     fn any(&mut self, builder: &mut Builder<'_>, op: OperationId) {
         let view = View::new(self.context, self.old, op);
         let mut new = NewOperation::new(self.old.name(op), builder.location);
-        let is_branch = matches!(view.name(), "cf.br" | "cf.cond_br");
+        let is_branch = matches!(view.name(), cf::Br::NAME | cf::CondBr::NAME);
         for operand in view.operands() {
             let value = match self.width(operand) {
                 Some(width) if self.kept.contains_key(&operand) => {

@@ -1,5 +1,6 @@
 //! Operations whose pieces a schedule runs in a circuit of tokens.
 
+use sluice_dialects::scf;
 use sluice_ir::{Builder, NewOperation, OperationId, Type, ValueId};
 
 use super::Pieces;
@@ -17,7 +18,7 @@ impl Pieces<'_, '_> {
         make: impl FnOnce(&mut Pieces<'_, '_>) -> Option<ValueId>,
     ) -> Option<ValueId> {
         let context = self.builder.context;
-        let kind = context.operation_name("scf.execute_region");
+        let kind = context.operation_name(scf::ExecuteRegion::NAME);
         let mut new = NewOperation::new(kind, self.builder.location);
         new.result_types.push(ty);
         new.n_regions = 1;
@@ -34,7 +35,7 @@ impl Pieces<'_, '_> {
             self.builder.body.erase(region);
             return None;
         };
-        inner.builder.operation("scf.yield", &[made], &[], &[]);
+        inner.builder.operation(scf::Yield::NAME, &[made], &[], &[]);
         let body = &mut *self.builder.body;
         let inside = body.walk(region);
         let is_loop = |op: &OperationId| !body.regions(*op).is_empty() && *op != region;

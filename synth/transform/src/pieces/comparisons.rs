@@ -1,5 +1,6 @@
 //! Comparisons.
 
+use sluice_dialects::arith;
 use sluice_ir::ValueId;
 use sluice_oplib::class::OperatorClass;
 
@@ -44,8 +45,8 @@ impl Pieces<'_, '_> {
             // Where these bits are equal, those below decide.
             let equal = compare(&mut self.builder, EQ, left, right);
             let decided = compare(&mut self.builder, decides, left, right);
-            let below = binary(&mut self.builder, "arith.andi", equal, found);
-            found = binary(&mut self.builder, "arith.ori", decided, below);
+            let below = binary(&mut self.builder, arith::Andi::NAME, equal, found);
+            found = binary(&mut self.builder, arith::Ori::NAME, decided, below);
         }
         Some(found)
     }
@@ -66,9 +67,9 @@ impl Pieces<'_, '_> {
             low += n;
         }
         let joined = if predicate == EQ {
-            "arith.andi"
+            arith::Andi::NAME
         } else {
-            "arith.ori"
+            arith::Ori::NAME
         };
         self.tree(all, &mut |pieces, left, right| {
             Some(binary(&mut pieces.builder, joined, left, right))

@@ -13,7 +13,10 @@ mod sums;
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{is_division, is_guard};
+use sluice_dialects::{
+    arith, scf,
+    synthesis_form::{is_division, is_guard},
+};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Builder, Context, Location, NewOperation, Type, ValueId, View};
 use sluice_oplib::class::OperatorClass;
@@ -102,7 +105,7 @@ pub fn split_wide(
             let without_multiplier =
                 || (2..=width).all(|bits| !fits(OperatorClass::Multiply, bits));
             let is_known = constant_of(context, body, made).is_some();
-            if name == "arith.muli" && !is_known && without_multiplier() {
+            if name == arith::Muli::NAME && !is_known && without_multiplier() {
                 in_tables.push((place, width));
             }
             replace(body, op, &[made]);
@@ -134,13 +137,15 @@ impl Pieces<'_, '_> {
     ) -> Option<ValueId> {
         let &[a, b] = operands else { return None };
         match name {
-            "arith.addi" | "arith.subi" => self.sum(name, a, b),
-            "arith.cmpi" => self.comparison(predicate?, a, b),
-            "arith.shli" | "arith.shrui" | "arith.shrsi" if self.known(b).is_none() => {
+            arith::Addi::NAME | arith::Subi::NAME => self.sum(name, a, b),
+            arith::Cmpi::NAME => self.comparison(predicate?, a, b),
+            arith::Shli::NAME | arith::Shrui::NAME | arith::Shrsi::NAME
+                if self.known(b).is_none() =>
+            {
                 self.shift(name, a, b)
             }
-            "arith.muli" => self.product(a, b),
-            "arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi" => {
+            arith::Muli::NAME => self.product(a, b),
+            arith::Divui::NAME | arith::Divsi::NAME | arith::Remui::NAME | arith::Remsi::NAME => {
                 self.division(name, a, b)
             }
             _ => None,
@@ -190,7 +195,7 @@ impl Pieces<'_, '_> {
             return constant_bits(&mut self.builder, ty, known.zext(width_bits));
         }
         let ty = self.ty(width_bits);
-        convert(&mut self.builder, "arith.extui", value, ty)
+        convert(&mut self.builder, arith::Extui::NAME, value, ty)
     }
 
     /// A shift by a number of bits, which is less than the width.
@@ -230,11 +235,11 @@ impl Pieces<'_, '_> {
             .defining_operation(value)
             .map(|op| View::new(context, body, op));
         match made.map(|view| (view.name(), view)) {
-            Some(("arith.trunci", view)) => {
+            Some((arith::Trunci::NAME, view)) => {
                 let from = view.operand(0);
                 return self.piece(from, low, width_bits);
             }
-            Some(("arith.extui", view)) => {
+            Some((arith::Extui::NAME, view)) => {
                 let from = view.operand(0);
                 let narrow = self.width(from);
                 if low >= narrow {
@@ -245,9 +250,9 @@ impl Pieces<'_, '_> {
             }
             _ => {}
         }
-        let moved = self.shifted("arith.shrui", value, low);
+        let moved = self.shifted(arith::Shrui::NAME, value, low);
         let ty = self.ty(width_bits);
-        convert(&mut self.builder, "arith.trunci", moved, ty)
+        convert(&mut self.builder, arith::Trunci::NAME, moved, ty)
     }
 
     /// One value of several, the lowest bits first.
@@ -262,10 +267,10 @@ impl Pieces<'_, '_> {
                 continue;
             }
             let high = self.zext(*part, width);
-            let high = self.shifted("arith.shli", high, low);
+            let high = self.shifted(arith::Shli::NAME, high, low);
             all = match self.is_zero(all) {
                 true => high,
-                false => binary(&mut self.builder, "arith.ori", all, high),
+                false => binary(&mut self.builder, arith::Ori::NAME, all, high),
             };
         }
         if self.known(all).is_none() && !more.is_empty() {
@@ -287,7 +292,10 @@ impl Pieces<'_, '_> {
         let bounds = [0, i64::from(n_iterations), 1];
         let bounds = bounds.map(|bound| constant(&mut self.builder, counter, bound));
         let types = initial.map(|value| self.builder.body.ty(value));
-        let mut new = NewOperation::new(context.operation_name("scf.for"), self.builder.location);
+        let mut new = NewOperation::new(
+            context.operation_name(scf::For::NAME),
+            self.builder.location,
+        );
         new.operands = bounds.into_iter().chain(initial).collect();
         new.result_types = types.into_iter().collect();
         new.n_regions = 1;
@@ -315,7 +323,7 @@ impl Pieces<'_, '_> {
         };
         let next = step(&mut inner, carried);
         let values = next.unwrap_or(carried);
-        inner.builder.operation("scf.yield", &values, &[], &[]);
+        inner.builder.operation(scf::Yield::NAME, &values, &[], &[]);
         if next.is_none() {
             body.erase(made);
             return None;
@@ -327,6 +335,6 @@ impl Pieces<'_, '_> {
 
     fn negated_bit(&mut self, bit: ValueId) -> ValueId {
         let one = self.number(1, 1);
-        binary(&mut self.builder, "arith.xori", bit, one)
+        binary(&mut self.builder, arith::Xori::NAME, bit, one)
     }
 }

@@ -1,5 +1,6 @@
 //! Products.
 
+use sluice_dialects::arith;
 use sluice_ir::{ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
@@ -14,7 +15,7 @@ impl Pieces<'_, '_> {
     pub(super) fn product(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
         let width = self.width(a);
         if (self.splitting.fits)(OperatorClass::Multiply, width) {
-            return Some(binary(&mut self.builder, "arith.muli", a, b));
+            return Some(binary(&mut self.builder, arith::Muli::NAME, a, b));
         }
         let (left, right) = (self.core(a), self.core(b));
         if left.is_some() || right.is_some() {
@@ -27,7 +28,7 @@ impl Pieces<'_, '_> {
     fn core(&self, value: ValueId) -> Option<ValueId> {
         let (context, body) = (self.builder.context, &*self.builder.body);
         let view = View::new(context, body, body.defining_operation(value)?);
-        (view.name() == "arith.extsi").then(|| view.operand(0))
+        (view.name() == arith::Extsi::NAME).then(|| view.operand(0))
     }
 
     /// With the bits of `x` and `y` taken for numbers without a sign, x y less 2^width(x) y where x is negative, and the other way round.
@@ -54,7 +55,7 @@ impl Pieces<'_, '_> {
             let zero = self.number(n_above, 0);
             let less = select(&mut self.builder, sign, other, zero);
             let above = self.piece(product, narrow, n_above);
-            let above = self.sum("arith.subi", above, less)?;
+            let above = self.sum(arith::Subi::NAME, above, less)?;
             let below = self.piece(product, 0, narrow);
             product = self.join(&[below, above]);
         }
@@ -130,7 +131,7 @@ impl Pieces<'_, '_> {
                 if self.is_zero(left) || self.is_zero(right) {
                     continue;
                 }
-                let product = binary(&mut self.builder, "arith.muli", left, right);
+                let product = binary(&mut self.builder, arith::Muli::NAME, left, right);
                 let ends_before = |row: &&mut Vec<Row>| {
                     let end = row.last().map(|(from, value)| from + self.width(*value));
                     end.is_some_and(|end| end <= low)
@@ -194,7 +195,7 @@ impl Pieces<'_, '_> {
             let doubled = inner.join(&[none, doubled]);
             let zero = inner.number(width, 0);
             let multiple = select(&mut inner.builder, digit, a, zero);
-            let sum = inner.sum("arith.addi", doubled, multiple)?;
+            let sum = inner.sum(arith::Addi::NAME, doubled, multiple)?;
             Some([sum, inner.join(&[none, left])])
         };
         let [product, _] = self.repeat(n_bits, [zero, digits], step)?;
@@ -234,7 +235,7 @@ impl Pieces<'_, '_> {
         let n_below = high.0 - low.0;
         let n = self.width(high.1);
         let above = self.piece(low.1, n_below, n);
-        let sum = self.sum("arith.addi", above, high.1)?;
+        let sum = self.sum(arith::Addi::NAME, above, high.1)?;
         if n_below == 0 {
             return Some((low.0, sum));
         }

@@ -1,5 +1,6 @@
 //! Quotients and remainders.
 
+use sluice_dialects::arith;
 use sluice_ir::ValueId;
 
 use super::Pieces;
@@ -12,8 +13,8 @@ impl Pieces<'_, '_> {
     /// A division or a remainder as a loop that finds a bit of the quotient in each iteration, the highest first: the divisor is taken from
     /// what is left of the dividend so far wherever it is not greater.
     pub(super) fn division(&mut self, name: &str, a: ValueId, b: ValueId) -> Option<ValueId> {
-        let is_signed = matches!(name, "arith.divsi" | "arith.remsi");
-        let is_remainder = matches!(name, "arith.remui" | "arith.remsi");
+        let is_signed = matches!(name, arith::Divsi::NAME | arith::Remsi::NAME);
+        let is_remainder = matches!(name, arith::Remui::NAME | arith::Remsi::NAME);
         if !is_signed {
             let (quotient, rest) = self.steps(a, b)?;
             return Some(if is_remainder { rest } else { quotient });
@@ -25,13 +26,13 @@ impl Pieces<'_, '_> {
         if is_remainder {
             return self.negated_if(left, rest);
         }
-        let is_negative = binary(&mut self.builder, "arith.xori", left, right);
+        let is_negative = binary(&mut self.builder, arith::Xori::NAME, left, right);
         self.negated_if(is_negative, quotient)
     }
 
     fn negated_if(&mut self, condition: ValueId, value: ValueId) -> Option<ValueId> {
         let zero = self.number(self.width(value), 0);
-        let negated = self.sum("arith.subi", zero, value)?;
+        let negated = self.sum(arith::Subi::NAME, zero, value)?;
         Some(select(&mut self.builder, condition, negated, value))
     }
 
@@ -53,7 +54,7 @@ impl Pieces<'_, '_> {
         let digits = self.piece(left, 0, width - 1);
         let rest = self.join(&[digit, rest]);
         let is_less = self.comparison(ULT, rest, divisor)?;
-        let less = self.sum("arith.subi", rest, divisor)?;
+        let less = self.sum(arith::Subi::NAME, rest, divisor)?;
         let rest = select(&mut self.builder, is_less, rest, less);
         let fits = self.negated_bit(is_less);
         Some([self.join(&[fits, digits]), self.piece(rest, 0, width)])

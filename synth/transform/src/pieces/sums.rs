@@ -1,5 +1,6 @@
 //! Sums and differences.
 
+use sluice_dialects::arith;
 use sluice_ir::ValueId;
 use sluice_oplib::class::OperatorClass;
 
@@ -13,7 +14,7 @@ impl Pieces<'_, '_> {
     /// and a - b - c above their lowest bit. It leaves as one more bit above them.
     pub(super) fn sum(&mut self, name: &str, a: ValueId, b: ValueId) -> Option<ValueId> {
         let (class, below) = match name {
-            "arith.addi" => (OperatorClass::Add, 1),
+            arith::Addi::NAME => (OperatorClass::Add, 1),
             _ => (OperatorClass::Subtract, 0),
         };
         let width = self.width(a);

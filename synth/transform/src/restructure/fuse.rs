@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::scf;
 use sluice_ir::exact::trips;
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId};
 
@@ -27,7 +28,7 @@ pub(super) fn fuse(context: &Context, body: &mut Body, op: OperationId) -> Resul
 /// Whether a loop before `op` in its block is to be fused with it.
 fn is_second(context: &Context, body: &Body, op: OperationId) -> bool {
     let before = std::iter::successors(body.previous(op), |op| body.previous(*op));
-    let mut loops = before.filter(|op| name(context, body, *op) == "scf.for");
+    let mut loops = before.filter(|op| name(context, body, *op) == scf::For::NAME);
     loops
         .next()
         .is_some_and(|before| body.attribute_named(context, before, FUSE).is_some())
@@ -42,7 +43,7 @@ fn following(
     let mut next = body.next(op);
     let mut in_the_way = None;
     while let Some(other) = next {
-        if name(context, body, other) == "scf.for" {
+        if name(context, body, other) == scf::For::NAME {
             return match in_the_way {
                 Some(other_op) => Err(format!(
                     "{} stands between {} and {}: move it, or remove the directive",
@@ -346,7 +347,7 @@ fn both(
 ) -> OperationId {
     let [first, second] = loops;
     let location = body.location(first);
-    let mut new = NewOperation::new(context.operation_name("scf.for"), location);
+    let mut new = NewOperation::new(context.operation_name(scf::For::NAME), location);
     let step = body.operand(first, 2);
     new.operands.extend([from, to, step]);
     new.operands.extend(carried.iter().flatten().copied());
@@ -387,6 +388,6 @@ fn both(
         passed.extend(of_loop.map(|v| values.get(&v).copied().unwrap_or(v)));
     }
     let mut builder = Builder::at_end(context, body, block, location);
-    builder.operation("scf.yield", &passed, &[], &[]);
+    builder.operation(scf::Yield::NAME, &passed, &[], &[]);
     fused
 }

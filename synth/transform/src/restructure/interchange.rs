@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::scf;
 use sluice_ir::{Body, Context, OperationId};
 
 use super::distribute::isolate;
@@ -83,7 +84,7 @@ fn find_chain(
         let around = chain[chain.len() - 1];
         let inner: Vec<OperationId> = operations(body, around)
             .into_iter()
-            .filter(|op| name(context, body, *op) == "scf.for")
+            .filter(|op| name(context, body, *op) == scf::For::NAME)
             .collect();
         let found: Vec<OperationId> = inner
             .iter()

@@ -12,6 +12,7 @@ mod reorder;
 mod scan;
 mod tile;
 
+use sluice_dialects::scf;
 use sluice_ir::{Attribute, Body, Context, Diagnostics, OperationId};
 
 use crate::build::all_named;
@@ -63,7 +64,7 @@ fn next_directive(
     context: &Context,
     body: &Body,
 ) -> Option<(OperationId, &'static str, Attribute)> {
-    let loops = all_named(context, body, "scf.for");
+    let loops = all_named(context, body, scf::For::NAME);
     let order = [
         DISTRIBUTE,
         FUSE,

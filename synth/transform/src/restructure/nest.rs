@@ -1,6 +1,6 @@
 //! Loops as the transformations see them: statements, names, perfect nests, and what is said of a dependence.
 
-use sluice_dialects::aliases::Written;
+use sluice_dialects::{aliases::Written, memref, scf};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use crate::build::name;
@@ -57,7 +57,7 @@ pub(super) fn is_movable(
     op: OperationId,
 ) -> bool {
     let view = View::new(context, body, op);
-    if view.name() != "memref.load" {
+    if view.name() != memref::Load::NAME {
         return computes(view);
     }
     loops.iter().all(|around| {
@@ -88,7 +88,7 @@ pub(super) fn only_loop(
     op: OperationId,
 ) -> Result<OperationId, Option<OperationId>> {
     let all = statements(context, body, op);
-    let is_loop = |op: &OperationId| name(context, body, *op) == "scf.for";
+    let is_loop = |op: &OperationId| name(context, body, *op) == scf::For::NAME;
     match all.as_slice() {
         [one] if is_loop(one) => Ok(*one),
         _ => Err(all.iter().copied().find(|op| !is_loop(op))),
@@ -100,9 +100,9 @@ pub(super) fn statement(context: &Context, body: &Body, op: OperationId) -> Stri
     let at = place(context, body, op);
     let kind = name(context, body, op);
     match kind {
-        "memref.store" => format!("the store at {at}"),
-        "memref.load" => format!("the load at {at}"),
-        "scf.for" => format!("the loop {} at {at}", title(context, body, op)),
+        memref::Store::NAME => format!("the store at {at}"),
+        memref::Load::NAME => format!("the load at {at}"),
+        scf::For::NAME => format!("the loop {} at {at}", title(context, body, op)),
         _ => format!("`{kind}` at {at}"),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::arith;
 use sluice_ir::exact::{Exact, trips};
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 
@@ -130,7 +131,7 @@ fn offset(builder: &mut Builder<'_>, value: ValueId, by: Exact) -> ValueId {
         return constant(builder, ty, by.plus(known));
     }
     let by = constant(builder, ty, by);
-    binary(builder, "arith.addi", value, by)
+    binary(builder, arith::Addi::NAME, value, by)
 }
 
 /// One iteration before `anchor`; what it passes on.

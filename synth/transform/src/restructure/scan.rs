@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::{arith, scf};
 use sluice_ir::{
     Attribute, BlockId, Body, Builder, Context, InsertionPoint, Location, Name, NewOperation,
     OperationId, ValueId,
@@ -182,18 +183,18 @@ fn emit_form(
             1 => value,
             _ => {
                 let factor = constant(builder, index, factor);
-                binary(builder, "arith.muli", value, factor)
+                binary(builder, arith::Muli::NAME, value, factor)
             }
         };
         sum = Some(match sum {
             None => scaled(builder, coefficient),
             Some(before) if coefficient < 0 => {
                 let term = scaled(builder, -coefficient);
-                binary(builder, "arith.subi", before, term)
+                binary(builder, arith::Subi::NAME, before, term)
             }
             Some(before) => {
                 let term = scaled(builder, coefficient);
-                binary(builder, "arith.addi", before, term)
+                binary(builder, arith::Addi::NAME, before, term)
             }
         });
     }
@@ -202,7 +203,7 @@ fn emit_form(
         Some(sum) if total == 0 => sum,
         Some(sum) => {
             let total = constant(builder, index, total);
-            binary(builder, "arith.addi", sum, total)
+            binary(builder, arith::Addi::NAME, sum, total)
         }
     }
 }
@@ -239,11 +240,11 @@ pub(super) fn emit(
     let mut innermost = None;
     for level in levels {
         builder.location = level.location;
-        let lower = emit_extreme(&mut builder, &level.lower, 0, "arith.maxsi", values);
-        let upper = emit_extreme(&mut builder, &level.last, 1, "arith.minsi", values);
+        let lower = emit_extreme(&mut builder, &level.lower, 0, arith::Maxsi::NAME, values);
+        let upper = emit_extreme(&mut builder, &level.last, 1, arith::Minsi::NAME, values);
         let index = context.index_type();
         let step = constant(&mut builder, index, level.step);
-        let mut new = NewOperation::new(context.operation_name("scf.for"), level.location);
+        let mut new = NewOperation::new(context.operation_name(scf::For::NAME), level.location);
         new.operands.extend([lower, upper, step]);
         new.attributes.clone_from(&level.attributes);
         new.n_regions = 1;
@@ -254,7 +255,7 @@ pub(super) fn emit(
         builder.body.set_value_name(argument, level.name);
         values.insert(level.old, argument);
         builder.point = InsertionPoint::End(block);
-        let end = builder.operation("scf.yield", &[], &[], &[]);
+        let end = builder.operation(scf::Yield::NAME, &[], &[], &[]);
         builder.point = InsertionPoint::Before(end);
         made.push(op);
         innermost = Some(block);

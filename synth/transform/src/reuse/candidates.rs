@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::outer_operation;
+use sluice_dialects::{memref, scf, synthesis_form::outer_operation};
 use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueDefinition, ValueId, View};
 
 use super::copy::{Fill, Plan, apply, plan};
@@ -69,7 +69,7 @@ impl CopyChoice {
 /// The innermost loops with windows of loads, and those with windows if stores are sources too.
 pub fn window_loops(context: &Context, body: &Body) -> (Vec<OperationId>, Vec<OperationId>) {
     let with = |sources: Sources| {
-        let loops = all_named(context, body, "scf.for").into_iter();
+        let loops = all_named(context, body, scf::For::NAME).into_iter();
         loops
             .filter(|op| has_window(context, body, *op, sources))
             .collect()
@@ -121,7 +121,7 @@ pub fn copies_of_all(
 
 /// The bits of all local memories of a function.
 pub fn local_bits(context: &Context, body: &Body) -> u64 {
-    let all = all_named(context, body, "memref.alloca").into_iter();
+    let all = all_named(context, body, memref::Alloca::NAME).into_iter();
     let bits = all.filter_map(|op| {
         let ty = body.ty(body.result(op, 0));
         let width = ty.element_type(context)?.width_bits(context)?;
@@ -153,7 +153,7 @@ fn crowded(
                 continue;
             };
             let is_of = trace.memories[access.memory].value == memory.value && !access.writes;
-            let is_loop = name(context, body, around) == "scf.for";
+            let is_loop = name(context, body, around) == scf::For::NAME;
             let with = match crowd {
                 _ if is_loop && is_innermost(context, body, around) => Some(block),
                 // What only fills a copy would be asked for anew with every copy.
@@ -184,13 +184,13 @@ fn crowded(
 /// Whether stores alone use what an operation makes.
 fn is_only_stored(context: &Context, body: &Body, op: OperationId) -> bool {
     let mut users = body.results(op).iter().flat_map(|value| body.uses(*value));
-    users.all(|(user, _)| name(context, body, user) == "memref.store")
+    users.all(|(user, _)| name(context, body, user) == memref::Store::NAME)
 }
 
 /// The body of the next loop behind an operation, if it is an innermost one.
 fn loop_behind(context: &Context, body: &Body, op: OperationId) -> Option<BlockId> {
     let mut behind = std::iter::successors(body.next(op), |op| body.next(*op));
-    let next = behind.find(|op| name(context, body, *op) == "scf.for")?;
+    let next = behind.find(|op| name(context, body, *op) == scf::For::NAME)?;
     body.entry_block(next, 0)
         .filter(|_| is_innermost(context, body, next))
 }
@@ -201,7 +201,7 @@ fn is_array(context: &Context, body: &Body, memory: ValueId) -> bool {
         ValueDefinition::Argument { .. } => true,
         ValueDefinition::Result { .. } => body
             .defining_operation(memory)
-            .is_some_and(|op| name(context, body, op) == "memref.alloca"),
+            .is_some_and(|op| name(context, body, op) == memref::Alloca::NAME),
     }
 }
 
@@ -249,7 +249,7 @@ fn best_of(
 fn with_groups(context: &Context, body: &Body, reads: &[OperationId]) -> Vec<OperationId> {
     let group = |op: OperationId| body.attribute_named(context, op, GROUP);
     let mut all: Vec<OperationId> = reads.to_vec();
-    for op in all_named(context, body, "memref.load") {
+    for op in all_named(context, body, memref::Load::NAME) {
         let is_kin = |read: &OperationId| {
             group(op).is_some()
                 && group(*read) == group(op)
@@ -266,7 +266,7 @@ fn with_groups(context: &Context, body: &Body, reads: &[OperationId]) -> Vec<Ope
 fn fills(context: &Context, body: &Body, reads: &[OperationId], taste: Taste) -> Vec<Fill> {
     let around = |op: OperationId| -> Vec<OperationId> {
         let all = std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op));
-        all.filter(|op| name(context, body, *op) == "scf.for")
+        all.filter(|op| name(context, body, *op) == scf::For::NAME)
             .collect()
     };
     let first = around(reads[0]);

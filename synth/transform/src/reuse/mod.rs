@@ -11,6 +11,7 @@ mod window;
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{memref, scf};
 use sluice_ir::{Attribute, Body, Context, Diagnostics, OperationId};
 
 use crate::build::all_named;
@@ -38,7 +39,7 @@ const GROUP: &str = "sluice.window_of";
 pub fn reuse(context: &Context, body: &mut Body, most_bits: u64, diagnostics: &mut Diagnostics) {
     let mut changed = false;
     let mut next_group = next_group(context, body);
-    for op in all_named(context, body, "scf.for") {
+    for op in all_named(context, body, scf::For::NAME) {
         let Some(wish) = body.remove_attribute(op, context.name(WINDOW)) else {
             continue;
         };
@@ -81,7 +82,7 @@ pub fn reuse(context: &Context, body: &mut Body, most_bits: u64, diagnostics: &m
         }
         changed = true;
     }
-    for op in all_named(context, body, "scf.for") {
+    for op in all_named(context, body, scf::For::NAME) {
         for name in [FILL, FILL_WHOLE] {
             body.remove_attribute(op, context.name(name));
         }
@@ -94,7 +95,7 @@ pub fn reuse(context: &Context, body: &mut Body, most_bits: u64, diagnostics: &m
 }
 
 fn next_group(context: &Context, body: &Body) -> i64 {
-    let all = all_named(context, body, "memref.load").into_iter();
+    let all = all_named(context, body, memref::Load::NAME).into_iter();
     let groups = all.filter_map(|op| body.attribute_named(context, op, GROUP)?.as_i64(context));
     groups.max().map_or(0, |last| last + 1)
 }
@@ -102,7 +103,7 @@ fn next_group(context: &Context, body: &Body) -> i64 {
 /// The loads of each copy, in text order.
 fn copies_asked(context: &Context, body: &Body) -> BTreeMap<i64, Vec<OperationId>> {
     let mut found: BTreeMap<i64, Vec<OperationId>> = BTreeMap::new();
-    for op in all_named(context, body, "memref.load") {
+    for op in all_named(context, body, memref::Load::NAME) {
         let number = body.attribute_named(context, op, COPY);
         if let Some(number) = number.and_then(|a| a.as_i64(context)) {
             found.entry(number).or_default().push(op);
@@ -121,7 +122,7 @@ fn fill_of(context: &Context, body: &Body, number: i64) -> copy::Fill {
             })
             .unwrap_or(false)
     };
-    for op in all_named(context, body, "scf.for") {
+    for op in all_named(context, body, scf::For::NAME) {
         if names(op, FILL) {
             return copy::Fill::Rest(op);
         }

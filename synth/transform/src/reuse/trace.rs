@@ -11,6 +11,7 @@ mod reader;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::{func, scf};
 use sluice_ir::exact::{Exact, trips};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
@@ -363,7 +364,7 @@ pub(super) fn is_innermost(context: &Context, body: &Body, loop_op: OperationId)
         op == loop_op
             || !matches!(
                 name(context, body, op),
-                "scf.for" | "scf.while" | "func.call"
+                scf::For::NAME | scf::While::NAME | func::Call::NAME
             )
     })
 }

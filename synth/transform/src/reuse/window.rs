@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::memref;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 
 use super::GROUP;
@@ -95,7 +96,7 @@ pub(super) fn slide(
         let group = context.i64_attribute(group_of[number]);
         let memory = pair.load.memory;
         let load = builder.operation(
-            "memref.load",
+            memref::Load::NAME,
             &[memory, index],
             &[element],
             &[(GROUP, group)],
@@ -104,7 +105,7 @@ pub(super) fn slide(
     }
     let inits: Vec<ValueId> = read.into_values().collect();
     for (leader, group) in &groups {
-        if name(context, body, *leader) == "memref.load" {
+        if name(context, body, *leader) == memref::Load::NAME {
             body.set_attribute(*leader, context.name(GROUP), context.i64_attribute(*group));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::cf::switch_cases;
+use sluice_dialects::{cf, cf::switch_cases};
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::Traits;
 use sluice_ir::{
@@ -342,15 +342,15 @@ fn read_branch(view: View<'_>) -> Result<Branch, Refusal> {
     };
     let only = |way| branch(ChoiceOf::Only, vec![way]);
     Ok(match view.name() {
-        "cf.br" => only(way(0)),
-        "cf.cond_br" => {
+        cf::Br::NAME => only(way(0)),
+        cf::CondBr::NAME => {
             let condition = view.operand(0);
             match constant_of(context, body, condition) {
                 Some(bit) => only(way(usize::from(bit.is_zero()))),
                 None => branch(ChoiceOf::Condition(condition), vec![way(0), way(1)]),
             }
         }
-        "cf.switch" => {
+        cf::Switch::NAME => {
             let flag = view.operand(0);
             let cases = switch_cases(view);
             let known = constant_of(context, body, flag);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::handshake;
 use sluice_ir::OperationId;
 
 use super::super::network::{Nested, Network, Way};
@@ -251,7 +252,8 @@ fn pass(
         // A queue between loops holds what it takes, and what leaves a loop is of another pace.
         let channels = network.channels;
         let maker = channels.maker(network.wires[way.to].channel);
-        let is_queue = maker.is_some_and(|(op, _)| channels.view(op).name() == "handshake.buffer");
+        let is_queue =
+            maker.is_some_and(|(op, _)| channels.view(op).name() == handshake::Buffer::NAME);
         if way.leaves {
             let outer = interval(network.wires[way.to].inside);
             programme.at_least(Sum::from(made.comes).and(outer - 1.0), made.leaves);

@@ -2,7 +2,7 @@
 //!
 //! Source: the canonicalisations of MLIR's affine dialect.
 
-use sluice_dialects::affine::constant_trip_count;
+use sluice_dialects::{affine, affine::constant_trip_count};
 use sluice_ir::affine::{AffineExpr, AffineMap, IntegerSet};
 use sluice_ir::patterns::{Pattern, Rewriter};
 use sluice_ir::{Exact, OperationId, ValueId, View};
@@ -15,56 +15,56 @@ pub(super) const PATTERNS: &[&Pattern] = &[
     &Pattern {
         name: "affine-map-and-operands",
         roots: &[
-            "affine.apply",
-            "affine.min",
-            "affine.max",
-            "affine.load",
-            "affine.store",
-            "affine.prefetch",
-            "affine.for",
+            affine::Apply::NAME,
+            affine::Min::NAME,
+            affine::Max::NAME,
+            affine::Load::NAME,
+            affine::Store::NAME,
+            affine::Prefetch::NAME,
+            affine::For::NAME,
         ],
         benefit: 1,
         rewrite: map_and_operands,
     },
     &Pattern {
         name: "affine-set-and-operands",
-        roots: &["affine.if"],
+        roots: &[affine::If::NAME],
         benefit: 1,
         rewrite: set_and_operands,
     },
     &Pattern {
         name: "affine-bounds",
-        roots: &["affine.for"],
+        roots: &[affine::For::NAME],
         benefit: 2,
         rewrite: bounds,
     },
     &Pattern {
         name: "affine-loop-that-only-passes-on",
-        roots: &["affine.for"],
+        roots: &[affine::For::NAME],
         benefit: 2,
         rewrite: only_passes_on,
     },
     &Pattern {
         name: "affine-extremum-of-one",
-        roots: &["affine.min", "affine.max"],
+        roots: &[affine::Min::NAME, affine::Max::NAME],
         benefit: 1,
         rewrite: extremum_of_one,
     },
     &Pattern {
         name: "affine-extremum-of-extrema",
-        roots: &["affine.min", "affine.max"],
+        roots: &[affine::Min::NAME, affine::Max::NAME],
         benefit: 0,
         rewrite: extremum_of_extrema,
     },
     &Pattern {
         name: "affine-extremum-in-order",
-        roots: &["affine.min", "affine.max"],
+        roots: &[affine::Min::NAME, affine::Max::NAME],
         benefit: 0,
         rewrite: extremum_in_order,
     },
     &Pattern {
         name: "affine-apply-of-nothing",
-        roots: &["affine.apply"],
+        roots: &[affine::Apply::NAME],
         benefit: 2,
         rewrite: apply_of_nothing,
     },
@@ -75,15 +75,15 @@ pub(super) const PATTERNS: &[&Pattern] = &[
 fn maps(view: View<'_>) -> Vec<(&'static str, usize, usize)> {
     let n = view.operands().len();
     match view.name() {
-        "affine.for" => [("lowerBoundMap", 0), ("upperBoundMap", 1)]
+        affine::For::NAME => [("lowerBoundMap", 0), ("upperBoundMap", 1)]
             .into_iter()
             .filter_map(|(name, group)| {
                 let (start, len) = view.operand_segment(group)?;
                 Some((name, start, start + len))
             })
             .collect(),
-        "affine.load" | "affine.prefetch" => vec![("map", 1, n)],
-        "affine.store" => vec![("map", 2, n)],
+        affine::Load::NAME | affine::Prefetch::NAME => vec![("map", 1, n)],
+        affine::Store::NAME => vec![("map", 2, n)],
         _ => vec![("map", 0, n)],
     }
 }
@@ -131,7 +131,7 @@ fn map_and_operands(r: &mut Rewriter<'_>, op: OperationId) -> bool {
 
 /// The sizes of the operand groups of a loop when group `group` has `n` operands.
 fn segment_sizes(view: View<'_>, group: usize, n: usize) -> Option<Vec<i32>> {
-    if view.name() != "affine.for" {
+    if view.name() != affine::For::NAME {
         return None;
     }
     let sizes = (0..3).map(|other| match other == group {
@@ -329,7 +329,7 @@ fn extremum_of_one(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         return false;
     };
     let operands: Vec<ValueId> = view.operands().collect();
-    become_op(r, op, "affine.apply", &operands, &[("map", map)])
+    become_op(r, op, affine::Apply::NAME, &operands, &[("map", map)])
 }
 
 /// Results that are extrema of the same kind themselves are replaced by what those are of.

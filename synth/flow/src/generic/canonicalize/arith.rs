@@ -2,7 +2,7 @@
 //!
 //! Source: the folds and canonicalisations of MLIR's arith dialect.
 
-use sluice_dialects::arith::OVERFLOW;
+use sluice_dialects::{arith, arith::OVERFLOW};
 use sluice_ir::bits::Bits;
 use sluice_ir::patterns::{Pattern, Rewriter};
 use sluice_ir::types::FloatKind;
@@ -11,19 +11,19 @@ use sluice_ir::{Attribute, OperationId, Type, TypeKind, ValueId, View};
 use super::tools::{become_op, become_value, constant, made_by, make, patterns, splat, width_of};
 
 pub(super) const PATTERNS: &[&Pattern] = patterns! {
-    "sum-of-sums" ["arith.addi", "arith.subi"] sum_of_sums
-    "sum-undone" ["arith.addi", "arith.subi"] sum_undone
-    "product-of-products" ["arith.muli"] product_of_products
-    "bits-undone" ["arith.andi", "arith.ori", "arith.xori"] bits_undone
-    "bits-of-extensions" ["arith.andi", "arith.ori", "arith.xori"] bits_of_extensions
-    "comparison-negated" ["arith.xori"] comparison_negated
-    "extremum-of-end" ["arith.maxsi", "arith.maxui", "arith.minsi", "arith.minui"] extremum_of_end
+    "sum-of-sums" [arith::Addi::NAME, arith::Subi::NAME] sum_of_sums
+    "sum-undone" [arith::Addi::NAME, arith::Subi::NAME] sum_undone
+    "product-of-products" [arith::Muli::NAME] product_of_products
+    "bits-undone" [arith::Andi::NAME, arith::Ori::NAME, arith::Xori::NAME] bits_undone
+    "bits-of-extensions" [arith::Andi::NAME, arith::Ori::NAME, arith::Xori::NAME] bits_of_extensions
+    "comparison-negated" [arith::Xori::NAME] comparison_negated
+    "extremum-of-end" [arith::Maxsi::NAME, arith::Maxui::NAME, arith::Minsi::NAME, arith::Minui::NAME] extremum_of_end
     "float-identity" [
-        "arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.negf", "arith.minimumf", "arith.maximumf",
-        "arith.minnumf", "arith.maxnumf"
+        arith::Addf::NAME, arith::Subf::NAME, arith::Mulf::NAME, arith::Divf::NAME, arith::Negf::NAME, arith::Minimumf::NAME, arith::Maximumf::NAME,
+        arith::Minnumf::NAME, arith::Maxnumf::NAME
     ] float_identity
-    "comparison-with-nan" ["arith.cmpf"] comparison_with_nan
-    "remainder-by-one" ["arith.remsi", "arith.remui"] remainder_by_one
+    "comparison-with-nan" [arith::Cmpf::NAME] comparison_with_nan
+    "remainder-by-one" [arith::Remsi::NAME, arith::Remui::NAME] remainder_by_one
 };
 
 pub(super) fn number(view: View<'_>, value: ValueId) -> Option<Bits> {
@@ -47,11 +47,11 @@ fn common_overflow(view: View<'_>, inner: View<'_>) -> Attribute {
 
 /// A value as `sign * x + constant`, where it is a sum or difference with a constant.
 fn linear(view: View<'_>, value: ValueId) -> Option<(View<'_>, bool, ValueId, Bits)> {
-    if let Some(sum) = made_by(view, value, "arith.addi") {
+    if let Some(sum) = made_by(view, value, arith::Addi::NAME) {
         let constant = number(sum, sum.operand(1))?;
         return Some((sum, true, sum.operand(0), constant));
     }
-    let difference = made_by(view, value, "arith.subi")?;
+    let difference = made_by(view, value, arith::Subi::NAME)?;
     if let Some(constant) = number(difference, difference.operand(1)) {
         return Some((difference, true, difference.operand(0), constant.neg()));
     }
@@ -62,7 +62,7 @@ fn linear(view: View<'_>, value: ValueId) -> Option<(View<'_>, bool, ValueId, Bi
 /// `(x + a) + b`, `(a - x) + b` and their like have one constant.
 fn sum_of_sums(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
-    let is_sum = view.name() == "arith.addi";
+    let is_sum = view.name() == arith::Addi::NAME;
     let (left, right) = (view.operand(0), view.operand(1));
     // The sum is `s * x + k`; whether it prints as a sum or a difference follows upstream.
     let found = if let Some(b) = number(view, right) {
@@ -79,7 +79,7 @@ fn sum_of_sums(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         return false;
     };
     let (ty, flags) = (result_type(view), common_overflow(view, inner));
-    let from_difference = inner.name() == "arith.subi";
+    let from_difference = inner.name() == arith::Subi::NAME;
     let inner_right = from_difference && number(inner, inner.operand(1)).is_some();
     // `(x - a) - b` stays a difference.
     let minus = positive && inner_right && !is_sum && number(view, right).is_some();
@@ -87,9 +87,9 @@ fn sum_of_sums(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let k = constant(r, op, ty, k);
     let flags = [("overflowFlags", flags)];
     match (positive, minus) {
-        (true, true) => become_op(r, op, "arith.subi", &[x, k], &flags),
-        (true, false) => become_op(r, op, "arith.addi", &[x, k], &flags),
-        (false, _) => become_op(r, op, "arith.subi", &[k, x], &flags),
+        (true, true) => become_op(r, op, arith::Subi::NAME, &[x, k], &flags),
+        (true, false) => become_op(r, op, arith::Addi::NAME, &[x, k], &flags),
+        (false, _) => become_op(r, op, arith::Subi::NAME, &[k, x], &flags),
     }
 }
 
@@ -97,9 +97,9 @@ fn sum_of_sums(r: &mut Rewriter<'_>, op: OperationId) -> bool {
 fn sum_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let (a, b) = (view.operand(0), view.operand(1));
-    if view.name() == "arith.addi" {
+    if view.name() == arith::Addi::NAME {
         for (one, other) in [(a, b), (b, a)] {
-            if let Some(inner) = made_by(view, one, "arith.subi")
+            if let Some(inner) = made_by(view, one, arith::Subi::NAME)
                 && inner.operand(1) == other
             {
                 let value = inner.operand(0);
@@ -107,16 +107,16 @@ fn sum_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
             }
         }
         for (one, other) in [(b, a), (a, b)] {
-            if let Some(inner) = made_by(view, one, "arith.muli")
+            if let Some(inner) = made_by(view, one, arith::Muli::NAME)
                 && number(inner, inner.operand(1)).is_some_and(|bits| bits.is_all_ones())
             {
                 let value = inner.operand(0);
-                return become_op(r, op, "arith.subi", &[other, value], &[]);
+                return become_op(r, op, arith::Subi::NAME, &[other, value], &[]);
             }
         }
         return false;
     }
-    if let Some(inner) = made_by(view, a, "arith.addi") {
+    if let Some(inner) = made_by(view, a, arith::Addi::NAME) {
         let (x, y) = (inner.operand(0), inner.operand(1));
         if y == b {
             return become_value(r, op, x);
@@ -125,19 +125,19 @@ fn sum_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
             return become_value(r, op, y);
         }
     }
-    if let Some(inner) = made_by(view, a, "arith.subi").filter(|inner| inner.operand(0) == b)
+    if let Some(inner) = made_by(view, a, arith::Subi::NAME).filter(|inner| inner.operand(0) == b)
         && let Some(width) = width_of(view.context, result_type(view))
     {
         let (y, ty) = (inner.operand(1), result_type(view));
         let zero = constant(r, op, ty, Bits::zero(width));
-        return become_op(r, op, "arith.subi", &[zero, y], &[]);
+        return become_op(r, op, arith::Subi::NAME, &[zero, y], &[]);
     }
     false
 }
 
 fn product_of_products(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
-    let inner = made_by(view, view.operand(0), "arith.muli");
+    let inner = made_by(view, view.operand(0), arith::Muli::NAME);
     let Some((inner, b)) = inner.zip(number(view, view.operand(1))) else {
         return false;
     };
@@ -147,7 +147,7 @@ fn product_of_products(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let (x, ty) = (inner.operand(0), result_type(view));
     let flags = [("overflowFlags", common_overflow(view, inner))];
     let k = constant(r, op, ty, a.mul(&b));
-    become_op(r, op, "arith.muli", &[x, k], &flags)
+    become_op(r, op, arith::Muli::NAME, &[x, k], &flags)
 }
 
 /// `x & ~x`, `x | ~x`, `(x ^ y) ^ y`, `x & (x & y)`.
@@ -157,7 +157,7 @@ fn bits_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let (a, b) = (view.operand(0), view.operand(1));
     let (ty, context) = (result_type(view), view.context);
     for (one, other) in [(a, b), (b, a)] {
-        if name == "arith.xori" {
+        if name == arith::Xori::NAME {
             let Some(inner) = made_by(view, one, name) else {
                 continue;
             };
@@ -167,17 +167,17 @@ fn bits_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
             }
             continue;
         }
-        let inverted = made_by(view, one, "arith.xori").filter(|inner| {
+        let inverted = made_by(view, one, arith::Xori::NAME).filter(|inner| {
             inner.operand(0) == other
                 && number(*inner, inner.operand(1)).is_some_and(|bits| bits.is_all_ones())
         });
         if let Some(inner) = inverted {
             let ones = inner.operand(1);
-            let width = width_of(context, ty).filter(|_| name == "arith.andi");
+            let width = width_of(context, ty).filter(|_| name == arith::Andi::NAME);
             let value = width.map(|width| constant(r, op, ty, Bits::zero(width)));
             return become_value(r, op, value.unwrap_or(ones));
         }
-        if name == "arith.andi"
+        if name == arith::Andi::NAME
             && let Some(inner) = made_by(view, one, name)
             && (inner.operand(0) == other || inner.operand(1) == other)
         {
@@ -190,7 +190,7 @@ fn bits_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
 /// Bitwise operations go in front of extensions of both operands.
 fn bits_of_extensions(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
-    for extension in ["arith.extui", "arith.extsi"] {
+    for extension in [arith::Extui::NAME, arith::Extsi::NAME] {
         let a = made_by(view, view.operand(0), extension);
         let b = made_by(view, view.operand(1), extension);
         let Some((a, b)) = a.zip(b) else { continue };
@@ -210,7 +210,7 @@ fn bits_of_extensions(r: &mut Rewriter<'_>, op: OperationId) -> bool {
 fn comparison_negated(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let is_true = number(view, view.operand(1)).is_some_and(|bits| bits.is_all_ones());
-    let Some(inner) = made_by(view, view.operand(0), "arith.cmpi").filter(|_| is_true) else {
+    let Some(inner) = made_by(view, view.operand(0), arith::Cmpi::NAME).filter(|_| is_true) else {
         return false;
     };
     let Some(predicate) = predicate(inner) else {
@@ -230,7 +230,7 @@ fn comparison_negated(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     };
     let operands: Vec<ValueId> = inner.operands().collect();
     let opposite = [("predicate", r.context.i64_attribute(opposite))];
-    become_op(r, op, "arith.cmpi", &operands, &opposite)
+    become_op(r, op, arith::Cmpi::NAME, &operands, &opposite)
 }
 
 pub(super) fn predicate(view: View<'_>) -> Option<i64> {
@@ -281,7 +281,7 @@ fn is_not_a_number(kind: FloatKind, bits: &Bits) -> bool {
 fn float_identity(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let (name, first) = (view.name(), view.operand(0));
-    if name == "arith.negf" {
+    if name == arith::Negf::NAME {
         let Some(inner) = made_by(view, first, name) else {
             return false;
         };
@@ -303,13 +303,13 @@ fn float_identity(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let infinity = ((1u64 << exponent) - 1) << mantissa;
     let one = ((1u64 << (exponent - 1)) - 1) << mantissa;
     let neutral = match name {
-        "arith.minnumf" => bits == Some(infinity),
-        "arith.maxnumf" => bits == Some(infinity | sign),
-        "arith.addf" => bits == Some(sign),
-        "arith.subf" => bits == Some(0),
-        "arith.mulf" | "arith.divf" => bits == Some(one),
-        "arith.minimumf" => bits == Some(infinity),
-        "arith.maximumf" => bits == Some(infinity | sign),
+        arith::Minnumf::NAME => bits == Some(infinity),
+        arith::Maxnumf::NAME => bits == Some(infinity | sign),
+        arith::Addf::NAME => bits == Some(sign),
+        arith::Subf::NAME => bits == Some(0),
+        arith::Mulf::NAME | arith::Divf::NAME => bits == Some(one),
+        arith::Minimumf::NAME => bits == Some(infinity),
+        arith::Maximumf::NAME => bits == Some(infinity | sign),
         _ => false,
     };
     let same = is_extremum && first == view.operand(1);

@@ -9,56 +9,56 @@ use sluice_ir::{
     AttributeKind, BlockId, Body, Context, NewOperation, OperationId, TypeKind, ValueId, View,
 };
 
-use sluice_dialects::cf::switch_cases;
+use sluice_dialects::{arith, cf, cf::switch_cases};
 
 use super::blocks::{pass_on, passed_on};
 
 pub(super) const PATTERNS: &[&Pattern] = &[
     &Pattern {
         name: "branch-to-only-follower",
-        roots: &["cf.br"],
+        roots: &[cf::Br::NAME],
         benefit: 2,
         rewrite: to_only_follower,
     },
     &Pattern {
         name: "branch-through-empty-block",
-        roots: &["cf.br", "cf.cond_br", "cf.switch"],
+        roots: &[cf::Br::NAME, cf::CondBr::NAME, cf::Switch::NAME],
         benefit: 2,
         rewrite: through_empty_block,
     },
     &Pattern {
         name: "branch-that-is-decided",
-        roots: &["cf.cond_br", "cf.switch"],
+        roots: &[cf::CondBr::NAME, cf::Switch::NAME],
         benefit: 3,
         rewrite: decided,
     },
     &Pattern {
         name: "branch-to-one-block-either-way",
-        roots: &["cf.cond_br"],
+        roots: &[cf::CondBr::NAME],
         benefit: 1,
         rewrite: same_successors,
     },
     &Pattern {
         name: "branch-on-condition-known-here",
-        roots: &["cf.cond_br"],
+        roots: &[cf::CondBr::NAME],
         benefit: 1,
         rewrite: condition_known_here,
     },
     &Pattern {
         name: "condition-known-after-branch",
-        roots: &["cf.cond_br"],
+        roots: &[cf::CondBr::NAME],
         benefit: 0,
         rewrite: condition_known_after,
     },
     &Pattern {
         name: "switch-cases-like-default",
-        roots: &["cf.switch"],
+        roots: &[cf::Switch::NAME],
         benefit: 1,
         rewrite: cases_like_default,
     },
     &Pattern {
         name: "assertion-that-holds",
-        roots: &["cf.assert"],
+        roots: &[cf::Assert::NAME],
         benefit: 1,
         rewrite: assertion_holds,
     },
@@ -95,7 +95,7 @@ fn replace_by_branch(
     operands: &[ValueId],
 ) {
     let location = rewriter.body().location(op);
-    let mut new = NewOperation::new(rewriter.context.operation_name("cf.br"), location);
+    let mut new = NewOperation::new(rewriter.context.operation_name(cf::Br::NAME), location);
     new.operands = operands.into();
     new.successors.push(block);
     rewriter.create(op, new);
@@ -139,7 +139,7 @@ fn forwarded(
 ) -> Option<(BlockId, Vec<ValueId>)> {
     let only = body.first_operation(block)?;
     let view = View::new(context, body, only);
-    if body.next(only).is_some() || view.name() != "cf.br" {
+    if body.next(only).is_some() || view.name() != cf::Br::NAME {
         return None;
     }
     let next = view.successors()[0];
@@ -225,7 +225,10 @@ fn same_successors(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
             values.push(*a);
             continue;
         }
-        let mut new = NewOperation::new(rewriter.context.operation_name("arith.select"), location);
+        let mut new = NewOperation::new(
+            rewriter.context.operation_name(arith::Select::NAME),
+            location,
+        );
         new.operands = [condition, *a, *b].into_iter().collect();
         new.result_types.push(rewriter.body().ty(*a));
         let select = rewriter.create(op, new);
@@ -249,7 +252,7 @@ fn condition_known_here(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let Some(last) = body.last_operation(block).map(|last| view.at(last)) else {
         return false;
     };
-    if last.name() != "cf.cond_br" || last.operand(0) != view.operand(0) || block == own {
+    if last.name() != cf::CondBr::NAME || last.operand(0) != view.operand(0) || block == own {
         return false;
     }
     let (Some(passed), next) = (view.successor_operands(way), view.successors()[way]) else {

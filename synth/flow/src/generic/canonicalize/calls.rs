@@ -1,12 +1,13 @@
 //! Calls of functions that are values known here.
 
+use sluice_dialects::func;
 use sluice_ir::patterns::{Pattern, Rewriter};
 use sluice_ir::simplify::constant_of;
 use sluice_ir::{NewOperation, OperationId};
 
 pub(super) const PATTERNS: &[&Pattern] = &[&Pattern {
     name: "indirect-call-of-known-function",
-    roots: &["func.call_indirect"],
+    roots: &[func::CallIndirect::NAME],
     benefit: 1,
     rewrite: of_known_function,
 }];
@@ -17,7 +18,7 @@ fn of_known_function(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let Some(callee) = callee.filter(|callee| callee.as_flat_symbol(r.context).is_some()) else {
         return false;
     };
-    let mut new = NewOperation::new(r.context.operation_name("func.call"), view.location());
+    let mut new = NewOperation::new(r.context.operation_name(func::Call::NAME), view.location());
     new.operands = view.operands().skip(1).collect();
     new.result_types = view.result_types().collect();
     new.attributes.push((r.context.name("callee"), callee));

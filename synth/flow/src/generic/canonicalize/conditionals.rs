@@ -2,6 +2,7 @@
 //!
 //! Source: the canonicalisations of MLIR's scf dialect.
 
+use sluice_dialects::{arith, scf};
 use sluice_ir::bits::Bits;
 use sluice_ir::patterns::{Pattern, Rewriter};
 use sluice_ir::{Body, OperationId, ValueId};
@@ -12,55 +13,55 @@ use super::tools::{constant, made_by, make, rebuild, splat};
 pub(super) const PATTERNS: &[&Pattern] = &[
     &Pattern {
         name: "if-not",
-        roots: &["scf.if"],
+        roots: &[scf::If::NAME],
         benefit: 4,
         rewrite: negated,
     },
     &Pattern {
         name: "if-condition-inside",
-        roots: &["scf.if"],
+        roots: &[scf::If::NAME],
         benefit: 1,
         rewrite: condition_inside,
     },
     &Pattern {
         name: "if-with-values-from-outside",
-        roots: &["scf.if"],
+        roots: &[scf::If::NAME],
         benefit: 1,
         rewrite: values_from_outside,
     },
     &Pattern {
         name: "if-unused-results",
-        roots: &["scf.if"],
+        roots: &[scf::If::NAME],
         benefit: 1,
         rewrite: unused_results,
     },
     &Pattern {
         name: "if-after-if",
-        roots: &["scf.if"],
+        roots: &[scf::If::NAME],
         benefit: 1,
         rewrite: after_if,
     },
     &Pattern {
         name: "if-in-if",
-        roots: &["scf.if"],
+        roots: &[scf::If::NAME],
         benefit: 1,
         rewrite: in_if,
     },
     &Pattern {
         name: "if-empty-else",
-        roots: &["scf.if"],
+        roots: &[scf::If::NAME],
         benefit: 1,
         rewrite: empty_else,
     },
     &Pattern {
         name: "region-that-runs-once",
-        roots: &["scf.execute_region"],
+        roots: &[scf::ExecuteRegion::NAME],
         benefit: 1,
         rewrite: runs_once,
     },
     &Pattern {
         name: "switch-of-constant",
-        roots: &["scf.index_switch"],
+        roots: &[scf::IndexSwitch::NAME],
         benefit: 1,
         rewrite: switch_of_constant,
     },
@@ -68,7 +69,7 @@ pub(super) const PATTERNS: &[&Pattern] = &[
 
 /// The negation of a value.
 fn negation_of(r: &Rewriter<'_>, op: OperationId, value: ValueId) -> Option<ValueId> {
-    let inner = made_by(r.view(op), value, "arith.xori")?;
+    let inner = made_by(r.view(op), value, arith::Xori::NAME)?;
     let is_true = splat(r.context, r.body(), inner.operand(1))?.is_all_ones();
     is_true.then(|| inner.operand(0))
 }
@@ -176,7 +177,14 @@ fn values_from_outside(r: &mut Rewriter<'_>, op: OperationId) -> bool {
             true => yes[i],
             false => {
                 let ty = r.body().ty(yes[i]);
-                make(r, op, "arith.select", &[condition, yes[i], no[i]], ty, &[])
+                make(
+                    r,
+                    op,
+                    arith::Select::NAME,
+                    &[condition, yes[i], no[i]],
+                    ty,
+                    &[],
+                )
             }
         };
         r.replace_value(results[i], value);
@@ -230,7 +238,7 @@ fn after_if(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let Some(first) = body.previous(op) else {
         return false;
     };
-    if r.view(first).name() != "scf.if" {
+    if r.view(first).name() != scf::If::NAME {
         return false;
     }
     let (a, b) = (body.operand(first, 0), body.operand(op, 0));
@@ -332,7 +340,7 @@ fn merge(r: &mut Rewriter<'_>, first: OperationId, second: OperationId, opposite
 fn in_if(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let inner = match contents(body, op, 0)[..] {
-        [inner] if r.view(inner).name() == "scf.if" => inner,
+        [inner] if r.view(inner).name() == scf::If::NAME => inner,
         _ => return false,
     };
     if !contents(body, op, 1).is_empty() || !contents(body, inner, 1).is_empty() {
@@ -367,14 +375,14 @@ fn in_if(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     new.attributes = view.attributes().to_vec();
     new.n_regions = 2;
     let ty = view.ty(outer);
-    let both = make(r, op, "arith.andi", &[outer, other], ty, &[]);
+    let both = make(r, op, arith::Andi::NAME, &[outer, other], ty, &[]);
     let mut values = Vec::new();
     for i in &selected {
         let ty = r.body().ty(yes[*i]);
         values.push(make(
             r,
             op,
-            "arith.select",
+            arith::Select::NAME,
             &[outer, yes[*i], no[*i]],
             ty,
             &[],
@@ -420,7 +428,7 @@ fn runs_once(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     };
     let block = body.blocks(*region)[0];
     let last = body.last_operation(block);
-    if last.is_none_or(|last| r.view(last).name() != "scf.yield") {
+    if last.is_none_or(|last| r.view(last).name() != scf::Yield::NAME) {
         return false;
     }
     let values = r.inline_block(block, op, &[]);

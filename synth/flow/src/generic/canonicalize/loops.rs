@@ -2,6 +2,7 @@
 //!
 //! Source: the canonicalisations of MLIR's scf dialect.
 
+use sluice_dialects::scf;
 use sluice_ir::patterns::{Pattern, Rewriter};
 use sluice_ir::{Body, OperationId, ValueId};
 
@@ -10,25 +11,25 @@ use super::tools::{constant, rebuild, splat};
 pub(super) const PATTERNS: &[&Pattern] = &[
     &Pattern {
         name: "for-carries-nothing-new",
-        roots: &["scf.for"],
+        roots: &[scf::For::NAME],
         benefit: 4,
         rewrite: carries_nothing_new,
     },
     &Pattern {
         name: "for-that-only-passes-on",
-        roots: &["scf.for"],
+        roots: &[scf::For::NAME],
         benefit: 1,
         rewrite: only_passes_on,
     },
     &Pattern {
         name: "while-condition-in-body",
-        roots: &["scf.while"],
+        roots: &[scf::While::NAME],
         benefit: 1,
         rewrite: condition_in_body,
     },
     &Pattern {
         name: "while-unused-result",
-        roots: &["scf.while"],
+        roots: &[scf::While::NAME],
         benefit: 1,
         rewrite: unused_result,
     },

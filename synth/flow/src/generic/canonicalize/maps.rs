@@ -2,7 +2,7 @@
 //!
 //! Source: MLIR's `composeAffineMapAndOperands` and `canonicalizeMapAndOperands`.
 
-use sluice_dialects::affine::is_symbol;
+use sluice_dialects::{affine, affine::is_symbol};
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::{ValueId, View};
 
@@ -59,7 +59,7 @@ impl Composed {
                 true => self.dims[position],
                 false => self.symbols[position - n_dims],
             };
-            let apply = value.and_then(|value| made_by(view, value, "affine.apply"));
+            let apply = value.and_then(|value| made_by(view, value, affine::Apply::NAME));
             let Some(inner) = apply.and_then(canonical_apply) else {
                 position += 1;
                 continue;

@@ -2,6 +2,7 @@
 //!
 //! Source: the folds and canonicalisations of MLIR's memref and affine dialects.
 
+use sluice_dialects::{affine, memref};
 use sluice_ir::bits::Bits;
 use sluice_ir::patterns::{Pattern, Rewriter};
 use sluice_ir::types::Dimension;
@@ -12,89 +13,89 @@ use super::tools::{become_value, constant, made_by, make, splat};
 pub(super) const PATTERNS: &[&Pattern] = &[
     &Pattern {
         name: "size-that-is-known",
-        roots: &["memref.dim"],
+        roots: &[memref::Dim::NAME],
         benefit: 2,
         rewrite: known_size,
     },
     &Pattern {
         name: "rank-that-is-known",
-        roots: &["memref.rank"],
+        roots: &[memref::Rank::NAME],
         benefit: 2,
         rewrite: known_rank,
     },
     &Pattern {
         name: "allocation-with-constant-sizes",
-        roots: &["memref.alloc", "memref.alloca"],
+        roots: &[memref::Alloc::NAME, memref::Alloca::NAME],
         benefit: 1,
         rewrite: constant_sizes,
     },
     &Pattern {
         name: "allocation-nobody-reads",
-        roots: &["memref.alloc", "memref.realloc"],
+        roots: &[memref::Alloc::NAME, memref::Realloc::NAME],
         benefit: 1,
         rewrite: nobody_reads,
     },
     &Pattern {
         name: "access-through-cast",
         roots: &[
-            "memref.load",
-            "memref.store",
-            "memref.dealloc",
-            "memref.atomic_rmw",
-            "memref.prefetch",
-            "memref.copy",
-            "affine.load",
-            "affine.store",
-            "affine.prefetch",
+            memref::Load::NAME,
+            memref::Store::NAME,
+            memref::Dealloc::NAME,
+            memref::AtomicRmw::NAME,
+            memref::Prefetch::NAME,
+            memref::Copy::NAME,
+            affine::Load::NAME,
+            affine::Store::NAME,
+            affine::Prefetch::NAME,
         ],
         benefit: 1,
         rewrite: through_cast,
     },
     &Pattern {
         name: "cast-of-cast",
-        roots: &["memref.cast"],
+        roots: &[memref::Cast::NAME],
         benefit: 1,
         rewrite: cast_of_cast,
     },
     &Pattern {
         name: "view-of-the-same-type",
         roots: &[
-            "memref.collapse_shape",
-            "memref.expand_shape",
-            "memref.subview",
-            "memref.reinterpret_cast",
-            "memref.memory_space_cast",
+            memref::CollapseShape::NAME,
+            memref::ExpandShape::NAME,
+            memref::Subview::NAME,
+            memref::ReinterpretCast::NAME,
+            memref::MemorySpaceCast::NAME,
         ],
         benefit: 2,
         rewrite: same_view,
     },
     &Pattern {
         name: "space-cast-of-space-cast",
-        roots: &["memref.memory_space_cast"],
+        roots: &[memref::MemorySpaceCast::NAME],
         benefit: 1,
         rewrite: cast_of_space_cast,
     },
     &Pattern {
         name: "scope-without-allocations",
-        roots: &["memref.alloca_scope"],
+        roots: &[memref::AllocaScope::NAME],
         benefit: 1,
         rewrite: scope_without_allocations,
     },
     &Pattern {
         name: "copy-to-itself",
-        roots: &["memref.copy"],
+        roots: &[memref::Copy::NAME],
         benefit: 1,
         rewrite: copy_to_itself,
     },
     &Pattern {
         name: "affine-map-of-constants",
-        roots: &["affine.apply", "affine.min", "affine.max"],
+        roots: &[affine::Apply::NAME, affine::Min::NAME, affine::Max::NAME],
         benefit: 2,
         rewrite: map_of_constants,
     },
     &Pattern {
         name: "affine-if-empty-else",
-        roots: &["affine.if"],
+        roots: &[affine::If::NAME],
         benefit: 1,
         rewrite: empty_else,
     },
@@ -132,14 +133,14 @@ fn known_size(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         return become_value(r, op, value);
     }
     let position = shape[..number].iter().filter(|size| size.is_none()).count();
-    for name in ["memref.alloc", "memref.alloca"] {
+    for name in [memref::Alloc::NAME, memref::Alloca::NAME] {
         if let Some(made) = made_by(view, source, name)
             && let Some(value) = made.operand_group(0).get(position).copied()
         {
             return become_value(r, op, value);
         }
     }
-    let Some(cast) = made_by(view, source, "memref.cast") else {
+    let Some(cast) = made_by(view, source, memref::Cast::NAME) else {
         return false;
     };
     let inner = cast.operand(0);
@@ -209,7 +210,7 @@ fn constant_sizes(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let made = r.create(op, new);
     r.update(made, |body| body.set_attribute(made, name, segments));
     let value = r.body().result(made, 0);
-    let cast = make(r, op, "memref.cast", &[value], old, &[]);
+    let cast = make(r, op, memref::Cast::NAME, &[value], old, &[]);
     become_value(r, op, cast)
 }
 
@@ -219,8 +220,8 @@ fn nobody_reads(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let result = view.result(0);
     let users: Vec<(OperationId, usize)> = view.body.uses(result).collect();
     let is_written = |(user, index): &(OperationId, usize)| match view.at(*user).name() {
-        "memref.store" => *index == 1,
-        "memref.dealloc" => true,
+        memref::Store::NAME => *index == 1,
+        memref::Dealloc::NAME => true,
         _ => false,
     };
     if !users.iter().all(is_written) {
@@ -235,7 +236,7 @@ fn nobody_reads(r: &mut Rewriter<'_>, op: OperationId) -> bool {
 
 /// The memory that a cast was made of, if its rank is known.
 fn cast_source(view: View<'_>, value: ValueId) -> Option<ValueId> {
-    let source = made_by(view, value, "memref.cast")?.operand(0);
+    let source = made_by(view, value, memref::Cast::NAME)?.operand(0);
     let is_ranked = matches!(view.ty(source).kind(view.context), TypeKind::MemRef { .. });
     is_ranked.then_some(source)
 }
@@ -246,7 +247,7 @@ fn through_cast(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     // A stored value keeps its type.
     let stored = matches!(
         view.name(),
-        "memref.store" | "affine.store" | "memref.atomic_rmw"
+        memref::Store::NAME | affine::Store::NAME | memref::AtomicRmw::NAME
     );
     let operands = view.operands().enumerate().skip(usize::from(stored));
     let found: Vec<(usize, ValueId)> = operands
@@ -297,7 +298,7 @@ fn same_view(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         }
         _ => false,
     };
-    let changes_nothing = view.name() == "memref.memory_space_cast";
+    let changes_nothing = view.name() == memref::MemorySpaceCast::NAME;
     if !changes_nothing && (!is_static || view.operands().len() != 1) {
         return false;
     }
@@ -321,7 +322,7 @@ fn scope_without_allocations(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         let view = r.view(*inner);
         let known = view.definition();
         *inner != op
-            && (view.name() == "memref.alloca"
+            && (view.name() == memref::Alloca::NAME
                 || known.is_none_or(|d| !view.regions().is_empty() && d.effects.is_empty()))
     };
     let Some(block) = body.entry_block(op, 0) else {
@@ -360,8 +361,8 @@ fn map_of_constants(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         return false;
     };
     let value = match view.name() {
-        "affine.min" => values.into_iter().min(),
-        "affine.max" => values.into_iter().max(),
+        affine::Min::NAME => values.into_iter().min(),
+        affine::Max::NAME => values.into_iter().max(),
         _ => values.first().copied(),
     };
     let Some(value) = value else { return false };

@@ -2,6 +2,7 @@
 //!
 //! Source: the folds and canonicalisations of MLIR's arith dialect.
 
+use sluice_dialects::arith;
 use sluice_ir::bits::Bits;
 use sluice_ir::patterns::{Pattern, Rewriter};
 use sluice_ir::{OperationId, TypeKind, ValueId};
@@ -10,17 +11,17 @@ use super::arith::{number, predicate, result_type};
 use super::tools::{become_op, become_value, constant, made_by, make, patterns, width_of};
 
 pub(super) const PATTERNS: &[&Pattern] = patterns! {
-    "comparison-with-constant-on-the-left" ["arith.cmpi"] constant_on_the_left
-    "comparison-of-extensions" ["arith.cmpi"] comparison_of_extensions
-    "comparison-of-truth" ["arith.cmpi"] comparison_of_truth
-    "selection-of-truth" ["arith.select"] selection_of_truth
-    "selection-of-equal" ["arith.select"] selection_of_equal
-    "selection-of-selection" ["arith.select"] selection_of_selection
-    "selection-of-elements" ["arith.select"] selection_of_elements
-    "extension-of-extension" ["arith.extui", "arith.extsi"] extension_of_extension
-    "truncation" ["arith.trunci"] truncation
-    "cast-of-extension" ["arith.index_cast", "arith.index_castui"] cast_of_extension
-    "bitcast-of-bitcast" ["arith.bitcast"] bitcast_of_bitcast
+    "comparison-with-constant-on-the-left" [arith::Cmpi::NAME] constant_on_the_left
+    "comparison-of-extensions" [arith::Cmpi::NAME] comparison_of_extensions
+    "comparison-of-truth" [arith::Cmpi::NAME] comparison_of_truth
+    "selection-of-truth" [arith::Select::NAME] selection_of_truth
+    "selection-of-equal" [arith::Select::NAME] selection_of_equal
+    "selection-of-selection" [arith::Select::NAME] selection_of_selection
+    "selection-of-elements" [arith::Select::NAME] selection_of_elements
+    "extension-of-extension" [arith::Extui::NAME, arith::Extsi::NAME] extension_of_extension
+    "truncation" [arith::Trunci::NAME] truncation
+    "cast-of-extension" [arith::IndexCast::NAME, arith::IndexCastui::NAME] cast_of_extension
+    "bitcast-of-bitcast" [arith::Bitcast::NAME] bitcast_of_bitcast
 };
 
 fn constant_on_the_left(r: &mut Rewriter<'_>, op: OperationId) -> bool {
@@ -50,7 +51,7 @@ fn comparison_of_extensions(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let Some(predicate) = predicate(view).filter(|p| *p < 2) else {
         return false;
     };
-    for extension in ["arith.extsi", "arith.extui"] {
+    for extension in [arith::Extsi::NAME, arith::Extui::NAME] {
         let a = made_by(view, view.operand(0), extension);
         let b = made_by(view, view.operand(1), extension);
         let Some((a, b)) = a.zip(b) else { continue };
@@ -59,7 +60,7 @@ fn comparison_of_extensions(r: &mut Rewriter<'_>, op: OperationId) -> bool {
             continue;
         }
         let predicate = [("predicate", r.context.i64_attribute(predicate))];
-        return become_op(r, op, "arith.cmpi", &[x, y], &predicate);
+        return become_op(r, op, arith::Cmpi::NAME, &[x, y], &predicate);
     }
     false
 }
@@ -83,7 +84,7 @@ fn comparison_of_truth(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     if predicate != 1 || !bits.is_zero() {
         return false;
     }
-    for extension in ["arith.extsi", "arith.extui"] {
+    for extension in [arith::Extsi::NAME, arith::Extui::NAME] {
         if let Some(inner) = made_by(view, first, extension)
             && is_bit(inner.operand(0))
         {
@@ -123,14 +124,14 @@ fn selection_of_truth(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         (true, true) => become_value(r, op, condition),
         (true, false) => {
             let one = constant(r, op, ty, Bits::from_u64(1, 1));
-            become_op(r, op, "arith.xori", &[condition, one], &[])
+            become_op(r, op, arith::Xori::NAME, &[condition, one], &[])
         }
-        (false, true) => become_op(r, op, "arith.extui", &[condition], &[]),
+        (false, true) => become_op(r, op, arith::Extui::NAME, &[condition], &[]),
         (false, false) => {
             let bit = r.body().ty(condition);
             let one = constant(r, op, bit, Bits::from_u64(1, 1));
-            let not = make(r, op, "arith.xori", &[condition, one], bit, &[]);
-            become_op(r, op, "arith.extui", &[not], &[])
+            let not = make(r, op, arith::Xori::NAME, &[condition, one], bit, &[]);
+            become_op(r, op, arith::Extui::NAME, &[not], &[])
         }
     }
 }
@@ -138,7 +139,7 @@ fn selection_of_truth(r: &mut Rewriter<'_>, op: OperationId) -> bool {
 /// `a == b ? a : b` is `b`, `a != b ? a : b` is `a`.
 fn selection_of_equal(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
-    let Some(compared) = made_by(view, view.operand(0), "arith.cmpi") else {
+    let Some(compared) = made_by(view, view.operand(0), arith::Cmpi::NAME) else {
         return false;
     };
     let (yes, no) = (view.operand(1), view.operand(2));
@@ -156,7 +157,7 @@ fn selection_of_equal(r: &mut Rewriter<'_>, op: OperationId) -> bool {
 /// Selections by a negation, or of a selection by the same condition.
 fn selection_of_selection(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
-    let name = "arith.select";
+    let name = arith::Select::NAME;
     let (condition, yes, no) = (view.operand(0), view.operand(1), view.operand(2));
     if let Some(inner) = made_by(view, no, name).filter(|inner| inner.operand(0) == condition) {
         let no = inner.operand(2);
@@ -166,7 +167,7 @@ fn selection_of_selection(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         let yes = inner.operand(1);
         return become_op(r, op, name, &[condition, yes, no], &[]);
     }
-    let negated = made_by(view, condition, "arith.xori")
+    let negated = made_by(view, condition, arith::Xori::NAME)
         .filter(|inner| number(*inner, inner.operand(1)).is_some_and(|bits| bits.is_all_ones()));
     if let Some(inner) = negated {
         let condition = inner.operand(0);
@@ -206,15 +207,15 @@ fn selection_of_elements(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let values: Box<[Bits]> = values.collect();
     let (ty, splat) = (result_type(view), false);
     let value = context.attribute(AttributeKind::DenseElements { ty, values, splat });
-    become_op(r, op, "arith.constant", &[], &[("value", value)])
+    become_op(r, op, arith::Constant::NAME, &[], &[("value", value)])
 }
 
 fn extension_of_extension(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
-    let from_unsigned = made_by(view, view.operand(0), "arith.extui");
+    let from_unsigned = made_by(view, view.operand(0), arith::Extui::NAME);
     let name = match (view.name(), from_unsigned) {
-        (_, Some(_)) => "arith.extui",
-        ("arith.extsi", None) => "arith.extsi",
+        (_, Some(_)) => arith::Extui::NAME,
+        (arith::Extsi::NAME, None) => arith::Extsi::NAME,
         _ => return false,
     };
     let Some(inner) = made_by(view, view.operand(0), name) else {
@@ -237,14 +238,14 @@ fn truncation(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         return false;
     };
     let name = inner.name();
-    if name == "arith.trunci" {
+    if name == arith::Trunci::NAME {
         let value = inner.operand(0);
-        return become_op(r, op, "arith.trunci", &[value], &[]);
+        return become_op(r, op, arith::Trunci::NAME, &[value], &[]);
     }
     let Some(width) = width_of(context, ty) else {
         return false;
     };
-    if matches!(name, "arith.extsi" | "arith.extui") {
+    if matches!(name, arith::Extsi::NAME | arith::Extui::NAME) {
         let value = inner.operand(0);
         return match width_of(context, view.ty(value)).map(|from| from.cmp(&width)) {
             Some(std::cmp::Ordering::Equal) => become_value(r, op, value),
@@ -252,11 +253,13 @@ fn truncation(r: &mut Rewriter<'_>, op: OperationId) -> bool {
                 let name = name.to_owned();
                 become_op(r, op, &name, &[value], &[])
             }
-            Some(std::cmp::Ordering::Greater) => become_op(r, op, "arith.trunci", &[value], &[]),
+            Some(std::cmp::Ordering::Greater) => {
+                become_op(r, op, arith::Trunci::NAME, &[value], &[])
+            }
             None => false,
         };
     }
-    let amount = (name == "arith.shrsi")
+    let amount = (name == arith::Shrsi::NAME)
         .then(|| number(inner, inner.operand(1)))
         .flatten();
     let (Some(amount), Some(wide)) = (amount, width_of(context, view.ty(from))) else {
@@ -269,15 +272,15 @@ fn truncation(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         return false;
     }
     let (x, by, wide) = (inner.operand(0), inner.operand(1), view.ty(from));
-    let shifted = make(r, op, "arith.shrui", &[x, by], wide, &[]);
-    become_op(r, op, "arith.trunci", &[shifted], &[])
+    let shifted = make(r, op, arith::Shrui::NAME, &[x, by], wide, &[]);
+    become_op(r, op, arith::Trunci::NAME, &[shifted], &[])
 }
 
 fn cast_of_extension(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let extension = match view.name() {
-        "arith.index_cast" => "arith.extsi",
-        _ => "arith.extui",
+        arith::IndexCast::NAME => arith::Extsi::NAME,
+        _ => arith::Extui::NAME,
     };
     let Some(inner) = made_by(view, view.operand(0), extension) else {
         return false;
@@ -288,12 +291,12 @@ fn cast_of_extension(r: &mut Rewriter<'_>, op: OperationId) -> bool {
 
 fn bitcast_of_bitcast(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
-    let Some(inner) = made_by(view, view.operand(0), "arith.bitcast") else {
+    let Some(inner) = made_by(view, view.operand(0), arith::Bitcast::NAME) else {
         return false;
     };
     let value = inner.operand(0);
     if view.ty(value) == result_type(view) {
         return become_value(r, op, value);
     }
-    become_op(r, op, "arith.bitcast", &[value], &[])
+    become_op(r, op, arith::Bitcast::NAME, &[value], &[])
 }

@@ -1,5 +1,6 @@
 //! What patterns are made of: constants and definitions looked up, operations made.
 
+use sluice_dialects::arith;
 use sluice_ir::bits::Bits;
 use sluice_ir::patterns::Rewriter;
 use sluice_ir::simplify::constant_of;
@@ -60,7 +61,7 @@ pub(super) fn splat_attribute(context: &Context, ty: Type, bits: Bits) -> Attrib
 pub(super) fn constant(r: &mut Rewriter<'_>, op: OperationId, ty: Type, bits: Bits) -> ValueId {
     let value = splat_attribute(r.context, ty, bits);
     let location = r.body().location(op);
-    let mut new = NewOperation::new(r.context.operation_name("arith.constant"), location);
+    let mut new = NewOperation::new(r.context.operation_name(arith::Constant::NAME), location);
     new.result_types.push(ty);
     new.attributes.push((r.context.name("value"), value));
     let made = r.create(op, new);

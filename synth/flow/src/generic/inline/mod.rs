@@ -8,6 +8,7 @@ mod splice;
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::affine;
 use sluice_ir::definition::Traits;
 use sluice_ir::limits::{Excess, Limit};
 use sluice_ir::{Body, Context, Diagnostics, Location, OperationId, RegionId, View};
@@ -282,7 +283,10 @@ fn is_inlined(view: View<'_>) -> bool {
 
 /// Whether an operation only has regions of affine code.
 fn is_affine_region(view: View<'_>) -> bool {
-    matches!(view.name(), "affine.for" | "affine.if" | "affine.parallel")
+    matches!(
+        view.name(),
+        affine::For::NAME | affine::If::NAME | affine::Parallel::NAME
+    )
 }
 
 /// Whether the regions of `parent` take the body of `callee`.

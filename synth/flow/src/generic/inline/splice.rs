@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use sluice_dialects::cf;
 use sluice_ir::definition::Traits;
 use sluice_ir::{
     BlockId, Body, Context, Location, LocationKind, NewOperation, OperationId, RegionId, ValueId,
@@ -204,7 +205,7 @@ impl Copier<'_> {
         let before = self.target.parent_block(call);
         for (last, block) in returned {
             let location = self.location(self.source.location(*last));
-            let mut new = NewOperation::new(self.context.operation_name("cf.br"), location);
+            let mut new = NewOperation::new(self.context.operation_name(cf::Br::NAME), location);
             new.operands = self.mapped(*last).into_iter().collect();
             new.successors.push(after);
             let made = self.target.create(self.context, new);

@@ -6,7 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{interleaved_units, iterations_between};
+use sluice_dialects::{
+    arith,
+    synthesis_form::{interleaved_units, iterations_between},
+};
 use sluice_ir::{BlockId, Body, Context, OperationId, View};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::error::MissingOrTooSlow;
@@ -110,7 +113,7 @@ impl<'a> Builder<'a> {
     fn selected_ns(&self, op: OperationId, width_bits: u32) -> f64 {
         let selects = |value| {
             let maker = self.body.defining_operation(value);
-            maker.is_some_and(|maker| self.view(maker).name() == "arith.select")
+            maker.is_some_and(|maker| self.view(maker).name() == arith::Select::NAME)
         };
         if self.view(op).operands().any(selects) {
             self.device.choice_delay_ns(width_bits)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::guarded_access;
+use sluice_dialects::{memref, synthesis_form::guarded_access};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use super::Walker;
@@ -39,8 +39,8 @@ impl Walker<'_> {
                 let inner = guarded_access(view);
                 let access = inner.unwrap_or(*op);
                 let (memory, index, writes) = match name(context, body, access) {
-                    "memref.load" => (0, 1, false),
-                    "memref.store" => (1, 2, true),
+                    memref::Load::NAME => (0, 1, false),
+                    memref::Store::NAME => (1, 2, true),
                     _ => continue,
                 };
                 let memory = body.operand(access, memory);

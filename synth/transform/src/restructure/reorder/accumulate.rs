@@ -2,6 +2,7 @@
 //!
 //! `for k { for j { C[j] = C[j] + x } }` reads and writes `C[j]` in every iteration; as `for j { for k { .. } }` once per `j`.
 
+use sluice_dialects::memref;
 use sluice_ir::{Body, Context, OperationId};
 
 use super::class::{Class, classes};
@@ -13,8 +14,9 @@ use crate::linear::{Linear, linear};
 /// The legal ordering in which every sum has a loop that adds up inside, and as many loops as possible are shared; none if that is so
 /// already, or there is none.
 pub(super) fn ordering(context: &Context, body: &Body, root: OperationId) -> Option<Reordering> {
-    let is_sum =
-        |op| name(context, body, op) == "memref.store" && adds_up_outside(context, body, root, op);
+    let is_sum = |op| {
+        name(context, body, op) == memref::Store::NAME && adds_up_outside(context, body, root, op)
+    };
     if !body.walk(root).into_iter().any(is_sum) {
         return None;
     }
@@ -72,7 +74,7 @@ fn reads_its_cell(context: &Context, body: &Body, store: OperationId) -> bool {
     let (memory, cell) = (body.operand(store, 1), indices(context, body, store, 1));
     let before = std::iter::successors(body.previous(store), |op| body.previous(*op));
     before
-        .filter(|op| name(context, body, *op) == "memref.load")
+        .filter(|op| name(context, body, *op) == memref::Load::NAME)
         .any(|op| body.operand(op, 0) == memory && indices(context, body, op, 0) == cell)
 }
 
@@ -104,7 +106,7 @@ fn adding_loops(
     let mut stores = statements[class.like]
         .operations
         .iter()
-        .filter(|op| name(context, body, **op) == "memref.store");
+        .filter(|op| name(context, body, **op) == memref::Store::NAME);
     let (Some(store), None) = (stores.next(), stores.next()) else {
         return Vec::new();
     };

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::memref;
 use sluice_ir::{Body, Context, OperationId, ValueId};
 
 use super::statement::Statement;
@@ -298,7 +299,7 @@ impl<'a> Unifier<'a> {
 
 /// The store of a statement that has one only, behind everything else.
 fn only_store(context: &Context, body: &Body, statement: &Statement) -> Option<OperationId> {
-    let is_store = |op: &&OperationId| name(context, body, **op) == "memref.store";
+    let is_store = |op: &&OperationId| name(context, body, **op) == memref::Store::NAME;
     let (last, others) = statement.operations.split_last()?;
     (is_store(&last) && !others.iter().any(|op| is_store(&op))).then_some(*last)
 }

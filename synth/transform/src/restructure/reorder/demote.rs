@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{memref, scf};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
 use super::super::nest::{computes, operations};
@@ -16,7 +17,7 @@ pub(super) fn demote(context: &Context, body: &mut Body, root: OperationId) {
     for op in body.walk(root) {
         let is_sum = op != root
             && !body.is_erased(op)
-            && name(context, body, op) == "scf.for"
+            && name(context, body, op) == scf::For::NAME
             && !body.results(op).is_empty()
             && !only_computes(context, body, op);
         if !is_sum {
@@ -53,7 +54,7 @@ fn cell(context: &Context, body: &Body, op: OperationId, at: usize) -> Option<Ce
     for (place, later) in behind.iter().enumerate() {
         let uses = body.operands(*later).any(|value| made.contains(&value));
         let view = View::new(context, body, *later);
-        if view.name() == "memref.store" && made.contains(&view.operand(0)) {
+        if view.name() == memref::Store::NAME && made.contains(&view.operand(0)) {
             store = Some((place, *later));
             break;
         }
@@ -106,7 +107,11 @@ fn cell(context: &Context, body: &Body, op: OperationId, at: usize) -> Option<Ce
             let view = View::new(context, body, *op);
             !matches!(
                 view.name(),
-                "memref.load" | "memref.store" | "scf.for" | "scf.yield" | "scf.if"
+                memref::Load::NAME
+                    | memref::Store::NAME
+                    | scf::For::NAME
+                    | scf::Yield::NAME
+                    | scf::If::NAME
             ) && !computes(view)
         };
         let is_sum = *other == op || body.regions(*other).is_empty();
@@ -122,7 +127,7 @@ fn cell(context: &Context, body: &Body, op: OperationId, at: usize) -> Option<Ce
     let first = body.operand(op, 3 + at);
     let has_first = body.defining_operation(first).is_some_and(|load| {
         let view = View::new(context, body, load);
-        let same = view.name() == "memref.load"
+        let same = view.name() == memref::Load::NAME
             && view.operand(0) == memory
             && body.parent_block(load) == Some(block)
             && view
@@ -134,7 +139,7 @@ fn cell(context: &Context, body: &Body, op: OperationId, at: usize) -> Option<Ce
         let mut between = between.take_while(|between| *between != op);
         same && between.all(|op| {
             let view = View::new(context, body, op);
-            computes(view) || view.name() == "memref.load"
+            computes(view) || view.name() == memref::Load::NAME
         })
     });
     Some(Cell {
@@ -192,7 +197,7 @@ fn are_apart(context: &Context, body: &Body, op: OperationId, cells: &[Cell]) ->
 fn replace(context: &Context, body: &mut Body, op: OperationId, cells: &[Cell]) {
     let location = body.location(op);
     let firsts: Vec<ValueId> = body.operands(op).skip(3).collect();
-    let mut new = NewOperation::new(context.operation_name("scf.for"), location);
+    let mut new = NewOperation::new(context.operation_name(scf::For::NAME), location);
     new.operands.extend(body.operands(op).take(3));
     new.attributes = body.attributes(op).to_vec();
     new.n_regions = 1;
@@ -222,7 +227,7 @@ fn replace(context: &Context, body: &mut Body, op: OperationId, cells: &[Cell]) 
             let mut builder = Builder::before(context, body, made);
             builder.location = at_store;
             let operands: Vec<ValueId> = [firsts[at]].into_iter().chain(address.clone()).collect();
-            builder.operation("memref.store", &operands, &[], &[]);
+            builder.operation(memref::Store::NAME, &operands, &[], &[]);
         }
         let inside = body
             .first_operation(block)
@@ -230,7 +235,7 @@ fn replace(context: &Context, body: &mut Body, op: OperationId, cells: &[Cell]) 
         for (anchor, old) in [(inside, arguments[at + 1]), (after, body.result(op, at))] {
             let mut builder = Builder::before(context, body, anchor);
             builder.location = at_store;
-            let load = builder.operation("memref.load", &address, &[ty], &[]);
+            let load = builder.operation(memref::Load::NAME, &address, &[ty], &[]);
             let value = body.result(load, 0);
             if body.value_name(value).is_none() {
                 body.set_value_name(value, body.value_name(old));
@@ -241,7 +246,7 @@ fn replace(context: &Context, body: &mut Body, op: OperationId, cells: &[Cell]) 
         let mut builder = Builder::before(context, body, end);
         builder.location = at_store;
         let operands: Vec<ValueId> = [last].into_iter().chain(address).collect();
-        builder.operation("memref.store", &operands, &[], &[]);
+        builder.operation(memref::Store::NAME, &operands, &[], &[]);
     }
     body.set_operands(end, &[]);
     for at in (1..arguments.len()).rev() {
@@ -251,7 +256,7 @@ fn replace(context: &Context, body: &mut Body, op: OperationId, cells: &[Cell]) 
     // Loads of the first values are dead now, unless something else reads them.
     for first in firsts {
         if let Some(load) = body.defining_operation(first)
-            && name(context, body, load) == "memref.load"
+            && name(context, body, load) == memref::Load::NAME
             && body.is_unused(first)
         {
             body.erase(load);

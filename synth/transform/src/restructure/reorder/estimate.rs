@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::is_division;
+use sluice_dialects::{arith, memref, scf, synthesis_form::is_division};
 use sluice_ir::{Body, Context, Exact, OperationId, ValueId, View};
 
 use super::super::nest::{counter, operations};
@@ -166,7 +166,9 @@ impl Estimator<'_> {
         let mut ahead = 0;
         let own = counter(body, op);
         for direct in operations(body, op) {
-            if name(context, body, direct) == "scf.for" && !only_computes(context, body, direct) {
+            if name(context, body, direct) == scf::For::NAME
+                && !only_computes(context, body, direct)
+            {
                 inner.push(direct);
                 continue;
             }
@@ -184,14 +186,14 @@ impl Estimator<'_> {
             }
             for op in body.walk(direct) {
                 let kind = name(context, body, op);
-                let at = usize::from(kind == "memref.store");
+                let at = usize::from(kind == memref::Store::NAME);
                 has_statements |= at == 1;
-                if !matches!(kind, "memref.load" | "memref.store") {
+                if !matches!(kind, memref::Load::NAME | memref::Store::NAME) {
                     let is_index = body
                         .results(op)
                         .iter()
                         .any(|v| body.ty(*v).is_index(context));
-                    multiplications += u64::from(kind == "arith.muli" && !is_index);
+                    multiplications += u64::from(kind == arith::Muli::NAME && !is_index);
                     continue;
                 }
                 let indices: Vec<ValueId> = body.operands(op).skip(at + 1).collect();

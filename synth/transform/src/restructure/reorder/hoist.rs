@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{memref, scf};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use super::super::nest::computes;
@@ -18,7 +19,7 @@ pub(super) fn hoist(context: &Context, body: &mut Body, op: OperationId) {
     let block = body.entry_block(op, 0).expect("a loop has a body");
     let loads: Vec<OperationId> = body
         .operations(block)
-        .filter(|inner| name(context, body, *inner) == "memref.load")
+        .filter(|inner| name(context, body, *inner) == memref::Load::NAME)
         .collect();
     for load in loads {
         let loops = [op];
@@ -112,7 +113,7 @@ fn is_inside(context: &Context, body: &Body, op: OperationId, load: OperationId)
     let mut known: Vec<Linear> = Vec::new();
     let around = std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op));
     for outer in around {
-        if name(context, body, outer) == "scf.for"
+        if name(context, body, outer) == scf::For::NAME
             && let Some(counter) = counter_of(context, body, outer)
         {
             known.extend(super::super::scan::constraints(&counter));

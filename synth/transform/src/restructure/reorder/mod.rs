@@ -18,6 +18,7 @@ mod hoist;
 mod order;
 mod statement;
 
+use sluice_dialects::{memref, scf};
 use sluice_ir::{Body, Context, OperationId};
 
 use self::class::Class;
@@ -103,13 +104,13 @@ pub fn reorderings(
 /// that one is, the more time there is from writing a cell to reading it again.
 fn depth_of_sums(context: &Context, body: &Body, loops: &[OperationId]) -> usize {
     let stores = loops.iter().flat_map(|op| body.walk(*op));
-    let stores = stores.filter(|op| name(context, body, *op) == "memref.store");
+    let stores = stores.filter(|op| name(context, body, *op) == memref::Store::NAME);
     let depth = |store: OperationId| {
         let around = std::iter::successors(body.parent_operation(store), |op| {
             body.parent_operation(*op)
         });
         let mut around: Vec<OperationId> = around
-            .filter(|op| name(context, body, *op) == "scf.for")
+            .filter(|op| name(context, body, *op) == scf::For::NAME)
             .collect();
         around.reverse();
         let subscripts: Vec<_> = body
@@ -218,18 +219,20 @@ fn waits_between_loops(
     units: &Units<'_>,
 ) -> bool {
     body.walk(root).into_iter().any(|op| {
-        name(context, body, op) == "scf.for" && !statement::only_computes(context, body, op) && {
-            let (loops, others): (Vec<_>, Vec<_>) = super::nest::operations(body, op)
-                .into_iter()
-                .partition(|op| {
-                    name(context, body, *op) == "scf.for"
-                        && !statement::only_computes(context, body, *op)
-                });
-            let long = |op: &OperationId| {
-                estimate::long_latency(context, body, *op, units) >= LEAST_LATENCY
-            };
-            !loops.is_empty() && others.iter().any(long)
-        }
+        name(context, body, op) == scf::For::NAME
+            && !statement::only_computes(context, body, op)
+            && {
+                let (loops, others): (Vec<_>, Vec<_>) = super::nest::operations(body, op)
+                    .into_iter()
+                    .partition(|op| {
+                        name(context, body, *op) == scf::For::NAME
+                            && !statement::only_computes(context, body, *op)
+                    });
+                let long = |op: &OperationId| {
+                    estimate::long_latency(context, body, *op, units) >= LEAST_LATENCY
+                };
+                !loops.is_empty() && others.iter().any(long)
+            }
     })
 }
 

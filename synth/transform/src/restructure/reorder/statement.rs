@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::{memref, scf};
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 use super::super::nest::{carried, carries, computes, operations, place, statement};
@@ -66,11 +67,13 @@ pub(super) fn read(
 
 /// Whether a loop only computes what it gives: no memory is touched inside.
 pub(super) fn only_computes(context: &Context, body: &Body, op: OperationId) -> bool {
-    name(context, body, op) == "scf.for"
+    name(context, body, op) == scf::For::NAME
         && carries(body, op)
         && body.walk(op).into_iter().all(|inner| {
-            matches!(name(context, body, inner), "scf.for" | "scf.yield")
-                || computes(View::new(context, body, inner))
+            matches!(
+                name(context, body, inner),
+                scf::For::NAME | scf::Yield::NAME
+            ) || computes(View::new(context, body, inner))
         })
 }
 
@@ -92,7 +95,7 @@ pub(super) fn is_recomputed(
         let owner = body.block_parent_operation(block);
         index == 0
             && owner.is_some_and(|op| {
-                name(context, body, op) == "scf.for" && !only_computes(context, body, op)
+                name(context, body, op) == scf::For::NAME && !only_computes(context, body, op)
             })
     } else {
         body.defining_operation(value).is_some_and(|op| {
@@ -144,7 +147,7 @@ impl Reader<'_> {
         let mut own = Vec::new();
         for inner in operations(body, op) {
             let kind = name(context, body, inner);
-            if kind == "scf.for" && !only_computes(context, body, inner) {
+            if kind == scf::For::NAME && !only_computes(context, body, inner) {
                 self.nest(inner, around)?;
             } else if !body.results(inner).iter().all(|v| self.is_recomputed(*v))
                 || body.results(inner).is_empty()
@@ -157,7 +160,7 @@ impl Reader<'_> {
                 let inside = body.walk(*op);
                 inside
                     .into_iter()
-                    .any(|op| name(context, body, op) == "memref.store")
+                    .any(|op| name(context, body, op) == memref::Store::NAME)
             };
             if component.iter().any(stores) {
                 let made = self.statement(component, around)?;
@@ -216,7 +219,7 @@ impl Reader<'_> {
             let view = View::new(context, body, op);
             matches!(
                 view.name(),
-                "memref.load" | "memref.store" | "scf.if" | "scf.yield"
+                memref::Load::NAME | memref::Store::NAME | scf::If::NAME | scf::Yield::NAME
             ) || computes(view)
                 || only_computes(context, body, op)
         };

@@ -1,6 +1,6 @@
 //! Making a copy: its memory, what reads it, what fills it.
 
-use sluice_dialects::synthesis_form::outer_operation;
+use sluice_dialects::{arith, memref, scf, synthesis_form::outer_operation};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
 use super::{Plan, Prefill};
@@ -30,7 +30,7 @@ pub(in crate::reuse) fn apply(
     builder.location = location;
     let segments = context.dense_i32_array(&[0, 0]);
     let made = builder.operation(
-        "memref.alloca",
+        memref::Alloca::NAME,
         &[],
         &[context.memref_type(&[plan.words], element)],
         &[("operandSegmentSizes", segments)],
@@ -51,7 +51,7 @@ pub(in crate::reuse) fn apply(
         let anchor = outer_operation(View::new(context, body, *filler));
         let index = address(context, body, *filler, anchor);
         let slot = slot(context, body, anchor, index, plan);
-        let writes = name(context, body, *filler) == "memref.store";
+        let writes = name(context, body, *filler) == memref::Store::NAME;
         let value = if writes {
             body.operand(*filler, 0)
         } else {
@@ -61,7 +61,7 @@ pub(in crate::reuse) fn apply(
         let location = body.location(*filler);
         let mut builder = Builder::before(context, body, behind);
         builder.location = location;
-        let store = builder.operation("memref.store", &[value, copy, slot], &[], &[]);
+        let store = builder.operation(memref::Store::NAME, &[value, copy, slot], &[], &[]);
         if anchor != *filler {
             let condition = body.operand(anchor, 0);
             guard_store(context, body, behind, store, condition);
@@ -79,7 +79,7 @@ fn address(
     access: OperationId,
     anchor: OperationId,
 ) -> ValueId {
-    let operand = if name(context, body, access) == "memref.store" {
+    let operand = if name(context, body, access) == memref::Store::NAME {
         2
     } else {
         1
@@ -107,7 +107,7 @@ fn slot(
     builder.location = location;
     let mask = i64::try_from(plan.words - 1).expect("a memory has fewer than 2^63 words");
     let mask = constant(&mut builder, context.index_type(), mask);
-    binary(&mut builder, "arith.andi", index, mask)
+    binary(&mut builder, arith::Andi::NAME, index, mask)
 }
 
 /// A loop in front of another that reads cells of the memory into the copy.
@@ -131,7 +131,7 @@ fn fill_in_front(
     builder.location = location;
     let bounds = [prefill.low, prefill.high + 1, 1];
     let bounds = bounds.map(|bound| constant(&mut builder, index, bound));
-    let mut new = NewOperation::new(context.operation_name("scf.for"), location);
+    let mut new = NewOperation::new(context.operation_name(scf::For::NAME), location);
     new.operands = bounds.to_vec().into();
     new.n_regions = 1;
     let made = builder.create(new);
@@ -141,17 +141,17 @@ fn fill_in_front(
     body.set_value_name(counter, Some(context.name("filled")));
     let mut builder = Builder::at_end(context, body, block, location);
     let cell = base.map_or(counter, |base| {
-        binary(&mut builder, "arith.addi", base, counter)
+        binary(&mut builder, arith::Addi::NAME, base, counter)
     });
-    let load = builder.operation("memref.load", &[plan.memory, cell], &[element], &[]);
+    let load = builder.operation(memref::Load::NAME, &[plan.memory, cell], &[element], &[]);
     let value = builder.body.result(load, 0);
     let is_direct = base.is_none() && u64::try_from(prefill.high).is_ok_and(|h| h < plan.words);
     let slot = if plan.is_whole || is_direct {
         cell
     } else {
         let mask = constant(&mut builder, index, number(plan.words) - 1);
-        binary(&mut builder, "arith.andi", cell, mask)
+        binary(&mut builder, arith::Andi::NAME, cell, mask)
     };
-    builder.operation("memref.store", &[value, copy, slot], &[], &[]);
-    builder.operation("scf.yield", &[], &[], &[]);
+    builder.operation(memref::Store::NAME, &[value, copy, slot], &[], &[]);
+    builder.operation(scf::Yield::NAME, &[], &[], &[]);
 }

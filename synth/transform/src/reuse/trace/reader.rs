@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::guarded_access;
+use sluice_dialects::{memref, scf, synthesis_form::guarded_access};
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
 
 use super::{Node, Probe, Sum, TracedAccess, TracedMemory, start_of, sum_of};
@@ -34,9 +34,9 @@ impl Reader<'_> {
                 continue;
             }
             match view.name() {
-                "memref.load" | "memref.store" => nodes.extend(self.access(op, false)),
-                "memref.alloca" | "memref.get_global" => {}
-                "scf.for" => match self.loop_node(op) {
+                memref::Load::NAME | memref::Store::NAME => nodes.extend(self.access(op, false)),
+                memref::Alloca::NAME | memref::GetGlobal::NAME => {}
+                scf::For::NAME => match self.loop_node(op) {
                     Some(node) => nodes.push(node),
                     None => self.is_wild(op),
                 },

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{arith, scf};
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Builder, Location, NewOperation, OperationId, Type, ValueId};
 
@@ -49,7 +50,7 @@ impl Emitter<'_> {
             // Nothing leads here.
             State::Undefined => return self.sequence(at, &step.then, live),
         };
-        let mut new = NewOperation::new(self.context.operation_name("scf.if"), location);
+        let mut new = NewOperation::new(self.context.operation_name(scf::If::NAME), location);
         new.operands.push(condition);
         new.n_regions = 2;
         let op = Builder::at_end(self.context, self.body, at, location).create(new);
@@ -217,7 +218,7 @@ impl Emitter<'_> {
                 values.push(self.value_of(merge.states[i], ty, location));
             }
             let mut builder = Builder::at_end(self.context, self.body, branch.block, location);
-            builder.operation("scf.yield", &values, &[], &[]);
+            builder.operation(scf::Yield::NAME, &values, &[], &[]);
         }
     }
 
@@ -254,7 +255,7 @@ impl Emitter<'_> {
             let is_this = compare(&mut builder, EQ, value, other);
             any = Some(match any {
                 None => is_this,
-                Some(any) => binary(&mut builder, "arith.ori", any, is_this),
+                Some(any) => binary(&mut builder, arith::Ori::NAME, any, is_this),
             });
         }
         any.expect("a test names a value at least")
@@ -273,7 +274,10 @@ impl Emitter<'_> {
             State::Undefined => return self.sequence(at, &step.default, live),
         };
         let (flag, numbers) = self.number_cases(at, flag, &step.cases, location);
-        let mut new = NewOperation::new(self.context.operation_name("scf.index_switch"), location);
+        let mut new = NewOperation::new(
+            self.context.operation_name(scf::IndexSwitch::NAME),
+            location,
+        );
         new.operands.push(flag);
         new.attributes.push((
             self.context.name("cases"),
@@ -317,7 +321,7 @@ impl Emitter<'_> {
             .collect();
         if let Some(numbers) = own {
             let mut builder = Builder::at_end(self.context, self.body, at, location);
-            let flag = convert(&mut builder, "arith.index_castui", flag, index);
+            let flag = convert(&mut builder, arith::IndexCastui::NAME, flag, index);
             return (flag, numbers);
         }
         let count = i64::try_from(cases.len()).expect("nodes have numbers of 32 bits");

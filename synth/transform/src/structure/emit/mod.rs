@@ -5,7 +5,7 @@ mod repeat;
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::ANY;
+use sluice_dialects::{arith, synthesis_form::ANY, ub};
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     AttributeKind, BlockId, Body, Builder, Context, Location, NewOperation, OperationId, RegionId,
@@ -264,19 +264,22 @@ impl Emitter<'_> {
         let (name, value) = match ty.kind(context) {
             TypeKind::Float(kind) => {
                 let bits = Bits::zero(kind.width_bits());
-                ("arith.constant", AttributeKind::Float { ty, bits })
+                (arith::Constant::NAME, AttributeKind::Float { ty, bits })
             }
             _ => {
-                let name = context.name("ub.poison");
+                let name = context.name(ub::Poison::NAME);
                 let parameters = Box::new([]);
-                ("ub.poison", AttributeKind::Dialect { name, parameters })
+                (
+                    ub::Poison::NAME,
+                    AttributeKind::Dialect { name, parameters },
+                )
             }
         };
         let mut new = NewOperation::new(context.operation_name(name), location);
         new.result_types.push(ty);
         new.attributes
             .push((context.name("value"), context.attribute(value)));
-        if name == "arith.constant" {
+        if name == arith::Constant::NAME {
             new.attributes
                 .push((context.name(ANY), context.unit_attribute()));
         }
@@ -304,8 +307,8 @@ impl Emitter<'_> {
     /// A bit that is set where another one is not.
     fn not(&mut self, at: BlockId, bit: ValueId, location: Location) -> ValueId {
         let maker = self.body.defining_operation(bit);
-        let comparison =
-            maker.filter(|op| crate::build::name(self.context, self.body, *op) == "arith.cmpi");
+        let comparison = maker
+            .filter(|op| crate::build::name(self.context, self.body, *op) == arith::Cmpi::NAME);
         let predicate = comparison.and_then(|op| {
             let predicate = self.body.attribute_named(self.context, op, "predicate")?;
             Some((op, opposite(predicate.as_i64(self.context)?)?))
@@ -319,7 +322,7 @@ impl Emitter<'_> {
         let ty = self.body.ty(bit);
         let set = self.value_of(State::Number(1), ty, location);
         let mut builder = Builder::at_end(self.context, self.body, at, location);
-        binary(&mut builder, "arith.xori", bit, set)
+        binary(&mut builder, arith::Xori::NAME, bit, set)
     }
 
     /// Comparisons that only their opposites were made for.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::scf;
 use sluice_ir::{BlockId, Builder, Location, NewOperation, OperationId, ValueId};
 
 use super::{Emitter, State};
@@ -27,7 +28,7 @@ impl Emitter<'_> {
         if let Source::Variable(variable) = step.again {
             at_test.insert(variable);
         }
-        let new = NewOperation::new(self.context.operation_name("scf.while"), location);
+        let new = NewOperation::new(self.context.operation_name(scf::While::NAME), location);
         let op = Builder::at_end(self.context, self.body, at, location).create(new);
         let (first, second) = (self.add_block(op), self.add_block(op));
         let mut carried = Passed::default();
@@ -71,9 +72,9 @@ impl Emitter<'_> {
         operands.extend(&passed.values);
         let operands: Vec<ValueId> = operands.into_iter().map(|v| resolve(&same, v)).collect();
         let mut builder = Builder::at_end(self.context, self.body, first, location);
-        builder.operation("scf.condition", &operands, &[], &[]);
+        builder.operation(scf::Condition::NAME, &operands, &[], &[]);
         let mut builder = Builder::at_end(self.context, self.body, second, location);
-        builder.operation("scf.yield", &next, &[], &[]);
+        builder.operation(scf::Yield::NAME, &next, &[], &[]);
         let mut result_of: BTreeMap<ValueId, ValueId> = BTreeMap::new();
         for (value, variable) in passed.values.iter().zip(&passed.variables) {
             let result = self.body.add_result(op, self.body.ty(*value));
