@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use egg::{BackoffScheduler, EGraph, Id, Runner, StopReason};
+use sluice_dialects::{arith, builtin};
 use sluice_ir::algebra::{Concrete, KnownBits, KnownBitsWord};
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId};
@@ -55,7 +56,7 @@ pub(crate) struct BlockGraph {
 /// The bits of `value` if it is the result of an `arith.constant` of signless integer type.
 fn constant_bits(context: &Context, body: &Body, value: ValueId) -> Option<Bits> {
     let op = body.defining_operation(value)?;
-    if context.operation_text(body.name(op)) != "arith.constant"
+    if context.operation_text(body.name(op)) != arith::Constant::NAME
         || !body.ty(value).is_signless_integer(context)
     {
         return None;
@@ -142,8 +143,8 @@ impl OuterFacts<'_> {
             .body
             .defining_operation(value)
             .filter(|_| depth < Self::MAX_DEPTH)?;
-        let is_copy =
-            self.context.operation_text(self.body.name(op)) == "builtin.unrealized_conversion_cast";
+        let is_copy = self.context.operation_text(self.body.name(op))
+            == builtin::UnrealizedConversionCast::NAME;
         if is_copy && self.body.n_operands(op) == 1 {
             let source = self.body.operand(op, 0);
             let same = integer_width(self.context, self.body, source) == Some(width);

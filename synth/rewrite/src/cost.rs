@@ -1,5 +1,7 @@
 //! What an operation costs: the caller's model, and a generic one for tests.
 
+use sluice_dialects::arith;
+
 /// The cost of one operation.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Cost {
@@ -29,20 +31,21 @@ impl CostModel for GenericCost {
         let width = f64::from(width_bits);
         let levels = f64::from(32 - width_bits.saturating_sub(1).leading_zeros());
         let (area, delay_ns) = match (op, operand_constant) {
-            ("arith.addi" | "arith.subi", _) => (width, 0.35 + 0.015 * width),
-            ("arith.muli", false) => (0.5 * width * width + width, 1.0 + 0.05 * width),
-            ("arith.muli", true) => (0.25 * width * width + width, 0.8 + 0.04 * width),
-            ("arith.andi" | "arith.ori" | "arith.xori", false) => (0.5 * width, 0.2),
-            ("arith.xori", true) => (0.1 * width, 0.05),
-            ("arith.shli" | "arith.shrui" | "arith.shrsi", false) => {
+            (arith::Addi::NAME | arith::Subi::NAME, _) => (width, 0.35 + 0.015 * width),
+            (arith::Muli::NAME, false) => (0.5 * width * width + width, 1.0 + 0.05 * width),
+            (arith::Muli::NAME, true) => (0.25 * width * width + width, 0.8 + 0.04 * width),
+            (arith::Andi::NAME | arith::Ori::NAME | arith::Xori::NAME, false) => (0.5 * width, 0.2),
+            (arith::Xori::NAME, true) => (0.1 * width, 0.05),
+            (arith::Shli::NAME | arith::Shrui::NAME | arith::Shrsi::NAME, false) => {
                 (0.5 * width * levels, 0.2 * levels)
             }
-            ("arith.cmpi", _) => (0.5 * width, 0.3 + 0.01 * width),
-            ("arith.select", false) => (0.5 * width, 0.2),
-            ("arith.select", true) => (0.3 * width, 0.2),
-            ("arith.maxsi" | "arith.minsi" | "arith.maxui" | "arith.minui", _) => {
-                (width, 0.5 + 0.01 * width)
-            }
+            (arith::Cmpi::NAME, _) => (0.5 * width, 0.3 + 0.01 * width),
+            (arith::Select::NAME, false) => (0.5 * width, 0.2),
+            (arith::Select::NAME, true) => (0.3 * width, 0.2),
+            (
+                arith::Maxsi::NAME | arith::Minsi::NAME | arith::Maxui::NAME | arith::Minui::NAME,
+                _,
+            ) => (width, 0.5 + 0.01 * width),
             _ => (0.0, 0.0),
         };
         Cost { area, delay_ns }

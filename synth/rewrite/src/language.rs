@@ -1,6 +1,7 @@
 //! The language of the e-graph: integer arithmetic with widths, and its meaning over any algebra.
 
 use egg::{Id, Language};
+use sluice_dialects::arith;
 use sluice_ir::algebra::Algebra;
 use sluice_ir::bits::Bits;
 use smallvec::SmallVec;
@@ -66,29 +67,29 @@ pub enum Op {
 ///
 /// `sgt`, `sge`, `ugt`, `uge` are `slt`, `sle`, `ult`, `ule` with the operands swapped.
 const OPERATIONS: &[(Op, &str, &str, Option<i64>)] = &[
-    (Op::Add, "add", "arith.addi", None),
-    (Op::Sub, "sub", "arith.subi", None),
-    (Op::Mul, "mul", "arith.muli", None),
-    (Op::And, "and", "arith.andi", None),
-    (Op::Or, "or", "arith.ori", None),
-    (Op::Xor, "xor", "arith.xori", None),
-    (Op::Shl, "shl", "arith.shli", None),
-    (Op::Lshr, "lshr", "arith.shrui", None),
-    (Op::Ashr, "ashr", "arith.shrsi", None),
-    (Op::Zext, "zext", "arith.extui", None),
-    (Op::Sext, "sext", "arith.extsi", None),
-    (Op::Trunc, "trunc", "arith.trunci", None),
-    (Op::Eq, "eq", "arith.cmpi", Some(0)),
-    (Op::Ne, "ne", "arith.cmpi", Some(1)),
-    (Op::Slt, "slt", "arith.cmpi", Some(2)),
-    (Op::Sle, "sle", "arith.cmpi", Some(3)),
-    (Op::Ult, "ult", "arith.cmpi", Some(6)),
-    (Op::Ule, "ule", "arith.cmpi", Some(7)),
-    (Op::Select, "select", "arith.select", None),
-    (Op::Smax, "smax", "arith.maxsi", None),
-    (Op::Smin, "smin", "arith.minsi", None),
-    (Op::Umax, "umax", "arith.maxui", None),
-    (Op::Umin, "umin", "arith.minui", None),
+    (Op::Add, "add", arith::Addi::NAME, None),
+    (Op::Sub, "sub", arith::Subi::NAME, None),
+    (Op::Mul, "mul", arith::Muli::NAME, None),
+    (Op::And, "and", arith::Andi::NAME, None),
+    (Op::Or, "or", arith::Ori::NAME, None),
+    (Op::Xor, "xor", arith::Xori::NAME, None),
+    (Op::Shl, "shl", arith::Shli::NAME, None),
+    (Op::Lshr, "lshr", arith::Shrui::NAME, None),
+    (Op::Ashr, "ashr", arith::Shrsi::NAME, None),
+    (Op::Zext, "zext", arith::Extui::NAME, None),
+    (Op::Sext, "sext", arith::Extsi::NAME, None),
+    (Op::Trunc, "trunc", arith::Trunci::NAME, None),
+    (Op::Eq, "eq", arith::Cmpi::NAME, Some(0)),
+    (Op::Ne, "ne", arith::Cmpi::NAME, Some(1)),
+    (Op::Slt, "slt", arith::Cmpi::NAME, Some(2)),
+    (Op::Sle, "sle", arith::Cmpi::NAME, Some(3)),
+    (Op::Ult, "ult", arith::Cmpi::NAME, Some(6)),
+    (Op::Ule, "ule", arith::Cmpi::NAME, Some(7)),
+    (Op::Select, "select", arith::Select::NAME, None),
+    (Op::Smax, "smax", arith::Maxsi::NAME, None),
+    (Op::Smin, "smin", arith::Minsi::NAME, None),
+    (Op::Umax, "umax", arith::Maxui::NAME, None),
+    (Op::Umin, "umin", arith::Minui::NAME, None),
 ];
 
 impl Op {

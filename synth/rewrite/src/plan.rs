@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egg::Id;
+use sluice_dialects::scf;
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId};
 
 use crate::RewriteOptions;
@@ -353,7 +354,7 @@ fn finish(context: &Context, body: &Body, graph: &BlockGraph, clock: Clock<Key>)
     }
     let around = body.block_parent_operation(graph.block);
     metrics.has_places =
-        around.is_some_and(|op| context.operation_text(body.name(op)) == "scf.for");
+        around.is_some_and(|op| context.operation_text(body.name(op)) == scf::For::NAME);
     metrics.mark_circles();
     metrics.set_pace();
     metrics
@@ -446,8 +447,8 @@ impl BlockGraph {
             .block_parent_operation(self.block)
             .map(|op| context.operation_text(body.name(op)));
         match parent {
-            Some("scf.for") => arguments.get(1..).unwrap_or_default(),
-            Some("scf.while") => arguments,
+            Some(scf::For::NAME) => arguments.get(1..).unwrap_or_default(),
+            Some(scf::While::NAME) => arguments,
             _ => {
                 let region = body.parent_region(self.block);
                 let is_entry =

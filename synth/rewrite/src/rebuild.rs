@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use egg::{Id, Language};
+use sluice_dialects::{arith, builtin, scf};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, BlockId, Body, Builder, Context, OperationId, ValueId};
 
@@ -113,7 +114,7 @@ impl Rebuilder<'_> {
         self.create(
             body,
             class,
-            "arith.constant",
+            arith::Constant::NAME,
             &[],
             bits.width(),
             &[("value", value)],
@@ -227,13 +228,13 @@ impl Rebuilder<'_> {
             .map(|op| self.context.operation_text(body.name(op)));
         let passes_on = matches!(
             self.context.operation_text(body.name(owner)),
-            "scf.yield" | "scf.condition"
+            scf::Yield::NAME | scf::Condition::NAME
         );
         let is_own = body
             .defining_operation(value)
             .and_then(|op| body.parent_block(op))
             == Some(block);
-        if !matches!(parent, Some("scf.for" | "scf.while"))
+        if !matches!(parent, Some(scf::For::NAME | scf::While::NAME))
             || !passes_on
             || is_own
             || body.parent_block(owner) != Some(block)
@@ -245,7 +246,12 @@ impl Rebuilder<'_> {
         let value_name = body.value_name(original.value);
         let mut builder = Builder::before(self.context, body, owner);
         builder.location = location;
-        let copy = builder.operation("builtin.unrealized_conversion_cast", &[value], &[ty], &[]);
+        let copy = builder.operation(
+            builtin::UnrealizedConversionCast::NAME,
+            &[value],
+            &[ty],
+            &[],
+        );
         let copy = body.result(copy, 0);
         body.set_value_name(copy, value_name);
         copy

@@ -1,5 +1,6 @@
 //! What constants and equal operands leave of gates, choices and registers.
 
+use sluice_dialects::{comb, hw, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
@@ -39,7 +40,7 @@ enum Folded {
 fn constant_of(view: View<'_>, value: ValueId) -> Option<Bits> {
     let op = view.body.defining_operation(value)?;
     let maker = view.at(op);
-    if maker.name() != "hw.constant" {
+    if maker.name() != hw::Constant::NAME {
         return None;
     }
     let value = maker.attribute("value")?;
@@ -52,8 +53,12 @@ fn inverted(view: View<'_>, value: ValueId) -> Option<ValueId> {
     let maker = view.at(op);
     let operands: Vec<ValueId> = maker.operands().collect();
     match (maker.name(), operands.as_slice()) {
-        ("comb.xor", [a, b]) if constant_of(view, *b).is_some_and(|b| b.is_all_ones()) => Some(*a),
-        ("comb.xor", [a, b]) if constant_of(view, *a).is_some_and(|a| a.is_all_ones()) => Some(*b),
+        (comb::Xor::NAME, [a, b]) if constant_of(view, *b).is_some_and(|b| b.is_all_ones()) => {
+            Some(*a)
+        }
+        (comb::Xor::NAME, [a, b]) if constant_of(view, *a).is_some_and(|a| a.is_all_ones()) => {
+            Some(*b)
+        }
         _ => None,
     }
 }
@@ -65,12 +70,12 @@ fn are_inverse(view: View<'_>, a: ValueId, b: ValueId) -> bool {
 fn folded(view: View<'_>, clock: Option<ValueId>) -> Option<Folded> {
     let x: Vec<ValueId> = view.operands().collect();
     match view.name() {
-        "comb.and" => gate(view, &x, true),
-        "comb.or" => gate(view, &x, false),
-        "comb.xor" => parity(view, &x),
-        "comb.mux" => choice(view, x[0], x[1], x[2]),
-        "seq.compreg" | "seq.compreg.ce" => register(view, clock),
-        "comb.icmp" => comparison(view, x[0], x[1]),
+        comb::And::NAME => gate(view, &x, true),
+        comb::Or::NAME => gate(view, &x, false),
+        comb::Xor::NAME => parity(view, &x),
+        comb::Mux::NAME => choice(view, x[0], x[1], x[2]),
+        seq::Compreg::NAME | seq::CompregCe::NAME => register(view, clock),
+        comb::Icmp::NAME => comparison(view, x[0], x[1]),
         _ => None,
     }
 }
@@ -175,8 +180,12 @@ fn choice(view: View<'_>, choice: ValueId, yes: ValueId, no: ValueId) -> Option<
     match () {
         () if is(yes, true) && is(no, false) => Some(Folded::Value(choice)),
         () if is(yes, false) && is(no, true) => Some(Folded::Inverse(choice)),
-        () if is(yes, true) || yes == choice => Some(Folded::Gate("comb.or", vec![choice, no])),
-        () if is(no, false) || no == choice => Some(Folded::Gate("comb.and", vec![choice, yes])),
+        () if is(yes, true) || yes == choice => {
+            Some(Folded::Gate(comb::Or::NAME, vec![choice, no]))
+        }
+        () if is(no, false) || no == choice => {
+            Some(Folded::Gate(comb::And::NAME, vec![choice, yes]))
+        }
         () => None,
     }
 }
@@ -215,19 +224,19 @@ fn apply(context: &Context, body: &mut Body, op: OperationId, folded: Folded) {
         Folded::Value(value) => value,
         Folded::Constant(value) => {
             let value = context.integer_attribute(ty, value);
-            before("hw.constant", &[], &[("value", value)])
+            before(hw::Constant::NAME, &[], &[("value", value)])
         }
         Folded::Operands(operands) => return body.set_operands(op, &operands),
         Folded::Gate(name, operands) => before(name, &operands, &[]),
         Folded::Inverse(value) => {
             let ones = context.integer_attribute(ty, Bits::ones(1));
-            let ones = before("hw.constant", &[], &[("value", ones)]);
-            before("comb.xor", &[value, ones], &[])
+            let ones = before(hw::Constant::NAME, &[], &[("value", ones)]);
+            before(comb::Xor::NAME, &[value, ones], &[])
         }
         Folded::Enabled => always_enabled(context, body, op),
     };
     let maker = body.defining_operation(new);
-    let is_net = maker.is_some_and(|op| View::new(context, body, op).name() != "hw.constant");
+    let is_net = maker.is_some_and(|op| View::new(context, body, op).name() != hw::Constant::NAME);
     if is_net && body.value_name(new).is_none() {
         body.set_value_name(new, body.value_name(result));
     }
@@ -247,7 +256,7 @@ fn always_enabled(context: &Context, body: &mut Body, op: OperationId) -> ValueI
         .collect();
     let operands = groups.concat();
     let ty = view.ty(view.result(0));
-    let mut new = NewOperation::new(context.operation_name("seq.compreg"), view.location());
+    let mut new = NewOperation::new(context.operation_name(seq::Compreg::NAME), view.location());
     new.operands = operands.into();
     new.result_types = [ty].into_iter().collect();
     new.attributes = view.attributes().to_vec();

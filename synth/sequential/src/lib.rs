@@ -21,6 +21,7 @@ mod simulation;
 mod stable;
 
 pub use proved::Proved;
+use sluice_dialects::hw;
 use sluice_ir::{Attribute, Body, Context, Module, Name, OperationId, ValueId, View};
 
 /// Why nets are taken for equal.
@@ -63,7 +64,7 @@ pub fn merge_equal_nets(
     };
     for op in circuit.top_level_operations() {
         let view = View::new(context, circuit.inner(), op);
-        if view.name() == "hw.module" && !view.regions().is_empty() {
+        if view.name() == hw::Module::NAME && !view.regions().is_empty() {
             let body = circuit.inner_mut().inner_mut(op);
             if let Some(merged) = merge(context, body, follow, evidence, proved) {
                 all.share = all.share.min(merged.share);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Not;
 
 use rustc_hash::FxHashMap;
+use sluice_dialects::{comb, hw, seq};
 use sluice_ir::{Body, Context, TypeKind, ValueId, View};
 
 use crate::predicates::{self, Predicates};
@@ -106,8 +107,8 @@ impl Inputs {
     /// Of a `seq.compreg` or `seq.compreg.ce`.
     pub(crate) fn of(view: View<'_>) -> Option<Self> {
         let with_enable = match view.name() {
-            "seq.compreg" => false,
-            "seq.compreg.ce" => true,
+            seq::Compreg::NAME => false,
+            seq::CompregCe::NAME => true,
             _ => return None,
         };
         let sizes = view.operand_group_sizes()?;
@@ -294,9 +295,9 @@ impl<'a> Reader<'a> {
         let view = View::new(self.context, self.body, op);
         let is_gate = matches!(
             view.name(),
-            "comb.and" | "comb.or" | "comb.xor" | "comb.mux"
+            comb::And::NAME | comb::Or::NAME | comb::Xor::NAME | comb::Mux::NAME
         );
-        let is_constant = view.name() == "hw.constant";
+        let is_constant = view.name() == hw::Constant::NAME;
         (is_gate || is_constant).then_some(view)
     }
 
@@ -345,7 +346,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let view = View::new(self.context, self.body, op);
-            if !view.name().starts_with("comb.") && view.name() != "hw.array_get" {
+            if !view.name().starts_with("comb.") && view.name() != hw::ArrayGet::NAME {
                 continue;
             }
             for operand in view.operands().filter(|x| seen.insert(*x)) {
@@ -365,10 +366,10 @@ impl<'a> Reader<'a> {
             literals.fold(first, |a, b| with(logic, a, b))
         };
         match (view.name(), x) {
-            ("comb.and", _) => all(logic, Logic::and),
-            ("comb.or", _) => all(logic, Logic::or),
-            ("comb.xor", _) => all(logic, Logic::xor),
-            ("comb.mux", [choice, yes, no]) => logic.mux(*choice, *yes, *no),
+            (comb::And::NAME, _) => all(logic, Logic::and),
+            (comb::Or::NAME, _) => all(logic, Logic::or),
+            (comb::Xor::NAME, _) => all(logic, Logic::xor),
+            (comb::Mux::NAME, [choice, yes, no]) => logic.mux(*choice, *yes, *no),
             _ => {
                 let number = view.attribute("value");
                 let is_set = number

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{comb, hw};
 use sluice_ir::definition::FoldResult;
 use sluice_ir::{Attribute, Body, Context, OperationId, ValueId, View};
 
@@ -41,7 +42,7 @@ pub(crate) fn read(context: &Context, body: &Body, logic: &mut Logic, value: Val
     let op = body.defining_operation(value);
     let op = op.filter(|op| {
         let view = View::new(context, body, *op);
-        view.name().starts_with("comb.") || view.name() == "hw.array_get"
+        view.name().starts_with("comb.") || view.name() == hw::ArrayGet::NAME
     });
     match op {
         Some(op) => {
@@ -77,7 +78,7 @@ impl<'a> Parts<'_, 'a> {
 
     fn constant(&self, value: ValueId) -> Option<Attribute> {
         let view = self.maker(value)?;
-        (view.name() == "hw.constant").then(|| view.attribute("value"))?
+        (view.name() == hw::Constant::NAME).then(|| view.attribute("value"))?
     }
 
     fn inputs(&self, value: ValueId) -> Option<Inputs> {
@@ -104,7 +105,7 @@ impl<'a> Parts<'_, 'a> {
         if may_part {
             let choice = operands.iter().enumerate().find_map(|(at, operand)| {
                 let view = self.maker(*operand)?;
-                (view.name() == "comb.mux").then_some((at, view))
+                (view.name() == comb::Mux::NAME).then_some((at, view))
             });
             if let Some((at, view)) = choice
                 && let Some(choice) = self.logic.known(view.operand(0))

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::{comb, hw};
 use sluice_ir::bits::Bits;
 use sluice_ir::patterns::keep_what_is_needed;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
@@ -25,7 +26,7 @@ impl<'a> Depths<'a> {
     fn gate(&self, value: ValueId) -> Option<View<'a>> {
         let op = self.body.defining_operation(value)?;
         let view = View::new(self.context, self.body, op);
-        let is_gate = view.name().starts_with("comb.") || view.name() == "hw.array_get";
+        let is_gate = view.name().starts_with("comb.") || view.name() == hw::ArrayGet::NAME;
         is_gate.then_some(view)
     }
 
@@ -113,13 +114,13 @@ fn plan(context: &Context, body: &Body, logic: &Logic, classes: &Classes) -> Vec
     }
     let is_constant = |value: ValueId| {
         let op = body.defining_operation(value);
-        op.is_some_and(|op| View::new(context, body, op).name() == "hw.constant")
+        op.is_some_and(|op| View::new(context, body, op).name() == hw::Constant::NAME)
     };
     let is_inverse_of = |value: ValueId, net: ValueId| {
         let op = body.defining_operation(value);
         op.is_some_and(|op| {
             let view = View::new(context, body, op);
-            view.name() == "comb.xor"
+            view.name() == comb::Xor::NAME
                 && view.operands().len() == 2
                 && view.operands().any(|x| x == net)
                 && view.operands().any(is_constant)
@@ -164,7 +165,7 @@ fn constant(context: &Context, body: &mut Body, at: ValueId, is_set: bool) -> Va
     let flag = context.integer_type(1);
     let value = context.integer_attribute(flag, Bits::from_u64(1, u64::from(is_set)));
     let mut builder = Builder::before(context, body, op);
-    let new = builder.operation("hw.constant", &[], &[flag], &[("value", value)]);
+    let new = builder.operation(hw::Constant::NAME, &[], &[flag], &[("value", value)]);
     body.result(new, 0)
 }
 
@@ -175,7 +176,7 @@ fn inverse(context: &Context, body: &mut Body, at: ValueId, net: ValueId) -> Val
         .expect("only results are replaced");
     let flag = context.integer_type(1);
     let mut builder = Builder::before(context, body, op);
-    let new = builder.operation("comb.xor", &[net, yes], &[flag], &[]);
+    let new = builder.operation(comb::Xor::NAME, &[net, yes], &[flag], &[]);
     body.result(new, 0)
 }
 
@@ -187,7 +188,7 @@ pub(crate) fn sweep(context: &Context, body: &mut Body) {
         let is_logic = view.name().starts_with("comb.")
             || matches!(
                 view.name(),
-                "hw.constant" | "hw.aggregate_constant" | "hw.array_get"
+                hw::Constant::NAME | hw::AggregateConstant::NAME | hw::ArrayGet::NAME
             );
         !is_logic && Inputs::of(view).is_none()
     };

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::{comb, hw};
 use sluice_ir::{Body, Context, ValueId, View};
 
 use crate::logic::{Literal, Logic, is_bit};
@@ -39,7 +40,9 @@ impl<'l, 'a> Stability<'l, 'a> {
     }
 
     fn choice(&self, value: ValueId) -> Option<[ValueId; 3]> {
-        let view = self.maker(value).filter(|view| view.name() == "comb.mux")?;
+        let view = self
+            .maker(value)
+            .filter(|view| view.name() == comb::Mux::NAME)?;
         Some([view.operand(0), view.operand(1), view.operand(2)])
     }
 
@@ -98,7 +101,7 @@ impl<'l, 'a> Stability<'l, 'a> {
         let is_pure = view.name().starts_with("comb.")
             || matches!(
                 view.name(),
-                "hw.constant" | "hw.aggregate_constant" | "hw.array_get"
+                hw::Constant::NAME | hw::AggregateConstant::NAME | hw::ArrayGet::NAME
             );
         if x != y || !is_pure {
             return Literal::FALSE;

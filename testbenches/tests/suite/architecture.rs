@@ -1,6 +1,6 @@
 //! The layer diagram and the absence rules, read from manifests and sources.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,20 +9,28 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("sluice-ods", "ir/ods", &[]),
     ("sluice-ir", "ir", &[]),
     ("sluice-dialects", "dialects", &["sluice-ir", "sluice-ods"]),
-    ("sluice-oplib", "synth/oplib", &["sluice-ir"]),
+    (
+        "sluice-oplib",
+        "synth/oplib",
+        &["sluice-ir", "sluice-dialects"],
+    ),
     ("sluice-transform", "synth/transform", STAGE),
     ("sluice-rewrite", "synth/rewrite", STAGE),
     ("sluice-sat", "synth/sat", &[]),
     (
         "sluice-sequential",
         "synth/sequential",
-        &["sluice-ir", "sluice-sat"],
+        &["sluice-ir", "sluice-dialects", "sluice-sat"],
     ),
     ("sluice-schedule", "synth/schedule", SOLVED),
     ("sluice-netlist", "synth/netlist", STAGE),
     ("sluice-bind", "synth/bind", CIRCUITS),
     ("sluice-elastic", "synth/elastic", PROVED),
-    ("sluice-reduce", "synth/reduce", &["sluice-ir"]),
+    (
+        "sluice-reduce",
+        "synth/reduce",
+        &["sluice-ir", "sluice-dialects"],
+    ),
     (
         "sluice-sim",
         "sim",
@@ -250,6 +258,43 @@ fn every_file_of_a_user_is_read_up_to_a_limit() {
         }
     }
     assert_eq!(readers.len(), READERS.len(), "{readers:?}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A name of an operation is written where the operation is declared. Elsewhere it is `NAME` of the declaration, so that a misspelt one does
+/// not compile.
+#[test]
+fn operations_are_named_by_their_declarations() {
+    let dialects = sluice_dialects::all().iter();
+    let groups = dialects.flat_map(|dialect| dialect.operations.iter());
+    let declared: BTreeSet<&str> = groups
+        .flat_map(|group| group.iter())
+        .map(|op| op.name)
+        .collect();
+    assert!(declared.len() > 300, "{} operations", declared.len());
+    let mut found = BTreeMap::new();
+    for folder in ["synth", "sim", "rtl-out"] {
+        sources(&root().join(folder), &mut found);
+    }
+    let mut wrong = Vec::new();
+    for (path, text) in found {
+        let is_test =
+            path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
+        if is_test {
+            continue;
+        }
+        let code = text
+            .split("#[cfg(test)]\nmod tests")
+            .next()
+            .unwrap_or_default();
+        for (i, line) in code.lines().enumerate() {
+            let line = line.split("//").next().unwrap_or_default();
+            let strings = line.split('"').skip(1).step_by(2);
+            for name in strings.filter(|name| declared.contains(name)) {
+                wrong.push(format!("{}:{}: \"{name}\"", path.display(), i + 1));
+            }
+        }
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -1,5 +1,6 @@
 //! Subscripts in `affine` operations that become 0, or one of the values in them.
 
+use sluice_dialects::affine;
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
 
@@ -39,11 +40,11 @@ pub(super) fn subscripts(context: &Context, module: &Module) -> Vec<Edit> {
 /// The map of an access, a minimum, or an expression.
 pub(super) fn map_of(view: View<'_>) -> Option<AffineMap> {
     let known = [
-        "affine.load",
-        "affine.store",
-        "affine.apply",
-        "affine.min",
-        "affine.max",
+        affine::Load::NAME,
+        affine::Store::NAME,
+        affine::Apply::NAME,
+        affine::Min::NAME,
+        affine::Max::NAME,
     ];
     if !known.contains(&view.name()) {
         return None;
@@ -54,8 +55,8 @@ pub(super) fn map_of(view: View<'_>) -> Option<AffineMap> {
 /// The operands in front of those of the map.
 pub(super) fn n_before_map(view: View<'_>) -> usize {
     match view.name() {
-        "affine.load" => 1,
-        "affine.store" => 2,
+        affine::Load::NAME => 1,
+        affine::Store::NAME => 2,
         _ => 0,
     }
 }

@@ -1,5 +1,6 @@
 //! Bounds and steps of `affine.for`, which are attributes; those of `scf.for` are constants.
 
+use sluice_dialects::affine;
 use sluice_ir::affine::AffineMap;
 use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
 
@@ -24,7 +25,7 @@ pub(super) fn bounds(context: &Context, module: &Module) -> Vec<Edit> {
     for (function, body) in functions(context, module) {
         for op in outer_first(body) {
             let view = View::new(context, body, op);
-            if view.name() != "affine.for" {
+            if view.name() != affine::For::NAME {
                 continue;
             }
             let bound = |name: &str| {

@@ -1,5 +1,6 @@
 //! Control flow between blocks: branches that always go one way, blocks that become one.
 
+use sluice_dialects::cf;
 use sluice_ir::{BlockId, Body, Builder, Context, Module, OperationId, View};
 
 use super::Edit;
@@ -31,7 +32,7 @@ fn go(context: &Context, body: &mut Body, op: OperationId, to: usize) -> bool {
         return false;
     };
     let location = view.location();
-    let mut new = sluice_ir::NewOperation::new(context.operation_name("cf.br"), location);
+    let mut new = sluice_ir::NewOperation::new(context.operation_name(cf::Br::NAME), location);
     new.operands = passed;
     new.successors.push(target);
     body.erase(op);
@@ -94,7 +95,7 @@ pub(super) fn merges(context: &Context, module: &Module) -> Vec<Edit> {
 }
 
 fn merge(context: &Context, body: &mut Body, op: OperationId) -> bool {
-    if context.operation_text(body.name(op)) != "cf.br" {
+    if context.operation_text(body.name(op)) != cf::Br::NAME {
         return false;
     }
     let target = body.successors(op)[0];

@@ -1,5 +1,6 @@
 //! Values that loops carry and conditionals pass on, one less.
 
+use sluice_dialects::{affine, scf};
 use sluice_ir::{Attribute, Body, Context, Module, OperationId, ValueId, View};
 
 use super::Edit;
@@ -17,11 +18,12 @@ pub(super) fn removals(context: &Context, module: &Module) -> Vec<Edit> {
             let name = context.operation_text(body.name(op));
             let (n_operands, n_results) = (body.n_operands(op), body.results(op).len());
             let (n, edit): (usize, Removal) = match name {
-                "scf.for" | "affine.for" => (n_results, of_loop),
-                "scf.while" => (n_operands, of_while),
-                "scf.if" | "affine.if" | "scf.execute_region" | "scf.index_switch" => {
-                    (n_results, result)
-                }
+                scf::For::NAME | affine::For::NAME => (n_results, of_loop),
+                scf::While::NAME => (n_operands, of_while),
+                scf::If::NAME
+                | affine::If::NAME
+                | scf::ExecuteRegion::NAME
+                | scf::IndexSwitch::NAME => (n_results, result),
                 _ => continue,
             };
             for at in (0..n).rev() {
@@ -29,7 +31,7 @@ pub(super) fn removals(context: &Context, module: &Module) -> Vec<Edit> {
                     !body.is_erased(op) && edit(context, body, op, at)
                 }));
             }
-            if name == "scf.while" {
+            if name == scf::While::NAME {
                 for at in (0..n_results).rev() {
                     edits.push(of_body(function, move |context, body| {
                         !body.is_erased(op) && forwarded(context, body, op, at)
@@ -44,7 +46,7 @@ pub(super) fn removals(context: &Context, module: &Module) -> Vec<Edit> {
 /// The value becomes what it was before the loop.
 fn of_loop(context: &Context, body: &mut Body, op: OperationId, at: usize) -> bool {
     let view = View::new(context, body, op);
-    let is_affine = view.name() == "affine.for";
+    let is_affine = view.name() == affine::For::NAME;
     let first = match is_affine {
         true => view.operand_segment(2).map_or(0, |(first, _)| first),
         false => 3,

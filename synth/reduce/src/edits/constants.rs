@@ -1,5 +1,6 @@
 //! Constants that become 0, 1, half or one less.
 
+use sluice_dialects::{arith, index};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, Context, Module};
 
@@ -22,7 +23,7 @@ pub(super) fn values(context: &Context, module: &Module) -> Vec<Edit> {
         for (function, body) in functions(context, module) {
             for op in outer_first(body) {
                 let name = context.operation_text(body.name(op));
-                if !["arith.constant", "index.constant"].contains(&name) {
+                if ![arith::Constant::NAME, index::Constant::NAME].contains(&name) {
                     continue;
                 }
                 edits.push(of_body(function, move |context, body| {

@@ -1,5 +1,6 @@
 //! What every family needs: the bodies of functions, constants at their start, uses of one value given to another.
 
+use sluice_dialects::{arith, func};
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::Traits;
 use sluice_ir::passes::named;
@@ -16,7 +17,7 @@ pub(super) fn functions<'m>(
     module: &'m Module,
 ) -> impl Iterator<Item = (OperationId, &'m Body)> {
     let inner = module.inner();
-    let all = named(context, module, "func.func").into_iter();
+    let all = named(context, module, func::Func::NAME).into_iter();
     all.map(|op| (op, inner.inner(op)))
 }
 
@@ -97,7 +98,7 @@ pub(super) fn constant(
     }
     let first = body.first_operation(block)?;
     let mut builder = Builder::before(context, body, first);
-    let op = builder.operation("arith.constant", &[], &[ty], &[("value", attribute)]);
+    let op = builder.operation(arith::Constant::NAME, &[], &[ty], &[("value", attribute)]);
     Some(body.result(op, 0))
 }
 

@@ -1,5 +1,6 @@
 //! Loops and conditionals that give way to one run of a body.
 
+use sluice_dialects::{affine, scf};
 use sluice_ir::affine::AffineMap;
 use sluice_ir::{Body, Builder, Context, Module, OperationId, RegionId, ValueId, View};
 
@@ -26,28 +27,28 @@ fn open(context: &Context, body: &mut Body, op: OperationId, index: usize) -> bo
     let view = View::new(context, body, op);
     let name = view.name();
     // What runs first is the region in front of the condition.
-    let is_while = name == "scf.while";
+    let is_while = name == scf::While::NAME;
     let is_round = is_while && index == 1;
     let region = view.regions()[if is_round { 0 } else { index }];
     // The results of a loop that runs no more are what it began with.
     let unopened: Option<Vec<ValueId>> = match name {
-        "scf.parallel" => Some(view.operand_group(3).to_vec()),
+        scf::Parallel::NAME => Some(view.operand_group(3).to_vec()),
         _ => None,
     };
     let passed: Vec<ValueId> = match (name, index) {
-        ("scf.for", 0) => {
+        (scf::For::NAME, 0) => {
             let carried = view.operands().skip(3);
             std::iter::once(view.operand(0)).chain(carried).collect()
         }
-        ("affine.for", 0) => {
+        (affine::For::NAME, 0) => {
             let carried = view.operand_group(2);
             let Some(bound) = lower_bound(context, body, op) else {
                 return false;
             };
             std::iter::once(bound).chain(carried).collect()
         }
-        ("scf.parallel", 0) => view.operand_group(0).to_vec(),
-        ("affine.parallel", 0) if view.results().is_empty() => {
+        (scf::Parallel::NAME, 0) => view.operand_group(0).to_vec(),
+        (affine::Parallel::NAME, 0) if view.results().is_empty() => {
             let n = view.entry_block(0).map_or(0, |b| body.arguments(b).len());
             let index = context.index_type();
             let Some(zero) = constant(context, body, index, 0) else {
@@ -55,8 +56,11 @@ fn open(context: &Context, body: &mut Body, op: OperationId, index: usize) -> bo
             };
             vec![zero; n]
         }
-        ("scf.while", 0 | 1) => view.operands().collect(),
-        ("scf.if" | "affine.if" | "scf.execute_region" | "scf.index_switch", _) => Vec::new(),
+        (scf::While::NAME, 0 | 1) => view.operands().collect(),
+        (
+            scf::If::NAME | affine::If::NAME | scf::ExecuteRegion::NAME | scf::IndexSwitch::NAME,
+            _,
+        ) => Vec::new(),
         _ => return false,
     };
     let Some(mut left) = splice(body, op, region, &passed) else {
@@ -135,8 +139,8 @@ fn lower_bound(context: &Context, body: &mut Body, op: OperationId) -> Option<Va
         return constant(context, body, ty, u64::try_from(number).ok()?);
     }
     let name = match map.results.len() {
-        1 => "affine.apply",
-        _ => "affine.max",
+        1 => affine::Apply::NAME,
+        _ => affine::Max::NAME,
     };
     let map = view.attribute("lowerBoundMap")?;
     let ty = context.index_type();

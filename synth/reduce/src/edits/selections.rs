@@ -1,5 +1,6 @@
 //! Conditionals that give way to both of their branches and selections between what these yield.
 
+use sluice_dialects::{arith, scf};
 use sluice_ir::{Body, Builder, Context, Module, OperationId, View};
 
 use super::Edit;
@@ -14,7 +15,7 @@ pub(super) fn selections(context: &Context, module: &Module) -> Vec<Edit> {
         for op in outer_first(body) {
             let view = View::new(context, body, op);
             let has_branches = view.regions().len() == 2 && view.entry_block(1).is_some();
-            if view.name() == "scf.if" && has_branches {
+            if view.name() == scf::If::NAME && has_branches {
                 edits.push(of_body(function, move |context, body| {
                     !body.is_erased(op) && select(context, body, op)
                 }));
@@ -40,7 +41,7 @@ fn select(context: &Context, body: &mut Body, op: OperationId) -> bool {
     for (result, (yes, no)) in results.into_iter().zip(yes.into_iter().zip(no)) {
         let ty = body.ty(result);
         let mut builder = Builder::before(context, body, op);
-        let choice = builder.operation("arith.select", &[condition, yes, no], &[ty], &[]);
+        let choice = builder.operation(arith::Select::NAME, &[condition, yes, no], &[ty], &[]);
         let chosen = body.result(choice, 0);
         substitute(body, result, chosen);
     }

@@ -1,5 +1,6 @@
 //! Memories with smaller sizes, and with a dimension less.
 
+use sluice_dialects::{affine, memref};
 use sluice_ir::{Body, Context, Module, OperationId, Type, TypeKind, ValueId, View};
 
 use super::Edit;
@@ -102,7 +103,7 @@ fn memories(context: &Context, body: &Body) -> Vec<ValueId> {
         .unwrap_or_default();
     for op in body.walk_all() {
         let name = context.operation_text(body.name(op));
-        if ["memref.alloc", "memref.alloca"].contains(&name) {
+        if [memref::Alloc::NAME, memref::Alloca::NAME].contains(&name) {
             found.push(body.result(op, 0));
         }
     }
@@ -142,8 +143,8 @@ fn flatten(
     let is_access = |op: OperationId, operand: usize| {
         let view = View::new(context, body, op);
         match view.name() {
-            "memref.load" | "affine.load" => operand == 0,
-            "memref.store" | "affine.store" => operand == 1,
+            memref::Load::NAME | affine::Load::NAME => operand == 0,
+            memref::Store::NAME | affine::Store::NAME => operand == 1,
             _ => false,
         }
     };
@@ -161,8 +162,8 @@ fn flatten(
             continue;
         }
         let first = match view.name() {
-            "memref.load" => 1,
-            "memref.store" => 2,
+            memref::Load::NAME => 1,
+            memref::Store::NAME => 2,
             _ => n_before_map(view),
         };
         let operands: Vec<ValueId> = view.operands().collect();

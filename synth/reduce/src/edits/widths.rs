@@ -1,5 +1,6 @@
 //! Integer types that become narrower in the whole module.
 
+use sluice_dialects::arith;
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId, View};
 
 use super::Edit;
@@ -57,7 +58,7 @@ fn mend_casts(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         let view = View::new(context, body, op);
         let name = view.name();
-        if !["arith.extsi", "arith.extui", "arith.trunci"].contains(&name) {
+        if ![arith::Extsi::NAME, arith::Extui::NAME, arith::Trunci::NAME].contains(&name) {
             continue;
         }
         let (operand, result) = (view.operand(0), view.result(0));
@@ -66,10 +67,10 @@ fn mend_casts(context: &Context, body: &mut Body) {
         if from == to {
             substitute(body, result, operand);
             body.erase(op);
-        } else if from > to && name != "arith.trunci" {
-            rename(context, body, op, "arith.trunci");
-        } else if from < to && name == "arith.trunci" {
-            rename(context, body, op, "arith.extui");
+        } else if from > to && name != arith::Trunci::NAME {
+            rename(context, body, op, arith::Trunci::NAME);
+        } else if from < to && name == arith::Trunci::NAME {
+            rename(context, body, op, arith::Extui::NAME);
         }
     }
 }
