@@ -1,8 +1,9 @@
 //! Which of several circuits of one kernel takes less time for the data at hand.
 
 use sluice_ir::View;
+use sluice_sim::interpreter::Interpreter;
 
-use crate::check::{interpret_within, simulate_within};
+use crate::check::simulate_within;
 use crate::choices;
 use crate::data::{Case, DataFile, Random, Ranges, check_room, random_case};
 use crate::drawing::narrow_scalars;
@@ -14,7 +15,8 @@ const MOST_CASES: usize = 6;
 /// Bits of scalars of random data sets, where no others are at hand; with all they are values, with few they may count iterations.
 const RANDOM_BITS: [Option<u32>; 4] = [None, None, Some(6), Some(8)];
 
-/// Operations of the reference after which a data set is left out: it takes too long to decide anything by.
+/// Operations of the reference after which a data set is left out: it takes too long to decide anything by. Of random data sets, those of
+/// all together: a random bound may ask for any number of iterations.
 const MOST_OPERATIONS: u64 = 3_000_000;
 
 /// Cycles after which a circuit is given up.
@@ -38,7 +40,15 @@ impl Runs {
         let in_time = cases
             .iter()
             .take_while(|_| !watch.cut("runs on data to compare circuits"));
-        let cycles = in_time.filter_map(|case| run(one, other, case));
+        let is_random = what == RANDOM;
+        let mut left = MOST_OPERATIONS;
+        let cycles = in_time.filter_map(|case| {
+            let (cycles, n_operations) = run(one, other, case, left);
+            if is_random {
+                left = left.saturating_sub(n_operations);
+            }
+            cycles
+        });
         Self {
             cycles: cycles.collect(),
             what,
@@ -109,25 +119,37 @@ pub(crate) fn cells(compiled: &Compiled) -> f64 {
     mapped.map_or(f64::INFINITY, |mapped| mapped.area.lut + mapped.area.ff)
 }
 
-/// Cycles of both circuits for a data set, where both come to an end and the kernel has a meaning.
-fn run(one: &Compiled, other: &Compiled, case: &Case) -> Option<(u64, u64)> {
-    interpret_within(one, case, MOST_OPERATIONS).ok()?;
+/// Cycles of both circuits for a data set, where both come to an end and the kernel has a meaning; and the operations of the reference.
+fn run(
+    one: &Compiled,
+    other: &Compiled,
+    case: &Case,
+    most_operations: u64,
+) -> (Option<(u64, u64)>, u64) {
+    let mut reference = Interpreter::new(&one.context, &one.source);
+    reference.step_limit = most_operations;
+    let is_over = reference.run(&one.top, &case.arguments).is_ok();
+    let n_operations = reference.steps;
     let cycles = |compiled: &Compiled| {
-        let most_cycles = MOST_CYCLES.min(MOST_SIMULATED / n_operations(compiled));
+        let most_cycles = MOST_CYCLES.min(MOST_SIMULATED / n_circuit_operations(compiled));
         simulate_within(compiled, case, most_cycles)
             .ok()
             .map(|found| found.cycles)
     };
-    cycles(one).zip(cycles(other))
+    let both = is_over.then(|| cycles(one).zip(cycles(other))).flatten();
+    (both, n_operations)
 }
 
 /// Operations of a circuit, at least one.
-fn n_operations(compiled: &Compiled) -> u64 {
+fn n_circuit_operations(compiled: &Compiled) -> u64 {
     let circuit = &compiled.circuit;
     let modules = circuit.top_level_operations().into_iter();
     let all = modules.map(|op| circuit.inner().inner(op).walk_all().len());
     u64::try_from(all.sum::<usize>()).unwrap_or(u64::MAX).max(1)
 }
+
+/// What data sets are that are drawn here.
+const RANDOM: &str = "random";
 
 /// The data sets that decide, and what they are.
 pub(crate) fn cases(compiled: &Compiled, profile: Option<&str>) -> (Vec<Case>, &'static str) {
@@ -153,14 +175,16 @@ pub(crate) fn cases(compiled: &Compiled, profile: Option<&str>) -> (Vec<Case>, &
         None => {
             let mut random = Random::new(1);
             let (interface, ranges) = (&compiled.interface, Ranges::new());
-            let cases = RANDOM_BITS.map(|bits| {
+            let mut cases = RANDOM_BITS.map(|bits| {
                 let mut case = random_case(interface, &ranges, &mut random);
                 if let Some(bits) = bits {
                     narrow_scalars(&mut case, interface, &ranges, bits);
                 }
                 case
             });
-            (cases.into(), "random")
+            // The shortest ones first, for as long as there is time.
+            cases.reverse();
+            (cases.into(), RANDOM)
         }
     }
 }
