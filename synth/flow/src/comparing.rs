@@ -25,6 +25,9 @@ const MOST_CYCLES: u64 = 3_000_000;
 /// Operations of a circuit, in all cycles together, after which it is given up: some seconds of the simulator.
 const MOST_SIMULATED: u64 = 3_000_000_000;
 
+/// Operations of both circuits, in all cycles of the data sets so far, after which these are enough: about a second of the simulator.
+const ENOUGH_SIMULATED: u64 = 1_000_000_000;
+
 /// Cycles of two circuits for the data sets that decide, and what these are.
 pub(crate) struct Runs {
     cycles: Vec<(u64, u64)>,
@@ -36,23 +39,18 @@ impl Runs {
     /// the compilation is up.
     pub(crate) fn of(one: &Compiled, other: &Compiled, profile: Option<&str>) -> Self {
         let (cases, what) = cases(one, profile);
-        let watch = &one.context.limits.watch;
-        let in_time = cases
-            .iter()
-            .take_while(|_| !watch.cut("runs on data to compare circuits"));
         let is_random = what == RANDOM;
-        let mut left = MOST_OPERATIONS;
-        let cycles = in_time.filter_map(|case| {
-            let (cycles, n_operations) = run(one, other, case, left);
+        let mut most_operations = MOST_OPERATIONS;
+        let mut all = Vec::new();
+        for_enough(&cases, [one, other], |case| {
+            let (cycles, n_operations) = run(one, other, case, most_operations);
             if is_random {
-                left = left.saturating_sub(n_operations);
+                most_operations = most_operations.saturating_sub(n_operations);
             }
-            cycles
+            all.extend(cycles);
+            cycles.map(|(one, other)| [one, other])
         });
-        Self {
-            cycles: cycles.collect(),
-            what,
-        }
+        Self { cycles: all, what }
     }
 
     /// Whether there was nothing to run.
@@ -117,6 +115,26 @@ pub(crate) fn weight_of_clock(missed: f64) -> f64 {
 pub(crate) fn cells(compiled: &Compiled) -> f64 {
     let mapped = compiled.mapped();
     mapped.map_or(f64::INFINITY, |mapped| mapped.area.lut + mapped.area.ff)
+}
+
+/// Runs both circuits, with cycles as what they took, on one data set after the other, until the simulator has done enough, or the time of the
+/// compilation is up.
+pub(crate) fn for_enough(
+    cases: &[Case],
+    circuits: [&Compiled; 2],
+    mut run: impl FnMut(&Case) -> Option<[u64; 2]>,
+) {
+    let watch = &circuits[0].context.limits.watch;
+    let sizes = circuits.map(n_circuit_operations);
+    let mut n_simulated = 0u64;
+    for case in cases {
+        if n_simulated >= ENOUGH_SIMULATED || watch.cut("runs on data to compare circuits") {
+            break;
+        }
+        for (cycles, size) in run(case).into_iter().flatten().zip(sizes) {
+            n_simulated = n_simulated.saturating_add(cycles.saturating_mul(size));
+        }
+    }
 }
 
 /// Cycles of both circuits for a data set, where both come to an end and the kernel has a meaning; and the operations of the reference.

@@ -5,8 +5,8 @@ use sluice_ir::text::{PrintOptions, print_module};
 use crate::ahead::{ahead_or_not, compile_scheduled, may_speculate};
 use crate::check::simulate_within;
 use crate::comparing::{
-    CELLS, Runs, WORTH_WHILE, cases, cells, faster_or_plain, missed_clock, noted, ratio,
-    with_choices_of,
+    CELLS, Runs, WORTH_WHILE, cases, cells, faster_or_plain, for_enough, missed_clock, noted,
+    ratio, with_choices_of,
 };
 use crate::config::{Config, Effort, LoopDirectives, MOST_AHEAD, Regions, Speculate, Style, Use};
 use crate::elastic::{Forms, forms};
@@ -349,14 +349,17 @@ fn is_better(one_loop: &Compiled, apart: &Compiled, profile: Option<&str>) -> bo
         return true;
     }
     let (cases, _) = cases(one_loop, profile);
-    let cycles = |compiled| -> u64 {
-        let runs = cases.iter().map(|case| {
+    let mut sums = [0u64; 2];
+    for_enough(&cases, [one_loop, apart], |case| {
+        let cycles = [one_loop, apart].map(|compiled| {
             let found = simulate_within(compiled, case, FEW_CYCLES);
             found.map_or(FEW_CYCLES, |found| found.cycles)
         });
-        runs.sum()
-    };
-    let share = ratio(cycles(one_loop).max(1)) / ratio(cycles(apart).max(1));
+        sums[0] += cycles[0];
+        sums[1] += cycles[1];
+        Some(cycles)
+    });
+    let share = ratio(sums[0].max(1)) / ratio(sums[1].max(1));
     let share = share * missed_clock(one_loop) / missed_clock(apart);
     match () {
         () if share < SAME_TIME => true,
