@@ -86,6 +86,9 @@ pub enum Crowd {
     WithFront,
 }
 
+/// What is left out once the time of a compilation is up.
+const COPIES: &str = "copies of memories";
+
 /// More copies than this are not made at once.
 const MOST_COPIES: usize = 16;
 
@@ -102,8 +105,12 @@ pub fn copies_of_all(
     let known: BTreeSet<OperationId> = body.walk_all().into_iter().collect();
     let mut body = body.clone();
     let mut chosen = Vec::new();
+    let watch = &context.limits.watch;
     loop {
-        let Some(trace) = trace(context, &body, &[]).filter(|_| chosen.len() < MOST_COPIES) else {
+        if chosen.len() == MOST_COPIES || watch.cut(COPIES) {
+            return chosen;
+        }
+        let Some(trace) = trace(context, &body, &[]) else {
             return chosen;
         };
         let crowded = crowded(context, &body, crowd, &trace);
@@ -226,6 +233,9 @@ fn best_of(
             sets.extend(together.iter().map(|read| vec![*read]));
         }
         for set in sets {
+            if context.limits.watch.cut(COPIES) {
+                break;
+            }
             let reads = with_groups(context, body, &set);
             for fill in fills(context, body, &reads, taste) {
                 if let Ok(plan) = plan(context, body, trace, &reads, fill, most_bits) {

@@ -127,7 +127,7 @@ pub(super) fn plan(
     let base = fill.place().map_or_else(Linear::default, |loop_op| {
         base(body, loop_op, &first.address)
     });
-    let events = relevant(trace, &of_memory, fill);
+    let events = trace.events_of(first.memory);
     let sizes = (0..63).map(|bits| 1u64 << bits);
     let sizes = sizes.take_while(|words| *words < memory.words);
     for words in sizes.chain([memory.words]) {
@@ -139,7 +139,8 @@ pub(super) fn plan(
         }
         let model = Model {
             trace,
-            events: &events,
+            events,
+            filled_at: fill.place(),
             reads: &reads,
             fillers: &fillers,
             words,
@@ -200,21 +201,6 @@ fn base(body: &Body, loop_op: OperationId, address: &Linear) -> Linear {
     base
 }
 
-/// The events that matter for one memory.
-fn relevant(trace: &Trace, of_memory: &[usize], fill: Fill) -> Vec<Event> {
-    let events = trace.events.iter().copied();
-    events
-        .filter(|event| match event {
-            Event::Access { access, .. } => of_memory.binary_search(access).is_ok(),
-            Event::Enter { loop_op, .. } => Some(*loop_op) == fill.place(),
-            Event::Iterate { loop_op } | Event::Skip { loop_op, .. } => trace
-                .moves(*loop_op, trace.accesses[of_memory[0]].memory)
-                .is_some(),
-            Event::Probe { .. } => false,
-        })
-        .collect()
-}
-
 /// What is known of each cell while the fillers are chosen, as sets of accesses by their position among those of the memory. Cells that
 /// nothing touches are zeros that nobody writes: a memory may be large.
 struct Histories {
@@ -246,7 +232,10 @@ fn fillers(
     // Sets of loads that showed a cell before a read, with the number of reads, and how often each was the last.
     let mut shown: BTreeMap<u64, u64> = BTreeMap::new();
     let mut last = vec![0u64; of_memory.len()];
-    for event in &trace.events {
+    let memory = of_memory
+        .first()
+        .map(|access| trace.accesses[*access].memory);
+    for event in memory.map_or(&[][..], |memory| trace.events_of(memory)) {
         let Event::Access { access, cell } = *event else {
             continue;
         };

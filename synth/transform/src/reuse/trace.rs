@@ -9,6 +9,7 @@
 
 mod reader;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::{func, scf};
@@ -75,12 +76,31 @@ pub(super) struct Trace {
     slots: BTreeMap<ValueId, usize>,
     /// Cells by which the accesses of a memory, by its position, move from one iteration of a loop with [`Event::Skip`] to the next.
     moves: BTreeMap<(OperationId, usize), i64>,
+    /// The events of each memory, once somebody has asked for them.
+    of_memory: Vec<OnceCell<Vec<Event>>>,
 }
 
 impl Trace {
     /// Cells by which the accesses of a memory move from one iteration of a loop to the next, if iterations of it are passed over.
     pub(super) fn moves(&self, loop_op: OperationId, memory: usize) -> Option<i64> {
         self.moves.get(&(loop_op, memory)).copied()
+    }
+
+    /// The accesses of a memory, the entries of all loops, and the iterations of those in which it moves.
+    pub(super) fn events_of(&self, memory: usize) -> &[Event] {
+        self.of_memory[memory].get_or_init(|| {
+            let events = self.events.iter().copied();
+            events
+                .filter(|event| match event {
+                    Event::Access { access, .. } => self.accesses[*access].memory == memory,
+                    Event::Enter { .. } => true,
+                    Event::Iterate { loop_op } | Event::Skip { loop_op, .. } => {
+                        self.moves(*loop_op, memory).is_some()
+                    }
+                    Event::Probe { .. } => false,
+                })
+                .collect()
+        })
     }
 
     /// The value of a form over counters of loops around, at an entry of a loop; `None` if it holds anything else.
@@ -151,6 +171,7 @@ pub(super) fn trace(context: &Context, body: &Body, probes: &[Probe]) -> Option<
     runner.run(&nodes)?;
     Some(Trace {
         accesses: reader.accesses,
+        of_memory: vec![OnceCell::new(); memories.len()],
         memories,
         events: runner.events,
         entries: runner.entries,

@@ -10,7 +10,10 @@ use crate::reuse::trace::{Event, Trace};
 /// A copy of a certain size.
 pub(super) struct Model<'a> {
     pub(super) trace: &'a Trace,
+    /// Those of the memory.
     pub(super) events: &'a [Event],
+    /// The loop in front of which the copy is filled, if it is.
+    pub(super) filled_at: Option<OperationId>,
     pub(super) reads: &'a BTreeSet<usize>,
     pub(super) fillers: &'a BTreeSet<usize>,
     pub(super) words: u64,
@@ -71,6 +74,7 @@ impl Model<'_> {
         for event in self.events {
             let (access, cell) = match *event {
                 Event::Access { access, cell } => (access, cell),
+                Event::Enter { loop_op, .. } if Some(loop_op) != self.filled_at => continue,
                 Event::Enter { entry, .. } => {
                     base = self.trace.value_at(self.base, entry)?;
                     if let Some((low, high)) = prefill {
