@@ -22,6 +22,7 @@ mod math_fold;
 pub mod memref;
 mod messages;
 pub mod names;
+pub mod operation;
 pub mod partition;
 mod region_flow;
 pub mod scf;
@@ -33,6 +34,8 @@ pub mod ub;
 
 use sluice_ir::Context;
 use sluice_ir::definition::Dialect;
+
+pub use operation::Operation;
 
 static ALL: &[&Dialect] = &[
     &affine::DIALECT,

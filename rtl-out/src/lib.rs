@@ -4,6 +4,7 @@
 
 mod aggregates;
 mod clocks;
+mod expressions;
 mod forms;
 pub mod harness;
 mod initial;

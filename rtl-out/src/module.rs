@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sluice_dialects::{comb, hw, names::Names, seq};
+use sluice_dialects::{Operation, comb, hw, names::Names, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 
 use crate::Options;
+use crate::expressions::WIDEST_AMOUNT;
 use crate::pins::Header;
 use crate::registers::Register;
-
-/// Amounts of shifts that are wider are cut: Verilator takes no more bits where it finds them to be constant.
-const WIDEST_AMOUNT: u32 = 32;
 
 /// How deep expressions are written into each other.
 const DEPTH: u32 = 4;
@@ -394,151 +392,6 @@ impl<'a> Emitter<'a> {
         self.expression(value).text
     }
 
-    /// The expression of a combinational operation.
-    fn operation(&mut self, view: View<'a>) -> Expression {
-        let operands: Vec<_> = view.operands().collect();
-        let (plain, atom) = (Expression::plain, Expression::atom);
-        if let Some(value) = self.constant(view.result(0)) {
-            return atom(literal(&value));
-        }
-        let join = |emitter: &mut Self, operator: &str| {
-            let parts: Vec<_> = operands.iter().map(|v| emitter.operand(*v)).collect();
-            parts.join(&format!(" {operator} "))
-        };
-        match view.name() {
-            hw::Wire::NAME => self.expression(operands[0]),
-            comb::Add::NAME => plain(join(self, "+")),
-            comb::Sub::NAME => plain(join(self, "-")),
-            comb::Mul::NAME => plain(join(self, "*")),
-            comb::And::NAME => plain(join(self, "&")),
-            comb::Or::NAME => plain(join(self, "|")),
-            comb::Xor::NAME => match self.complement(&operands) {
-                Some(value) => {
-                    let inner = self.operand(value);
-                    // An operator is not an operand of another one without parentheses.
-                    match inner.starts_with('~') {
-                        true => atom(format!("~({inner})")),
-                        false => atom(format!("~{inner}")),
-                    }
-                }
-                None => plain(join(self, "^")),
-            },
-            comb::Shl::NAME | comb::Shru::NAME => {
-                let operator = if view.name() == comb::Shl::NAME {
-                    "<<"
-                } else {
-                    ">>"
-                };
-                let (a, b) = (self.operand(operands[0]), self.amount(operands[1]));
-                plain(format!("{a} {operator} {b}"))
-            }
-            comb::Shrs::NAME => {
-                let (a, b) = (self.top(operands[0]), self.amount(operands[1]));
-                // The cast makes the shift arithmetic whatever stands around it.
-                atom(format!("$unsigned($signed({a}) >>> {b})"))
-            }
-            comb::Divu::NAME | comb::Modu::NAME | comb::Divs::NAME | comb::Mods::NAME => {
-                self.division(view, &operands)
-            }
-            comb::Icmp::NAME if self.width(operands[0]) == 0 => {
-                let number = view.attribute("predicate");
-                let number = number.and_then(|a| a.as_i64(self.context)).unwrap_or(0);
-                let is_equal = [0, 3, 5, 7, 9, 10, 12].contains(&number);
-                atom(literal(&Bits::from_u64(1, u64::from(is_equal))))
-            }
-            comb::Parity::NAME if self.width(operands[0]) == 0 => atom("1'b0".to_owned()),
-            comb::Icmp::NAME => {
-                let number = view
-                    .attribute("predicate")
-                    .and_then(|a| a.as_i64(self.context))
-                    .unwrap_or(0);
-                let operator = match number {
-                    0 | 10 | 12 => "==",
-                    1 | 11 | 13 => "!=",
-                    2 | 6 => "<",
-                    3 | 7 => "<=",
-                    4 | 8 => ">",
-                    _ => ">=",
-                };
-                if (2..=5).contains(&number) {
-                    let (a, b) = (self.top(operands[0]), self.top(operands[1]));
-                    plain(format!("$signed({a}) {operator} $signed({b})"))
-                } else {
-                    plain(join(self, operator))
-                }
-            }
-            comb::Mux::NAME => {
-                let (c, a, b) = (
-                    self.operand(operands[0]),
-                    self.operand(operands[1]),
-                    self.operand(operands[2]),
-                );
-                plain(format!("{c} ? {a} : {b}"))
-            }
-            comb::Parity::NAME => {
-                let a = self.operand(operands[0]);
-                atom(format!("^{a}"))
-            }
-            comb::Concat::NAME
-            | hw::StructCreate::NAME
-            | hw::ArrayCreate::NAME
-            | hw::ArrayConcat::NAME => atom(self.concatenation(&operands)),
-            comb::Reverse::NAME => {
-                let width = self.width(operands[0]);
-                let bits = (0..width).map(|bit| self.part(operands[0], bit, 1));
-                atom(format!("{{{}}}", bits.collect::<Vec<_>>().join(", ")))
-            }
-            comb::TruthTable::NAME => self.truth_table(view, &operands),
-            hw::ParamValue::NAME => match view.attribute("value") {
-                Some(value) => self.parameter(view, value),
-                None => atom("1'b0".to_owned()),
-            },
-            hw::Bitcast::NAME | seq::FromClock::NAME | seq::ToClock::NAME => {
-                self.expression(operands[0])
-            }
-            hw::EnumCmp::NAME => plain(join(self, "==")),
-            hw::StructExtract::NAME
-            | hw::UnionExtract::NAME
-            | hw::StructInject::NAME
-            | hw::UnionCreate::NAME
-            | hw::ArrayGet::NAME
-            | hw::ArraySlice::NAME
-            | hw::ArrayInject::NAME => self.of_aggregate(view, &operands),
-            seq::ClockInv::NAME => {
-                let clock = self.operand(operands[0]);
-                atom(format!("~{clock}"))
-            }
-            seq::ClockMux::NAME => {
-                let parts: Vec<_> = operands.iter().map(|v| self.operand(*v)).collect();
-                plain(format!("{} ? {} : {}", parts[0], parts[1], parts[2]))
-            }
-            seq::ConstClock::NAME => {
-                let value = view.attribute("value");
-                let is_high = value.is_some_and(|a| seq::is_high(self.context, a));
-                atom(literal(&Bits::from_u64(1, u64::from(is_high))))
-            }
-            comb::Replicate::NAME => {
-                let times = self.width(view.result(0)) / self.width(operands[0]).max(1);
-                let a = self.top(operands[0]);
-                atom(format!("{{{times}{{{a}}}}}"))
-            }
-            comb::Extract::NAME => {
-                let low = view
-                    .attribute("lowBit")
-                    .and_then(|a| a.as_i64(self.context))
-                    .unwrap_or(0);
-                let low = u32::try_from(low).unwrap_or(0);
-                let width = self.width(view.result(0));
-                atom(self.part(operands[0], low, width))
-            }
-            name => {
-                self.diagnostics
-                    .error(view.location(), format!("`{name}` has no Verilog"));
-                atom("1'b0".to_owned())
-            }
-        }
-    }
-
     /// The constant a value is.
     pub(crate) fn constant(&self, value: ValueId) -> Option<Bits> {
         let op = self.module.inner().defining_operation(value)?;
@@ -572,23 +425,6 @@ impl<'a> Emitter<'a> {
         format!("{{{}}}", parts.join(", "))
     }
 
-    fn truth_table(&mut self, view: View<'a>, operands: &[ValueId]) -> Expression {
-        let table = view.attribute("lookupTable");
-        let bits = table.and_then(|table| comb::table(self.context, table));
-        // The bit of index 0 is the lowest.
-        let bits = bits.unwrap_or_default().into_iter();
-        let value = bits.fold(Bits::zero(0), |below, bit| {
-            Bits::concat(&Bits::from_u64(1, u64::from(bit)), &below)
-        });
-        if operands.is_empty() {
-            return Expression::atom(literal(&value));
-        }
-        let width = value.width();
-        let name = self.wire("table", width, &literal(&value));
-        let index = self.concatenation(operands);
-        Expression::atom(format!("{name}[{index}]"))
-    }
-
     /// A wire of its own for an expression.
     pub(crate) fn wire(&mut self, wanted: &str, width: u32, value: &str) -> String {
         let name = self.names.unique(wanted);
@@ -597,103 +433,90 @@ impl<'a> Emitter<'a> {
         name
     }
 
-    /// How far to shift: no constant beyond the width, which not every tool reads.
-    fn amount(&mut self, value: ValueId) -> String {
-        let width = self.width(value);
-        match self.constant(value).map(|amount| amount.to_u64()) {
-            Some(amount) if amount.is_none_or(|amount| amount > u64::from(width)) => {
-                format!("32'd{width}")
-            }
-            None if width > WIDEST_AMOUNT => {
-                let name = self.operand(value);
-                format!("(|{name}[{}:32] ? 32'd{width} : {name}[31:0])", width - 1)
-            }
-            _ => self.operand(value),
-        }
-    }
-
-    /// `x` of `x ^ 1...1`.
-    fn complement(&self, operands: &[ValueId]) -> Option<ValueId> {
-        let [value, mask] = operands else { return None };
-        let op = self.module.inner().defining_operation(*mask)?;
-        let mask = self.view(op);
-        let all = mask.name() == hw::Constant::NAME
-            && mask
-                .attribute("value")?
-                .integer(self.context)?
-                .is_all_ones();
-        all.then_some(*value)
-    }
-
-    /// Division with the value of the algebra for a divisor of 0.
-    fn division(&mut self, view: View<'a>, operands: &[ValueId]) -> Expression {
-        let width = self.width(view.result(0));
-        let (a, b) = (self.operand(operands[0]), self.operand(operands[1]));
-        let zero = literal(&Bits::zero(width));
-        let text = match view.name() {
-            comb::Divu::NAME => format!(
-                "{b} == {zero} ? {} : {a} / {b}",
-                literal(&Bits::ones(width))
-            ),
-            comb::Modu::NAME => format!("{b} == {zero} ? {a} : {a} % {b}"),
-            comb::Divs::NAME => format!(
-                "{b} == {zero} ? ($signed({a}) < $signed({zero}) ? {} : {}) : $unsigned($signed({a}) / $signed({b}))",
-                literal(&Bits::from_u64(width, 1)),
-                literal(&Bits::ones(width))
-            ),
-            _ => format!("{b} == {zero} ? {a} : $unsigned($signed({a}) % $signed({b}))"),
-        };
-        Expression {
-            text,
-            is_atom: false,
-        }
-    }
-
     fn statement(&mut self, op: OperationId, outputs: &[String]) {
         let view = self.view(op);
         let place = self.place(view);
-        match view.name() {
-            hw::Output::NAME => {
-                for (name, value) in outputs.iter().zip(view.operands()) {
-                    if self.width(value) > 0 {
-                        let value = self.top(value);
-                        let _ = writeln!(self.statements, "  assign {name} = {value};");
+        match Operation::of(view) {
+            Some(Operation::Hw(op)) => match op {
+                hw::Op::Output => {
+                    for (name, value) in outputs.iter().zip(view.operands()) {
+                        if self.width(value) > 0 {
+                            let value = self.top(value);
+                            let _ = writeln!(self.statements, "  assign {name} = {value};");
+                        }
                     }
                 }
-            }
-            hw::Instance::NAME => self.instance(view, &place),
-            seq::Compreg::NAME | seq::CompregCe::NAME | seq::Firreg::NAME | seq::Shiftreg::NAME => {
-                self.register(view, &place);
-            }
-            seq::Hlmem::NAME => self.memory(view, &place),
-            seq::Firmem::NAME => self.masked_memory(view, &place),
-            seq::Fifo::NAME => self.queue(view, &place),
-            seq::ClockGate::NAME => self.clock_gate(view, &place),
-            seq::ClockDiv::NAME => self.clock_divider(view, &place),
-            seq::Read::NAME
-            | seq::Write::NAME
-            | hw::AggregateConstant::NAME
-            | seq::Initial::NAME
-            | seq::FirmemReadPort::NAME
-            | seq::FirmemWritePort::NAME
-            | seq::FirmemReadWritePort::NAME => {}
-            hw::ArrayGet::NAME if self.is_table(view) => self.table(view, &place),
-            hw::StructExplode::NAME => self.explode(view),
-            hw::Triggered::NAME => self.refuse(view, "what it does is no circuit"),
-            _ if self.is_inlined(view) || view.results().is_empty() => {}
-            _ => {
-                let Some(name) = self.named.get(&view.result(0)).cloned() else {
-                    return;
-                };
-                if self.width(view.result(0)) == 0 {
-                    return;
+                hw::Op::Instance => self.instance(view, &place),
+                hw::Op::AggregateConstant => {}
+                hw::Op::ArrayGet if self.is_table(view) => self.table(view, &place),
+                hw::Op::StructExplode => self.explode(view),
+                hw::Op::Triggered => self.refuse(view, "what it does is no circuit"),
+                hw::Op::ArrayConcat
+                | hw::Op::ArrayCreate
+                | hw::Op::ArrayGet
+                | hw::Op::ArrayInject
+                | hw::Op::ArraySlice
+                | hw::Op::Bitcast
+                | hw::Op::Constant
+                | hw::Op::EnumCmp
+                | hw::Op::EnumConstant
+                | hw::Op::GeneratorSchema
+                | hw::Op::Hierpath
+                | hw::Op::Module
+                | hw::Op::ModuleExtern
+                | hw::Op::ModuleGenerated
+                | hw::Op::ParamValue
+                | hw::Op::StructCreate
+                | hw::Op::StructExtract
+                | hw::Op::StructInject
+                | hw::Op::TypeScope
+                | hw::Op::Typedecl
+                | hw::Op::UnionCreate
+                | hw::Op::UnionExtract
+                | hw::Op::Wire => self.assignment(view, &place),
+            },
+            Some(Operation::Seq(op)) => match op {
+                seq::Op::Compreg | seq::Op::CompregCe | seq::Op::Firreg | seq::Op::Shiftreg => {
+                    self.register(view, &place);
                 }
-                let width = range(self.width(view.result(0)));
-                let value = self.operation(view).text;
-                let _ = writeln!(self.declarations, "  wire {width}{name};");
-                let _ = writeln!(self.statements, "  assign {name} = {value};{place}");
-            }
+                seq::Op::Hlmem => self.memory(view, &place),
+                seq::Op::Firmem => self.masked_memory(view, &place),
+                seq::Op::Fifo => self.queue(view, &place),
+                seq::Op::ClockGate => self.clock_gate(view, &place),
+                seq::Op::ClockDiv => self.clock_divider(view, &place),
+                seq::Op::Read
+                | seq::Op::Write
+                | seq::Op::Initial
+                | seq::Op::FirmemReadPort
+                | seq::Op::FirmemWritePort
+                | seq::Op::FirmemReadWritePort => {}
+                seq::Op::ClockInv
+                | seq::Op::ClockMux
+                | seq::Op::ConstClock
+                | seq::Op::FromClock
+                | seq::Op::FromImmutable
+                | seq::Op::ToClock
+                | seq::Op::Yield => self.assignment(view, &place),
+            },
+            _ => self.assignment(view, &place),
         }
+    }
+
+    /// The wire of an operation with one result, where its expression does not stand where it is used.
+    fn assignment(&mut self, view: View<'a>, place: &str) {
+        if self.is_inlined(view) || view.results().is_empty() {
+            return;
+        }
+        let Some(name) = self.named.get(&view.result(0)).cloned() else {
+            return;
+        };
+        if self.width(view.result(0)) == 0 {
+            return;
+        }
+        let width = range(self.width(view.result(0)));
+        let value = self.operation(view).text;
+        let _ = writeln!(self.declarations, "  wire {width}{name};");
+        let _ = writeln!(self.statements, "  assign {name} = {value};{place}");
     }
 
     fn instance(&mut self, view: View<'a>, place: &str) {

@@ -8,5 +8,6 @@ mod generated;
 mod limits;
 mod loading;
 mod names;
+mod operations;
 mod partition;
 mod upstream;

@@ -62,9 +62,21 @@ pub(crate) fn expand(declaration: &Declaration) -> TokenStream {
         .operations
         .iter()
         .map(|op| static_name(&op.name));
+    let entries: Vec<TokenStream> = declaration
+        .operations
+        .iter()
+        .map(|op| {
+            let (name, full_name) = (&op.name, format!("{dialect_name}.{}", op.mnemonic.value()));
+            quote!(#name = #full_name,)
+        })
+        .collect();
     let dialect = match &declaration.head {
-        Head::Dialect(dialect) => expand_dialect(dialect),
-        Head::Group { .. } => TokenStream::new(),
+        Head::Dialect(dialect) => {
+            let dialect_part = expand_dialect(dialect);
+            let kinds = kinds(dialect, &dialect_name, &entries);
+            quote!(#dialect_part #kinds)
+        }
+        Head::Group { .. } => hand_on(&entries),
     };
     let list_doc = format!("The operations of `{dialect_name}` that are declared here.");
     quote! {
@@ -74,6 +86,81 @@ pub(crate) fn expand(declaration: &Declaration) -> TokenStream {
         pub static OPERATIONS: &[&::sluice_ir::definition::OperationDefinition] = &[#(&#statics),*];
 
         #dialect
+    }
+}
+
+/// The macro of a group that adds its operations to those that were collected, and hands them to the next group or to `operations!`.
+fn hand_on(entries: &[TokenStream]) -> TokenStream {
+    quote! {
+        #[doc(hidden)]
+        macro_rules! with_operations {
+            ({ $($before:tt)* } []) => { ::sluice_ods::operations! { $($before)* #(#entries)* } };
+            ({ $($before:tt)* } [ $($step:ident)::+; $($rest:tt)* ]) => {
+                $($step)::+! { { $($before)* #(#entries)* } [ $($rest)* ] }
+            };
+        }
+        #[allow(unused_imports)]
+        pub(crate) use with_operations;
+    }
+}
+
+/// The enum of all operations of a dialect, those of its groups among them.
+fn kinds(dialect: &Dialect, name: &str, entries: &[TokenStream]) -> TokenStream {
+    if dialect.name.is_none() {
+        return TokenStream::new();
+    }
+    let mut steps = dialect.groups.iter().map(|group| {
+        let mut path = group.clone();
+        if let Some(last) = path.segments.last_mut() {
+            last.ident = format_ident!("with_operations");
+        }
+        path
+    });
+    match steps.next() {
+        None => quote!(::sluice_ods::operations! { #name; #(#entries)* }),
+        Some(first) => quote! {
+            #first! { { #name; #(#entries)* } [ #(#steps;)* ] }
+        },
+    }
+}
+
+/// The enum of the operations of a dialect, from their Rust names and full names.
+pub(crate) fn expand_operations(name: &str, all: &[(Ident, syn::LitStr)]) -> TokenStream {
+    let doc = format!("The operations of `{name}`, to be told apart.");
+    let variants = all.iter().map(|(variant, full_name)| {
+        let doc = format!("`{}`.", full_name.value());
+        quote!(#[doc = #doc] #variant)
+    });
+    let (names, full_names): (Vec<_>, Vec<_>) = all.iter().cloned().unzip();
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Op { #(#variants),* }
+
+        impl Op {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[#(Self::#names),*];
+
+            /// The operation of a full name.
+            pub fn from_name(name: &str) -> ::core::option::Option<Self> {
+                match name {
+                    #(#full_names => ::core::option::Option::Some(Self::#names),)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+
+            /// Which of them a view is of, if it is of one.
+            pub fn of(view: ::sluice_ir::View<'_>) -> ::core::option::Option<Self> {
+                Self::from_name(view.name())
+            }
+
+            /// The full name.
+            pub fn name(self) -> &'static str {
+                match self {
+                    #(Self::#names => #full_names,)*
+                }
+            }
+        }
     }
 }
 

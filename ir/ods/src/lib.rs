@@ -1,7 +1,8 @@
 //! The `dialect!` macro: operations declared once, everything else derived.
 //!
 //! A declaration becomes static tables (`sluice_ir::definition`), typed accessors and a builder per operation. The tables
-//! are interpreted by `sluice_ir`: parser, printer, verifier, folder and documentation need no code of their own.
+//! are interpreted by `sluice_ir`: parser, printer, verifier, folder and documentation need no code of their own. The enum `Op` of a dialect
+//! has a variant for each of its operations, those of its groups among them.
 //!
 //! ```text
 //! dialect! {
@@ -40,12 +41,45 @@ mod generate;
 mod parse;
 
 use proc_macro::TokenStream;
+use syn::Token;
+use syn::parse::{Parse, ParseStream};
 
 /// Declares a dialect, or a group of its operations.
 #[proc_macro]
 pub fn dialect(input: TokenStream) -> TokenStream {
     match syn::parse::<parse::Declaration>(input) {
         Ok(declaration) => generate::expand(&declaration).into(),
+        Err(error) => error.to_compile_error().into(),
+    }
+}
+
+/// The operations of a dialect: its name, then for each a Rust name and the full name.
+struct Operations {
+    name: syn::LitStr,
+    all: Vec<(syn::Ident, syn::LitStr)>,
+}
+
+impl Parse for Operations {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name = input.parse()?;
+        input.parse::<Token![;]>()?;
+        let mut all = Vec::new();
+        while !input.is_empty() {
+            let variant = input.parse()?;
+            input.parse::<Token![=]>()?;
+            all.push((variant, input.parse()?));
+            input.parse::<Token![,]>()?;
+        }
+        Ok(Self { name, all })
+    }
+}
+
+/// Declares the enum `Op` of a dialect. `dialect!` calls it with what it and its groups declare.
+#[doc(hidden)]
+#[proc_macro]
+pub fn operations(input: TokenStream) -> TokenStream {
+    match syn::parse::<Operations>(input) {
+        Ok(found) => generate::expand_operations(&found.name.value(), &found.all).into(),
         Err(error) => error.to_compile_error().into(),
     }
 }

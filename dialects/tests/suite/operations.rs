@@ -1,0 +1,31 @@
+//! The enums of operations know what is declared, and nothing else.
+
+use sluice_dialects::{Operation, all};
+
+#[test]
+fn every_declared_operation_has_a_variant_of_its_name() {
+    let groups = all().iter().flat_map(|dialect| dialect.operations.iter());
+    let names: Vec<&str> = groups
+        .flat_map(|group| group.iter())
+        .map(|op| op.name)
+        .collect();
+    assert!(names.len() > 300, "{} operations", names.len());
+    for name in names {
+        assert_eq!(Operation::from_name(name).map(Operation::name), Some(name));
+    }
+}
+
+#[test]
+fn names_that_nobody_declares_are_none() {
+    for name in [
+        "",
+        "arith",
+        "arith.",
+        "arith.addi.x",
+        "other.addi",
+        "addi",
+        "memref.addi",
+    ] {
+        assert_eq!(Operation::from_name(name), None, "{name}");
+    }
+}
