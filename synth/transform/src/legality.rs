@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use sluice_dialects::{
-    affine, arith, builtin, cf, func, index, math, memref,
-    memref::{WINDOWS, window},
-    scf, ub,
+    Operation, affine, builtin, func,
+    memref::{self, WINDOWS, window},
+    scf,
 };
 use sluice_ir::limits::Limit;
 use sluice_ir::types::{Dimension, Signedness};
@@ -13,6 +13,7 @@ use sluice_ir::{AttributeKind, BlockId, Body, Context, Diagnostics, Module, Type
 
 use crate::build::constant_of;
 use crate::expansion::{FUNCTIONS, check_expansion};
+use crate::supported::has_hardware;
 
 /// Checks what must hold before calls are inlined: what stands at the top level, and that no function calls itself.
 pub fn check_structure(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
@@ -222,108 +223,6 @@ fn unsupported_type(context: &Context, ty: Type) -> Option<String> {
     }
 }
 
-const SUPPORTED: &[&str] = &[
-    affine::Apply::NAME,
-    affine::DelinearizeIndex::NAME,
-    affine::For::NAME,
-    affine::If::NAME,
-    affine::Load::NAME,
-    affine::Max::NAME,
-    affine::Min::NAME,
-    affine::Parallel::NAME,
-    affine::Store::NAME,
-    affine::Yield::NAME,
-    arith::Addi::NAME,
-    arith::AdduiExtended::NAME,
-    arith::Andi::NAME,
-    arith::Ceildivsi::NAME,
-    arith::Ceildivui::NAME,
-    arith::Cmpi::NAME,
-    arith::Constant::NAME,
-    arith::Divsi::NAME,
-    arith::Divui::NAME,
-    arith::Extsi::NAME,
-    arith::Extui::NAME,
-    arith::Floordivsi::NAME,
-    arith::IndexCast::NAME,
-    arith::IndexCastui::NAME,
-    arith::Maxsi::NAME,
-    arith::Maxui::NAME,
-    arith::Minsi::NAME,
-    arith::Minui::NAME,
-    arith::Muli::NAME,
-    arith::MulsiExtended::NAME,
-    arith::MuluiExtended::NAME,
-    arith::Ori::NAME,
-    arith::Remsi::NAME,
-    arith::Remui::NAME,
-    arith::Select::NAME,
-    arith::Shli::NAME,
-    arith::Shrsi::NAME,
-    arith::Shrui::NAME,
-    arith::Subi::NAME,
-    arith::Trunci::NAME,
-    arith::Xori::NAME,
-    builtin::UnrealizedConversionCast::NAME,
-    cf::Assert::NAME,
-    cf::Br::NAME,
-    cf::CondBr::NAME,
-    cf::Switch::NAME,
-    func::Call::NAME,
-    func::Return::NAME,
-    index::Add::NAME,
-    index::And::NAME,
-    index::BoolConstant::NAME,
-    index::Casts::NAME,
-    index::Castu::NAME,
-    index::Ceildivs::NAME,
-    index::Ceildivu::NAME,
-    index::Cmp::NAME,
-    index::Constant::NAME,
-    index::Divs::NAME,
-    index::Divu::NAME,
-    index::Floordivs::NAME,
-    index::Maxs::NAME,
-    index::Maxu::NAME,
-    index::Mins::NAME,
-    index::Minu::NAME,
-    index::Mul::NAME,
-    index::Or::NAME,
-    index::Rems::NAME,
-    index::Remu::NAME,
-    index::Shl::NAME,
-    index::Shrs::NAME,
-    index::Shru::NAME,
-    index::Sizeof::NAME,
-    index::Sub::NAME,
-    index::Xor::NAME,
-    math::Absi::NAME,
-    math::Ctlz::NAME,
-    math::Ctpop::NAME,
-    math::Cttz::NAME,
-    memref::Alloc::NAME,
-    memref::Alloca::NAME,
-    memref::AssumeAlignment::NAME,
-    memref::Cast::NAME,
-    memref::Copy::NAME,
-    memref::Dealloc::NAME,
-    memref::Dim::NAME,
-    memref::GetGlobal::NAME,
-    memref::Load::NAME,
-    memref::Store::NAME,
-    scf::Condition::NAME,
-    scf::ExecuteRegion::NAME,
-    scf::For::NAME,
-    scf::If::NAME,
-    scf::IndexSwitch::NAME,
-    scf::Parallel::NAME,
-    scf::Reduce::NAME,
-    scf::ReduceReturn::NAME,
-    scf::While::NAME,
-    scf::Yield::NAME,
-    ub::Poison::NAME,
-];
-
 fn check_body(context: &Context, module: &Module, body: &Body, diagnostics: &mut Diagnostics) {
     for op in body.walk_all() {
         let view = View::new(context, body, op);
@@ -357,7 +256,7 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
     if WINDOWS.contains(&name) {
         return Some(view_that_is_left(view));
     }
-    if SUPPORTED.binary_search(&name).is_err() {
+    if !Operation::of(view).is_some_and(has_hardware) {
         return Some(no_hardware());
     }
     let is_memref = |ty: Type| matches!(ty.kind(context), TypeKind::MemRef { .. });
@@ -559,13 +458,5 @@ fn recursion(context: &Context, module: &Module, diagnostics: &mut Diagnostics) 
                 reached.push(callee);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn supported_is_sorted() {
-        assert!(super::SUPPORTED.is_sorted());
     }
 }

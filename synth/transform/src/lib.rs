@@ -67,6 +67,7 @@ mod split;
 mod split_values;
 mod streams;
 mod structure;
+mod supported;
 mod switches;
 mod unroll;
 mod value_ranges;
