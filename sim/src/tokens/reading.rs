@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::{
-    handshake,
+    Operation, handshake,
     synthesis_form::{PENDING, is_division},
 };
 use sluice_ir::bits::Bits;
@@ -311,50 +311,54 @@ impl<'a> Reader<'a> {
             );
         }
         let copies = |inputs: &[usize]| Kind::Join(Data::Copies((0..inputs.len()).collect()));
-        let kind = match view.name() {
-            handshake::Return::NAME => {
-                self.graph.end = self.graph.nodes.len();
-                self.check_return(view, &inputs);
-                Kind::Return
-            }
-            handshake::Join::NAME => Kind::Join(Data::Nothing),
-            handshake::Branch::NAME => copies(&inputs),
-            handshake::Pack::NAME => Kind::Join(Data::Pack),
-            handshake::Unpack::NAME => Kind::Unpack,
-            handshake::Constant::NAME => {
-                match view.attribute("value").map(|a| a.kind(self.context)) {
-                    Some(AttributeKind::Integer { value, .. }) => {
-                        Kind::Join(Data::Constant(Layout::token(value)))
-                    }
-                    _ => return self.error(location, "a constant is an integer"),
+        let not_known = format!("`{}` is not of the graph form", view.name());
+        let kind = match Operation::of(view) {
+            Some(Operation::Handshake(op)) => match op {
+                handshake::Op::Return => {
+                    self.graph.end = self.graph.nodes.len();
+                    self.check_return(view, &inputs);
+                    Kind::Return
                 }
-            }
-            handshake::Sync::NAME => Kind::Sync,
-            handshake::Fork::NAME => Kind::Fork,
-            handshake::LazyFork::NAME => Kind::LazyFork,
-            handshake::Sink::NAME => Kind::Sink,
-            handshake::Source::NAME => Kind::Source,
-            handshake::Never::NAME => Kind::Never,
-            handshake::Mux::NAME => Kind::Mux,
-            handshake::ConditionalBranch::NAME => Kind::Branch,
-            handshake::Merge::NAME | handshake::ControlMerge::NAME => Kind::Merge,
-            handshake::Buffer::NAME => match self.buffer(view, outputs[0]) {
+                handshake::Op::Join => Kind::Join(Data::Nothing),
+                handshake::Op::Branch => copies(&inputs),
+                handshake::Op::Pack => Kind::Join(Data::Pack),
+                handshake::Op::Unpack => Kind::Unpack,
+                handshake::Op::Constant => {
+                    match view.attribute("value").map(|a| a.kind(self.context)) {
+                        Some(AttributeKind::Integer { value, .. }) => {
+                            Kind::Join(Data::Constant(Layout::token(value)))
+                        }
+                        _ => return self.error(location, "a constant is an integer"),
+                    }
+                }
+                handshake::Op::Sync => Kind::Sync,
+                handshake::Op::Fork => Kind::Fork,
+                handshake::Op::LazyFork => Kind::LazyFork,
+                handshake::Op::Sink => Kind::Sink,
+                handshake::Op::Source => Kind::Source,
+                handshake::Op::Never => Kind::Never,
+                handshake::Op::Mux => Kind::Mux,
+                handshake::Op::ConditionalBranch => Kind::Branch,
+                handshake::Op::Merge | handshake::Op::ControlMerge => Kind::Merge,
+                handshake::Op::Buffer => match self.buffer(view, outputs[0]) {
+                    Some(kind) => kind,
+                    None => return,
+                },
+                handshake::Op::Instance => {
+                    self.calls.push((view, self.graph.nodes.len()));
+                    Kind::Call(self.calls.len() - 1)
+                }
+                handshake::Op::Load => return self.load(view, name, &inputs, &outputs),
+                handshake::Op::Store => return self.store(view, name, &inputs, &outputs),
+                handshake::Op::ExternalMemory | handshake::Op::Func | handshake::Op::Memory => {
+                    return self.error(location, not_known);
+                }
+            },
+            Some(Operation::Arith(_)) => match self.arithmetic(view) {
                 Some(kind) => kind,
                 None => return,
             },
-            handshake::Instance::NAME => {
-                self.calls.push((view, self.graph.nodes.len()));
-                Kind::Call(self.calls.len() - 1)
-            }
-            handshake::Load::NAME => return self.load(view, name, &inputs, &outputs),
-            handshake::Store::NAME => return self.store(view, name, &inputs, &outputs),
-            arithmetic if arithmetic.starts_with("arith.") => match self.arithmetic(view) {
-                Some(kind) => kind,
-                None => return,
-            },
-            other => {
-                return self.error(location, format!("`{other}` is not of the graph form"));
-            }
+            _ => return self.error(location, not_known),
         };
         self.node(name, location, kind, inputs, outputs);
     }

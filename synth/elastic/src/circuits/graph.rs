@@ -1,7 +1,7 @@
 //! The graph of a function as circuits read it: operations by kind, channels with the one that gives and the one that takes.
 
 use sluice_dialects::{
-    arith, builtin, handshake, hw, interface::Interface, synthesis_form::CIRCUIT,
+    Operation, arith, builtin, handshake, hw, interface::Interface, synthesis_form::CIRCUIT,
 };
 use sluice_ir::limits::Limit;
 use sluice_ir::{AttributeKind, BlockId, Context, Diagnostics, Type, TypeKind, ValueId, View};
@@ -358,40 +358,15 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
             "a latency of {latency_cycles} cycles; circuits have {MOST_SLOTS} at most"
         ));
     }
-    Ok(match view.name() {
-        handshake::Join::NAME | handshake::Pack::NAME | handshake::Constant::NAME => Kind::Join,
-        handshake::Branch::NAME | hw::StructCreate::NAME | hw::StructExtract::NAME => Kind::Join,
-        handshake::Fork::NAME
-        | handshake::LazyFork::NAME
-        | handshake::Sync::NAME
-        | handshake::Unpack::NAME => Kind::Distribute,
-        handshake::Source::NAME => Kind::Source,
-        handshake::Never::NAME => Kind::Never,
-        handshake::Sink::NAME => Kind::Sink,
-        handshake::Mux::NAME => Kind::Mux,
-        handshake::ConditionalBranch::NAME => Kind::Branch,
-        handshake::Merge::NAME | handshake::ControlMerge::NAME => Kind::Merge,
-        handshake::Buffer::NAME => buffer_kind(view)?,
-        handshake::Load::NAME | handshake::Store::NAME if view.operands().len() != 3 => {
-            return Err("an access has one address".to_owned());
-        }
-        handshake::Load::NAME => Kind::Load,
-        handshake::Store::NAME => Kind::Distribute,
-        handshake::Memory::NAME | handshake::ExternalMemory::NAME => Kind::Memory,
-        handshake::Return::NAME => Kind::Return,
-        handshake::Instance::NAME => Kind::Call,
-        arith::Divui::NAME | arith::Divsi::NAME | arith::Remui::NAME | arith::Remsi::NAME
-            if latency_cycles == 0 =>
-        {
+    let operation = Operation::of(view);
+    let is_shared = number(view, SHARED).is_some();
+    Ok(match operation {
+        Some(Operation::Handshake(op)) => channel_kind(op, view)?,
+        Some(Operation::Hw(hw::Op::StructCreate | hw::Op::StructExtract)) => Kind::Join,
+        Some(Operation::Arith(op)) if is_division(op) && latency_cycles == 0 => {
             return Err("a division takes time: `sluice.latency` of at least 1".to_owned());
         }
-        arith::Divui::NAME
-        | arith::Divsi::NAME
-        | arith::Remui::NAME
-        | arith::Remsi::NAME
-        | arith::Muli::NAME
-            if number(view, SHARED).is_some() =>
-        {
+        Some(Operation::Arith(op)) if (is_division(op) || op == arith::Op::Muli) && is_shared => {
             if latency_cycles == 0 {
                 return Err(
                     "what shares a unit takes time: `sluice.latency` of at least 1".to_owned(),
@@ -403,19 +378,56 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
                 credits: number(view, CREDITS).unwrap_or(1).max(1),
             }
         }
-        arith::Divui::NAME | arith::Divsi::NAME | arith::Remui::NAME | arith::Remsi::NAME => {
-            Kind::Division { latency_cycles }
-        }
-        _ if number(view, SHARED).is_some() => {
+        Some(Operation::Arith(op)) if is_division(op) => Kind::Division { latency_cycles },
+        _ if is_shared => {
             return Err("products and divisions share units, and nothing else".to_owned());
         }
-        name if name.starts_with("arith.") || name == builtin::UnrealizedConversionCast::NAME => {
-            match latency_cycles {
-                0 => Kind::Join,
-                _ => Kind::Pipeline { latency_cycles },
-            }
-        }
+        Some(Operation::Builtin(builtin::Op::UnrealizedConversionCast))
+        | Some(Operation::Arith(_)) => match latency_cycles {
+            0 => Kind::Join,
+            _ => Kind::Pipeline { latency_cycles },
+        },
         _ => return Err("no circuit for this operation in a dataflow graph".to_owned()),
+    })
+}
+
+/// Whether an operation divides.
+fn is_division(op: arith::Op) -> bool {
+    matches!(
+        op,
+        arith::Op::Divui | arith::Op::Divsi | arith::Op::Remui | arith::Op::Remsi
+    )
+}
+
+/// What becomes of an operation of handshake.
+fn channel_kind(op: handshake::Op, view: View<'_>) -> Result<Kind, String> {
+    Ok(match op {
+        handshake::Op::Branch
+        | handshake::Op::Constant
+        | handshake::Op::Join
+        | handshake::Op::Pack => Kind::Join,
+        handshake::Op::Fork
+        | handshake::Op::LazyFork
+        | handshake::Op::Sync
+        | handshake::Op::Unpack => Kind::Distribute,
+        handshake::Op::Source => Kind::Source,
+        handshake::Op::Never => Kind::Never,
+        handshake::Op::Sink => Kind::Sink,
+        handshake::Op::Mux => Kind::Mux,
+        handshake::Op::ConditionalBranch => Kind::Branch,
+        handshake::Op::Merge | handshake::Op::ControlMerge => Kind::Merge,
+        handshake::Op::Buffer => buffer_kind(view)?,
+        handshake::Op::Load | handshake::Op::Store if view.operands().len() != 3 => {
+            return Err("an access has one address".to_owned());
+        }
+        handshake::Op::Load => Kind::Load,
+        handshake::Op::Store => Kind::Distribute,
+        handshake::Op::Memory | handshake::Op::ExternalMemory => Kind::Memory,
+        handshake::Op::Return => Kind::Return,
+        handshake::Op::Instance => Kind::Call,
+        handshake::Op::Func => {
+            return Err("no circuit for this operation in a dataflow graph".to_owned());
+        }
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::{
-    arith, handshake,
+    Operation, arith, handshake,
     synthesis_form::{CHANNEL, WORDS, is_division},
 };
 use sluice_ir::{Body, Context, Location, OperationId, TypeKind, ValueId, View};
@@ -371,48 +371,59 @@ impl<'a> Reader<'a> {
             .iter()
             .filter_map(|value| self.channel_of.get(value).copied())
             .collect();
-        let kind = match view.name() {
-            handshake::Return::NAME => Kind::Return,
-            handshake::Sink::NAME => Kind::Sink,
-            handshake::Join::NAME | handshake::Pack::NAME => Kind::Join(Bit::Free),
-            handshake::Branch::NAME => Kind::Join(Bit::Copy),
-            handshake::Merge::NAME if inputs.len() == 1 => Kind::Join(Bit::Copy),
-            handshake::ControlMerge::NAME if inputs.len() == 1 => Kind::Fork(Bit::Free),
-            handshake::Merge::NAME | handshake::ControlMerge::NAME => Kind::Merge,
-            // It waits for the token that has nothing to choose.
-            handshake::Mux::NAME if inputs.len() == 2 => Kind::Join(Bit::Free),
-            handshake::Constant::NAME => Kind::Join(
-                results
-                    .first()
-                    .and_then(|value| self.constant(*value))
-                    .map_or(Bit::Free, Bit::Constant),
-            ),
-            handshake::Fork::NAME | handshake::Sync::NAME => Kind::Fork(Bit::Copy),
-            handshake::Unpack::NAME => Kind::Fork(Bit::Free),
-            handshake::Mux::NAME | handshake::ConditionalBranch::NAME => {
-                let condition = view.operand(0);
-                let is_always = self.always.contains(&condition);
-                if is_always
-                    || self.channels.width_bits(condition) != 1 && !self.is_index(condition)
-                {
-                    return refused(
-                        "is chosen by something else than a bit that comes with a token",
-                    );
-                }
-                match view.name() {
-                    handshake::Mux::NAME if inputs.len() != 3 && !self.is_index(condition) => {
-                        return refused("chooses between other than two");
+        let kind = match Operation::of(view) {
+            Some(Operation::Handshake(op)) => match op {
+                handshake::Op::Return => Kind::Return,
+                handshake::Op::Sink => Kind::Sink,
+                handshake::Op::Join | handshake::Op::Pack => Kind::Join(Bit::Free),
+                handshake::Op::Branch => Kind::Join(Bit::Copy),
+                handshake::Op::Merge if inputs.len() == 1 => Kind::Join(Bit::Copy),
+                handshake::Op::ControlMerge if inputs.len() == 1 => Kind::Fork(Bit::Free),
+                handshake::Op::Merge | handshake::Op::ControlMerge => Kind::Merge,
+                // It waits for the token that has nothing to choose.
+                handshake::Op::Mux if inputs.len() == 2 => Kind::Join(Bit::Free),
+                handshake::Op::Constant => Kind::Join(
+                    results
+                        .first()
+                        .and_then(|value| self.constant(*value))
+                        .map_or(Bit::Free, Bit::Constant),
+                ),
+                handshake::Op::Fork | handshake::Op::Sync => Kind::Fork(Bit::Copy),
+                handshake::Op::Unpack => Kind::Fork(Bit::Free),
+                handshake::Op::Mux | handshake::Op::ConditionalBranch => {
+                    let condition = view.operand(0);
+                    let is_always = self.always.contains(&condition);
+                    if is_always
+                        || self.channels.width_bits(condition) != 1 && !self.is_index(condition)
+                    {
+                        return refused(
+                            "is chosen by something else than a bit that comes with a token",
+                        );
                     }
-                    handshake::Mux::NAME => Kind::Mux,
-                    _ => Kind::Branch,
+                    match op {
+                        handshake::Op::Mux if inputs.len() != 3 && !self.is_index(condition) => {
+                            return refused("chooses between other than two");
+                        }
+                        handshake::Op::Mux => Kind::Mux,
+                        _ => Kind::Branch,
+                    }
                 }
-            }
-            handshake::Buffer::NAME => Kind::Buffer(self.buffer(view)?),
-            handshake::Load::NAME => return self.load(view, name, &inputs),
-            handshake::Store::NAME => return self.store(view, name, inputs),
-            // A circuit of a schedule comes to its end: it waits for nobody.
-            _ if is_call(view) && outputs.len() == 1 => Kind::Pipeline(1),
-            arithmetic if arithmetic.starts_with("arith.") && outputs.len() == 1 => {
+                handshake::Op::Buffer => Kind::Buffer(self.buffer(view)?),
+                handshake::Op::Load => return self.load(view, name, &inputs),
+                handshake::Op::Store => return self.store(view, name, inputs),
+                // A circuit of a schedule comes to its end: it waits for nobody.
+                handshake::Op::Instance if is_call(view) && outputs.len() == 1 => Kind::Pipeline(1),
+                handshake::Op::Instance
+                | handshake::Op::ExternalMemory
+                | handshake::Op::Func
+                | handshake::Op::LazyFork
+                | handshake::Op::Memory
+                | handshake::Op::Never
+                | handshake::Op::Source => {
+                    return refused("is not understood");
+                }
+            },
+            Some(Operation::Arith(_)) if outputs.len() == 1 => {
                 let latency = self.channels.number(view.id, LATENCY).unwrap_or(0);
                 let latency = usize::try_from(latency).map_err(|why| why.to_string())?;
                 match latency {
