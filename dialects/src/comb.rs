@@ -143,19 +143,9 @@ sluice_ods::dialect! {
         assembly: "(`bin` $twoState^)? $predicate $lhs `,` $rhs attr-dict `:` type($lhs)",
         infer: bit,
         meaning: |site, algebra, x| {
-            let (a, b) = (&x[0], &x[1]);
-            Some(smallvec![match site.attribute("predicate")?.as_i64(site.context)? {
-                0 | 10 | 12 => algebra.eq(a, b),
-                1 | 11 | 13 => algebra.ne(a, b),
-                2 => algebra.slt(a, b),
-                3 => algebra.sle(a, b),
-                4 => algebra.sgt(a, b),
-                5 => algebra.sge(a, b),
-                6 => algebra.ult(a, b),
-                7 => algebra.ule(a, b),
-                8 => algebra.ugt(a, b),
-                _ => algebra.uge(a, b),
-            }])
+            let number = site.attribute("predicate")?.as_i64(site.context)?;
+            let predicate = crate::predicate::Predicate::from_number(number)?;
+            Some(smallvec![predicate.compare(algebra, &x[0], &x[1])])
         },
     }
 

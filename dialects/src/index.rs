@@ -267,20 +267,9 @@ sluice_ods::dialect! {
         assembly: "$pred `(` $lhs `,` $rhs `)` attr-dict",
         infer: bit,
         value: |site, algebra, x| {
-            let (a, b) = (&x[0], &x[1]);
-            match PREDICATES.value(site.context, site.attribute("pred")?)? {
-                0 => algebra.eq(a, b),
-                1 => algebra.ne(a, b),
-                2 => algebra.slt(a, b),
-                3 => algebra.sle(a, b),
-                4 => algebra.sgt(a, b),
-                5 => algebra.sge(a, b),
-                6 => algebra.ult(a, b),
-                7 => algebra.ule(a, b),
-                8 => algebra.ugt(a, b),
-                9 => algebra.uge(a, b),
-                _ => return None,
-            }
+            let number = PREDICATES.value(site.context, site.attribute("pred")?)?;
+            let predicate = crate::predicate::Predicate::from_number(i64::try_from(number).ok()?)?;
+            predicate.compare(algebra, &x[0], &x[1])
         },
     }
 

@@ -24,6 +24,7 @@ mod messages;
 pub mod names;
 pub mod operation;
 pub mod partition;
+pub mod predicate;
 mod region_flow;
 pub mod scf;
 pub mod seq;

@@ -1,5 +1,6 @@
 //! The expressions of operations: one place for each dialect of circuits, which decides for every operation of it.
 
+use sluice_dialects::predicate::Predicate;
 use sluice_dialects::{Operation, comb, hw, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
@@ -107,21 +108,22 @@ impl<'a> Emitter<'a> {
     }
 
     fn comparison(&mut self, view: View<'a>, operands: &[ValueId]) -> Expression {
-        let number = view.attribute("predicate");
-        let number = number.and_then(|a| a.as_i64(self.context)).unwrap_or(0);
-        if self.width(operands[0]) == 0 {
-            let is_equal = [0, 3, 5, 7, 9, 10, 12].contains(&number);
-            return Expression::atom(literal(&Bits::from_u64(1, u64::from(is_equal))));
-        }
-        let operator = match number {
-            0 | 10 | 12 => "==",
-            1 | 11 | 13 => "!=",
-            2 | 6 => "<",
-            3 | 7 => "<=",
-            4 | 8 => ">",
-            _ => ">=",
+        let Some(predicate) = Predicate::of(view) else {
+            return self.without_verilog(view);
         };
-        if (2..=5).contains(&number) {
+        if self.width(operands[0]) == 0 {
+            let holds = predicate.holds_if_equal();
+            return Expression::atom(literal(&Bits::from_u64(1, u64::from(holds))));
+        }
+        let operator = match predicate {
+            Predicate::Eq => "==",
+            Predicate::Ne => "!=",
+            Predicate::Slt | Predicate::Ult => "<",
+            Predicate::Sle | Predicate::Ule => "<=",
+            Predicate::Sgt | Predicate::Ugt => ">",
+            Predicate::Sge | Predicate::Uge => ">=",
+        };
+        if predicate.is_signed() {
             let (a, b) = (self.top(operands[0]), self.top(operands[1]));
             Expression::plain(format!("$signed({a}) {operator} $signed({b})"))
         } else {

@@ -508,20 +508,9 @@ sluice_ods::dialect! {
         infer: compared_integers,
         fold: fold_compare,
         value: |site, algebra, x| {
-            let (a, b) = (&x[0], &x[1]);
-            match site.attribute("predicate")?.as_i64(site.context)? {
-                0 => algebra.eq(a, b),
-                1 => algebra.ne(a, b),
-                2 => algebra.slt(a, b),
-                3 => algebra.sle(a, b),
-                4 => algebra.sgt(a, b),
-                5 => algebra.sge(a, b),
-                6 => algebra.ult(a, b),
-                7 => algebra.ule(a, b),
-                8 => algebra.ugt(a, b),
-                9 => algebra.uge(a, b),
-                _ => return None,
-            }
+            let number = site.attribute("predicate")?.as_i64(site.context)?;
+            let predicate = crate::predicate::Predicate::from_number(number)?;
+            predicate.compare(algebra, &x[0], &x[1])
         },
         defined_if: Site::is_scalar,
     }

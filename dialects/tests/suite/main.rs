@@ -10,4 +10,5 @@ mod loading;
 mod names;
 mod operations;
 mod partition;
+mod predicate;
 mod upstream;

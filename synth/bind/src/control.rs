@@ -1,9 +1,9 @@
 //! Compound operations: loops, conditionals and calls as small controllers around frames.
 
-use sluice_dialects::{arith, func, scf};
+use sluice_dialects::{arith, func, predicate::Predicate, scf};
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Exact, ValueId, View};
-use sluice_netlist::circuit::{Predicate, RegisterOptions};
+use sluice_netlist::circuit::RegisterOptions;
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::source::{number, value_name};
 

@@ -1,8 +1,9 @@
 //! A memory as registers: a register per word, constant addresses as wires, a choice of words or of writes for all others.
 
+use sluice_dialects::predicate::Predicate;
 use sluice_ir::ValueId;
 use sluice_ir::bits::Bits;
-use sluice_netlist::circuit::{Circuit, Predicate, RegisterOptions};
+use sluice_netlist::circuit::{Circuit, RegisterOptions};
 use sluice_netlist::source::address_bits;
 
 use crate::memory::{Access, Memory, MemoryKind, Port, merge};

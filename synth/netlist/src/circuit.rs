@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use sluice_dialects::{
-    builtin, comb, hw, seq,
+    builtin, comb, hw,
+    predicate::Predicate,
+    seq,
     storage::{NO_COLLISION, STORAGE, Storage},
 };
 use sluice_ir::bits::Bits;
@@ -28,52 +30,6 @@ pub struct Circuit<'a> {
     names: BTreeMap<String, u32>,
     /// What took the place of a stand-in: nets kept elsewhere may still name it.
     replaced: BTreeMap<ValueId, ValueId>,
-}
-
-/// Comparison predicates in the order of `comb.icmp`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Predicate {
-    /// Equal.
-    Eq = 0,
-    /// Different.
-    Ne = 1,
-    /// Less, two's complement.
-    Slt = 2,
-    /// At most, two's complement.
-    Sle = 3,
-    /// Greater, two's complement.
-    Sgt = 4,
-    /// At least, two's complement.
-    Sge = 5,
-    /// Less, unsigned.
-    Ult = 6,
-    /// At most, unsigned.
-    Ule = 7,
-    /// Greater, unsigned.
-    Ugt = 8,
-    /// At least, unsigned.
-    Uge = 9,
-}
-
-impl Predicate {
-    /// The predicate with this number, which `arith.cmpi` and `comb.icmp` share.
-    pub fn from_number(number: i64) -> Option<Self> {
-        const ALL: [Predicate; 10] = [
-            Predicate::Eq,
-            Predicate::Ne,
-            Predicate::Slt,
-            Predicate::Sle,
-            Predicate::Sgt,
-            Predicate::Sge,
-            Predicate::Ult,
-            Predicate::Ule,
-            Predicate::Ugt,
-            Predicate::Uge,
-        ];
-        usize::try_from(number)
-            .ok()
-            .and_then(|i| ALL.get(i).copied())
-    }
 }
 
 /// How a register is made.

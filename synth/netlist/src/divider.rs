@@ -1,11 +1,12 @@
 //! Iterative dividers: the circuit that
 //! [`Structure::IterativeRestoring`](sluice_oplib::implementation::Structure::IterativeRestoring) stands for.
 
+use sluice_dialects::predicate::Predicate;
 use sluice_ir::ValueId;
 use sluice_ir::bits::Bits;
 use sluice_oplib::implementation::{division_steps, step_bits};
 
-use crate::circuit::{Circuit, Predicate, RegisterOptions};
+use crate::circuit::{Circuit, RegisterOptions};
 
 /// What a divider answers.
 #[derive(Clone, Copy)]

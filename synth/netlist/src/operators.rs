@@ -1,11 +1,13 @@
 //! Combinational operations: one arm per `arith` operation.
 
-use sluice_dialects::{arith, builtin, scf, synthesis_form::interleaved_units};
+use sluice_dialects::{
+    arith, builtin, predicate::Predicate, scf, synthesis_form::interleaved_units,
+};
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
 use sluice_oplib::implementation::Structure;
 
-use crate::circuit::{Circuit, Predicate};
+use crate::circuit::Circuit;
 use crate::error::{Built, broken};
 use crate::generators::UnitKind;
 use crate::source::integer_width;
@@ -92,11 +94,7 @@ pub fn combinational(circuit: &mut Circuit<'_>, view: View<'_>, x: &[ValueId]) -
         arith::Maxui::NAME => select(circuit, Predicate::Ugt),
         arith::Minui::NAME => select(circuit, Predicate::Ult),
         arith::Cmpi::NAME => {
-            let number = view
-                .attribute("predicate")
-                .and_then(|a| a.as_i64(view.context))
-                .unwrap_or(-1);
-            let predicate = Predicate::from_number(number)
+            let predicate = Predicate::of(view)
                 .ok_or_else(|| broken(view, "a comparison with an unknown predicate"))?;
             circuit.compare(predicate, x[0], x[1])
         }

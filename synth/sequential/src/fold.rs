@@ -1,6 +1,6 @@
 //! What constants and equal operands leave of gates, choices and registers.
 
-use sluice_dialects::{comb, hw, seq};
+use sluice_dialects::{comb, hw, predicate::Predicate, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
@@ -82,7 +82,7 @@ fn folded(view: View<'_>, clock: Option<ValueId>) -> Option<Folded> {
 
 /// `comb.icmp` of constants, of a value with itself, or with what no value is beyond.
 fn comparison(view: View<'_>, a: ValueId, b: ValueId) -> Option<Folded> {
-    let predicate = view.attribute("predicate")?.as_i64(view.context)?;
+    let predicate = Predicate::of(view)?;
     let width_bits = view.ty(a).integer_width_bits(view.context)?;
     let least = |is_signed: bool| Bits::high_ones(width_bits, u32::from(is_signed));
     let most = |is_signed: bool| {
@@ -94,17 +94,17 @@ fn comparison(view: View<'_>, a: ValueId, b: ValueId) -> Option<Folded> {
         let results = sluice_ir::simplify::results_for(view, &[x.clone(), y.clone()])?;
         !results.first()?.is_zero()
     } else if a == b {
-        matches!(predicate, 0 | 3 | 5 | 7 | 9 | 10 | 12)
+        predicate.holds_if_equal()
     } else {
-        let is_signed = predicate < 6;
+        let is_signed = predicate.is_signed();
         // Whether a is the least or b the most, and the other way round.
         let is_up = is(&x, least(is_signed)) || is(&y, most(is_signed));
         let is_down = is(&x, most(is_signed)) || is(&y, least(is_signed));
         match predicate {
-            3 | 7 if is_up => true,
-            4 | 8 if is_up => false,
-            5 | 9 if is_down => true,
-            2 | 6 if is_down => false,
+            Predicate::Sle | Predicate::Ule if is_up => true,
+            Predicate::Sgt | Predicate::Ugt if is_up => false,
+            Predicate::Sge | Predicate::Uge if is_down => true,
+            Predicate::Slt | Predicate::Ult if is_down => false,
             _ => return None,
         }
     };

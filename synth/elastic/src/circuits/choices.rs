@@ -1,8 +1,8 @@
 //! Operations that choose: `mux`, `cond_br`, `merge` and `control_merge`.
 
+use sluice_dialects::predicate::Predicate;
 use sluice_ir::ValueId;
 use sluice_ir::bits::Bits;
-use sluice_netlist::circuit::Predicate;
 use sluice_netlist::error::Built;
 
 use super::builder::{Builder, Forward};

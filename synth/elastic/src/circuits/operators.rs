@@ -1,9 +1,8 @@
 //! What is computed from tokens: in their cycle, in registers that move together, or in an iterative divider.
 
-use sluice_dialects::{arith, handshake, hw};
+use sluice_dialects::{arith, handshake, hw, predicate::Predicate};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, ValueId};
-use sluice_netlist::circuit::Predicate;
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::generators::UnitKind;
 use sluice_netlist::operators::{combinational, unit_kind};

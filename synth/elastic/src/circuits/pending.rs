@@ -7,9 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::handshake;
+use sluice_dialects::{handshake, predicate::Predicate};
 use sluice_ir::{ValueId, View};
-use sluice_netlist::circuit::Predicate;
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::source::number;
 

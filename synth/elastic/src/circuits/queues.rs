@@ -1,9 +1,12 @@
 //! Queues that tokens pass without delay where they are empty.
 
-use sluice_dialects::storage::{Ports, Storage, StorageKind};
+use sluice_dialects::{
+    predicate::Predicate,
+    storage::{Ports, Storage, StorageKind},
+};
 use sluice_ir::ValueId;
 use sluice_ir::bits::Bits;
-use sluice_netlist::circuit::{MemoryNets, Predicate, ReadNets, WriteNets};
+use sluice_netlist::circuit::{MemoryNets, ReadNets, WriteNets};
 use sluice_netlist::error::Built;
 
 use crate::channels::is_pending;
