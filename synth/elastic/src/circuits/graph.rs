@@ -1,7 +1,9 @@
 //! The graph of a function as circuits read it: operations by kind, channels with the one that gives and the one that takes.
 
 use sluice_dialects::{
-    Operation, arith, builtin, handshake, hw, interface::Interface, synthesis_form::CIRCUIT,
+    Operation, arith, builtin, handshake, hw,
+    interface::Interface,
+    synthesis_form::{CIRCUIT, is_division},
 };
 use sluice_ir::limits::Limit;
 use sluice_ir::{AttributeKind, BlockId, Context, Diagnostics, Type, TypeKind, ValueId, View};
@@ -363,10 +365,10 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
     Ok(match operation {
         Some(Operation::Handshake(op)) => channel_kind(op, view)?,
         Some(Operation::Hw(hw::Op::StructCreate | hw::Op::StructExtract)) => Kind::Join,
-        Some(Operation::Arith(op)) if is_division(op) && latency_cycles == 0 => {
+        Some(Operation::Arith(_)) if is_division(view) && latency_cycles == 0 => {
             return Err("a division takes time: `sluice.latency` of at least 1".to_owned());
         }
-        Some(Operation::Arith(op)) if (is_division(op) || op == arith::Op::Muli) && is_shared => {
+        Some(Operation::Arith(op)) if (is_division(view) || op == arith::Op::Muli) && is_shared => {
             if latency_cycles == 0 {
                 return Err(
                     "what shares a unit takes time: `sluice.latency` of at least 1".to_owned(),
@@ -378,7 +380,7 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
                 credits: number(view, CREDITS).unwrap_or(1).max(1),
             }
         }
-        Some(Operation::Arith(op)) if is_division(op) => Kind::Division { latency_cycles },
+        Some(Operation::Arith(_)) if is_division(view) => Kind::Division { latency_cycles },
         _ if is_shared => {
             return Err("products and divisions share units, and nothing else".to_owned());
         }
@@ -389,14 +391,6 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
         },
         _ => return Err("no circuit for this operation in a dataflow graph".to_owned()),
     })
-}
-
-/// Whether an operation divides.
-fn is_division(op: arith::Op) -> bool {
-    matches!(
-        op,
-        arith::Op::Divui | arith::Op::Divsi | arith::Op::Remui | arith::Op::Remsi
-    )
 }
 
 /// What becomes of an operation of handshake.
