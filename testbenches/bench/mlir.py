@@ -69,10 +69,10 @@ def main():
              "patterns differ.\n\n| module | task | mlir-opt s | sluice s | times faster | two threads s | times faster | "
              "mlir-opt MiB | sluice MiB | of it |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n" + "\n".join(rows) + "\n")
     page = ROOT / "docs/BENCHMARKS.md"
-    before, _, behind = page.read_text().partition(MARK)
-    # The sections behind this one stay.
-    _, heading, behind = behind.partition("\n## ")
-    page.write_text(before.rstrip("\n") + "\n\n" + table + heading + behind)
+    before, _, after = page.read_text().partition(MARK)
+    # The sections after this one stay.
+    _, heading, after = after.partition("\n## ")
+    page.write_text(before.rstrip("\n") + "\n\n" + table + heading + after)
 
 
 main()

@@ -16,7 +16,7 @@ fn every_declared_operation_has_a_variant_of_its_name() {
 }
 
 #[test]
-fn names_that_nobody_declares_are_none() {
+fn undeclared_names_have_no_variant() {
     for name in [
         "",
         "arith",

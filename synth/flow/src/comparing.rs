@@ -25,7 +25,7 @@ const MOST_CYCLES: u64 = 3_000_000;
 /// Operations of a circuit, in all cycles together, after which it is given up: some seconds of the simulator.
 const MOST_SIMULATED: u64 = 3_000_000_000;
 
-/// Operations of both circuits, in all cycles of the data sets so far, after which these are enough: about a second of the simulator.
+/// Operations of both circuits, in all cycles of the data sets so far, after which no further data set is run: about a second of the simulator.
 const ENOUGH_SIMULATED: u64 = 1_000_000_000;
 
 /// Cycles of two circuits for the data sets that decide, and what these are.
@@ -117,8 +117,8 @@ pub(crate) fn cells(compiled: &Compiled) -> f64 {
     mapped.map_or(f64::INFINITY, |mapped| mapped.area.lut + mapped.area.ff)
 }
 
-/// Runs both circuits, with cycles as what they took, on one data set after the other, until the simulator has done enough, or the time of the
-/// compilation is up.
+/// Calls `run` for one data set after the other, until [`ENOUGH_SIMULATED`] is reached or the time of the compilation is up. `run` returns the
+/// cycles of both circuits; runs that fail return `None` and do not count.
 pub(crate) fn for_enough(
     cases: &[Case],
     circuits: [&Compiled; 2],
@@ -166,7 +166,7 @@ fn n_circuit_operations(compiled: &Compiled) -> u64 {
     u64::try_from(all.sum::<usize>()).unwrap_or(u64::MAX).max(1)
 }
 
-/// What data sets are that are drawn here.
+/// What reports call the data sets that are drawn here.
 const RANDOM: &str = "random";
 
 /// The data sets that decide, and what they are.

@@ -397,8 +397,7 @@ pub(crate) fn import(
 
 /// Saturates the graph of a data path.
 fn saturate(key: &DataPathKey) -> Saturated {
-    // Runs and rebuilding note times, which nobody reads. The clock for that would first measure the processor's counter, for up to 200 ms a
-    // process.
+    // egg records times, which are not used here. Its real clock would calibrate itself first, for up to 200 ms in each process.
     let (clock, _) = quanta::Clock::mock();
     quanta::with_clock(&clock, || saturated(key))
 }

@@ -1,8 +1,8 @@
-//! Which operations of a kernel hardware can be made of: a decision for each one of the dialects that kernels are written in.
+//! Which operations of a kernel become hardware: a decision for every operation of the dialects that kernels are written in.
 
 use sluice_dialects::{Operation, affine, arith, builtin, cf, func, index, math, memref, scf, ub};
 
-/// Whether a stage behind makes hardware of an operation inside a function. Views of memories are asked for elsewhere.
+/// Whether later stages make hardware of an operation inside a function. `legality` checks views of memories itself.
 pub(crate) fn has_hardware(op: Operation) -> bool {
     match op {
         Operation::Affine(op) => affine_has(op),

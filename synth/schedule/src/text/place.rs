@@ -67,7 +67,7 @@ pub fn place(text: &str, part: &Part) -> (usize, usize) {
     }
 }
 
-/// Line and column of each document of a file, counted from 1. Behind a document that is no YAML it does not end.
+/// Line and column of each document of a file, counted from 1. After a document that is not YAML the iterator never ends.
 pub fn documents(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let search = Search {
         steps: &[],

@@ -13,8 +13,8 @@ fn faults(text: &str) -> String {
 }
 
 #[test]
-fn a_document_behind_one_that_is_no_yaml_is_not_waited_for() {
-    // The reader of YAML gives documents without end once one is wrong.
+fn reading_ends_at_a_document_that_is_not_yaml() {
+    // After a wrong document the YAML library returns documents without end.
     assert_eq!(
         faults("  - {a: 1}\n*b\n"),
         "2:1: did not find expected <document start>"

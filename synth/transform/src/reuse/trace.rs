@@ -76,7 +76,7 @@ pub(super) struct Trace {
     slots: BTreeMap<ValueId, usize>,
     /// Cells by which the accesses of a memory, by its position, move from one iteration of a loop with [`Event::Skip`] to the next.
     moves: BTreeMap<(OperationId, usize), i64>,
-    /// The events of each memory, once somebody has asked for them.
+    /// The events of each memory, computed on first use.
     of_memory: Vec<OnceCell<Vec<Event>>>,
 }
 

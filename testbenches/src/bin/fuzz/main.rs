@@ -17,8 +17,8 @@ use targets::{KINDS, Target};
 
 const USAGE: &str = "usage: testbenches/fuzz [--kind KIND] [--seconds N] [--seed S] [--out DIR]
 Feeds damaged inputs for N (60) seconds from seed S (1) on. KIND is `text` (the default) or `bytecode`: parser, verifier and printers;
-`yaml`: configurations, which compile a kernel, explorations, scheduling problems; `data`: data files, which are run; `lsp`: messages to
-the language server. Inputs that panic, take more than 5 s or more than 1 GB are written to DIR (target/fuzz).";
+`yaml`: configurations, which compile a kernel within a budget of 1 s, explorations, scheduling problems; `data`: data files, which are
+run; `lsp`: messages to the language server. Inputs that panic, take more than 5 s or more than 1 GB are written to DIR (target/fuzz).";
 
 /// An input that takes longer is a fault.
 const MAX_INPUT_TIME: Duration = Duration::from_secs(5);
