@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use sluice_flow::circuit::{Circuit, ClockTiming};
-use sluice_flow::config::Config;
+use sluice_config::Config;
 use sluice_flow::graphs::Graph;
-use sluice_flow::pipeline::Failure;
 use sluice_ir::limits::Limits;
+use sluice_kernel::compiled::Failure;
+use sluice_verify::circuit::{Circuit, ClockTiming};
 
 use crate::module_check::Subject;
 

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use sluice_flow::circuit::{
+use sluice_kernel::compiled::Failure;
+use sluice_verify::circuit::{
     Backend, BatchSimulator, Bits, Circuit, ClockTiming, Settings, Surroundings,
 };
-use sluice_flow::pipeline::Failure;
 
 use crate::random_circuit::circuit;
 use crate::verilator::{build, run};

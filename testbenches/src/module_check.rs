@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::Command;
 
-use sluice_flow::circuit::{
+use sluice_kernel::compiled::Failure;
+use sluice_verify::circuit::{
     Backend, Bits, Circuit, ClockTiming, Direction, Settings, Surroundings,
 };
-use sluice_flow::pipeline::Failure;
 
 use crate::verilator::{build, finish, run};
 

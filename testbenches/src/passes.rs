@@ -1,9 +1,10 @@
 //! Passes over texts that a test wrote itself, and such a text.
 
-use sluice_flow::config::Config;
-use sluice_flow::pipeline::{Failure, optimise};
+use sluice_config::Config;
+use sluice_flow::pipeline::optimise;
 use sluice_ir::text::parse_module;
 use sluice_ir::{Context, Diagnostics, Module};
+use sluice_kernel::compiled::Failure;
 
 /// The text after some passes, by name, with default settings.
 ///

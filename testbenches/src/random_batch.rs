@@ -1,9 +1,9 @@
 //! Batches of random programs through all engines.
 
-use sluice_flow::config::Style;
-use sluice_flow::data::{Case, Random};
+use sluice_config::Style;
 use sluice_ir::bits::Bits;
 use sluice_sim::interpreter::Argument;
+use sluice_verify::data::{Case, Random};
 
 use crate::oracle::{self, Kernel, Limbs, Signature};
 use crate::random_check::{Finding, Kind, Prepared, Verdict, check};
@@ -76,7 +76,7 @@ pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(Option<u64>))
     report.n_predicted = count(
         ready
             .iter()
-            .filter(|(_, p)| sluice_flow::check::predicted_cycles(&p.compiled).is_some())
+            .filter(|(_, p)| sluice_verify::check::predicted_cycles(&p.compiled).is_some())
             .count(),
     );
     if engines.verilator && !ready.is_empty() {

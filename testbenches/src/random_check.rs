@@ -3,13 +3,16 @@
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use sluice_flow::check::{Manner, difference, interpret, predicted_cycles, simulate, simulate_all};
-use sluice_flow::config::Config;
-use sluice_flow::data::{Case, Idle, Random, Ranges, random_case};
-use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
 use sluice_ir::View;
+use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_sim::interpreter::Outcome;
 use sluice_sim::testbench::Unwatched;
+use sluice_verify::check::{
+    Manner, difference, interpret, predicted_cycles, simulate, simulate_all,
+};
+use sluice_verify::data::{Case, Idle, Random, Ranges, random_case};
 
 use crate::random_program::Program;
 use crate::token_check::{Tokens, compare};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sluice_flow::data::Random;
+use sluice_verify::data::Random;
 
 /// Widths of words; wide ones have several limbs.
 const WIDTHS: [u32; 20] = [

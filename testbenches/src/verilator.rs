@@ -7,11 +7,11 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use sluice_dialects::interface::Interface;
-use sluice_flow::check::{difference, predicted_cycles, simulate};
 use sluice_rtl_out::harness::{
     Bench, SEVERAL, answers_of_several, main_cpp_of_several, module_of_several, stimulus,
 };
 use sluice_sim::interpreter::Argument;
+use sluice_verify::check::{difference, predicted_cycles, simulate};
 use tempfile::TempDir;
 
 use crate::oracle::required;

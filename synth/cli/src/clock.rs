@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sluice_flow::config::Config;
+use sluice_config::Config;
 use sluice_ir::limits::{Limit, Limits};
 use sluice_ir::watch::Watch;
 

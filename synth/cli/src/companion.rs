@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use sluice_flow::circuit::{Bits, Circuit, CycleSimulator, Memory, Settings, ports};
-use sluice_flow::pipeline::Compiled;
+use sluice_kernel::compiled::Compiled;
 use sluice_rtl_out::lockstep::{Lockstep, lockstep, port_bytes};
 use sluice_sim::testbench::Watch;
+use sluice_verify::circuit::{Bits, Circuit, CycleSimulator, Memory, Settings, ports};
 
 use crate::files::{FileName, write_file};
 use crate::models::{Model, Models};

@@ -3,10 +3,10 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use sluice_flow::circuit::Bits;
-use sluice_flow::pipeline::Failure;
 use sluice_ir::limits::{Limit, Limits};
 use sluice_ir::printable::printable_lines;
+use sluice_kernel::compiled::Failure;
+use sluice_verify::circuit::Bits;
 
 use crate::limiting::read_at_most;
 

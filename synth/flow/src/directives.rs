@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_config::{BankDirective, Config, LoopDirectives, Style};
 use sluice_dialects::{affine, func, memref, scf};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{
     Attribute, Body, Context, Diagnostics, Location, Module, OperationId, ValueId, View,
 };
 use sluice_transform::KeptApart;
-
-use crate::config::{BankDirective, Config, LoopDirectives, Style};
 
 /// The directives for `restructure`.
 fn restructuring(context: &Context, directives: &LoopDirectives) -> Vec<(&'static str, Attribute)> {
@@ -336,43 +335,11 @@ fn attach_to_arguments(
     let arrays = arrays.filter(|value| body.ty(**value).static_shape(context).is_some());
     let names = arrays.filter_map(|value| body.value_name(*value));
     found.extend(names.map(|name| context.text(name).to_owned()));
-    banks_of_arguments(context, inner, function, &|body, value| {
+    sluice_kernel::banks::banks_of_arguments(context, inner, function, &|body, value| {
         let name = context.text(body.value_name(value)?);
         body.ty(value).static_shape(context)?;
         Some(bank_attribute(context, config.banks.get(name)?))
     });
-}
-
-/// Asks for the banks that `wish` gives for the arguments of a function; what is asked of the others stays.
-pub(crate) fn banks_of_arguments(
-    context: &Context,
-    inner: &mut Body,
-    function: OperationId,
-    wish: &dyn Fn(&Body, ValueId) -> Option<Attribute>,
-) {
-    let Some(entry) = inner.entry_block(function, 0) else {
-        return;
-    };
-    let body = inner.inner(function);
-    let key = context.name("arg_attrs");
-    let banks = context.name(sluice_transform::BANKS);
-    let given = inner.attribute(function, key);
-    let given = given.and_then(|a| a.as_array(context)).unwrap_or_default();
-    let mut changed = false;
-    let mut all = Vec::new();
-    for (i, argument) in body.arguments(entry).iter().enumerate() {
-        let own = given.get(i).and_then(|a| a.as_dictionary(context));
-        let mut own = own.unwrap_or_default().to_vec();
-        if let Some(wish) = wish(body, *argument) {
-            own.retain(|(name, _)| *name != banks);
-            own.push((banks, wish));
-            changed = true;
-        }
-        all.push(context.dictionary_attribute(&own));
-    }
-    if changed {
-        inner.set_attribute(function, key, context.array_attribute(&all));
-    }
 }
 
 fn bank_attribute(context: &Context, wishes: &[BankDirective]) -> Attribute {
@@ -411,7 +378,7 @@ pub(crate) fn warn_of_apart(all: &[KeptApart], found: &mut Diagnostics) {
 
 /// The loops that a directive wishes flattened where the configuration flattens none.
 pub(crate) fn wished_in_vain(context: &Context, body: &Body) -> Vec<KeptApart> {
-    let mut all = crate::loops::loops_in(context, body);
+    let mut all = sluice_search::loops::loops_in(context, body);
     all.retain(|op| {
         let wish = body.attribute_named(context, *op, sluice_transform::FLATTEN);
         wish.and_then(|wish| wish.as_bool(context)) == Some(true)

@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use sluice_config::Config;
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
+use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_sim::interpreter::{Argument, Outcome};
 use sluice_sim::testbench::{CircuitOutcome, Unwatched};
-
-use crate::check::{
+use sluice_verify::check::{
     Manner, difference, interpret_within, is_given_up, predicted_cycles, simulate_all,
     simulate_within,
 };
-use crate::config::Config;
-use crate::data::{Case, Idle, Random, Ranges, check_room, random_case};
-use crate::pipeline::{Compiled, Failure, compile};
+use sluice_verify::data::{Case, Idle, Random, Ranges, check_room, random_case};
+
+use crate::pipeline::compile;
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,24 +3,26 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
+use sluice_config::Config;
 use sluice_dialects::{context, func, handshake, synthesis_form::WORDS};
 use sluice_elastic::PROVED;
 use sluice_ir::passes::named;
 use sluice_ir::printable::printable;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, Severity, View};
+use sluice_kernel::compiled::{Failure, render, text};
+use sluice_kernel::frontend::read;
 use sluice_oplib::device::Device;
+use sluice_passes::symbols::{Visibility, visibility};
+use sluice_report::html::of_graph;
+use sluice_report::network::Network;
+use sluice_search::setting::{Setting, manager};
+use sluice_techmap::estimate::{self, Estimate};
+use sluice_techmap::map;
 use sluice_transform::{GRAPHS, check_expansion};
+use sluice_verify::circuit::Circuit;
 
-use crate::circuit::Circuit;
-use crate::config::Config;
-use crate::estimate::{self, Estimate};
-use crate::generic::symbols::{Visibility, visibility};
-use crate::mapping::map;
-use crate::passes::{CIRCUIT, GIVEN_GRAPH, PROOF, Setting};
-use crate::pipeline::{Failure, manager, read, render, text};
-use crate::report::html::of_graph;
-use crate::report::network::Network;
+use crate::passes::{CIRCUIT, GIVEN_GRAPH, ORDER, PROOF};
 
 /// A graph and its circuit.
 pub struct Graph {
@@ -57,7 +59,7 @@ impl Graph {
         let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
         let top = top(&context, &module, config).map_err(input)?;
         let device = Device::built_in(&config.device).map_err(|why| input(why.to_string()))?;
-        let mut setting = Setting::new(config, &top, &device);
+        let mut setting = Setting::new(config, &top, &device, &ORDER);
         let mut found = Diagnostics::new();
         let failed = |found: &Diagnostics| Failure::Input(render(&context, found, source, file));
         let after = &mut |_: &str, _: &Module| {};
@@ -80,7 +82,13 @@ impl Graph {
         if found.has_errors() {
             return Err(failed(&found));
         }
-        crate::elastic::place_buffers(&context, &mut module, &mut setting, &mut found, after);
+        sluice_search::elastic::place_buffers(
+            &context,
+            &mut module,
+            &mut setting,
+            &mut found,
+            after,
+        );
         if found.has_errors() {
             return Err(failed(&found));
         }
@@ -93,10 +101,10 @@ impl Graph {
         if found.has_errors() {
             return Err(failed(&found));
         }
-        crate::own_names::own_names(&context, &mut module, None, &top);
+        sluice_kernel::own_names::own_names(&context, &mut module, None, &top);
         let mapped = map(&context, &module, &top, &device).ok();
         if let Some(mapped) = &mapped {
-            crate::elastic::warn_of_clock(&module, mapped, &setting, &mut found);
+            sluice_search::elastic::warn_of_clock(&module, mapped, &setting, &mut found);
         }
         let clock_period_ns = setting.clock_period_ns;
         drop(setting);

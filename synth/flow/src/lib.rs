@@ -7,9 +7,9 @@
 //! [`pipeline::compile`] gives the circuit with its Verilog and ports; [`check`] runs it on data sets and compares.
 //!
 //! ```
-//! use sluice_flow::check::{difference, interpret, predicted_cycles, simulate};
-//! use sluice_flow::config::Config;
-//! use sluice_flow::data::Case;
+//! use sluice_verify::check::{difference, interpret, predicted_cycles, simulate};
+//! use sluice_config::Config;
+//! use sluice_verify::data::Case;
 //! use sluice_flow::pipeline::compile;
 //! use sluice_ir::bits::Bits;
 //! use sluice_sim::interpreter::Argument;
@@ -47,10 +47,10 @@
 //! [`assertions::Asserting`] around the watch looks at properties of the ports in every cycle.
 //!
 //! ```
-//! use sluice_flow::assertions::asserting;
-//! use sluice_flow::circuit::{Circuit, Settings};
-//! use sluice_flow::config::render;
-//! use sluice_flow::stimulus::{Head, Stimulus};
+//! use sluice_verify::assertions::asserting;
+//! use sluice_verify::circuit::{Circuit, Settings};
+//! use sluice_config::render;
+//! use sluice_verify::stimulus::{Head, Stimulus};
 //! use sluice_sim::testbench::Unwatched;
 //!
 //! # use sluice_ir::limits::Limits;
@@ -94,9 +94,9 @@
 //! [`data::DataFile`] reads what `docs/TESTBENCHES.md` describes; [`data::random_case`] draws data sets.
 //!
 //! ```
-//! use sluice_flow::check::{Manner, against_golden, simulate_all};
-//! use sluice_flow::config::{Config, render};
-//! use sluice_flow::data::{DataFile, Idle};
+//! use sluice_verify::check::{Manner, against_golden, simulate_all};
+//! use sluice_config::{Config, render};
+//! use sluice_verify::data::{DataFile, Idle};
 //! use sluice_flow::pipeline::compile;
 //! use sluice_ir::limits::Limits;
 //! use sluice_sim::testbench::Unwatched;
@@ -139,7 +139,7 @@
 //! [`circuit::Circuit`] is a text with `hw.module`s and no kernel.
 //!
 //! ```
-//! use sluice_flow::circuit::{Bits, Circuit, Settings};
+//! use sluice_verify::circuit::{Bits, Circuit, Settings};
 //!
 //! let text = "hw.module @count(in %clock : !seq.clock, in %up : i1, out value : i8) {
 //!   %one = hw.constant 1 : i8
@@ -159,75 +159,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod ahead;
-pub mod area;
-pub mod assertions;
-pub mod banks;
 pub mod calibration;
-mod callees;
-pub mod check;
-mod choices;
-pub mod circuit;
-mod closure;
-mod comparing;
-pub mod config;
-mod costs;
-pub mod coverage;
-pub mod data;
-mod data_file;
-mod data_words;
-mod dataflow;
-mod depths;
 mod directives;
 pub mod diverge;
-pub mod drawing;
-pub mod elastic;
-pub mod estimate;
-mod exact_buffers;
 mod expected;
 pub mod explore;
 pub mod failing;
-mod flattening;
 mod forms;
-pub mod generic;
 pub mod graphs;
-pub mod input;
-mod interleave;
-mod known;
-pub mod latency;
-mod loops;
-mod mapping;
-mod margin;
-mod memory_files;
-mod objective;
 pub mod opt;
-mod own_names;
-mod parallel;
-mod parameters;
-pub mod pass_pipeline;
 pub mod passes;
 pub mod pipeline;
-mod placing;
-mod printable_names;
 pub mod reduction;
-mod reordering;
-pub mod report;
-mod restructuring;
-mod reuse;
-mod rounds;
+mod run_passes;
 pub mod schedule_problem;
-mod spacing;
-pub mod stalls;
-mod standstill;
-pub mod stimulus;
-mod stimulus_file;
-pub mod stimulus_random;
-pub mod stimulus_streams;
-mod stimulus_streams_file;
 pub mod storage;
-mod style;
 mod tidy;
-pub mod traffic;
-mod trial;
 mod unit_count;
-mod wide;

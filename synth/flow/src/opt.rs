@@ -1,16 +1,14 @@
 //! `sluice opt`: what mlir-opt does, with the same options where both have them.
 
+use sluice_config::Config;
 use sluice_ir::definition::Dialect;
 use sluice_ir::text::{
     ParseOptions, PrintOptions, parse_module, parse_module_with, print_module, print_module_to,
 };
-use sluice_ir::{Context, Diagnostics, verifier};
+use sluice_ir::{Context, Diagnostics, bytecode, verifier};
+use sluice_passes::pipeline::Pipeline;
 
-use sluice_ir::bytecode;
-
-use crate::config::Config;
 use crate::expected;
-use crate::pass_pipeline::Pipeline;
 
 /// What divides a file into parts when nothing else is said.
 pub const SPLIT_MARKER: &str = "// -----";
@@ -265,7 +263,7 @@ fn output(
         *source = Source::Bytecode(Vec::new());
     }
     let mut stages = String::new();
-    let ran = crate::pass_pipeline::run(
+    let ran = crate::run_passes::run(
         context,
         &mut module,
         &options.pipeline,

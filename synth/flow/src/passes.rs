@@ -1,166 +1,15 @@
 //! The passes of the synthesis side, in order, each with the reason for its place.
 
-use std::sync::Arc;
-
 use sluice_bind::bind;
+use sluice_config::Use;
 use sluice_dialects::func;
-use sluice_elastic::{LoopRuns, Placing};
-use sluice_ir::passes::{Pass, Scope, named};
-use sluice_ir::{Body, Context, Diagnostics, Module};
+use sluice_ir::passes::named;
 use sluice_oplib::class::OperatorClass;
-use sluice_oplib::device::Device;
-use sluice_schedule::KnownSolutions;
-use sluice_schedule::kernel::{ScheduleOptions, schedule};
-use sluice_schedule::solve::Objective;
-use sluice_sequential::{Evidence, Proved};
+use sluice_schedule::kernel::schedule;
+use sluice_search::costs::Costs;
+use sluice_search::schedule_options::{division_cycles, schedule_options};
+use sluice_search::setting::{MERGE_EQUAL_NETS, OUTLINE, Order, Run, Step};
 use sluice_transform::{FUNCTIONS, check_expansion};
-
-use crate::callees::Callees;
-use crate::config::{Config, Use};
-use crate::exact_buffers::Answered;
-use crate::known::Known;
-
-/// What passes may know beside the module.
-#[derive(Clone)]
-pub struct Setting<'a> {
-    /// The user's wishes.
-    pub config: &'a Config,
-    /// Name of the kernel.
-    pub top: &'a str,
-    /// Device.
-    pub device: &'a Device,
-    /// Clock period in ns.
-    pub clock_period_ns: f64,
-    /// The period for which paths are scheduled.
-    pub paths: PathPeriods,
-    /// Only the cycles of the schedule are wanted: neither few registers nor advice.
-    pub is_trial: bool,
-    /// A trial in which data paths stay as they are: what is compared are spacings, which rewriting changes alike.
-    pub(crate) is_sketch: bool,
-    /// What rewriting found before, in trials too.
-    pub(crate) rewrites: Arc<sluice_rewrite::Cache>,
-    /// What was scheduled before.
-    pub(crate) solutions: KnownSolutions,
-    /// What trials made of modules before.
-    pub(crate) known: Arc<Known>,
-    /// What programmes for buffers had as answers before.
-    pub(crate) answered: Arc<Answered>,
-    /// Circuits of functions that an elastic kernel calls, by name.
-    pub(crate) callees: Arc<Callees>,
-    /// How often loops of an elastic circuit run.
-    pub(crate) loop_runs: Arc<LoopRuns>,
-    /// How buffers of an elastic circuit are placed.
-    pub(crate) placing: Placing,
-    /// Why nets are taken for equal.
-    pub(crate) evidence: Evidence,
-    /// What is known of equal nets.
-    pub(crate) proved: Arc<Proved>,
-}
-
-/// Periods for which paths are scheduled, in ns: at most the clock's.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PathPeriods {
-    /// Every path.
-    pub path_ns: f64,
-    /// That through the choice of operands into a shared unit.
-    pub choice_ns: f64,
-}
-
-impl<'a> Setting<'a> {
-    /// The setting that the user asks for; the clock is the device's where the configuration names none.
-    pub fn new(config: &'a Config, top: &'a str, device: &'a Device) -> Self {
-        let clock = config.clock_period_ns;
-        let coarse = config.coarse_placing.as_ref();
-        let clock_period_ns = clock.unwrap_or(device.default_clock_period_ns);
-        Self {
-            config,
-            top,
-            device,
-            clock_period_ns,
-            paths: PathPeriods {
-                path_ns: clock_period_ns,
-                choice_ns: clock_period_ns,
-            },
-            is_trial: false,
-            is_sketch: false,
-            rewrites: Arc::default(),
-            solutions: KnownSolutions::default(),
-            known: Arc::default(),
-            answered: Arc::default(),
-            callees: Arc::default(),
-            loop_runs: Arc::default(),
-            placing: Placing::default(),
-            evidence: Evidence::Proof,
-            proved: coarse
-                .map(|coarse| Arc::clone(&coarse.proved))
-                .unwrap_or_default(),
-        }
-    }
-
-    /// The setting with buffers of elastic circuits placed otherwise.
-    pub(crate) fn with_placing(&self, placing: Placing) -> Self {
-        Self {
-            placing,
-            ..self.clone()
-        }
-    }
-
-    /// The setting of a schedule that is only compared with others.
-    pub(crate) fn trial(&self) -> Self {
-        Self {
-            is_trial: true,
-            ..self.clone()
-        }
-    }
-
-    /// The setting of a schedule whose spacings alone are compared with others.
-    pub(crate) fn sketch(&self) -> Self {
-        Self {
-            is_sketch: true,
-            ..self.trial()
-        }
-    }
-}
-
-/// What a step runs on.
-#[derive(Clone, Copy)]
-pub enum Run {
-    /// The whole module.
-    Module(fn(&Setting<'_>, &Context, &mut Module, &mut Diagnostics)),
-    /// The body of every function, in parallel.
-    Bodies(fn(&Setting<'_>, &Context, &mut Body, &mut Diagnostics)),
-}
-
-/// A pass over the synthesis side, by name; the list is the order in which `compile` runs them.
-#[derive(Clone, Copy)]
-pub struct Step {
-    /// Name on the command line.
-    pub name: &'static str,
-    /// Why it stands where it stands.
-    pub reason: &'static str,
-    pub(crate) run: Run,
-}
-
-impl Step {
-    /// The pass with its setting.
-    pub fn with<'a>(&self, setting: &'a Setting<'a>) -> Pass<'a> {
-        let scope = match self.run {
-            Run::Module(run) => Scope::Module(Box::new(move |context, module, diagnostics| {
-                run(setting, context, module, diagnostics)
-            })),
-            Run::Bodies(run) => Scope::Bodies {
-                of: func::Func::NAME,
-                run: Box::new(move |context, body, diagnostics| {
-                    run(setting, context, body, diagnostics)
-                }),
-            },
-        };
-        Pass {
-            name: self.name,
-            scope,
-        }
-    }
-}
 
 /// Every pass, in order.
 pub const PASSES: &[Step] = &[
@@ -220,7 +69,7 @@ pub const PASSES: &[Step] = &[
     Step {
         name: OUTLINE,
         reason: "loops have one form; what a schedule runs has all passes of a schedule still in front of it",
-        run: Run::Module(crate::callees::outline),
+        run: Run::Module(sluice_search::callees::outline),
     },
     Step {
         name: "check-bounds",
@@ -415,7 +264,7 @@ pub const PASSES: &[Step] = &[
         name: "speculate",
         reason: "widths are those of rounds that are wanted; what the others compute may wrap, and dependences are those of the rounds",
         run: Run::Module(|setting, context, module, found| {
-            crate::ahead::speculate(context, module, setting, found);
+            sluice_search::speculation::speculate(context, module, setting, found);
         }),
     },
     Step {
@@ -423,7 +272,7 @@ pub const PASSES: &[Step] = &[
         reason: "data paths are final in width, and the schedule profits from what gets shorter",
         run: Run::Bodies(|setting, context, body, _| {
             if setting.config.rewrite && !setting.is_sketch {
-                let model = crate::costs::Costs::new(setting.device, setting.clock_period_ns);
+                let model = Costs::new(setting.device, setting.clock_period_ns);
                 let mut options = sluice_rewrite::RewriteOptions::default();
                 if setting.is_trial {
                     options.iteration_limit = TRIAL_ITERATIONS;
@@ -442,7 +291,7 @@ pub const PASSES: &[Step] = &[
     Step {
         name: "split",
         reason: "rewriting is over, which makes one operation of a comparison and a choice, and of pieces",
-        run: Run::Module(crate::wide::split),
+        run: Run::Module(sluice_search::wide::split),
     },
     Step {
         name: "hoist-from-guards",
@@ -482,32 +331,6 @@ pub const SCHEDULE: &[Step] = &[Step {
     }),
 }];
 
-/// Cycles that a division of a width takes; signed division takes longest.
-pub(crate) fn division_cycles(setting: &Setting<'_>, width_bits: u32) -> u32 {
-    let class = OperatorClass::DivideSigned;
-    let width = width_bits.max(1);
-    let way = setting
-        .device
-        .implementation(class, width, setting.clock_period_ns);
-    way.map_or(width_bits, |way| way.latency_cycles)
-}
-
-/// What the configuration says of schedules.
-pub(crate) fn schedule_options(setting: &Setting<'_>) -> ScheduleOptions {
-    let mut options = ScheduleOptions::new(setting.clock_period_ns);
-    options.path_period_ns = setting.paths.path_ns;
-    options.choice_period_ns = setting.paths.choice_ns;
-    options.limits.clone_from(&setting.config.limits);
-    options.known = setting.solutions.clone();
-    options.solver.exact_time_limit_s = setting.config.solver_time_limit_s;
-    if setting.is_trial {
-        options.solver.relaxations = false;
-        options.solver.objective = Objective::Length;
-        options.forwards = false;
-    }
-    options
-}
-
 /// Rounds of rewriting before a schedule that is only compared with others: what shortens a recurrence is found in the first ones.
 const TRIAL_ITERATIONS: usize = 3;
 
@@ -532,9 +355,6 @@ const TIDY_CIRCUIT: Step = Step {
     run: Run::Module(|_, context, module, _| crate::tidy::tidy_circuit(context, module)),
 };
 
-/// The pass that makes functions of the loops of an elastic kernel that a schedule runs.
-pub(crate) const OUTLINE: &str = "outline";
-
 /// The pass that lets loops run at every value of an index.
 pub(crate) const PREDICT: &str = "predict";
 
@@ -553,7 +373,7 @@ pub const GRAPH: &[Step] = &[
     Step {
         name: "schedule-callees",
         reason: "a call that stays is one of a circuit with ports; what it is called with is final",
-        run: Run::Module(crate::callees::schedule_callees),
+        run: Run::Module(sluice_search::callees::schedule_callees),
     },
     Step {
         name: "streams",
@@ -630,9 +450,9 @@ pub const PLACING: &[Step] = &[Step {
     name: "place-buffers",
     reason: "all channels are there, and their order of latencies is final",
     run: Run::Module(|setting, context, module, found| {
-        let target = crate::elastic::target(setting);
-        let placed = crate::exact_buffers::place_buffers(context, module, &target, setting);
-        crate::exact_buffers::note(context, module, &placed, found);
+        let target = setting.target();
+        let placed = sluice_search::exact_buffers::place_buffers(context, module, &target, setting);
+        sluice_search::exact_buffers::note(context, module, &placed, found);
     }),
 }];
 
@@ -644,9 +464,6 @@ pub const PROOF: &[Step] = &[Step {
         sluice_elastic::prove_deadlock_freedom(context, module, found);
     }),
 }];
-
-/// The pass that trials of large circuits leave out.
-pub(crate) const MERGE_EQUAL_NETS: &str = "merge-equal-nets";
 
 /// From a dataflow graph to circuits.
 pub const CIRCUIT: &[Step] = &[
@@ -728,3 +545,15 @@ pub const BIND: &[Step] = &[
     },
     TIDY_CIRCUIT,
 ];
+
+/// The order in which choices run the passes.
+pub static ORDER: Order = Order {
+    structure: STRUCTURE,
+    passes: PASSES,
+    schedule: SCHEDULE,
+    bind: BIND,
+    graph: GRAPH,
+    placing: PLACING,
+    proof: PROOF,
+    circuit: CIRCUIT,
+};

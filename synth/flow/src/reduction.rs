@@ -1,14 +1,15 @@
 //! Kernels made smaller as text: the edits of `sluice-reduce`, with passes of the front end among them.
 
 use rustc_hash::FxHashSet;
+use sluice_config::Config;
 use sluice_dialects::func;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Module};
-pub use sluice_reduce::Answer;
+use sluice_kernel::compiled::{Failure, context, text};
+use sluice_kernel::frontend::{choose_top, read};
 use sluice_reduce::{Step, reduce};
 
-use crate::config::Config;
-use crate::pipeline::{Failure, choose_top, context, read, text};
+pub use sluice_reduce::Answer;
 
 /// The smallest text found of which `ask` says that it holds; no text is asked about twice.
 ///

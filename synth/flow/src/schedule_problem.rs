@@ -3,9 +3,12 @@
 use std::fmt::Write as _;
 
 use serde_json::json;
-use sluice_ir::text::PrintOptions;
-use sluice_ir::text::{parse_module, print_module};
+use sluice_config::{Config, excerpt_below};
+use sluice_ir::text::{PrintOptions, parse_module, print_module};
 use sluice_ir::{Context, Diagnostics, Module};
+use sluice_kernel::compiled::{Failure, context};
+use sluice_kernel::frontend;
+use sluice_kernel::input::{InputKind, is_yaml};
 use sluice_oplib::device::Device;
 use sluice_schedule::checker::{Violation, give_units, verify, verify_in_cycle};
 use sluice_schedule::kernel::schedule_seen;
@@ -13,14 +16,13 @@ use sluice_schedule::problem::{OperationId, Problem, Schedule};
 use sluice_schedule::solve::{Solution, solve};
 use sluice_schedule::ssp::{SspInstance, SspOptions, annotate, instances, module_text};
 use sluice_schedule::text;
+use sluice_search::schedule_options::schedule_options;
+use sluice_search::setting::{Setting, manager};
+
+use crate::passes::{ORDER, PASSES};
 
 pub use sluice_schedule::solve::{Deadline, Objective, SolverOptions};
 pub use sluice_schedule::solver::Method;
-
-use crate::config::{Config, excerpt_below};
-use crate::input::{InputKind, is_yaml};
-use crate::passes::{PASSES, Setting, schedule_options};
-use crate::pipeline::{self, Failure};
 
 /// The problems of one file.
 pub struct ProblemFile {
@@ -97,7 +99,7 @@ pub fn read(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<Give
     match (kind, module) {
         (InputKind::Kernel, _) => Ok(Given::Kernel),
         (InputKind::Problems, Some(module)) => {
-            crate::tidy::verify(&context, &module, &mut diagnostics);
+            sluice_ir::verifier::verify(&context, &module, &mut diagnostics);
             match diagnostics.has_errors() {
                 true => Err(Failure::Input(
                     diagnostics.render(&context, &[(file, source)]),
@@ -491,15 +493,15 @@ fn kernel_problems(
     config: &Config,
     seen: &mut dyn FnMut(&Problem, &Schedule),
 ) -> Result<(), Failure> {
-    let context = pipeline::context(&config.tool_limits);
-    let (mut module, top) = pipeline::read_kernel(&context, source, file, config)?;
+    let context = context(&config.tool_limits);
+    let (mut module, top) = frontend::read_kernel(&context, source, file, config)?;
     let wrong = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
     let device = Device::built_in(&config.device).map_err(|why| wrong(why.to_string()))?;
-    let setting = Setting::new(config, &top, &device);
+    let setting = Setting::new(config, &top, &device, &ORDER);
     let mut diagnostics = Diagnostics::new();
     sluice_transform::legality::check_structure(&context, &module, &mut diagnostics);
     if !diagnostics.has_errors() {
-        let passes = pipeline::manager(PASSES, &setting);
+        let passes = manager(PASSES, &setting);
         passes.run(&context, &mut module, &mut diagnostics, &mut |_, _| {});
     }
     if !diagnostics.has_errors() {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use sluice_config::{Config, StorageDirective};
 use sluice_dialects::{
     func, memref,
     storage::{Ports, STORAGE, Storage, StorageKind, TRUE_DUAL, accesses, storage},
@@ -11,8 +12,6 @@ use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, View};
 use sluice_oplib::device::Device;
 use sluice_oplib::memory::MemoryKind;
-
-use crate::config::{Config, StorageDirective};
 
 /// Most words that are held in registers: each is a register, and a read at an address that varies chooses among all of them.
 const MOST_REGISTERS: u64 = 256;

@@ -2,7 +2,7 @@
 
 use sluice_dialects::{builtin, handshake, hw, memref, seq};
 use sluice_ir::passes::named;
-use sluice_ir::{AttributeKind, Body, Context, Diagnostics, Module, OperationId, TypeKind, View};
+use sluice_ir::{AttributeKind, Body, Context, Module, OperationId, TypeKind, View};
 
 /// Folds, merges and removes what is dead.
 pub(crate) fn tidy(context: &Context, body: &mut Body) {
@@ -138,9 +138,4 @@ pub(crate) fn tidy_circuit(context: &Context, circuit: &mut Module) {
             }
         }
     }
-}
-
-/// Verifies a module.
-pub(crate) fn verify(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
-    sluice_ir::verifier::verify(context, module, diagnostics);
 }

@@ -104,7 +104,11 @@ fn main() -> ExitCode {
                 row.n_modules += 1;
                 let place = format!("{name} @{}", example.top);
                 let made = subject(&example, &name).and_then(|subject| {
-                    simulated(&subject, sluice_flow::circuit::Backend::Bytecode, n_cycles)?;
+                    simulated(
+                        &subject,
+                        sluice_verify::circuit::Backend::Bytecode,
+                        n_cycles,
+                    )?;
                     row.n_simulated += 1;
                     prepare(&subject, n_cycles)
                 });

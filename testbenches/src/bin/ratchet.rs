@@ -6,13 +6,13 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::ExitCode;
 
-use sluice_flow::circuit::{Backend, Circuit, Settings};
-use sluice_flow::config::Config;
+use sluice_config::Config;
 use sluice_flow::pipeline::{self, compile_circuit};
 use sluice_flow::schedule_problem::{self, SolverOptions};
 use sluice_ir::text::{PrintOptions, parse_module, print_module};
 use sluice_ir::{Context, Diagnostics, Module, bytecode, verifier};
 use sluice_testbenches::ratchet::{problems, text};
+use sluice_verify::circuit::{Backend, Circuit, Settings};
 
 /// Functions and operations of the module that is read and written.
 const MODULE: (usize, usize) = (20, 500);

@@ -1,11 +1,12 @@
 //! Kernels through interpreter, cycle simulator in every style, Verilator and mlir-cpu-runner.
 
-use sluice_flow::check::{difference, predicted_cycles, simulate};
-use sluice_flow::config::{Config, Style};
-use sluice_flow::data::Case;
-use sluice_flow::pipeline::{Failure, compile};
+use sluice_config::{Config, Style};
+use sluice_flow::pipeline::compile;
 use sluice_ir::bits::Bits;
+use sluice_kernel::compiled::Failure;
 use sluice_sim::interpreter::{Interpreter, Outcome};
+use sluice_verify::check::{difference, predicted_cycles, simulate};
+use sluice_verify::data::Case;
 
 use super::Kernel;
 use crate::oracle;

@@ -6,10 +6,10 @@
 mod check;
 mod text;
 
-pub use check::{Engines, Report, run};
-
-use sluice_flow::data::Random;
 use sluice_ir::bits::Bits;
+use sluice_verify::data::Random;
+
+pub use check::{Engines, Report, run};
 
 /// A type that loops count in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

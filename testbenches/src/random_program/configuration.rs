@@ -1,9 +1,9 @@
 //! Random configurations: half of the programs are compiled as they are, half with directives and limits.
 
-use sluice_flow::config::{
+use sluice_config::{
     BankDirective, Config, LoopDirectives, ReuseChoice, Speculate, StorageDirective, Use,
 };
-use sluice_flow::data::Random;
+use sluice_verify::data::Random;
 
 use super::ValueId;
 use super::nests::Nest;

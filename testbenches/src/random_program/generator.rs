@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use sluice_flow::config::Config;
-use sluice_flow::data::Random;
+use sluice_config::Config;
+use sluice_verify::data::Random;
 
 use super::text::literal;
 use super::{Function, Global, Program, Region, Statement, Type, ValueId, element_type};

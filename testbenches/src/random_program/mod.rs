@@ -17,7 +17,7 @@ mod scalars;
 pub mod shrink;
 mod text;
 
-use sluice_flow::config::Config;
+use sluice_config::Config;
 
 use crate::oracle::{Argument, Element, Signature};
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use sluice_flow::config::Config;
+use sluice_config::Config;
 
 use super::text::literal;
 use super::{Program, Statement, Type, ValueId};
@@ -343,7 +343,7 @@ fn configure(config: &mut Config, wish: &Wish) -> Option<()> {
         Wish::Banks(name) => drop(config.banks.remove(name)),
         Wish::Storage(name) => drop(config.storage.remove(name)),
         Wish::Parallel => config.parallel = false,
-        Wish::Reuse => config.reuse.choice = sluice_flow::config::ReuseChoice::Off,
+        Wish::Reuse => config.reuse.choice = sluice_config::ReuseChoice::Off,
     }
     (*config != before).then_some(())
 }

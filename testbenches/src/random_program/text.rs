@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sluice_flow::config::{Config, ReuseChoice, Speculate, Style, Use};
+use sluice_config::{Config, ReuseChoice, Speculate, Style, Use};
 
 use super::{Function, Program, Region, Statement, Type, ValueId};
 

@@ -4,16 +4,17 @@ mod ports;
 mod probes;
 mod runs;
 
-use sluice_flow::data::Case;
-use sluice_flow::pipeline::Compiled;
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
+use sluice_kernel::compiled::Compiled;
 use sluice_sim::cycle::CycleSimulator;
 use sluice_sim::testbench::{self, CircuitOutcome};
 use sluice_sim::tokens::{Cycle, TokenSimulator};
+use sluice_verify::data::Case;
 
 use ports::MemoryPort;
 use probes::{Probe, Probes, Signal};
+
 pub use runs::Tokens;
 
 /// Cycles after which a run is given up.

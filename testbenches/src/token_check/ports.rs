@@ -2,9 +2,9 @@
 
 use sluice_dialects::interface::ArgumentPorts;
 use sluice_dialects::synthesis_form::MEMORIES;
-use sluice_flow::pipeline::Compiled;
 use sluice_ir::bits::Bits;
 use sluice_ir::{TypeKind, View};
+use sluice_kernel::compiled::Compiled;
 use sluice_sim::cycle::{CycleSimulator, SignalKind};
 use sluice_sim::tokens::Channel;
 

@@ -1,8 +1,8 @@
 //! The nets of a circuit that are signals of channels, as the circuit itself says, and how they are seen.
 
-use sluice_flow::pipeline::Compiled;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Context, View};
+use sluice_kernel::compiled::Compiled;
 use sluice_sim::cycle::{CycleSimulator, Observe, Settings};
 
 /// A signal of a channel.

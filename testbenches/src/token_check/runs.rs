@@ -1,13 +1,13 @@
 //! Runs of a graph alone: without time, in any order of firing, and with surroundings that let it wait.
 
 use sluice_dialects::interface::ArgumentPorts;
-use sluice_flow::data::Case;
-use sluice_flow::pipeline::Compiled;
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
+use sluice_kernel::compiled::Compiled;
 use sluice_sim::interpreter::Argument;
 use sluice_sim::testbench::{CircuitOutcome, banked, scatter};
 use sluice_sim::tokens::{Leftover, TokenSimulator};
+use sluice_verify::data::Case;
 
 /// Cycles after which a run is given up.
 const MOST_CYCLES: u64 = Limit::SimulatedCycles.row().default;

@@ -44,6 +44,85 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("sluice-words", "sim/words", &[]),
     ("sluice-rtl-out", "rtl-out", STAGE),
     ("sluice-lsp", "synth/lsp", &["sluice-ir", "sluice-dialects"]),
+    (
+        "sluice-config",
+        "synth/config",
+        &[
+            "sluice-ir",
+            "sluice-dialects",
+            "sluice-oplib",
+            "sluice-elastic",
+            "sluice-sequential",
+        ],
+    ),
+    (
+        "sluice-passes",
+        "synth/passes",
+        &["sluice-ir", "sluice-dialects", "sluice-transform"],
+    ),
+    (
+        "sluice-techmap",
+        "synth/techmap",
+        &["sluice-ir", "sluice-dialects", "sluice-oplib", "sluice-sim"],
+    ),
+    ("sluice-kernel", "synth/kernel", KERNEL),
+    ("sluice-verify", "synth/verify", VERIFY),
+    ("sluice-report", "synth/report", REPORT),
+    ("sluice-search", "synth/search", SEARCH),
+];
+
+/// What a kernel is read with and holds once it is compiled.
+const KERNEL: &[&str] = &[
+    "sluice-ir",
+    "sluice-dialects",
+    "sluice-oplib",
+    "sluice-config",
+    "sluice-passes",
+    "sluice-techmap",
+    "sluice-transform",
+    "sluice-rtl-out",
+];
+
+/// What runs a kernel: no scheduler, no search.
+const VERIFY: &[&str] = &[
+    "sluice-ir",
+    "sluice-dialects",
+    "sluice-config",
+    "sluice-transform",
+    "sluice-elastic",
+    "sluice-sim",
+    "sluice-rtl-out",
+    "sluice-kernel",
+];
+
+/// What a report is made from: attributes of the modules of a kernel, and runs.
+const REPORT: &[&str] = &[
+    "sluice-ir",
+    "sluice-dialects",
+    "sluice-oplib",
+    "sluice-techmap",
+    "sluice-transform",
+    "sluice-elastic",
+    "sluice-sim",
+    "sluice-kernel",
+    "sluice-verify",
+];
+
+/// What a choice may ask: everything but the tables of passes, which `flow` hands down.
+const SEARCH: &[&str] = &[
+    "sluice-ir",
+    "sluice-dialects",
+    "sluice-oplib",
+    "sluice-config",
+    "sluice-techmap",
+    "sluice-transform",
+    "sluice-rewrite",
+    "sluice-schedule",
+    "sluice-elastic",
+    "sluice-sequential",
+    "sluice-sim",
+    "sluice-kernel",
+    "sluice-verify",
 ];
 
 const STAGE: &[&str] = &["sluice-ir", "sluice-dialects", "sluice-oplib"];

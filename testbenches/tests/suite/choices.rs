@@ -1,9 +1,9 @@
 //! What Sluice changes in loops without being asked: it is faster, it is said, and a directive or `reorder: false` keeps it away.
 
-use sluice_flow::check::predicted_cycles;
-use sluice_flow::config::Config;
-use sluice_flow::pipeline::{Compiled, Failure, compile};
-use sluice_flow::report;
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
+use sluice_kernel::compiled::{Compiled, Failure};
+use sluice_verify::check::predicted_cycles;
 
 /// Two loops over different arrays, which fit one another's iterations.
 const NEIGHBOURS: &str = "
@@ -35,7 +35,7 @@ fn cycles(compiled: &Compiled) -> u64 {
 
 /// What the report says was chosen.
 fn chosen(compiled: &Compiled) -> Vec<String> {
-    let text = report::text(compiled);
+    let text = sluice_report::text(compiled);
     let lines = text
         .lines()
         .filter_map(|line| line.strip_prefix("chosen: "));

@@ -1,12 +1,12 @@
 //! Circuits of hw, comb and seq on the cycle simulator: against Verilator, with models of what is written elsewhere, and what is refused.
 
-use sluice_flow::circuit::{
-    Backend, Bits, Circuit, ClockTiming, Model, Settings, Surroundings, parse_clock,
-};
-use sluice_flow::pipeline::Failure;
+use sluice_kernel::compiled::Failure;
 use sluice_testbenches::circt_examples::{examples, reason, subject};
 use sluice_testbenches::module_check::{compare, prepare, simulated};
 use sluice_testbenches::verilator::available_or_excused;
+use sluice_verify::circuit::{
+    Backend, Bits, Circuit, ClockTiming, Model, Settings, Surroundings, parse_clock,
+};
 
 const OPERATIONS: &str = include_str!("../circuits/operations.mlir");
 

@@ -1,9 +1,10 @@
 //! Control flow that no example has: branches between blocks, and callees that stay instances.
 
-use sluice_flow::check::{difference, interpret, predicted_cycles, simulate};
-use sluice_flow::config::Config;
-use sluice_flow::data::{Random, Ranges, random_case};
-use sluice_flow::pipeline::{Failure, compile};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
+use sluice_kernel::compiled::Failure;
+use sluice_verify::check::{difference, interpret, predicted_cycles, simulate};
+use sluice_verify::data::{Random, Ranges, random_case};
 
 const COLLATZ: &str = "
 func.func @collatz(%n: i32) -> i32 {

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use sluice_flow::circuit::{Circuit, Settings};
-use sluice_flow::pipeline::Failure;
+use sluice_kernel::compiled::Failure;
 use sluice_testbenches::verilator::available_or_excused;
+use sluice_verify::circuit::{Circuit, Settings};
 
 use crate::circuits::agrees_with_verilator;
 

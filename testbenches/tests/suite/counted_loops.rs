@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use sluice_flow::check::{difference, interpret, simulate};
-use sluice_flow::config::Config;
-use sluice_flow::data::{Random, Ranges, random_case};
-use sluice_flow::pipeline::{Failure, compile};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
 use sluice_ir::bits::Bits;
+use sluice_kernel::compiled::Failure;
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
 use sluice_testbenches::passes::{after_passes, parsed};
+use sluice_verify::check::{difference, interpret, simulate};
+use sluice_verify::data::{Random, Ranges, random_case};
 
 /// What a function gives, unless it is undefined or does not end in so many steps.
 fn outcome(text: &str, arguments: &[Argument]) -> Option<Outcome> {

@@ -2,10 +2,11 @@
 //! division an iteration ahead or not, whatever step its quotient is stored in.
 
 use rayon::prelude::*;
-use sluice_flow::config::Config;
-use sluice_flow::data::Random;
-use sluice_flow::pipeline::{Failure, compile};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
+use sluice_kernel::compiled::Failure;
 use sluice_testbenches::random_check::run;
+use sluice_verify::data::Random;
 
 /// Nests of the gate; the variable `NESTS` asks for another number.
 const N_NESTS: u64 = 20;

@@ -1,17 +1,18 @@
 //! The dividers that binding makes, alone: every latency of every kind, all operands of small widths, random ones of large widths.
 
+use sluice_config::Config;
 use sluice_dialects::context;
 use sluice_dialects::interface::Interface;
-use sluice_flow::config::Config;
-use sluice_flow::data::Random;
-use sluice_flow::pipeline::{Compiled, Failure, compile, text};
+use sluice_flow::pipeline::compile;
 use sluice_ir::View;
 use sluice_ir::bits::Bits;
+use sluice_kernel::compiled::{Compiled, Failure, text};
 use sluice_sim::cycle::{CycleSimulator, Settings};
 use sluice_sim::interpreter::Argument;
 use sluice_sim::testbench::run;
 use sluice_testbenches::passes::{after_passes, parsed, scheduled_division};
 use sluice_testbenches::random_check;
+use sluice_verify::data::Random;
 
 /// The latencies that the quotient bits per cycle give at a width: one cycle to load, then the steps; and one more.
 fn latencies(width: u32) -> Vec<u32> {

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use sluice_dialects::context;
-use sluice_flow::data::Random;
 use sluice_ir::Module;
 use sluice_ir::bits::Bits;
 use sluice_sim::interpreter::{Argument, Interpreter};
 use sluice_testbenches::passes::{after_passes, parsed};
+use sluice_verify::data::Random;
 
 const DIVISIONS: &[&str] = &[
     "divui",

@@ -6,13 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, OnceLock};
 
-use sluice_flow::check::{difference, interpret};
-use sluice_flow::config::{Config, Effort, Style, Use};
-use sluice_flow::data::{Case, DataFile, Random, random_case};
-use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_config::{Config, Effort, Style, Use};
+use sluice_flow::pipeline::compile;
 use sluice_ir::limits::Limits;
+use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_sim::interpreter::Outcome;
 use sluice_testbenches::token_check::{Tokens, compare};
+use sluice_verify::check::{difference, interpret};
+use sluice_verify::data::{Case, DataFile, Random, random_case};
 
 /// Seeds of what waits at random.
 const STALL_SEEDS: [u64; 2] = [1, 2];

@@ -2,15 +2,16 @@
 
 use std::path::Path;
 
+use sluice_config::Style;
 use sluice_dialects::handshake::BUFFER_KINDS;
 use sluice_elastic::{Verdict, prove};
-use sluice_flow::config::Style;
-use sluice_flow::data::{Case, Random};
-use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_flow::pipeline::compile;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Module, OperationId, View};
+use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_sim::tokens::{TokenError, TokenSimulator};
 use sluice_testbenches::random_program::program;
+use sluice_verify::data::{Case, Random};
 
 use crate::elastic_graphs::{elastic, kernels, shipped};
 

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use sluice_dialects::hw::{Direction, module_ports};
-use sluice_flow::check::interpret;
-use sluice_flow::circuit::Circuit;
 use sluice_ir::View;
 use sluice_ir::text::{PrintOptions, print_module, print_type};
 use sluice_testbenches::module_check::{Subject, compare, prepare};
 use sluice_testbenches::random_check::Prepared;
 use sluice_testbenches::verilator::{self, available_or_excused};
+use sluice_verify::check::interpret;
+use sluice_verify::circuit::Circuit;
 
 use crate::elastic_circuits::{buffer, cases, compiled};
 use crate::elastic_graphs::{circuit, kernels, shipped};

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use sluice_flow::circuit::{Backend, Bits, Circuit, ClockTiming, Settings, Surroundings};
 use sluice_testbenches::passes::after_passes;
 use sluice_testbenches::random_circuit::circuit;
+use sluice_verify::circuit::{Backend, Bits, Circuit, ClockTiming, Settings, Surroundings};
 
 /// The text with a reset for each register that has none: what such ones hold after the reset is nobody's business.
 fn with_resets(text: &str) -> String {

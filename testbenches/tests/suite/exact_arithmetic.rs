@@ -39,7 +39,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
         "an area, with a fraction",
     ),
     (
-        "synth/flow/src/placing/trials.rs",
+        "synth/search/src/placing/trials.rs",
         "let cost = cycles * n_cells.max(1.0).powf(CELLS);",
         "a cost, with a fraction",
     ),

@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use sluice_flow::check::{difference, interpret};
-use sluice_flow::config::{Buffers, Config, Style};
-use sluice_flow::pipeline::{Failure, compile};
+use sluice_config::{Buffers, Config, Style};
+use sluice_flow::pipeline::compile;
 use sluice_ir::View;
+use sluice_kernel::compiled::Failure;
 use sluice_testbenches::token_check::compare;
+use sluice_verify::check::{difference, interpret};
 
 use crate::elastic_graphs::shipped;
 

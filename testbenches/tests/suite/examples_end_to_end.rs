@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{LazyLock, OnceLock};
 
-use sluice_flow::check::{against_answers, difference, interpret, predicted_cycles, watch};
-use sluice_flow::config::Config;
-use sluice_flow::data::{Case, DataFile, Random, random_case};
-use sluice_flow::pipeline::{Compiled, Failure, compile};
-use sluice_flow::report;
-use sluice_flow::stalls::{Share, Stalls};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
 use sluice_ir::limits::Limits;
+use sluice_kernel::compiled::{Compiled, Failure};
+use sluice_report::stalls::{Share, Stalls};
 use sluice_rtl_out::harness;
 use sluice_sim::cycle::{CycleSimulator, Observe};
 use sluice_sim::interpreter::{Argument, Outcome};
 use sluice_testbenches::verilator;
+use sluice_verify::check::{against_answers, difference, interpret, predicted_cycles, watch};
+use sluice_verify::data::{Case, DataFile, Random, random_case};
 
 use crate::elastic_graphs;
 
@@ -229,7 +229,7 @@ fn every_cycle_of_an_elastic_circuit_has_a_use() {
 #[test]
 fn innermost_loops_start_an_iteration_in_every_cycle() {
     for (name, folder) in examples() {
-        let json = report::to_json(compiled(&name, &folder));
+        let json = sluice_report::to_json(compiled(&name, &folder));
         let blocks = json["blocks"].as_array().expect("blocks");
         for block in blocks.iter().filter(|b| !b["ii"].is_null()) {
             let (ii, bound) = (block["ii"].as_i64(), block["lower_bound"].as_i64());
@@ -256,7 +256,11 @@ fn the_same_input_gives_the_same_bytes() {
     for (name, folder) in examples() {
         let (first, second) = (compiled(&name, &folder), &compiled_anew(&name, &folder));
         assert_eq!(first.verilog, second.verilog, "{name}");
-        assert_eq!(report::text(first), report::text(second), "{name}");
+        assert_eq!(
+            sluice_report::text(first),
+            sluice_report::text(second),
+            "{name}"
+        );
     }
 }
 

@@ -1,7 +1,8 @@
 //! `flatten: true` of a loop: the nest becomes one loop, even where its loops apart are faster, or a warning says why it cannot.
 
-use sluice_flow::config::Config;
-use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
+use sluice_kernel::compiled::{Compiled, Failure};
 
 /// A nest with something inside of its inner loop.
 fn nest(inside: &str) -> String {

@@ -1,10 +1,10 @@
 //! Dataflow graphs that are given as such: without forks, sinks and buffers, in several functions, they do under random traffic what they mean.
 
-use sluice_flow::config::Config;
+use sluice_config::Config;
 use sluice_flow::graphs::Graph;
-use sluice_flow::pipeline::Failure;
 use sluice_ir::Diagnostics;
 use sluice_ir::text::parse_module;
+use sluice_kernel::compiled::Failure;
 use sluice_testbenches::streams::{Random, Streams, Traffic};
 
 /// A graph, its inputs with the number of different values of their tokens, and what its outputs give for one token of each.

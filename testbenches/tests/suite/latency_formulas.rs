@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use sluice_flow::check::{predicted_cycles, simulate};
-use sluice_flow::config::Config;
-use sluice_flow::data::{Random, Ranges, random_case};
-use sluice_flow::latency::{Latency, formulas};
-use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
 use sluice_ir::Exact;
+use sluice_kernel::compiled::{Compiled, Failure};
+use sluice_report::latency::{Latency, formulas};
+use sluice_verify::check::{predicted_cycles, simulate};
+use sluice_verify::data::{Random, Ranges, random_case};
 
 use crate::examples_end_to_end::{self, on_two_threads};
 

@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use sluice_flow::data::Random;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Diagnostics, verifier};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
 use sluice_testbenches::oracle;
 use sluice_testbenches::passes::{after_passes, parsed};
+use sluice_verify::data::Random;
 
 /// Graphs that are tried.
 const N_GRAPHS: u64 = 400;

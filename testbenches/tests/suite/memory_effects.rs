@@ -6,14 +6,14 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-
-use sluice_flow::config::Config;
-use sluice_flow::pipeline::{Failure, optimise, pass_names};
+use sluice_config::Config;
+use sluice_flow::pipeline::{optimise, pass_names};
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::{Effect, Traits};
 use sluice_ir::effects::Effects;
 use sluice_ir::text::parse_module;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
+use sluice_kernel::compiled::Failure;
 use sluice_sim::interpreter::{Argument, Interpreter};
 
 /// A piece of text that touches cell 0 of `%m`; `$` stands for a number of its own.

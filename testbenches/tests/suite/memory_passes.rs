@@ -3,13 +3,14 @@
 
 use std::fmt::Write as _;
 
-use sluice_flow::config::Config;
-use sluice_flow::data::Random;
-use sluice_flow::pipeline::{Failure, optimise};
+use sluice_config::Config;
+use sluice_flow::pipeline::optimise;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Module};
+use sluice_kernel::compiled::Failure;
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
 use sluice_testbenches::passes::parsed;
+use sluice_verify::data::Random;
 
 /// Functions that are tried.
 const N_FUNCTIONS: u64 = 300;

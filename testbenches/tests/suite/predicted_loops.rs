@@ -3,11 +3,12 @@
 //!
 //! `SLUICE_PREDICTED=N` runs `N` programs.
 
-use sluice_flow::config::{Config, Speculate, Style, Use};
-use sluice_flow::data::Random;
-use sluice_flow::pipeline::{Failure, compile, text};
+use sluice_config::{Config, Speculate, Style, Use};
+use sluice_flow::pipeline::compile;
+use sluice_kernel::compiled::{Failure, text};
 use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
+use sluice_verify::data::Random;
 
 /// Programs of the gate, and how many of them go through Verilator.
 const N_PROGRAMS: u64 = 16;

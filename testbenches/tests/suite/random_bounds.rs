@@ -6,14 +6,15 @@
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use sluice_flow::check::{interpret, latency_cycles, simulate};
-use sluice_flow::config::{Config, Style};
-use sluice_flow::data::Case;
-use sluice_flow::pipeline::{Failure, compile};
+use sluice_config::{Config, Style};
+use sluice_flow::pipeline::compile;
 use sluice_ir::bits::Bits;
+use sluice_kernel::compiled::Failure;
 use sluice_sim::interpreter::Argument;
 use sluice_testbenches::oracle::{available, required};
 use sluice_testbenches::random_bounds::{Engines, Report, run};
+use sluice_verify::check::{interpret, latency_cycles, simulate};
+use sluice_verify::data::Case;
 
 const N_KERNELS: u64 = 200;
 

@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::Path;
 
-use sluice_flow::config::Config;
-use sluice_flow::pipeline::{Compiled, Failure, compile};
-use sluice_flow::report;
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
 use sluice_ir::View;
+use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
 
@@ -112,7 +112,7 @@ fn a_schedule_runs_regular_loops_where_that_takes_fewer_cells() {
     let config = Config::from_yaml("style: auto", "header").expect("a configuration");
     let compiled = compiled(source, &config);
     assert_eq!(n_calls(&compiled), 1);
-    let text = report::text(&compiled);
+    let text = sluice_report::text(&compiled);
     assert!(
         text.contains("chosen: regions: a schedule runs regular loops"),
         "{text}"

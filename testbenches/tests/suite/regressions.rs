@@ -5,11 +5,12 @@
 
 use std::path::{Path, PathBuf};
 
-use sluice_flow::check::predicted_cycles;
-use sluice_flow::config::Config;
-use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
+use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
+use sluice_verify::check::predicted_cycles;
 
 fn kernels() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions");

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use rayon::prelude::*;
-use sluice_flow::config::{Config, Reorder};
-use sluice_flow::data::Random;
-use sluice_flow::pipeline::{Failure, compile_watched};
+use sluice_config::{Config, Reorder};
+use sluice_flow::pipeline::compile_watched;
+use sluice_kernel::compiled::Failure;
 use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
+use sluice_verify::data::Random;
 
 /// Nests of the gate, each with one order; the variable `NESTS` asks for another number. Every so many of them go through Verilator.
 const N_NESTS: u64 = 24;
@@ -165,7 +166,7 @@ fn check(seed: u64) -> Result<(Prepared, bool), String> {
             &config,
             &mut |name, module, context| {
                 if name == "restructure" {
-                    form = sluice_flow::pipeline::text(context, module);
+                    form = sluice_kernel::compiled::text(context, module);
                 }
             },
         );

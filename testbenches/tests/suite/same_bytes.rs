@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use rayon::prelude::*;
-use sluice_flow::config::Config;
-use sluice_flow::pipeline::{Failure, compile_watched, text};
-use sluice_flow::report;
+use sluice_config::Config;
+use sluice_flow::pipeline::compile_watched;
+use sluice_kernel::compiled::{Failure, text};
 use sluice_testbenches::random_program::program;
 
 /// Examples with several loops, several functions, wide values and branches on data.
@@ -58,8 +58,11 @@ fn bytes(kernel: &Kernel) -> Vec<(String, String)> {
     );
     match compiled {
         Ok(compiled) => {
-            parts.push(("report".to_owned(), report::text(&compiled)));
-            parts.push(("json".to_owned(), report::to_json(&compiled).to_string()));
+            parts.push(("report".to_owned(), sluice_report::text(&compiled)));
+            parts.push((
+                "json".to_owned(),
+                sluice_report::to_json(&compiled).to_string(),
+            ));
             parts.push(("verilog".to_owned(), compiled.verilog));
         }
         Err(Failure::Input(message) | Failure::Internal(message)) => {

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use sluice_elastic::{Backs, Placing, Room, Target, place_buffers, place_buffers_for_rooms};
-use sluice_flow::data::Case;
-use sluice_flow::pipeline::Compiled;
 use sluice_ir::limits::Limit;
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{Module, OperationId, View};
+use sluice_kernel::compiled::Compiled;
 use sluice_sim::testbench::banked;
 use sluice_sim::tokens::TokenSimulator;
+use sluice_verify::data::Case;
 
 use crate::elastic_graphs::{elastic, shipped};
 

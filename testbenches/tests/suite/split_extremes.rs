@@ -1,11 +1,12 @@
 //! Minima and maxima that are too slow for the clock stand in two operations, and the circuit is right.
 
-use sluice_flow::check::{difference, interpret, simulate};
-use sluice_flow::config::Config;
-use sluice_flow::data::{Random, Ranges, random_case};
-use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
 use sluice_ir::View;
 use sluice_ir::passes::named;
+use sluice_kernel::compiled::{Compiled, Failure};
+use sluice_verify::check::{difference, interpret, simulate};
+use sluice_verify::data::{Random, Ranges, random_case};
 
 const LEAST: &str = "
 func.func @least(%A: memref<32xi32>, %B: memref<32xi32>) {

@@ -3,10 +3,10 @@
 
 use std::fmt::Write as _;
 
-use sluice_flow::circuit::Backend;
 use sluice_testbenches::circt_examples::{examples, subject};
 use sluice_testbenches::module_check::simulated;
 use sluice_testbenches::streams::Random;
+use sluice_verify::circuit::Backend;
 
 /// What a word is put together with, and how its bit is read of it.
 struct Word {

@@ -4,8 +4,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use sluice_flow::config::Config;
-use sluice_flow::pipeline::{Failure, compile, optimise, pass_names};
+use sluice_config::Config;
+use sluice_flow::pipeline::{compile, optimise, pass_names};
+use sluice_kernel::compiled::Failure;
 
 /// Begins each line of an expectation.
 const EXPECTED: &str = "//> ";

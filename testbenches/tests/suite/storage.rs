@@ -1,9 +1,10 @@
 //! One kernel with its local memory held in every way: interpreter and cycle simulator agree, the cycles are as predicted and those that
 //! the ports allow; with Verilator, it agrees too.
 
-use sluice_flow::config::Config;
-use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
 use sluice_ir::View;
+use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
 

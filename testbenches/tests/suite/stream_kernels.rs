@@ -4,17 +4,18 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sluice_flow::check::{Manner, difference, interpret, simulate_all};
-use sluice_flow::config::{Config, render};
-use sluice_flow::data::{Case, Random, Ranges, random_case};
-use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_config::{Config, render};
+use sluice_flow::pipeline::compile;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Module, OperationId, View};
+use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_sim::testbench::Unwatched;
 use sluice_sim::tokens::{TokenError, TokenSimulator};
 use sluice_testbenches::random_check::Prepared;
 use sluice_testbenches::token_check::{Tokens, compare};
 use sluice_testbenches::verilator;
+use sluice_verify::check::{Manner, difference, interpret, simulate_all};
+use sluice_verify::data::{Case, Random, Ranges, random_case};
 
 use crate::elastic_graphs::shipped;
 
@@ -71,7 +72,7 @@ fn graphs_and_circuits_give_what_the_interpreter_gives() {
         for seed in 0..4 {
             let manner = Manner {
                 stream_seed: Some(seed),
-                idle: Some(sluice_flow::data::Idle {
+                idle: Some(sluice_verify::data::Idle {
                     most_cycles: 3,
                     seed,
                 }),

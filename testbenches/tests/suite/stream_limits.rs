@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use sluice_flow::check::{Manner, difference, interpret, simulate_all};
-use sluice_flow::config::Config;
-use sluice_flow::data::{Case, DataFile, Random, Ranges, random_case};
-use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
 use sluice_ir::View;
 use sluice_ir::limits::{Limit, Limits};
+use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_sim::testbench::Unwatched;
+use sluice_verify::check::{Manner, difference, interpret, simulate_all};
+use sluice_verify::data::{Case, DataFile, Random, Ranges, random_case};
 
 fn compiled(text: &str, configuration: &str) -> Result<Compiled, String> {
     let config = Config::from_yaml(configuration, "kernel.yaml").expect("a configuration");

@@ -1,10 +1,10 @@
 //! Circuits that would miss their clock are scheduled for shorter paths: they meet it, compute the same, and take the cycles that are said.
 
-use sluice_flow::check::{difference, interpret, predicted_cycles, simulate};
-use sluice_flow::config::Config;
-use sluice_flow::data::{Random, Ranges, random_case};
-use sluice_flow::pipeline::{Compiled, compile};
-use sluice_flow::report;
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
+use sluice_kernel::compiled::Compiled;
+use sluice_verify::check::{difference, interpret, predicted_cycles, simulate};
+use sluice_verify::data::{Random, Ranges, random_case};
 
 const LATE: &str = "more than the clock period";
 const CLOSED: &str = "chosen: paths are scheduled for";
@@ -42,17 +42,17 @@ fn the_clock_is_met_for_some_cycles_more() {
         ),
         (example("polybench/fdtd-2d"), "style: static\n"),
     ] {
-        let found = report::text(&compiled(&text, config));
+        let found = sluice_report::text(&compiled(&text, config));
         assert!(found.contains(CLOSED) && !found.contains(LATE), "{found}");
     }
 }
 
 #[test]
 fn nothing_is_given_for_a_clock_that_is_met_or_cannot_be() {
-    let met = report::text(&compiled(&example("gemm"), "style: static\n"));
+    let met = sluice_report::text(&compiled(&example("gemm"), "style: static\n"));
     assert!(!met.contains(CLOSED) && !met.contains(LATE), "{met}");
     // The multiplier itself is too long.
     let config = "style: static\nclock_period_ns: 3\n";
-    let bound = report::text(&compiled(&example("gemm"), config));
+    let bound = sluice_report::text(&compiled(&example("gemm"), config));
     assert!(!bound.contains(CLOSED) && bound.contains(LATE), "{bound}");
 }

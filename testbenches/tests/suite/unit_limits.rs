@@ -1,7 +1,8 @@
 //! A limit of units counts units of the circuit: operations of every loop and width share them, and the answers stay right.
 
-use sluice_flow::config::Config;
-use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
+use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
 

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use sluice_dialects::context;
-use sluice_flow::data::Random;
 use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Module, View};
 use sluice_oplib::class::OperatorClass;
 use sluice_sim::interpreter::{Argument, Interpreter};
 use sluice_testbenches::passes::parsed;
+use sluice_verify::data::Random;
 
 const BINARY: &[&str] = &[
     "addi", "subi", "muli", "shli", "shrui", "shrsi", "divui", "divsi", "remui", "remsi",

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use sluice_flow::coverage::Coverage;
-use sluice_flow::data::Case;
-use sluice_flow::pipeline::Compiled;
-use sluice_flow::stalls::Stalls;
+use sluice_kernel::compiled::Compiled;
+use sluice_report::stalls::Stalls;
 use sluice_sim::cycle::CycleSimulator;
+use sluice_verify::coverage::Coverage;
+use sluice_verify::data::Case;
 
 use super::sim::asked;
 use crate::files::write_file;

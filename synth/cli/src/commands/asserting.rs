@@ -1,12 +1,12 @@
 //! `--assert`: properties of ports, signals and memories, besides those of data files.
 
 use clap::Args;
-use sluice_flow::assertions::{Asserting, Assertion, Reset, asserting};
-use sluice_flow::circuit::{CycleSimulator, Observe};
-use sluice_flow::config::{ConfigError, render};
-use sluice_flow::pipeline::Compiled;
+use sluice_config::{ConfigError, render};
 use sluice_ir::limits::Limits;
+use sluice_kernel::compiled::Compiled;
 use sluice_sim::testbench::Watch;
+use sluice_verify::assertions::{Asserting, Assertion, Reset, asserting};
+use sluice_verify::circuit::{CycleSimulator, Observe};
 
 use super::sim::asked;
 use crate::output::{Done, input};

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use clap::Args;
-use sluice_flow::circuit::{Bits, Circuit, Observe};
-use sluice_flow::data::Random;
 use sluice_ir::limits::{Limit, Limits};
+use sluice_verify::circuit::{Bits, Circuit, Observe};
+use sluice_verify::data::Random;
 
 use super::running::Running;
 use super::sim::asked;

@@ -1,14 +1,14 @@
 //! Runs a compiled kernel on its data and compares everything that says what is right.
 
-use sluice_flow::assertions::Reset;
-use sluice_flow::check::{
-    Manner, against_golden, difference, predicted_cycles, simulate_all, unmet, watch,
-};
-use sluice_flow::circuit::{CycleSimulator, Observe, Settings};
-use sluice_flow::data::{Case, Idle};
-use sluice_flow::pipeline::Compiled;
+use sluice_kernel::compiled::Compiled;
 use sluice_sim::interpreter::Outcome;
 use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Unwatched, Watch};
+use sluice_verify::assertions::Reset;
+use sluice_verify::check::{
+    Manner, against_golden, difference, predicted_cycles, simulate_all, unmet, watch,
+};
+use sluice_verify::circuit::{CycleSimulator, Observe, Settings};
+use sluice_verify::data::{Case, Idle};
 
 use super::answers::Answers;
 use super::asserting::{asserted, held, observed};
@@ -89,7 +89,8 @@ pub(super) fn check_compiled(task: Task<'_>, compiled: &Compiled, log: &mut Log)
         Err(input(format!("data set {i}: {why}")))
     })?;
     let all_cycles: Vec<u64> = outcomes.iter().map(|outcome| outcome.cycles).collect();
-    let unmet = unmet(compiled, &asked.expect, &asked.cases, &all_cycles);
+    let loops = sluice_report::intervals(compiled);
+    let unmet = unmet(&asked.expect, &asked.cases, &all_cycles, &loops);
     for unmet in &unmet {
         for number in &unmet.data_sets {
             log.failed(*number, &unmet.message);

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use sluice_dialects::hw;
-use sluice_flow::circuit::Circuit;
 use sluice_flow::graphs::Graph;
 use sluice_flow::schedule_problem::of_kernel;
-use sluice_flow::{pipeline, report};
+use sluice_kernel::compiled;
+use sluice_verify::circuit::Circuit;
 
 use super::check::{With, check_compiled, data_sets};
 use super::kernel::{Data, Kernel, Runs, Top, given_circuit, graph};
@@ -96,23 +96,30 @@ impl Compile {
         }
         let module = compiled.verilog_name();
         let of = |ending| FileName::of(&module, ending);
-        let json =
-            serde_json::to_string_pretty(&report::to_json(&compiled)).unwrap_or_default() + "\n";
+        let json = serde_json::to_string_pretty(&sluice_report::to_json(&compiled))
+            .unwrap_or_default()
+            + "\n";
         let files = [
             (of(".v"), compiled.verilog.clone()),
-            (FileName::fixed("report.txt"), report::text(&compiled)),
+            (
+                FileName::fixed("report.txt"),
+                sluice_report::text(&compiled),
+            ),
             (FileName::fixed("report.json"), json),
             (
                 of(".scheduled.mlir"),
-                pipeline::text(&compiled.context, &compiled.scheduled),
+                compiled::text(&compiled.context, &compiled.scheduled),
             ),
             (
                 of(".rtl.mlir"),
-                pipeline::text(&compiled.context, &compiled.circuit),
+                compiled::text(&compiled.context, &compiled.circuit),
             ),
         ];
         let named = called(&compiled.top, &module);
-        self.write(&files, &(report::summary(&compiled) + &named + &checked))
+        self.write(
+            &files,
+            &(sluice_report::summary(&compiled) + &named + &checked),
+        )
     }
 
     /// The Verilog of a circuit.

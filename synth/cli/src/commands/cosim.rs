@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
-use sluice_flow::assertions::Assertion;
-use sluice_flow::circuit::{Circuit, Settings};
-use sluice_flow::data::Random;
 use sluice_sim::testbench::Watch as _;
+use sluice_verify::assertions::Assertion;
+use sluice_verify::circuit::{Circuit, Settings};
+use sluice_verify::data::Random;
 
 use super::asserting::{Assertions, asserted, held, observed};
 use super::check::{With, check};

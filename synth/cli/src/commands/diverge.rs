@@ -1,17 +1,16 @@
 //! `sluice diverge`
 
 use clap::Args;
-use sluice_flow::check::{Manner, difference, interpret, simulate_all};
-use sluice_flow::data::{Case, Idle};
 use sluice_flow::diverge::{Backends, Verdict, compare, stages};
-use sluice_flow::pipeline::Compiled;
+use sluice_ir::limits::Limit;
+use sluice_kernel::compiled::Compiled;
 use sluice_sim::interpreter::Outcome;
 use sluice_sim::testbench::Unwatched;
+use sluice_verify::check::{Manner, difference, interpret, simulate_all};
+use sluice_verify::data::{Case, Idle};
 
 use super::check::data_sets;
 use super::kernel::{Data, Kernel};
-use sluice_ir::limits::Limit;
-
 use crate::companion::Companion;
 use crate::limiting::check_count;
 use crate::models::Cache;

@@ -1,13 +1,12 @@
 //! How a circuit is driven: inputs, reset, and how long.
 
 use clap::Args;
-use sluice_flow::assertions::Reset;
-use sluice_flow::circuit::{
+use sluice_ir::limits::{Limit, Limits};
+use sluice_verify::assertions::Reset;
+use sluice_verify::circuit::{
     Circuit, CycleSimulator, Settings, StandingClock, Surroundings, bits, parse_clock,
     parse_parameter, parse_value,
 };
-
-use sluice_ir::limits::{Limit, Limits};
 
 use super::kernel::Top;
 use super::sequences::Given;

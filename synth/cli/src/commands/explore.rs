@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
-use sluice_flow::config::render;
+use sluice_config::render;
 use sluice_flow::explore::{Point, PointResult, Space, evaluate, pareto, table};
 use sluice_ir::limits::Limits;
 

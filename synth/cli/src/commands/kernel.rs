@@ -3,15 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use sluice_config::{Config, render};
 use sluice_dialects::{handshake, hw};
-use sluice_flow::check::{against_answers, interpret};
-use sluice_flow::circuit::Circuit;
-use sluice_flow::config::{Config, render};
-use sluice_flow::data::{Case, DataFile, Expect};
-use sluice_flow::drawing::Drawing;
 use sluice_flow::graphs::Graph;
-use sluice_flow::pipeline::{Compiled, compile, compile_circuit};
+use sluice_flow::pipeline::{compile, compile_circuit};
 use sluice_ir::limits::{Limit, Limits};
+use sluice_kernel::compiled::Compiled;
+use sluice_verify::check::{against_answers, interpret};
+use sluice_verify::circuit::Circuit;
+use sluice_verify::data::{Case, DataFile, Expect};
+use sluice_verify::drawing::Drawing;
 
 use super::sim::asked;
 use crate::clock::timed;

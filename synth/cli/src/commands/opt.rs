@@ -4,12 +4,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sluice_flow::generic::GENERIC;
 use sluice_flow::opt::{DefinitionFile, Options, SPLIT_MARKER, run_to};
-use sluice_flow::pass_pipeline::Pipeline;
-use sluice_flow::pipeline;
+use sluice_flow::pipeline::{self, all_names};
 use sluice_ir::bytecode::WriteOptions;
 use sluice_ir::text::{ParseOptions, PrintOptions, ValueNames};
+use sluice_passes::GENERIC;
+use sluice_passes::pipeline::Pipeline;
 
 use super::kernel::read_config;
 use crate::files::{Growing, write_file};
@@ -175,8 +175,8 @@ impl Opt {
         let module = self.module;
         let limits = self.limiting.limits();
         let pipeline = match &self.pass_pipeline {
-            Some(text) => Pipeline::parse(text),
-            None => Pipeline::of_passes(&self.passes),
+            Some(text) => Pipeline::parse(text, &all_names()),
+            None => Pipeline::of_passes(&self.passes, &all_names()),
         };
         let pipeline = pipeline.map_err(input)?;
         if self.dump_pass_pipeline {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use sluice_flow::circuit::{CycleSimulator, Observe};
 use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Watch};
+use sluice_verify::circuit::{CycleSimulator, Observe};
 
 use crate::companion::Parted;
 use crate::output::Stop;

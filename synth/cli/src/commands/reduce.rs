@@ -5,13 +5,12 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sluice_flow::config::{Config, render};
-use sluice_flow::data::{DataFile, Idle, Ranges};
+use sluice_config::{Config, render};
 use sluice_flow::failing::{Failing, Inputs, Kind, Work, examine};
 use sluice_flow::pipeline::compile;
 use sluice_flow::reduction::{Answer, smaller};
-
 use sluice_ir::limits::Limit;
+use sluice_verify::data::{DataFile, Idle, Ranges};
 
 use super::check::data_sets;
 use super::kernel::{Data, Kernel};

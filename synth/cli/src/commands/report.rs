@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::Value;
-use sluice_flow::estimate::Estimate;
-use sluice_flow::traffic::{Traffic, is_elastic};
-use sluice_flow::{estimate, report};
+use sluice_report::traffic::{Traffic, is_elastic};
+use sluice_techmap::estimate::{self, Estimate};
 
 use super::kernel::{Data, Kernel, graph};
 use crate::files::write_file;
@@ -56,8 +55,8 @@ impl Report {
         }
         let compiled = self.kernel.compile_text(&source, &config)?;
         error_text(&compiled.warnings);
-        let mut json = report::to_json(&compiled);
-        let mut text = report::text(&compiled);
+        let mut json = sluice_report::to_json(&compiled);
+        let mut text = sluice_report::text(&compiled);
         let data = Data::beside();
         let mut traffic = None;
         if is_elastic(&compiled) && data.file(&self.kernel.kernel)?.is_some() {
@@ -68,12 +67,12 @@ impl Report {
             traffic = Some(found);
         }
         if let Some(tools) = &tools {
-            let expected = estimate::estimate(&compiled);
+            let expected = compiled.estimate();
             let of = (compiled.verilog.as_str(), compiled.verilog_name());
             compare(tools, expected.as_ref(), of, &mut text, &mut json)?;
         }
         self.say(&text, &json, || {
-            report::html::html(&compiled, traffic.as_ref())
+            sluice_report::html::html(&compiled, traffic.as_ref())
         })
     }
 

@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use sluice_flow::assertions::Assertion;
-use sluice_flow::circuit::{Backend, Circuit, CycleSimulator, Observe, Settings};
 use sluice_sim::testbench::{Unwatched, Watch as _};
+use sluice_verify::assertions::Assertion;
+use sluice_verify::circuit::{Backend, Circuit, CycleSimulator, Observe, Settings};
 
 use super::asserting::{asserted, held, observed};
 use super::drive::{Drive, Prepared};

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use sluice_flow::assertions::Assertion;
-use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Settings, Surroundings};
-use sluice_flow::config::render;
-use sluice_flow::input::InputKind;
-use sluice_flow::stimulus::{Head, Pauses, Stimulus};
+use sluice_config::render;
 use sluice_ir::limits::Limits;
+use sluice_kernel::input::InputKind;
 use sluice_sim::testbench::{Unwatched, Watch};
+use sluice_verify::assertions::Assertion;
+use sluice_verify::circuit::{Circuit, CycleSimulator, Observe, Settings, Surroundings};
+use sluice_verify::stimulus::{Head, Pauses, Stimulus};
 
 use super::answers::Answers;
 use super::asserting::{asserted, held, observed};

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use sluice_flow::assertions::Assertion;
-use sluice_flow::check::unwritten;
-use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Settings};
-use sluice_flow::pipeline::Compiled;
+use sluice_kernel::compiled::Compiled;
+use sluice_verify::assertions::Assertion;
+use sluice_verify::check::unwritten;
+use sluice_verify::circuit::{Circuit, CycleSimulator, Observe, Settings};
 
 use super::answers::{Answers, Questions};
 use super::asserting::Assertions;

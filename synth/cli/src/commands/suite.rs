@@ -9,10 +9,10 @@ use std::time::{Instant, SystemTime};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use sluice_flow::assertions::Assertion;
-use sluice_flow::circuit::Settings;
-use sluice_flow::input::InputKind;
 use sluice_ir::printable::printable;
+use sluice_kernel::input::InputKind;
+use sluice_verify::assertions::Assertion;
+use sluice_verify::circuit::Settings;
 
 use super::check::{Checked, With, check, data_sets};
 use super::junit::{self, Ran as OfFile};

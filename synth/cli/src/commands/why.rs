@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use clap::Args;
-use sluice_flow::check::watch;
-use sluice_flow::circuit::{CycleSimulator, Observe};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::cycle::{Cause, How, Limits, SourcePlace, ends_path};
+use sluice_verify::check::watch;
+use sluice_verify::circuit::{CycleSimulator, Observe};
 
 use super::kernel::{Data, Kernel, circuit};
 use super::running::Running;

@@ -5,15 +5,14 @@ use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
-use sluice_flow::estimate::Synthesis;
-
-use crate::files::{FileName, within, write_file};
-use crate::output::{Done, input};
-use crate::processes::{self, Ended, Patience, failure};
+use sluice_techmap::estimate::Synthesis;
 
 mod flow;
 mod shell;
 
+use crate::files::{FileName, within, write_file};
+use crate::output::{Done, input};
+use crate::processes::{self, Ended, Patience, failure};
 use flow::Flow;
 
 /// Placements one after the other: the next is taken where routing does not come to an end, the last with the router that always does.

@@ -1,12 +1,12 @@
 //! The circuit as bytecode and as machine code: all registers and outputs after every cycle.
 
+use sluice_kernel::compiled::Compiled;
 use sluice_sim::cycle::{Backend, CycleSimulator, Settings};
 use sluice_sim::testbench::begin;
+use sluice_verify::check::enough_cycles;
+use sluice_verify::data::Case;
 
 use super::Verdict;
-use crate::check::enough_cycles;
-use crate::data::Case;
-use crate::pipeline::Compiled;
 
 /// How long the two are compared.
 #[derive(Clone, Copy, Debug)]

@@ -7,17 +7,18 @@ mod backends;
 mod passes;
 mod ports;
 
+use sluice_config::Config;
 use sluice_dialects::{
     func,
     interface::{ArgumentPorts, Interface},
 };
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Location, Module, View};
+use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_sim::interpreter::{Argument, Outcome};
+use sluice_verify::data::Case;
 
-use crate::config::Config;
-use crate::data::Case;
-use crate::pipeline::{Compiled, Failure, compile_watched};
+use crate::pipeline::compile_watched;
 
 pub use backends::Backends;
 

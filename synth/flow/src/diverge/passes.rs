@@ -2,10 +2,10 @@
 
 use sluice_ir::limits::Limit;
 use sluice_sim::interpreter::{Interpreter, Outcome};
+use sluice_verify::check::difference;
+use sluice_verify::data::Case;
 
 use super::{Stages, Verdict, arguments_of, memories_of, place};
-use crate::check::difference;
-use crate::data::Case;
 
 pub(super) fn compare(kernel: &Stages, case: &Case, expected: &Outcome) -> Verdict {
     let compiled = &kernel.compiled;

@@ -9,14 +9,14 @@ use sluice_dialects::{affine, func, interface::MemoryPorts, scf};
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
 use sluice_ir::{Context, Module, View};
+use sluice_kernel::compiled::Compiled;
 use sluice_sim::cycle::{CycleSimulator, Settings};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome, Record, RunError};
 use sluice_sim::testbench::begin;
+use sluice_verify::check::{difference, enough_cycles, most_cycles, predicted_cycles};
+use sluice_verify::data::Case;
 
 use super::{Stages, Verdict, arguments_of, place};
-use crate::check::{difference, enough_cycles, most_cycles, predicted_cycles};
-use crate::data::Case;
-use crate::pipeline::Compiled;
 
 /// A write at a port.
 struct Write {

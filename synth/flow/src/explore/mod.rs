@@ -7,13 +7,13 @@ use std::fmt::Write;
 use serde_json::{Value as Json, json};
 use sluice_ir::Exact;
 use sluice_ir::checksum::checksum;
-
 use sluice_ir::limits::Limits;
+use sluice_kernel::compiled::Failure;
+use sluice_report::latency::{exact_json, exact_of_json};
+use sluice_techmap::area::{area, total};
+use sluice_verify::check::latency_cycles;
 
-use crate::area::{area, total};
-use crate::check::latency_cycles;
-use crate::latency::{exact_json, exact_of_json};
-use crate::pipeline::{Failure, compile};
+use crate::pipeline::compile;
 
 pub use space::{Point, Space};
 

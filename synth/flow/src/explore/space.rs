@@ -1,9 +1,8 @@
 //! The points of a space: for every axis one of its values, put over the configuration of the kernel.
 
 use serde_yaml::{Mapping, Value};
+use sluice_config::{Config, ConfigError, Reader};
 use sluice_ir::limits::{Limit, Limits};
-
-use crate::config::{Config, ConfigError, Reader};
 
 /// What varies, over the configuration of the kernel.
 #[derive(Clone, Debug, Default, PartialEq)]

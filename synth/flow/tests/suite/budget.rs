@@ -1,6 +1,6 @@
 //! A compilation whose time is up: the best so far is kept, and what was not tried is said.
 
-use sluice_flow::config::{Config, Speculate, Style};
+use sluice_config::{Config, Speculate, Style};
 use sluice_flow::pipeline::compile;
 
 /// A nest for which there are many ways.

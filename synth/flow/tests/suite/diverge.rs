@@ -1,12 +1,12 @@
 //! Where witnesses part first, on kernels of which a stage was changed by hand.
 
-use sluice_flow::check::interpret;
-use sluice_flow::config::Config;
-use sluice_flow::data::{Case, Random, Ranges, random_case};
+use sluice_config::Config;
 use sluice_flow::diverge::{Backends, Stages, Verdict, compare, stages};
-use sluice_flow::pipeline::text;
 use sluice_ir::text::parse_module;
 use sluice_ir::{Context, Diagnostics, Module};
+use sluice_kernel::compiled::text;
+use sluice_verify::check::interpret;
+use sluice_verify::data::{Case, Random, Ranges, random_case};
 
 const KERNEL: &str = "func.func @f(%A: memref<4x4xi32>, %B: memref<16xi32>) -> i32 {
   %three = arith.constant 3 : i32

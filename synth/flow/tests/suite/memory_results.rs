@@ -1,6 +1,6 @@
 //! What the ports of memories are called that a kernel returns.
 
-use sluice_flow::config::Config;
+use sluice_config::Config;
 use sluice_flow::pipeline::compile;
 
 fn names(text: &str) -> (Vec<String>, Vec<u32>) {

@@ -6,7 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use sluice_flow::opt::{Options, run};
-use sluice_flow::pass_pipeline::Pipeline;
+use sluice_flow::pipeline::all_names;
+use sluice_passes::pipeline::Pipeline;
 
 const MARKER: &str = "// -----\n";
 
@@ -35,7 +36,10 @@ fn we_answer_as_mlir_opt_does() {
         let (source, recorded) = (read(&path), read(&path.with_extension("out")));
         let pipeline = source.lines().next().unwrap_or_default();
         let pipeline = pipeline.strip_prefix("// pipeline: ");
-        let pipeline = Pipeline::parse(pipeline.expect("the first line says which passes run"));
+        let pipeline = Pipeline::parse(
+            pipeline.expect("the first line says which passes run"),
+            &all_names(),
+        );
         let options = Options {
             allow_unregistered: true,
             pipeline: pipeline.unwrap_or_else(|error| panic!("{file}: {error}")),

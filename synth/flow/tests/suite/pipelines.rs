@@ -5,7 +5,8 @@
 use std::path::Path;
 
 use sluice_flow::opt::{Options, run};
-use sluice_flow::pass_pipeline::Pipeline;
+use sluice_flow::pipeline::all_names;
+use sluice_passes::pipeline::Pipeline;
 
 fn read(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pipelines");
@@ -26,7 +27,7 @@ fn marked(line: &str) -> (&str, bool, bool) {
 fn answer(text: &str, source: &str) -> Result<String, String> {
     let options = Options {
         allow_unregistered: true,
-        pipeline: Pipeline::parse(text)?,
+        pipeline: Pipeline::parse(text, &all_names())?,
         ..Options::default()
     };
     let answer = run(source.as_bytes().to_vec(), "module.mlir", &options);
@@ -70,12 +71,13 @@ fn what_is_printed_reads_as_the_same() {
     let mut n_read = 0;
     for line in lines {
         let (text, ..) = marked(line);
-        let Ok(pipeline) = Pipeline::parse(text) else {
+        let Ok(pipeline) = Pipeline::parse(text, &all_names()) else {
             continue;
         };
         n_read += 1;
         let printed = pipeline.to_string();
-        let again = Pipeline::parse(&printed).unwrap_or_else(|why| panic!("{text}: {why}"));
+        let again =
+            Pipeline::parse(&printed, &all_names()).unwrap_or_else(|why| panic!("{text}: {why}"));
         assert_eq!(again.to_string(), printed, "{text}");
     }
     assert!(n_read > 60, "{n_read} pipelines are read");
@@ -103,9 +105,9 @@ fn passes_given_one_by_one_print_as_a_pipeline() {
         (&[], "any()"),
     ] {
         let passes: Vec<String> = passes.iter().map(|pass| (*pass).to_owned()).collect();
-        let pipeline = Pipeline::of_passes(&passes).expect("they are known");
+        let pipeline = Pipeline::of_passes(&passes, &all_names()).expect("they are known");
         assert_eq!(pipeline.to_string(), printed);
-        let again = Pipeline::parse(printed).expect("what is printed can be read");
+        let again = Pipeline::parse(printed, &all_names()).expect("what is printed can be read");
         assert_eq!(again.to_string(), printed);
     }
 }
@@ -173,7 +175,7 @@ fn errors_have_columns_and_say_what_fits() {
             "more than 64 pipelines inside of each other",
         ),
     ] {
-        let why = Pipeline::parse(text).expect_err(text);
+        let why = Pipeline::parse(text, &all_names()).expect_err(text);
         let place = format!("pass pipeline:1:{column}: error: ");
         assert!(why.starts_with(&place), "{text}:\n{why}");
         assert!(why.contains(message), "{text}:\n{why}");
@@ -214,7 +216,8 @@ fn passes_that_cannot_run_on_an_anchor_are_errors() {
 #[test]
 fn an_anchor_that_no_dialect_has_is_warned_of() {
     let options = Options {
-        pipeline: Pipeline::parse("builtin.module(hw.modul(cse))").expect("it is a pipeline"),
+        pipeline: Pipeline::parse("builtin.module(hw.modul(cse))", &all_names())
+            .expect("it is a pipeline"),
         ..Options::default()
     };
     let answer = run(b"module {}".to_vec(), "module.mlir", &options);

@@ -1,11 +1,12 @@
 //! Data sets on one circuit, one after the other: gaps, starts in the cycle of `done`, what is seen of every cycle, time-outs.
 
-use sluice_flow::check::{Manner, difference, interpret, simulate_all};
-use sluice_flow::config::Config;
-use sluice_flow::data::{Case, Idle, Random, Ranges, random_case};
-use sluice_flow::pipeline::{Compiled, compile};
+use sluice_config::Config;
+use sluice_flow::pipeline::compile;
+use sluice_kernel::compiled::Compiled;
 use sluice_sim::cycle::CycleSimulator;
 use sluice_sim::testbench::Watch;
+use sluice_verify::check::{Manner, difference, interpret, simulate_all};
+use sluice_verify::data::{Case, Idle, Random, Ranges, random_case};
 
 const KERNEL: &str = "func.func @mix(%a: memref<8xi32>, %b: i32) -> i32 {
   %sum = affine.for %i = 0 to 8 iter_args(%acc = %b) -> (i32) {

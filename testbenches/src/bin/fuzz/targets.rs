@@ -5,17 +5,18 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sluice_flow::check::{interpret_within, simulate_within};
-use sluice_flow::config::Config;
-use sluice_flow::data::DataFile;
+use sluice_config::Config;
 use sluice_flow::explore::Space;
 use sluice_flow::opt::{Options, run};
-use sluice_flow::pipeline::{Compiled, compile, compile_circuit};
+use sluice_flow::pipeline::{compile, compile_circuit};
 use sluice_flow::schedule_problem;
 use sluice_ir::bytecode::WriteOptions;
 use sluice_ir::limits::Limits;
 use sluice_ir::watch::Watch;
+use sluice_kernel::compiled::Compiled;
 use sluice_lsp::{Frame, Frames, Server, framed};
+use sluice_verify::check::{interpret_within, simulate_within};
+use sluice_verify::data::DataFile;
 
 use crate::corpus::{self, Kernel};
 use crate::damage::{Random, damaged, damaged_lines};

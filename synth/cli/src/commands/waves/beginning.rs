@@ -7,11 +7,11 @@ use fst_writer::{
     FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType,
     FstVarDirection, FstVarType, FstWriteError,
 };
-use sluice_flow::circuit::CycleSimulator;
 use sluice_sim::cycle::{
     Change, Changes, Moment, ScopeTree, SignalKind, Step, TIME_PER_CYCLE, Variable, VariableKind,
     Variables, push_digits,
 };
+use sluice_verify::circuit::CycleSimulator;
 
 /// The values of a file in the order of its numbers.
 pub(super) struct Values {

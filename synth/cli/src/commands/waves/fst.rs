@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
-use sluice_flow::circuit::CycleSimulator;
 use sluice_sim::cycle::{Change, Changes, Variables};
+use sluice_verify::circuit::CycleSimulator;
 
 use super::beginning::{Beginning, Values, beginning, middle, set_rest};
 use super::sections::{Buffer, Section, Sections};

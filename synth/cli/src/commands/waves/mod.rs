@@ -7,8 +7,8 @@ mod sections;
 use std::path::PathBuf;
 
 use clap::Args;
-use sluice_flow::circuit::CycleSimulator;
 use sluice_sim::cycle::{Variables, Vcd};
+use sluice_verify::circuit::CycleSimulator;
 
 use super::sim::asked;
 use crate::files::Growing;

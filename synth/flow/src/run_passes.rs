@@ -1,0 +1,258 @@
+//! Running a pipeline on a module: which operations a pass runs on, and which it cannot run on.
+
+use rayon::prelude::*;
+use sluice_config::Config;
+use sluice_dialects::func;
+use sluice_ir::definition::Traits;
+use sluice_ir::passes::{Pass, PassManager, Scope};
+use sluice_ir::suggestion::nearest;
+use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, View};
+use sluice_kernel::frontend::choose_top;
+use sluice_oplib::device::Device;
+use sluice_passes::pipeline::{Anchor, Element, PassCall, Pipeline, ROOT};
+use sluice_passes::{GenericPass, named, runs_on_bodies};
+use sluice_search::setting::{Run, Setting, Step};
+
+use crate::passes::ORDER;
+use crate::pipeline::synthesis_steps;
+
+/// Name of the step in front of each pass that checks what the pass expects.
+const EXPECTATION: &str = "expectation";
+
+/// The operations that a step of a pipeline runs on: those of the last anchor, directly inside of those of the one before, and so on.
+#[derive(Clone)]
+struct Path(Vec<(Anchor, usize)>);
+
+/// Runs a pipeline; `after` sees the module after each pass.
+///
+/// # Errors
+/// A pass that cannot run on the operations of its pipeline, or an unknown device; what the passes find goes to `diagnostics`.
+pub(crate) fn run(
+    context: &Context,
+    module: &mut Module,
+    pipeline: &Pipeline,
+    config: &Config,
+    diagnostics: &mut Diagnostics,
+    after: &mut dyn FnMut(&str, &Module),
+) -> Result<(), String> {
+    let root = module.view(context).name();
+    if !matches!(&pipeline.anchor, Anchor::Any) && pipeline.anchor != Anchor::Named(root.to_owned())
+    {
+        let anchor = &pipeline.anchor;
+        return Err(format!(
+            "error: pass pipeline, column {}: a pipeline of `{anchor}` cannot run on `{root}`, which holds the file: write `{root}({pipeline})`\n",
+            pipeline.column
+        ));
+    }
+    if pipeline.is_empty() {
+        return Ok(());
+    }
+    let top = choose_top(context, module, config).unwrap_or_default();
+    let device = Device::built_in(&config.device).map_err(|why| format!("error: {why}\n"))?;
+    let setting = Setting::new(config, &top, &device, &ORDER);
+    let mut manager = PassManager::new();
+    add(&mut manager, pipeline, &Path(Vec::new()), &setting)?;
+    warn_of_unknown(context, module, pipeline, diagnostics);
+    manager.run(context, module, diagnostics, &mut |name, module| {
+        if name != EXPECTATION {
+            after(name, module);
+        }
+    });
+    Ok(())
+}
+
+/// Adds the passes of a pipeline to the manager.
+fn add<'a>(
+    manager: &mut PassManager<'a>,
+    pipeline: &'a Pipeline,
+    path: &Path,
+    setting: &'a Setting<'a>,
+) -> Result<(), String> {
+    for element in &pipeline.elements {
+        match element {
+            Element::Nested(nested) => {
+                let mut path = path.clone();
+                path.0.push((nested.anchor.clone(), nested.column));
+                add(manager, nested, &path, setting)?;
+            }
+            Element::Pass(call) => match named(call.name) {
+                Some(pass) => manager.add(generic(pass, call, path)),
+                None => synthesis(manager, call, path, setting)?,
+            },
+        }
+    }
+    Ok(())
+}
+
+/// A pass of the synthesis side, which runs on the module, or on each function of it.
+fn synthesis<'a>(
+    manager: &mut PassManager<'a>,
+    call: &PassCall,
+    path: &Path,
+    setting: &'a Setting<'a>,
+) -> Result<(), String> {
+    let step: &Step = synthesis_steps()
+        .find(|step| step.name == call.name)
+        .expect("names of passes are checked when a pipeline is read");
+    let of_functions = matches!(step.run, Run::Bodies(_));
+    let fits = match path.0.as_slice() {
+        [] => true,
+        [(anchor, _)] => of_functions && *anchor == Anchor::Named(func::Func::NAME.to_owned()),
+        _ => false,
+    };
+    if !fits {
+        let where_it_runs = match of_functions {
+            true => format!(
+                "the functions of the file: write `{ROOT}(func.func({}))`",
+                call.name
+            ),
+            false => format!("the whole file: write `{ROOT}({})`", call.name),
+        };
+        let anchors: Vec<String> = path
+            .0
+            .iter()
+            .map(|(anchor, _)| anchor.to_string())
+            .collect();
+        return Err(format!(
+            "error: pass pipeline, column {}: `{}` does not run on `{}`, but on {where_it_runs}\n",
+            call.column,
+            call.name,
+            anchors.join(" > ")
+        ));
+    }
+    let wanted = step.name;
+    let check = move |context: &Context, module: &mut Module, found: &mut Diagnostics| {
+        crate::forms::check(context, module, wanted, found);
+    };
+    manager.add(Pass {
+        name: EXPECTATION,
+        scope: Scope::Module(Box::new(check)),
+    });
+    manager.add(step.with(setting));
+    Ok(())
+}
+
+fn generic<'a>(pass: &'static GenericPass, call: &'a PassCall, path: &Path) -> Pass<'a> {
+    let path = path.clone();
+    let run = move |context: &Context, module: &mut Module, found: &mut Diagnostics| {
+        let op = module.operation;
+        let step = Generic { pass, call };
+        found.append(step.along(context, &mut module.body, op, &path.0, true));
+    };
+    Pass {
+        name: pass.name,
+        scope: Scope::Module(Box::new(run)),
+    }
+}
+
+struct Generic<'a> {
+    pass: &'static GenericPass,
+    call: &'a PassCall,
+}
+
+impl Generic<'_> {
+    /// Runs on `op` at the end of the path, and before on all that the next anchor names.
+    fn along(
+        &self,
+        context: &Context,
+        body: &mut Body,
+        op: OperationId,
+        path: &[(Anchor, usize)],
+        is_root: bool,
+    ) -> Diagnostics {
+        let options = &self.call.options;
+        let Some(((anchor, column), rest)) = path.split_first() else {
+            return self.pass.run_on(context, body, op, is_root, options);
+        };
+        let wanted = match anchored(View::new(context, body, op), anchor, *column) {
+            Ok(wanted) => wanted,
+            Err(wrong) => return wrong,
+        };
+        let inner = body.inner_mut(op);
+        let all: Vec<Diagnostics> = if rest.is_empty() && runs_on_bodies(self.pass.name) {
+            let mut bodies = inner.isolated_bodies_mut();
+            bodies.retain(|(op, _)| wanted.contains(op));
+            let bodies = bodies.into_par_iter();
+            bodies
+                .map(|(_, body)| self.pass.run_in(context, body, options))
+                .collect()
+        } else {
+            let ops = wanted.into_iter();
+            ops.map(|op| self.along(context, inner, op, rest, false))
+                .collect()
+        };
+        let mut found = Diagnostics::new();
+        for one in all {
+            found.append(one);
+        }
+        found
+    }
+}
+
+/// The operations directly in `owner` that an anchor names; one on which no pass can run is an error.
+fn anchored(
+    owner: View<'_>,
+    anchor: &Anchor,
+    column: usize,
+) -> Result<Vec<OperationId>, Diagnostics> {
+    let inner = owner.inner();
+    let blocks = owner.regions().iter().flat_map(|r| inner.blocks(*r));
+    let ops = blocks.flat_map(|block| inner.operations(*block));
+    let mut wanted = Vec::new();
+    for op in ops {
+        let view = View::new(owner.context, inner, op);
+        let is_isolated = view.has(Traits::ISOLATED_FROM_ABOVE) && inner.is_isolated(op);
+        match anchor {
+            Anchor::Any if is_isolated => wanted.push(op),
+            Anchor::Any => {}
+            Anchor::Named(name) if view.name() != name => {}
+            Anchor::Named(_) if is_isolated => wanted.push(op),
+            Anchor::Named(name) => {
+                let why = match view.definition() {
+                    None => "its dialect is not registered",
+                    Some(_) => "it is not isolated from above",
+                };
+                let message = format!(
+                    "no pass can run on `{name}` alone, as the pass pipeline asks in column {column}: {why}"
+                );
+                let mut wrong = Diagnostics::new();
+                wrong.error(view.location(), message);
+                return Err(wrong);
+            }
+        }
+    }
+    Ok(wanted)
+}
+
+/// Warns of anchors that no dialect declares: nothing will ever run there.
+fn warn_of_unknown(
+    context: &Context,
+    module: &Module,
+    pipeline: &Pipeline,
+    diagnostics: &mut Diagnostics,
+) {
+    for element in &pipeline.elements {
+        let Element::Nested(nested) = element else {
+            continue;
+        };
+        if let Anchor::Named(name) = &nested.anchor
+            && !context.allow_unregistered
+            && context
+                .operation_name_data(context.operation_name(name))
+                .definition
+                .is_none()
+        {
+            let groups = context.dialects().flat_map(|dialect| dialect.operations);
+            let known = groups.flat_map(|group| group.iter().map(|op| op.name));
+            let hint = nearest(name, known)
+                .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            let message = format!(
+                "pass pipeline, column {}: no dialect declares `{name}`: nothing runs there{hint}",
+                nested.column
+            );
+            let location = module.body.location(module.operation);
+            diagnostics.warning(location, message);
+        }
+        warn_of_unknown(context, module, nested, diagnostics);
+    }
+}

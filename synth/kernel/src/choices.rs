@@ -1,0 +1,51 @@
+//! What Sluice chose to change in the loops of a kernel, in words: kept on the function until the report prints it.
+
+use sluice_ir::{Body, Context, Module, OperationId, View};
+
+/// On a function: an array of sentences.
+const CHOICES: &str = "sluice.choices";
+
+/// On a function: the copies and banks that `parallel: auto` chose, as a string.
+pub const PARALLEL: &str = "sluice.parallel";
+
+/// Adds a sentence.
+pub fn note(context: &Context, module: &mut Module, function: OperationId, sentence: &str) {
+    let view = View::new(context, module.inner(), function);
+    let known = view
+        .attribute(CHOICES)
+        .and_then(|all| all.as_array(context));
+    let mut all = known.unwrap_or_default().to_vec();
+    all.push(context.string_attribute(sentence));
+    let all = context.array_attribute(&all);
+    module
+        .inner_mut()
+        .set_attribute(function, context.name(CHOICES), all);
+}
+
+/// The sentences of a function, in the order in which they were chosen.
+pub fn noted(function: View<'_>) -> Vec<String> {
+    let all = function
+        .attribute(CHOICES)
+        .and_then(|all| all.as_array(function.context));
+    let texts = all.unwrap_or_default().iter();
+    texts
+        .filter_map(|text| text.as_str(function.context))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A loop by its counter and line, as `%i, line 3`.
+pub fn title(context: &Context, body: &Body, op: OperationId) -> String {
+    let view = View::new(context, body, op);
+    let counter = view.entry_block(0).and_then(|block| {
+        let counter = body.arguments(block).first()?;
+        body.value_name(*counter).map(|name| context.text(name))
+    });
+    let place = view.location().file_line_column(context);
+    match (counter, place) {
+        (Some(name), Some((_, line, _))) => format!("%{name}, line {line}"),
+        (Some(name), None) => format!("%{name}"),
+        (None, Some((_, line, _))) => format!("in line {line}"),
+        (None, None) => "without a name".to_owned(),
+    }
+}

@@ -1,0 +1,149 @@
+//! Reading a kernel: its text, the function to compile, and the ports that a circuit gives it.
+
+use sluice_config::Config;
+use sluice_dialects::{func, handshake, hw, interface::Interface};
+use sluice_ir::passes::named;
+use sluice_ir::printable::printable;
+use sluice_ir::text::parse_module;
+use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_passes::symbols::{Visibility, visibility};
+use sluice_transform::is_named;
+
+use crate::compiled::{Failure, render};
+use crate::printable_names::make_names_printable;
+
+/// Reads and verifies a file.
+///
+/// # Errors
+/// Everything that is wrong with it, rendered.
+pub fn read(context: &Context, source: &str, file: &str) -> Result<Module, Failure> {
+    let mut diagnostics = Diagnostics::new();
+    let module = parse_module(context, source, file, &mut diagnostics);
+    let failed =
+        |diagnostics: &Diagnostics| Failure::Input(render(context, diagnostics, source, file));
+    let Some(mut module) = module.filter(|_| !diagnostics.has_errors()) else {
+        return Err(failed(&diagnostics));
+    };
+    sluice_ir::verifier::verify(context, &module, &mut diagnostics);
+    make_names_printable(context, &mut module, source);
+    if diagnostics.has_errors() {
+        Err(failed(&diagnostics))
+    } else {
+        Ok(module)
+    }
+}
+
+/// Reads and verifies a file, and finds the function to compile; what it returns as memories are arguments.
+///
+/// # Errors
+/// Everything that is wrong with it, rendered.
+pub fn read_kernel(
+    context: &Context,
+    source: &str,
+    file: &str,
+    config: &Config,
+) -> Result<(Module, String), Failure> {
+    let mut module = read(context, source, file)?;
+    let top = choose_top(context, &module, config)
+        .map_err(|message| Failure::Input(format!("{file}: error: {message}\n")))?;
+    sluice_transform::results_to_arguments(context, &mut module, &top);
+    Ok((module, top))
+}
+
+/// The function to compile: the one named, or the last that is not private, or the only one that nothing calls.
+pub fn choose_top(context: &Context, module: &Module, config: &Config) -> Result<String, String> {
+    let inner = module.inner();
+    let views: Vec<_> = named(context, module, func::Func::NAME)
+        .into_iter()
+        .map(|op| View::new(context, inner, op))
+        .collect();
+    let with_body = |v: &&View<'_>| v.entry_block(0).is_some();
+    let names = || {
+        views
+            .iter()
+            .filter_map(|v| v.symbol_name())
+            .collect::<Vec<_>>()
+            .join("`, `@")
+    };
+    if let Some(wanted) = &config.top {
+        let wanted = printable(wanted);
+        let found = views
+            .iter()
+            .filter(with_body)
+            .any(|v| v.symbol_name() == Some(&*wanted));
+        return if found {
+            Ok(wanted.into_owned())
+        } else {
+            Err(format!(
+                "there is no function `@{wanted}`; there is: `@{}`",
+                names()
+            ))
+        };
+    }
+    let is_public = |v: &&View<'_>| visibility(**v) != Visibility::Private;
+    let candidates: Vec<_> = views.iter().filter(with_body).filter(is_public).collect();
+    let private = views.iter().filter(with_body).filter(|v| !is_public(v));
+    let mut roots =
+        private.filter(|v| !is_named(context, module, v.symbol_name().unwrap_or_default()));
+    let only = roots.next().filter(|_| roots.next().is_none());
+    let top = candidates.last().copied().or(only);
+    let top = top.and_then(|v| v.symbol_name());
+    top.map(str::to_owned).ok_or_else(|| {
+        if views.iter().any(|v| with_body(&v)) {
+            return format!(
+                "no function is public: `top` in the configuration chooses one of `@{}`",
+                names()
+            );
+        }
+        let none = "the file holds no function with a body";
+        let others = [
+            (
+                handshake::Func::NAME,
+                "dataflow graphs, which `compile`, `report`, `sim`, `why` and `cosim` take",
+            ),
+            (
+                hw::Module::NAME,
+                "circuits, which `compile`, `sim`, `why` and `cosim` take",
+            ),
+        ];
+        let holds = |kind: &str| !named(context, module, kind).is_empty();
+        match others.iter().find(|(kind, _)| holds(kind)) {
+            Some((_, what)) if views.is_empty() => format!("{none}, but {what}"),
+            _ => none.to_owned(),
+        }
+    })
+}
+
+/// A remark on each public function that neither is the kernel nor called by anything: it is left out.
+pub fn remark_on_others(
+    context: &Context,
+    module: &Module,
+    top: &str,
+    diagnostics: &mut Diagnostics,
+) {
+    let views: Vec<_> = named(context, module, func::Func::NAME)
+        .into_iter()
+        .map(|op| View::new(context, module.inner(), op))
+        .collect();
+    for view in &views {
+        let name = view.symbol_name().unwrap_or_default();
+        let is_private = visibility(*view) == Visibility::Private;
+        if name != top
+            && !is_private
+            && view.entry_block(0).is_some()
+            && !is_named(context, module, name)
+        {
+            let message = format!(
+                "`@{name}` is not compiled, the kernel is `@{top}`: `top: {name}` in the configuration chooses it"
+            );
+            diagnostics.remark(view.location(), message);
+        }
+    }
+}
+
+/// The ports of the circuit called `name`.
+pub fn interface_of(context: &Context, circuit: &Module, name: &str) -> Option<Interface> {
+    let op = circuit.lookup_symbol(context, name)?;
+    let view = View::new(context, circuit.inner(), op);
+    Interface::from_attribute(context, name, view.attribute("sluice.interface")?)
+}

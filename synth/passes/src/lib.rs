@@ -1,0 +1,184 @@
+//! Passes that any operation that is isolated from above may go through, under the names that mlir-opt gives them.
+
+mod canonicalize;
+mod inline;
+mod loop_invariants;
+pub mod pipeline;
+mod sccp;
+mod symbol_dce;
+pub mod symbols;
+
+use rayon::prelude::*;
+use sluice_ir::definition::Traits;
+use sluice_ir::{Body, Context, Diagnostics, OperationId, View};
+
+use crate::pipeline::{Options, PassCall};
+
+/// A pass of which mlir-opt has one of the same name.
+#[derive(Clone, Copy)]
+pub struct GenericPass {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What it does.
+    pub reason: &'static str,
+    /// The pass itself.
+    pub run: Generic,
+}
+
+/// What a pass runs on.
+#[derive(Clone, Copy)]
+pub enum Generic {
+    /// A body without the isolated ones in it, which are changed before.
+    Bodies(fn(&Context, &mut Body, &Options, &mut Diagnostics)),
+    /// An operation of a body with all that is in it; says whether it is that of the file.
+    Operation(fn(&Context, &mut Body, OperationId, bool, &Options)),
+    /// The same for operations that hold symbols.
+    SymbolTable(fn(&Context, &mut Body, OperationId, bool, &Options, &mut Diagnostics)),
+}
+
+/// The passes.
+pub const GENERIC: &[GenericPass] = &[
+    GenericPass {
+        name: "canonicalize",
+        reason: "for any module: folds, patterns, dead code, as mlir-opt names it",
+        run: Generic::Bodies(canonicalize::pass),
+    },
+    GenericPass {
+        name: "cse",
+        reason: "for any module: equal operations once, dead ones not at all",
+        run: Generic::Bodies(|context, body, _, _| sluice_ir::simplify::cse(context, body)),
+    },
+    GenericPass {
+        name: "loop-invariant-code-motion",
+        reason: "for any module: what does not change in a loop goes in front of it",
+        run: Generic::Bodies(|context, body, _, _| loop_invariants::hoist(context, body)),
+    },
+    GenericPass {
+        name: "inline",
+        reason: "for any module: calls become bodies, callees first; private functions that are used up go",
+        run: Generic::SymbolTable(inline_calls),
+    },
+    GenericPass {
+        name: "sccp",
+        reason: "for any module: values that are always the same constant, through branches, regions and calls",
+        run: Generic::Operation(|context, body, op, is_root, _| {
+            sccp::operation(context, body, op, is_root);
+        }),
+    },
+    GenericPass {
+        name: "lift-cf-to-scf",
+        reason: "for any module: blocks and branches become conditionals and loops",
+        run: Generic::Bodies(|context, body, _, found| {
+            sluice_transform::lift_cf_to_scf(context, body, found);
+        }),
+    },
+    GenericPass {
+        name: "symbol-dce",
+        reason: "for any module: private symbols that nothing refers to",
+        run: Generic::SymbolTable(|context, body, op, is_root, _, found| {
+            symbol_dce::erase(context, body, op, is_root, found);
+        }),
+    },
+];
+
+/// The pass of that name.
+pub fn named(name: &str) -> Option<&'static GenericPass> {
+    GENERIC.iter().find(|pass| pass.name == name)
+}
+
+/// Whether a pass changes bodies one by one.
+pub fn runs_on_bodies(name: &str) -> bool {
+    named(name).is_some_and(|pass| matches!(pass.run, Generic::Bodies(_)))
+}
+
+impl GenericPass {
+    /// Runs on the operation `op` of a body, which is isolated; `is_root` says whether it is that of the file.
+    pub fn run_on(
+        &self,
+        context: &Context,
+        body: &mut Body,
+        op: OperationId,
+        is_root: bool,
+        options: &Options,
+    ) -> Diagnostics {
+        let mut found = Diagnostics::new();
+        match self.run {
+            Generic::Bodies(_) => return self.run_in(context, body.inner_mut(op), options),
+            Generic::Operation(run) => run(context, body, op, is_root, options),
+            Generic::SymbolTable(run) => {
+                let view = View::new(context, body, op);
+                if view.has(Traits::SYMBOL_TABLE) {
+                    run(context, body, op, is_root, options, &mut found);
+                } else {
+                    let message = format!(
+                        "`{}` runs on operations that hold symbols, which `{}` does not",
+                        self.name,
+                        view.name()
+                    );
+                    found.error(view.location(), message);
+                }
+            }
+        }
+        found
+    }
+
+    /// Runs on a body and the isolated ones in it; does nothing where the pass must see the operation around it.
+    pub fn run_in(&self, context: &Context, body: &mut Body, options: &Options) -> Diagnostics {
+        let Generic::Bodies(run) = self.run else {
+            return Diagnostics::new();
+        };
+        everywhere(context, body, &|context, body, found| {
+            run(context, body, options, found);
+        })
+    }
+}
+
+/// Runs on the bodies of the isolated operations in `body`, in parallel, and then on `body` itself; what is found is in the order of the
+/// text.
+fn everywhere(
+    context: &Context,
+    body: &mut Body,
+    run: &(dyn Fn(&Context, &mut Body, &mut Diagnostics) + Sync),
+) -> Diagnostics {
+    let isolated = body.isolated_bodies_mut();
+    let found: Vec<Diagnostics> = isolated
+        .into_par_iter()
+        .map(|(_, inner)| everywhere(context, inner, run))
+        .collect();
+    let mut all = Diagnostics::new();
+    for one in found {
+        all.append(one);
+    }
+    run(context, body, &mut all);
+    all
+}
+
+fn inline_calls(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    is_root: bool,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) {
+    let standard = [PassCall {
+        name: "canonicalize",
+        options: Options::default(),
+        column: 1,
+    }];
+    let passes = options.passes("default-pipeline").unwrap_or(&standard);
+    let simplify = |context: &Context, body: &mut Body| {
+        for call in passes {
+            if let Some(pass) = named(call.name) {
+                pass.run_in(context, body, &call.options);
+            }
+        }
+    };
+    let rounds = options.number("max-iterations");
+    let rounds = rounds.and_then(|rounds| usize::try_from(rounds).ok());
+    let wishes = inline::Wishes {
+        simplify: &simplify,
+        rounds,
+    };
+    inline::operation(context, body, op, is_root, wishes, diagnostics);
+}

@@ -1,0 +1,322 @@
+//! Options of passes: which there are, what fits, and what Sluice does not do.
+
+use std::fmt;
+
+use sluice_ir::suggestion::did_you_mean;
+
+use super::parse::{Fault, Names, Parsed};
+
+/// What fits an option.
+enum Kind {
+    /// A number from this one on.
+    Number(i64),
+    /// `true` or `false`; the name alone is `true`.
+    Flag,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// Passes of one function, divided by commas.
+    Passes,
+    /// Only this value, and why there is no other.
+    Only(&'static str, &'static str),
+}
+
+/// An option of a pass.
+struct Known {
+    pass: &'static str,
+    name: &'static str,
+    kind: Kind,
+}
+
+/// All options. Those that mlir-opt has and this list does not restrict to one value do here what they do there.
+const KNOWN: &[Known] = &[
+    Known {
+        pass: "canonicalize",
+        name: "max-iterations",
+        kind: Kind::Number(-1),
+    },
+    Known {
+        pass: "canonicalize",
+        name: "region-simplify",
+        kind: Kind::Word(&["disabled", "normal"]),
+    },
+    Known {
+        pass: "canonicalize",
+        name: "test-convergence",
+        kind: Kind::Flag,
+    },
+    Known {
+        pass: "canonicalize",
+        name: "top-down",
+        kind: Kind::Only("true", "operations are visited in the order of the text"),
+    },
+    Known {
+        pass: "canonicalize",
+        name: "max-num-rewrites",
+        kind: Kind::Only("-1", "rewrites are not counted"),
+    },
+    Known {
+        pass: "canonicalize",
+        name: "disable-patterns",
+        kind: Kind::Only("", "patterns have other names here"),
+    },
+    Known {
+        pass: "canonicalize",
+        name: "enable-patterns",
+        kind: Kind::Only("", "patterns have other names here"),
+    },
+    Known {
+        pass: "inline",
+        name: "default-pipeline",
+        kind: Kind::Passes,
+    },
+    Known {
+        pass: "inline",
+        name: "max-iterations",
+        kind: Kind::Number(0),
+    },
+    Known {
+        pass: "inline",
+        name: "inlining-threshold",
+        kind: Kind::Only("4294967295", "every call that can be inlined is"),
+    },
+    Known {
+        pass: "inline",
+        name: "op-pipelines",
+        kind: Kind::Only("", "use `default-pipeline`"),
+    },
+];
+
+/// The value of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number.
+    Number(i64),
+    /// Yes or no.
+    Flag(bool),
+    /// A word.
+    Word(&'static str),
+    /// Passes with the options they have, which run on a function.
+    Passes(Vec<super::PassCall>),
+}
+
+/// Options of one pass, in the order of the list of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options(Vec<(&'static str, Value)>);
+
+impl Options {
+    fn get(&self, name: &str) -> Option<&Value> {
+        self.0
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value)
+    }
+
+    /// A number, if it is given.
+    pub fn number(&self, name: &str) -> Option<i64> {
+        match self.get(name)? {
+            Value::Number(number) => Some(*number),
+            Value::Flag(_) | Value::Word(_) | Value::Passes(_) => None,
+        }
+    }
+
+    /// Whether a flag is given and set.
+    pub fn flag(&self, name: &str) -> bool {
+        self.get(name) == Some(&Value::Flag(true))
+    }
+
+    /// Whether an option has this word.
+    pub fn is(&self, name: &str, word: &str) -> bool {
+        matches!(self.get(name), Some(Value::Word(given)) if *given == word)
+    }
+
+    /// Passes, if they are given.
+    pub fn passes(&self, name: &str) -> Option<&[super::PassCall]> {
+        match self.get(name)? {
+            Value::Passes(passes) => Some(passes),
+            Value::Number(_) | Value::Flag(_) | Value::Word(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Flag(flag) => write!(f, "{flag}"),
+            Self::Word(word) => f.write_str(word),
+            Self::Passes(passes) => {
+                for (position, pass) in passes.iter().enumerate() {
+                    f.write_str(if position > 0 { "," } else { "" })?;
+                    write!(f, "{pass}")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        for (position, (name, value)) in self.0.iter().enumerate() {
+            f.write_str(if position > 0 { " " } else { "{" })?;
+            write!(f, "{name}={value}")?;
+        }
+        f.write_str("}")
+    }
+}
+
+/// Reads options from what is between braces; `column` is that of its first character.
+pub(super) fn read_options(
+    pass: &'static str,
+    text: &[char],
+    column: usize,
+    names: Names<'_>,
+) -> Parsed<Options> {
+    let mut options = Options::default();
+    let mut at = 0;
+    while at < text.len() {
+        if text[at].is_whitespace() {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        at = end_of_option(text, at);
+        let given: String = text[start..at].iter().collect();
+        let column = column + start;
+        let (name, value) = match given.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (given.as_str(), None),
+        };
+        let (name, value) = read_option(pass, name, value, column, names)?;
+        // As upstream: of one that is given twice, the last counts.
+        options.0.retain(|(known, _)| *known != name);
+        options.0.extend(value.map(|value| (name, value)));
+    }
+    options.0.sort_by_key(|(name, _)| *name);
+    Ok(options)
+}
+
+/// Behind the option that begins at `start`: at a space that is in no braces, parentheses or quotes.
+fn end_of_option(text: &[char], start: usize) -> usize {
+    let (mut depth, mut quote) = (0usize, None);
+    let mut at = start;
+    while let Some(c) = text.get(at) {
+        match (quote, c) {
+            (Some(end), _) if end == *c => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(*c),
+            (None, '{' | '(') => depth += 1,
+            (None, '}' | ')') => depth = depth.saturating_sub(1),
+            (None, c) if c.is_whitespace() && depth == 0 => break,
+            (None, _) => {}
+        }
+        at += 1;
+    }
+    at
+}
+
+fn unquoted(value: &str) -> &str {
+    for (open, close) in [('"', '"'), ('\'', '\''), ('{', '}')] {
+        let inner = value
+            .strip_prefix(open)
+            .and_then(|rest| rest.strip_suffix(close));
+        if let Some(inner) = inner {
+            return inner;
+        }
+    }
+    value
+}
+
+/// An option with its value; none where the value is what is done anyway.
+fn read_option(
+    pass: &'static str,
+    name: &str,
+    value: Option<&str>,
+    column: usize,
+    names: Names<'_>,
+) -> Parsed<(&'static str, Option<Value>)> {
+    let fault = |message: String| Err(Fault { column, message });
+    let of_pass = || KNOWN.iter().filter(|known| known.pass == pass);
+    let Some(known) = of_pass().find(|known| known.name == name) else {
+        let names: Vec<&str> = of_pass().map(|known| known.name).collect();
+        let hint = match names.is_empty() {
+            true => "it has none".to_owned(),
+            false => did_you_mean(name, &names),
+        };
+        return fault(format!("`{pass}` has no option `{name}`; {hint}"));
+    };
+    let name = known.name;
+    let Some(given) = value.map(unquoted).or(match known.kind {
+        Kind::Flag | Kind::Only("true", _) => Some("true"),
+        Kind::Number(_) | Kind::Word(_) | Kind::Passes | Kind::Only(..) => None,
+    }) else {
+        return fault(format!(
+            "option `{name}` of `{pass}` needs a value: `{name}=...`"
+        ));
+    };
+    let value = match &known.kind {
+        Kind::Number(least) => match given.parse::<i64>() {
+            Ok(number) if number >= *least => Value::Number(number),
+            _ => {
+                return fault(format!(
+                    "`{name}` is a number from {least} on, not `{given}`"
+                ));
+            }
+        },
+        Kind::Flag => match flag(given) {
+            Some(flag) => Value::Flag(flag),
+            None => return fault(format!("`{name}` is `true` or `false`, not `{given}`")),
+        },
+        Kind::Word(words) => match words.iter().find(|word| **word == given) {
+            Some(word) => Value::Word(word),
+            None => {
+                let hint = did_you_mean(given, words);
+                return fault(format!("`{name}` of `{pass}` cannot be `{given}`; {hint}"));
+            }
+        },
+        Kind::Passes => Value::Passes(passes(given, column, names)?),
+        Kind::Only(only, why) => {
+            let is_same = given == *only || (flag(given).is_some() && flag(given) == flag(only));
+            if !is_same {
+                return fault(format!(
+                    "`{name}={given}` of `{pass}` is not supported: {why}"
+                ));
+            }
+            return Ok((name, None));
+        }
+    };
+    Ok((name, Some(value)))
+}
+
+fn flag(given: &str) -> Option<bool> {
+    match given {
+        "true" | "TRUE" | "True" | "1" => Some(true),
+        "false" | "FALSE" | "False" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// Passes that a function goes through.
+fn passes(text: &str, column: usize, names: Names<'_>) -> Parsed<Vec<super::PassCall>> {
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let fault = |message: String| Fault { column, message };
+    let pipeline = super::parse::whole(&format!("any({text})"), names);
+    let pipeline = pipeline.map_err(|inner| fault(inner.message))?;
+    let calls = pipeline.elements.into_iter().map(|element| match element {
+        super::Element::Pass(call) if crate::runs_on_bodies(call.name) => Ok(call),
+        super::Element::Pass(call) => Err(fault(format!(
+            "`{}` does not run on one function alone",
+            call.name
+        ))),
+        super::Element::Nested(nested) => {
+            let message = format!("`{}(...)`: passes run on a function here", nested.anchor);
+            Err(fault(message))
+        }
+    });
+    calls.collect()
+}

@@ -1,0 +1,255 @@
+//! The part of the report that is about an elastic circuit: how fast its loops go, and what its buffers are for.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use sluice_dialects::handshake;
+use sluice_elastic::PROVED;
+use sluice_ir::View;
+use sluice_kernel::compiled::Compiled;
+
+use super::html::{escape, file_of};
+use super::place;
+
+/// A loop of a graph.
+struct NetworkLoop {
+    source: String,
+    interval_cycles: i64,
+    /// What sets the interval, if it is more than 1.
+    ring: Option<String>,
+    /// Or else the operations whose turns at a unit do, or the one with which a unit is busy.
+    busy: Option<String>,
+}
+
+/// Buffers that are there for one reason.
+#[derive(Default)]
+struct Buffers {
+    n_buffers: usize,
+    n_slots: i64,
+    n_bits: i64,
+}
+
+/// What is said of the graph of a kernel, or of graphs that are given.
+#[derive(Default)]
+pub struct Network {
+    loops: Vec<NetworkLoop>,
+    buffers: BTreeMap<&'static str, Buffers>,
+    /// How it is proved that it never comes to a standstill.
+    proof: Option<String>,
+}
+
+/// What the reasons of buffers mean.
+const REASONS: &[(&str, &str)] = &[
+    ("ring", "registers on rings"),
+    ("clock", "registers on paths that are longer than the clock"),
+    (
+        "clock of ready",
+        "slots on paths of `ready` that are longer than the clock",
+    ),
+    ("throughput", "room for tokens that come before others"),
+    ("store", "addresses of stores that wait for their data"),
+    ("programme", "buffers by a programme"),
+    ("", OF_LOOPS),
+];
+
+/// Buffers that lowering makes.
+const OF_LOOPS: &str = "conditions of loops";
+
+impl Network {
+    /// The graph of the kernel; `None` where it has a schedule.
+    pub(super) fn of(compiled: &Compiled) -> Option<Self> {
+        let mut network = Self::default();
+        network.add(crate::dataflow::function(compiled)?);
+        Some(network)
+    }
+
+    /// What is said of graphs that are given, whose buffers without a reason are their own.
+    pub fn of_given<'a>(functions: impl Iterator<Item = View<'a>>) -> Self {
+        let mut network = Self::default();
+        functions.for_each(|function| network.add(function));
+        if let Some(own) = network.buffers.remove(OF_LOOPS) {
+            network
+                .buffers
+                .insert("buffers of the graph that was given", own);
+        }
+        network
+    }
+
+    /// How it is proved that it never comes to a standstill, if it is.
+    pub fn proof(&self) -> Option<&str> {
+        self.proof.as_deref()
+    }
+
+    /// Adds what is said of a graph.
+    fn add(&mut self, function: View<'_>) {
+        let (context, body) = (function.context, function.inner());
+        let proof = function.attribute(PROVED).and_then(|a| a.as_str(context));
+        self.proof = self.proof.take().or_else(|| proof.map(str::to_owned));
+        for op in body.walk_all() {
+            let view = View::new(context, body, op);
+            if view.name() != handshake::Buffer::NAME {
+                continue;
+            }
+            let text = |name: &str| view.attribute(name).and_then(|a| a.as_str(context));
+            let number = |name: &str| view.attribute(name).and_then(|a| a.as_i64(context));
+            if let Some(interval_cycles) = number("sluice.ii") {
+                self.loops.push(NetworkLoop {
+                    source: place(view),
+                    interval_cycles,
+                    ring: text("sluice.ring").map(str::to_owned),
+                    busy: text("sluice.busy").map(str::to_owned),
+                });
+            }
+            let reason = text("sluice.reason").unwrap_or_default();
+            let known = REASONS.iter().find(|(name, _)| *name == reason);
+            let sum = self
+                .buffers
+                .entry(known.map_or("", |(_, what)| *what))
+                .or_default();
+            let slots = number("slots").unwrap_or(1);
+            let width = view
+                .ty(view.result(0))
+                .integer_width_bits(context)
+                .unwrap_or(0);
+            sum.n_buffers += 1;
+            sum.n_slots += slots;
+            sum.n_bits += slots * i64::from(width);
+        }
+    }
+
+    /// A line for each loop.
+    pub fn summary(&self) -> String {
+        let mut text = String::new();
+        for found in &self.loops {
+            let _ = write!(text, "  loop at {}: an iteration every ", found.source);
+            match found.interval_cycles {
+                1 => text.push_str("cycle\n"),
+                n => {
+                    let _ = writeln!(text, "{n} cycles{}", limit(found));
+                }
+            }
+        }
+        text
+    }
+
+    /// A line on what is proved.
+    pub fn standstill(&self) -> String {
+        match &self.proof {
+            Some(proof) => format!("no standstill: {proof}\n"),
+            None => "it is not proved that it never comes to a standstill\n".to_owned(),
+        }
+    }
+
+    /// Proof, loops and buffers for a terminal.
+    pub fn text(&self) -> String {
+        let mut text = format!("\n{}", self.standstill());
+        text += &match self.loops[..] {
+            [] => "\nelastic circuit without loops: operations run as soon as their operands are there\n".to_owned(),
+            _ => format!(
+                "\nelastic circuit: operations run as soon as their operands are there; if no choice takes longer than another and nothing else waits\n{}",
+                self.summary()
+            ),
+        };
+        if self.buffers.is_empty() {
+            return text + "\nno buffers\n";
+        }
+        let _ = writeln!(
+            text,
+            "\nbuffers\n  {:55} {:>6} {:>6} {:>8}",
+            "reason", "count", "slots", "bits"
+        );
+        for (what, sum) in &self.buffers {
+            let _ = writeln!(
+                text,
+                "  {what:55} {:6} {:6} {:8}",
+                sum.n_buffers, sum.n_slots, sum.n_bits
+            );
+        }
+        text
+    }
+
+    /// The same for scripts.
+    pub fn to_json(&self) -> Value {
+        let loops: Vec<Value> = self
+            .loops
+            .iter()
+            .map(|found| {
+                json!({
+                    "source": found.source,
+                    "interval_cycles": found.interval_cycles,
+                    "ring": found.ring,
+                    "busy": found.busy,
+                })
+            })
+            .collect();
+        let buffers: Vec<Value> = self
+            .buffers
+            .iter()
+            .map(|(what, sum)| {
+                json!({ "reason": what, "count": sum.n_buffers, "slots": sum.n_slots, "bits": sum.n_bits })
+            })
+            .collect();
+        json!({ "deadlock_free": self.proof, "loops": loops, "buffers": buffers })
+    }
+
+    /// Loops and buffers as a part of a page.
+    pub(super) fn html(&self) -> String {
+        let mut page = self.proof.as_ref().map_or_else(String::new, |proof| {
+            format!(
+                "<p>It never comes to a standstill: {}.</p>\n",
+                escape(proof)
+            )
+        });
+        if !self.loops.is_empty() {
+            page.push_str(
+                "<h2>Loops of tokens</h2>\n<p class=\"faint\">If no choice takes longer than another and nothing else waits.</p>\n\
+                 <div class=\"wide\"><table>\n<tr><th>loop</th><th class=\"n\">cycles per iteration</th><th>limit</th></tr>\n",
+            );
+        }
+        for found in &self.loops {
+            let limit = limit(found);
+            let _ = writeln!(
+                page,
+                "<tr><td class=\"code\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
+                escape(file_of(&found.source)),
+                found.interval_cycles,
+                escape(limit.trim_start_matches(", "))
+            );
+        }
+        if !self.loops.is_empty() {
+            page.push_str("</table></div>\n");
+        }
+        if self.buffers.is_empty() {
+            return page + "<p>There are no buffers.</p>\n";
+        }
+        page.push_str(
+            "<h2>Buffers</h2>\n<div class=\"wide\"><table>\n<tr><th>reason</th><th class=\"n\">buffers</th>\
+             <th class=\"n\">slots</th><th class=\"n\">bits</th></tr>\n",
+        );
+        for (what, sum) in &self.buffers {
+            let _ = writeln!(
+                page,
+                "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+                escape(what),
+                sum.n_buffers,
+                sum.n_slots,
+                sum.n_bits
+            );
+        }
+        page + "</table></div>\n"
+    }
+}
+
+fn limit(found: &NetworkLoop) -> String {
+    match found.ring.as_deref().filter(|ring| !ring.is_empty()) {
+        Some(ring) => format!(", the time that a token takes round {ring}"),
+        None => match found.busy.as_deref() {
+            Some(one) if !one.contains(", ") => {
+                format!(", the time for which its unit is busy with {one}")
+            }
+            Some(turns) => format!(", the turns of these at one unit: {turns}"),
+            None => String::new(),
+        },
+    }
+}

@@ -1,0 +1,20 @@
+//! Circuits of the functions that an elastic kernel calls.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::{Attribute, Exact, Module};
+
+/// The circuits of functions by name.
+pub type Callees = BTreeMap<String, Made>;
+
+/// The circuit of a function.
+pub struct Made {
+    /// The scheduled form.
+    pub scheduled: Module,
+    /// The module with the circuit and its units.
+    pub circuit: Module,
+    /// Its type in front of binding.
+    pub ty: Option<Attribute>,
+    /// Cycles from `start` to `done`, where they are known.
+    pub cycles: Option<Exact>,
+}

@@ -1,0 +1,253 @@
+//! Functions that an elastic kernel calls and that stay functions, loops that a schedule is to run among them: a schedule makes a circuit
+//! of each.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_config::{Config, Regions, Speculate, Style, Use};
+use sluice_dialects::{func, hw, hw::copy_module, synthesis_form::CIRCUIT};
+use sluice_ir::passes::named;
+use sluice_ir::{Attribute, Context, Diagnostics, Exact, Module, OperationId, View};
+
+use crate::called_circuits::{Callees, Made};
+use crate::prepare::prepare;
+use crate::setting::{Setting, manager};
+
+/// What follows the name of a function whose circuit has that name.
+const CALLED: &str = "_call";
+
+/// Cycles that an operation of a dataflow graph takes.
+const LATENCY: &str = "sluice.latency";
+
+/// Makes functions of the loops of an elastic kernel that a schedule is to run.
+pub fn outline(
+    setting: &Setting<'_>,
+    context: &Context,
+    module: &mut Module,
+    found: &mut Diagnostics,
+) {
+    if setting.config.style == Style::Static {
+        return;
+    }
+    let Some(top) = module.lookup_symbol(context, setting.top) else {
+        return;
+    };
+    let body = module.inner_mut().inner_mut(top);
+    match setting.config.regions {
+        Regions::Said => {}
+        Regions::Regular => {
+            for op in sluice_transform::regular_loops(context, body) {
+                let style = context.string_attribute(sluice_transform::STATIC);
+                body.set_attribute(op, context.name(sluice_transform::STYLE), style);
+            }
+        }
+        Regions::Others => sluice_transform::mark_others(context, body),
+    }
+    sluice_transform::outline(context, module, setting.top, found);
+}
+
+/// Functions with a body, by name.
+fn functions(context: &Context, module: &Module) -> Vec<(OperationId, String)> {
+    let all = named(context, module, func::Func::NAME).into_iter();
+    let views = all.map(|op| View::new(context, module.inner(), op));
+    let with_body = views.filter(|view| view.entry_block(0).is_some());
+    with_body
+        .filter_map(|view| Some((view.id, view.symbol_name()?.to_owned())))
+        .collect()
+}
+
+/// The functions that an operation of a module calls.
+fn calls(context: &Context, module: &Module, function: OperationId) -> BTreeSet<String> {
+    let body = module.inner().inner(function);
+    let views = body.walk_all().into_iter();
+    let views = views.map(|op| View::new(context, body, op));
+    let callees = views.filter(|view| view.name() == func::Call::NAME);
+    callees
+        .filter_map(|view| view.attribute("callee")?.as_flat_symbol(context))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The circuits of the functions that the kernel calls, each made as that of a kernel of its own. One that cannot be is left out: what is
+/// wrong with it is found where it is made a circuit of as it is.
+pub fn circuits(context: &Context, module: &Module, setting: &Setting<'_>) -> Callees {
+    let Some(top) = module.lookup_symbol(context, setting.top) else {
+        return Callees::new();
+    };
+    let called = calls(context, module, top).into_iter();
+    called
+        .filter_map(|name| {
+            let made = circuit(context, module, setting, &name)?;
+            Some((name, made))
+        })
+        .collect()
+}
+
+fn circuit(context: &Context, module: &Module, setting: &Setting<'_>, name: &str) -> Option<Made> {
+    // What is wished for is written on loops and arrays already.
+    let config = Config {
+        top: Some(name.to_owned()),
+        style: Style::Static,
+        nests_apart: false,
+        coarse_placing: None,
+        loops: BTreeMap::new(),
+        banks: BTreeMap::new(),
+        storage: BTreeMap::new(),
+        keep: Vec::new(),
+        streams: Vec::new(),
+        depths: BTreeMap::new(),
+        speculate: Speculate::Never,
+        predict: Use::Never,
+        ..setting.config.clone()
+    };
+    let mut own = module.clone();
+    let mut found = Diagnostics::new();
+    let device = setting.device;
+    prepare(
+        context,
+        &mut own,
+        &Setting::new(&config, name, device, setting.order),
+        &mut found,
+        &mut |_, _| {},
+    );
+    if found.has_errors() {
+        return None;
+    }
+    bound(
+        context,
+        own,
+        &Setting::new(&config, name, device, setting.order),
+        &mut found,
+    )
+    .into_iter()
+    .find_map(|(found, made)| (found == name).then_some(made))
+}
+
+/// The circuits of all functions of a module in scheduled form, each with those that it holds.
+fn bound(
+    context: &Context,
+    scheduled: Module,
+    setting: &Setting<'_>,
+    found: &mut Diagnostics,
+) -> Vec<(String, Made)> {
+    let facts: Vec<(String, Option<Attribute>, Option<Exact>)> = functions(context, &scheduled)
+        .into_iter()
+        .map(|(op, name)| {
+            let view = View::new(context, scheduled.inner(), op);
+            let cycles = view.attribute("sluice.cycles");
+            let cycles = cycles.and_then(|cycles| cycles.as_exact(context));
+            (name, view.attribute("function_type"), cycles)
+        })
+        .collect();
+    let mut circuit = scheduled.clone();
+    let mut errors = Diagnostics::new();
+    manager(setting.order.bind, setting).run(context, &mut circuit, &mut errors, &mut |_, _| {});
+    let failed = errors.has_errors();
+    found.append(errors);
+    if failed {
+        return Vec::new();
+    }
+    let made = facts.into_iter().map(|(name, ty, cycles)| {
+        let made = Made {
+            scheduled: scheduled.clone(),
+            circuit: circuit.clone(),
+            ty,
+            cycles,
+        };
+        (name, made)
+    });
+    made.collect()
+}
+
+/// Puts the circuits of all functions but the kernel beside them, and says on each function which is its own.
+pub fn schedule_callees(
+    setting: &Setting<'_>,
+    context: &Context,
+    module: &mut Module,
+    found: &mut Diagnostics,
+) {
+    let callees: Vec<(OperationId, String)> = functions(context, module)
+        .into_iter()
+        .filter(|(_, name)| name != setting.top)
+        .collect();
+    if callees.is_empty() {
+        return;
+    }
+    let type_of = |op: OperationId| {
+        let view = View::new(context, module.inner(), op);
+        view.attribute("function_type")
+    };
+    let is_made = |(op, name): &(OperationId, String)| {
+        let made = setting.callees.get(name);
+        made.is_some_and(|made| made.ty == type_of(*op))
+    };
+    let mut others = Vec::new();
+    if !callees.iter().all(is_made) {
+        let mut rest = module.clone();
+        for (op, name) in functions(context, &rest) {
+            if name == setting.top {
+                rest.inner_mut().erase(op);
+            }
+        }
+        manager(setting.order.schedule, setting).run(context, &mut rest, found, &mut |_, _| {});
+        if found.has_errors() {
+            return;
+        }
+        others = bound(context, rest, setting, found);
+    }
+    let mut circuits: Vec<&Module> = Vec::new();
+    let mut facts = Vec::new();
+    for callee in &callees {
+        let made = match is_made(callee) {
+            true => setting.callees.get(&callee.1),
+            false => others
+                .iter()
+                .find(|(name, _)| *name == callee.1)
+                .map(|(_, made)| made),
+        };
+        if let Some(made) = made {
+            circuits.push(&made.circuit);
+            facts.push((callee, made.cycles));
+        }
+    }
+    for ((op, name), cycles) in facts {
+        let called = format!("{name}{CALLED}");
+        let inner = module.inner_mut();
+        let mut set = |name: &str, value| inner.set_attribute(*op, context.name(name), value);
+        set(CIRCUIT, context.symbol_attribute(name));
+        set("sym_name", context.string_attribute(&called));
+        // One that is longer than 2^63 cycles is waited for as if it were not known.
+        if let Some(cycles) = cycles.and_then(Exact::to_i64) {
+            set(LATENCY, context.i64_attribute(cycles));
+        }
+        for function in named(context, module, func::Func::NAME) {
+            rename_calls(context, module, function, name, &called);
+        }
+    }
+    for circuit in circuits {
+        for op in named(context, circuit, hw::Module::NAME) {
+            let name = View::new(context, circuit.inner(), op).symbol_name();
+            if name.is_some_and(|name| module.lookup_symbol(context, name).is_none()) {
+                copy_module(context, circuit, op, module);
+            }
+        }
+    }
+}
+
+fn rename_calls(
+    context: &Context,
+    module: &mut Module,
+    function: OperationId,
+    from: &str,
+    to: &str,
+) {
+    let body = module.inner_mut().inner_mut(function);
+    for op in body.walk_all() {
+        let view = View::new(context, body, op);
+        let callee = view
+            .attribute("callee")
+            .and_then(|a| a.as_flat_symbol(context));
+        if view.name() == func::Call::NAME && callee == Some(from) {
+            body.set_attribute(op, context.name("callee"), context.symbol_attribute(to));
+        }
+    }
+}

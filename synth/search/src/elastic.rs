@@ -1,0 +1,220 @@
+//! Kernels as elastic circuits: from the source to the graph form of docs/ELASTIC.md.
+
+use std::sync::Arc;
+
+use sluice_config::{Buffers, CoarsePlacing, Config, Effort};
+use sluice_dialects::handshake;
+use sluice_elastic::Placing;
+use sluice_ir::limits::Limit;
+use sluice_ir::text::{PrintOptions, print_module};
+use sluice_ir::{AttributeKind, Context, Diagnostics, Module, View};
+use sluice_kernel::compiled::place;
+use sluice_oplib::device::Device;
+use sluice_techmap::Mapped;
+
+use crate::called_circuits::Callees;
+use crate::kernel_text::KernelText;
+use crate::placing::{Chosen, n_operations};
+use crate::setting::{OUTLINE, Order, Setting, Step, manager};
+
+/// Passes for schedules alone: values kept for so many cycles, and ports that a cycle of an interval has.
+const STATIC_ONLY: &[&str] = &["reuse", "share-accesses", "bypass", "free-guards"];
+
+/// What becomes of a kernel besides its graph.
+#[derive(Default)]
+pub struct Prepared {
+    /// The circuits that it calls.
+    pub callees: Arc<Callees>,
+    /// How buffers were placed, where looking for others may find a better placing.
+    pub coarse: Option<CoarsePlacing>,
+    /// Whether it is worth more than comparing equalities to prove that nets are equal.
+    pub has_proved_nets: bool,
+}
+
+/// FIFOs with more slots than circuits may have, to `diagnostics`.
+pub fn check_depths(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
+    let inner = module.inner();
+    let graphs = inner.walk_all().into_iter();
+    for graph in graphs.filter(|op| inner.is_isolated(*op)) {
+        let body = inner.inner(graph);
+        for op in body.walk_all() {
+            let view = View::new(context, body, op);
+            if !is_fifo(view) {
+                continue;
+            }
+            let slots = view.attribute("slots").and_then(|a| a.as_i64(context));
+            let slots = slots.and_then(|slots| u64::try_from(slots).ok());
+            let checked = context.limits.check(Limit::FifoSlots, slots.unwrap_or(0));
+            if let Err(excess) = checked {
+                diagnostics.error(view.location(), format!("a buffer has {excess}"));
+            }
+        }
+    }
+}
+
+/// Whether an operation is a buffer of the type `fifo`; those of the type `seq` have a limit of their own.
+fn is_fifo(view: View<'_>) -> bool {
+    let kind = view
+        .attribute("bufferType")
+        .map(|kind| kind.kind(view.context));
+    let number = match kind {
+        Some(AttributeKind::Dialect { parameters, .. }) => parameters.first(),
+        _ => None,
+    };
+    view.name() == handshake::Buffer::NAME && number.and_then(|a| a.as_i64(view.context)) == Some(1)
+}
+
+/// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.
+///
+/// # Errors
+/// Unsupported constructs, all of them, and deadlocks, to `diagnostics`.
+pub fn prepare(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    diagnostics: &mut Diagnostics,
+    after: &mut dyn FnMut(&str, &Module),
+) -> Prepared {
+    let none = Prepared::default();
+    sluice_transform::legality::check_structure(context, module, diagnostics);
+    if diagnostics.has_errors() {
+        return none;
+    }
+    let order = setting.order;
+    let steps: Vec<Step> = structured(order).chain(order.graph).copied().collect();
+    let outlined = steps.iter().position(|step| step.name == OUTLINE);
+    let (first, rest) = steps.split_at(outlined.map_or(0, |at| at + 1));
+    manager(first, setting).run(context, module, diagnostics, after);
+    if diagnostics.has_errors() {
+        return none;
+    }
+    let mut setting = setting.clone();
+    setting.callees = Arc::new(crate::callees::circuits(context, module, &setting));
+    manager(rest, &setting).run(context, module, diagnostics, after);
+    if diagnostics.has_errors() {
+        return none;
+    }
+    // Circuits of schedules heed them.
+    if setting.callees.is_empty() {
+        warn_of_wishes(module, setting.config, diagnostics);
+    }
+    let chosen = place_buffers(context, module, &mut setting, diagnostics, after);
+    let has_proved_nets = chosen.is_none_or(|chosen| chosen.has_proved_nets);
+    crate::depths::choose(context, module, &setting, diagnostics);
+    if diagnostics.has_errors() {
+        return none;
+    }
+    manager(setting.order.proof, &setting).run(context, module, diagnostics, after);
+    let is_open =
+        setting.config.coarse_placing.is_none() && setting.config.buffers == Buffers::Rules;
+    let coarse = chosen.filter(|chosen| is_open && !chosen.is_enough);
+    Prepared {
+        callees: setting.callees,
+        coarse: coarse.map(|chosen| CoarsePlacing {
+            placing: chosen.placing,
+            near: chosen.near,
+            has_proved_nets,
+            proved: Arc::clone(&setting.proved),
+        }),
+        has_proved_nets,
+    }
+}
+
+/// Places the buffers of a graph as the setting then says.
+pub fn place_buffers(
+    context: &Context,
+    module: &mut Module,
+    setting: &mut Setting<'_>,
+    diagnostics: &mut Diagnostics,
+    after: &mut dyn FnMut(&str, &Module),
+) -> Option<Chosen> {
+    if setting.config.buffers == Buffers::Exact {
+        let runs = crate::exact_buffers::loop_runs(context, module, setting);
+        setting.loop_runs = Arc::new(runs);
+    }
+    let chosen = match &setting.config.coarse_placing {
+        Some(coarse) => crate::placing::best_near(context, module, setting, coarse),
+        None => crate::placing::best(context, module, setting),
+    };
+    setting.placing = chosen.map_or_else(Placing::default, |chosen| chosen.placing);
+    manager(setting.order.placing, setting).run(context, module, diagnostics, after);
+    chosen
+}
+
+/// The passes in front of the graph form.
+fn structured(order: &'static Order) -> impl Iterator<Item = &'static Step> {
+    let shared = order
+        .passes
+        .iter()
+        .filter(|step| !STATIC_ONLY.contains(&step.name));
+    order.structure.iter().chain(shared)
+}
+
+/// What two configurations of a kernel make of it, before it becomes a graph.
+pub enum Forms {
+    /// They make the same of it.
+    Alike,
+    /// One of them may be in error.
+    Different,
+    /// They differ, and one is enough to compile: that is asked for, or the second is too great.
+    Enough,
+}
+
+/// Operations of a structured kernel that is great: its graph has more, for what passes tokens on.
+const MANY_STRUCTURED: usize = 2000;
+
+/// How two configurations of a kernel differ in what becomes a graph.
+pub fn forms(kernel: KernelText<'_>, one: &Config, other: &Config) -> Forms {
+    let form = |config: &Config| -> Option<(usize, String)> {
+        let context = sluice_kernel::compiled::context(&config.tool_limits);
+        let read =
+            sluice_kernel::frontend::read_kernel(&context, kernel.source, kernel.file, config);
+        let (mut module, top) = read.ok()?;
+        let device = Device::built_in(&config.device).ok()?;
+        let setting = Setting::new(config, &top, &device, kernel.order).trial();
+        let mut found = Diagnostics::new();
+        sluice_transform::legality::check_structure(&context, &module, &mut found);
+        let steps: Vec<Step> = structured(kernel.order).copied().collect();
+        manager(&steps, &setting).run(&context, &mut module, &mut found, &mut |_, _| {});
+        let text = print_module(&context, &module, &PrintOptions::default());
+        (!found.has_errors()).then(|| (n_operations(&module), text))
+    };
+    let is_enough = |n_operations| other.effort == Effort::Low || n_operations >= MANY_STRUCTURED;
+    match (form(one), form(other)) {
+        (Some(one), Some(other)) if one == other => Forms::Alike,
+        (Some(_), Some((n_operations, _))) if is_enough(n_operations) => Forms::Enough,
+        _ => Forms::Different,
+    }
+}
+
+/// A warning where the circuit is expected to miss the clock.
+pub fn warn_of_clock(
+    circuit: &Module,
+    mapped: &Mapped,
+    setting: &Setting<'_>,
+    found: &mut Diagnostics,
+) {
+    let period_ns = setting.device.factors.period.expect(mapped.period_ns).value;
+    if period_ns > setting.clock_period_ns {
+        let message = format!(
+            "the elastic circuit is expected to need {period_ns:.1} ns, more than the clock period of {} ns",
+            setting.clock_period_ns
+        );
+        found.warning(place(circuit), message);
+    }
+}
+
+/// A warning for each wish that says something of schedules alone.
+fn warn_of_wishes(module: &Module, config: &Config, found: &mut Diagnostics) {
+    let place = place(module);
+    let mut warn = |wish: &str, why: &str| {
+        let message = format!("`{wish}` has no effect with `style: elastic`: {why}");
+        found.warning(place, message);
+    };
+    for (name, wished) in &config.loops {
+        if wished.ii.is_some() || wished.pipeline.is_some() {
+            let why = "iterations start as soon as what they wait for is there";
+            warn(&format!("loops.{name}: ii, pipeline"), why);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Integer programs for buffers: solved once, however often they are asked for.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use sluice_elastic::{Answer, Programme};
+use sluice_schedule::programme::{self, Budget, Column, Row};
+
+/// Programmes with their answers: the clock is tried several times, and the last placing is one of the trials.
+#[derive(Default)]
+pub struct Answered {
+    known: Mutex<Vec<(Programme, Arc<OnceLock<Answer>>)>>,
+}
+
+impl fmt::Debug for Answered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Answered").finish_non_exhaustive()
+    }
+}
+
+impl Answered {
+    /// The answer to a programme; one that was asked for before is not solved again.
+    pub(crate) fn answer(&self, programme: &Programme, budget: Budget) -> Answer {
+        let known = {
+            let all = self.known.lock();
+            let mut all = all.unwrap_or_else(PoisonError::into_inner);
+            match all.iter().find(|(known, _)| known == programme) {
+                Some((_, answer)) => answer.clone(),
+                None => {
+                    let answer = Arc::new(OnceLock::new());
+                    all.push((programme.clone(), answer.clone()));
+                    answer
+                }
+            }
+        };
+        // Who asks for it at the same time waits for the answer.
+        known.get_or_init(|| solved(programme, budget)).clone()
+    }
+}
+
+fn solved(programme: &Programme, budget: Budget) -> Answer {
+    let columns = programme.columns.iter().map(|column| Column {
+        lower: column.lower,
+        upper: column.upper,
+        is_integer: column.is_integer,
+        cost: column.cost,
+    });
+    let rows = programme.rows.iter().map(|row| Row {
+        terms: row.terms.clone(),
+        at_least: row.at_least,
+    });
+    let (columns, rows): (Vec<Column>, Vec<Row>) = (columns.collect(), rows.collect());
+    match programme::minimise(&columns, &rows, budget) {
+        programme::Answer::Found { values, bound } => Answer::Found { values, bound },
+        programme::Answer::Infeasible => Answer::Infeasible,
+        programme::Answer::Unknown(why) => Answer::Unknown(why),
+    }
+}

@@ -1,0 +1,35 @@
+//! Choices: which form of a kernel makes the best circuit. Candidates are scheduled or run, and the best one stays.
+
+mod attempts;
+pub mod called_circuits;
+pub mod callees;
+mod comparing;
+pub mod costs;
+mod depths;
+pub mod elastic;
+pub mod exact_buffers;
+mod flattening;
+mod integer_programs;
+mod interleave;
+pub mod kernel_text;
+pub mod loop_choices;
+pub mod loops;
+mod margin;
+mod nest_shapes;
+mod objective;
+mod parallel;
+mod placing;
+pub mod prepare;
+mod reordering;
+mod restructuring;
+mod reuse;
+mod rounds;
+pub mod schedule_options;
+pub mod setting;
+mod spacing;
+pub mod speculation;
+pub mod style;
+mod timing_closure;
+mod trial;
+pub mod trial_cache;
+pub mod wide;

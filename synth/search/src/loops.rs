@@ -1,0 +1,29 @@
+//! The loops of functions and of a module, in the order in which a walk finds them.
+
+use sluice_dialects::{func, scf};
+use sluice_ir::passes::named;
+use sluice_ir::{Body, Context, Module, OperationId, View};
+
+/// The loops of a function.
+pub fn loops_in(context: &Context, body: &Body) -> Vec<OperationId> {
+    let mut all = body.walk_all();
+    all.retain(|op| View::new(context, body, *op).name() == scf::For::NAME);
+    all
+}
+
+/// The loops of all functions, each with its function.
+pub fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
+    let functions = named(context, module, func::Func::NAME).into_iter();
+    functions
+        .flat_map(|function| {
+            let all = loops_in(context, module.inner().inner(function));
+            all.into_iter().map(move |op| (function, op))
+        })
+        .collect()
+}
+
+/// Whether the user, or what was done before, asks for something on an operation.
+pub(crate) fn has_directive(context: &Context, body: &Body, op: OperationId) -> bool {
+    let mut attributes = body.attributes(op).iter();
+    attributes.any(|(name, _)| context.text(*name).starts_with("sluice."))
+}

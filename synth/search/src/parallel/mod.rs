@@ -1,0 +1,166 @@
+//! `parallel: auto`: copies of loops and banks of arrays that keep the multipliers of `limits` busy, found by search.
+//!
+//! Candidates are factors of the loops around the most multiplications of each nest; outer ones are jammed, the innermost is unrolled. The
+//! banks follow from the copies: cyclic in every dimension that a copied counter indexes. Other loops are copied as the banks they
+//! touch allow. An estimate orders the candidates ([`estimate`]), trial schedules decide among the best ones: fewest cycles, then fewest
+//! banks, then the order of the estimate.
+//!
+//! Source: the search over unrolling factors under a bound of operators follows L.-N. Pouchet et al., "Polyhedral-based data reuse
+//! optimization for configurable computing", FPGA 2013. Differs: real schedules decide, not the model.
+
+mod estimate;
+mod shape;
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::func;
+use sluice_ir::passes::named;
+use sluice_ir::{Context, Diagnostics, Exact, Module, OperationId};
+use sluice_kernel::choices::PARALLEL;
+use sluice_transform::{BALANCE, BANKS, JAM};
+
+use crate::setting::Setting;
+use crate::trial::trial;
+use estimate::{Choice, choices};
+use shape::{Shape, shape};
+
+/// Candidates that are scheduled; the estimate is seldom further off.
+const TRIALS: usize = 6;
+
+/// Chooses copies and banks for the kernel and puts them on its loops and arrays. `unflattened` brings a module to where the bodies of loops
+/// are final, `finish` into the scheduled form.
+pub fn choose(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    unflattened: &dyn Fn(&mut Module, &mut Diagnostics),
+    finish: &dyn Fn(&mut Module, &mut Diagnostics),
+) {
+    let limit = setting.config.limits.get("multiply").copied().unwrap_or(1);
+    let Some(function) = named(context, module, func::Func::NAME)
+        .into_iter()
+        .find(|op| symbol(context, module, *op) == Some(setting.top.to_owned()))
+    else {
+        return;
+    };
+    let Some(kernel) = shape(context, module, function, unflattened) else {
+        return;
+    };
+    let is_legal = |number: usize, factor: i64| {
+        let mut trial = module.clone();
+        let body = trial.inner_mut().inner_mut(function);
+        let op = kernel.loops[number].op;
+        body.set_attribute(op, context.name(JAM), context.i64_attribute(factor));
+        let mut found = Diagnostics::new();
+        sluice_transform::jam(context, body, &mut found);
+        !found.has_errors()
+    };
+    let mut best: Option<(Exact, u64, Choice)> = None;
+    let mut candidates = choices(&kernel, i64::from(limit), &is_legal);
+    candidates.truncate(TRIALS);
+    // The kernel as it is comes last: it is seldom the best one, and takes the longest.
+    candidates.push(Choice::none(&kernel, i64::from(limit)));
+    for choice in candidates {
+        // The estimate leaves out what fills and drains a loop.
+        if best
+            .as_ref()
+            .is_some_and(|(least, ..)| choice.cycles > *least)
+        {
+            continue;
+        }
+        if best.is_some()
+            && context
+                .limits
+                .watch
+                .cut("other numbers of parallel iterations")
+        {
+            break;
+        }
+        let mut copied = module.clone();
+        apply(context, &mut copied, function, &kernel, &choice);
+        let Some(trial) = trial(context, &copied, setting.top, finish) else {
+            continue;
+        };
+        // Where the number of cycles depends on the data, the estimate decides.
+        let cycles = trial.cycles.unwrap_or(choice.cycles);
+        let n_banks = choice.n_banks();
+        let is_better = best
+            .as_ref()
+            .is_none_or(|(least, banks, _)| (cycles, n_banks) < (*least, *banks));
+        if is_better {
+            best = Some((cycles, n_banks, choice));
+        }
+    }
+    if let Some((.., choice)) = best {
+        apply(context, module, function, &kernel, &choice);
+    }
+}
+
+fn symbol(context: &Context, module: &Module, op: OperationId) -> Option<String> {
+    let name = module.inner().attribute_named(context, op, "sym_name")?;
+    name.as_str(context).map(str::to_owned)
+}
+
+/// Puts the directives of a choice on loops and arrays.
+fn apply(
+    context: &Context,
+    module: &mut Module,
+    function: OperationId,
+    kernel: &Shape,
+    choice: &Choice,
+) {
+    if choice.factors.iter().all(|factor| *factor == 1) {
+        return;
+    }
+    let mut words = Vec::new();
+    let body = module.inner_mut().inner_mut(function);
+    for (known, factor) in kernel.loops.iter().zip(&choice.factors) {
+        body.set_attribute(known.op, context.name(BALANCE), context.unit_attribute());
+        if *factor > 1 {
+            let (key, word) = if known.is_innermost {
+                ("sluice.unroll", "unroll")
+            } else {
+                (JAM, "jam")
+            };
+            body.set_attribute(known.op, context.name(key), context.i64_attribute(*factor));
+            words.push(format!("%{}: {word} {factor}", known.name));
+        }
+    }
+    let mut of_arguments = BTreeMap::new();
+    for (array, factors) in kernel.arrays.iter().zip(&choice.banks) {
+        let splits: Vec<_> = factors
+            .iter()
+            .enumerate()
+            .filter(|(_, factor)| **factor > 1)
+            .map(|(dim, factor)| {
+                let dim = context.i64_attribute(i64::try_from(dim).expect("few dimensions"));
+                context.dictionary_attribute(&[
+                    (context.name("dim"), dim),
+                    (context.name("factor"), context.i64_attribute(*factor)),
+                    (context.name("kind"), context.string_attribute("cyclic")),
+                ])
+            })
+            .collect();
+        if splits.is_empty() {
+            continue;
+        }
+        let wish = context.array_attribute(&splits);
+        match body.defining_operation(array.value) {
+            Some(made) => {
+                body.set_attribute(made, context.name(BANKS), wish);
+                let name = context.string_attribute(&array.name);
+                body.set_attribute(made, context.name(sluice_transform::ARRAY), name);
+            }
+            None => {
+                of_arguments.insert(array.value, wish);
+            }
+        }
+    }
+    sluice_kernel::banks::banks_of_arguments(context, module.inner_mut(), function, &|_, value| {
+        of_arguments.get(&value).copied()
+    });
+    let words = context.string_attribute(&words.join(", "));
+    module
+        .inner_mut()
+        .set_attribute(function, context.name(PARALLEL), words);
+}

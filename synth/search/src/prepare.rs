@@ -1,0 +1,81 @@
+//! From the source of a kernel to its scheduled form: passes in their order, and the choices between them.
+
+use sluice_dialects::func;
+use sluice_ir::passes::named;
+use sluice_ir::{Context, Diagnostics, Module, View};
+
+use crate::flattening::{Copies, complete, try_out};
+use crate::loop_choices::choose_loops;
+use crate::setting::{Setting, manager};
+
+/// Brings a module into scheduled form. `after` sees the module after each pass.
+///
+/// # Errors
+/// Unsupported constructs, all of them.
+pub fn prepare(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    diagnostics: &mut Diagnostics,
+    after: &mut dyn FnMut(&str, &Module),
+) {
+    sluice_transform::legality::check_structure(context, module, diagnostics);
+    if diagnostics.has_errors() {
+        return;
+    }
+    let order = setting.order;
+    let passes = order.passes;
+    if let Some(structured) = structured(context, module, setting) {
+        *module = structured;
+        after(order.structure[0].name, module);
+    }
+    let (first, rest) = passes.split_at(order.position_of("restructure"));
+    manager(first, setting).run(context, module, diagnostics, after);
+    if diagnostics.has_errors() {
+        return;
+    }
+    choose_loops(context, module, setting, rest);
+    let (first, rest) = rest.split_at(order.position_of("jam") - first.len());
+    manager(first, setting).run(context, module, diagnostics, after);
+    if diagnostics.has_errors() {
+        return;
+    }
+    if setting.config.parallel {
+        let trial = setting.trial();
+        let unflattened = |module: &mut Module, found: &mut Diagnostics| {
+            let steps = &passes[order.position_of("jam")..order.position_of("coalesce")];
+            manager(steps, &trial).run(context, module, found, &mut |_, _| {});
+        };
+        let finish = |module: &mut Module, found: &mut Diagnostics| {
+            try_out(context, module, &trial, rest, Copies::None, found);
+        };
+        crate::parallel::choose(context, module, setting, &unflattened, &finish);
+    }
+    complete(context, module, setting, rest, diagnostics, after);
+}
+
+/// The module with conditionals and loops in the place of blocks and branches, where it has such and what comes of them is compiled:
+/// loops of blocks are not pipelined.
+fn structured(context: &Context, module: &Module, setting: &Setting<'_>) -> Option<Module> {
+    let inner = module.inner();
+    let functions = named(context, module, func::Func::NAME).into_iter();
+    let mut regions = functions.flat_map(|op| {
+        View::new(context, inner, op)
+            .regions()
+            .to_vec()
+            .into_iter()
+            .map(move |r| (op, r))
+    });
+    if !regions.any(|(op, region)| inner.inner(op).blocks(region).len() > 1) {
+        return None;
+    }
+    let mut lifted = module.clone();
+    let mut found = Diagnostics::new();
+    manager(setting.order.structure, setting).run(context, &mut lifted, &mut found, &mut |_, _| {});
+    let mut tried = lifted.clone();
+    if !found.has_errors() {
+        let judged = &setting.order.passes[..=setting.order.position_of("legality")];
+        manager(judged, setting).run(context, &mut tried, &mut found, &mut |_, _| {});
+    }
+    (!found.has_errors()).then_some(lifted)
+}

@@ -1,0 +1,649 @@
+//! How far apart the groups of a flattened nest run: by trial, since only the schedule knows what a recurrence costs.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use rayon::prelude::*;
+use sluice_dialects::scf;
+use sluice_ir::{Context, Diagnostics, Exact, Module, OperationId, View};
+use sluice_transform::{BYPASS, FLATTEN, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS, can_bypass};
+
+use crate::interleave::divisions;
+use crate::loops::loops;
+
+/// Spacings that are tried, in steps. A recurrence through a shared multiplier is shorter than the last one on every device.
+const SPACINGS: &[i64] = &[1, 2, 3, 4, 5, 6, 8];
+
+/// The numbers that are chosen for a nest; the first two in steps, see [`SPACING`] and [`ROWS`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Wish {
+    spacing: i64,
+    rows: i64,
+    /// Stores that are kept for loads, see [`BYPASS`].
+    bypass: i64,
+    /// See [`ROTATE`].
+    rotation: i64,
+    /// See [`PHASES`].
+    phases: i64,
+    /// See [`WAITS`].
+    waits: i64,
+}
+
+/// By how many steps groups run farther apart where paths take longer.
+const FARTHER: &[i64] = &[0, 1, 2, 3, 4, 6];
+
+/// Rotations that are tried, see [`ROTATE`].
+const ROTATIONS: &[i64] = &[0, OVERLAP, 1, 2, 3, 4, 6, 8, DIVISIONS + 1];
+
+/// The rotation that saves steps even where none idles.
+const OVERLAP: i64 = 16;
+
+/// Divisions are rotated too.
+const DIVISIONS: i64 = 32;
+
+/// On a loop that is kept apart by choice, not by a directive.
+const CHOSEN: &str = "sluice.apart_by_choice";
+
+/// What a loop or a flattened nest became.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Outcome {
+    wish: Wish,
+    cycles: i64,
+    ii: i64,
+    steps: i64,
+    idle_steps: i64,
+    /// The interval that units and ports alone allow.
+    resource_ii: i64,
+    /// What was rotated.
+    rotated: i64,
+    /// Whether a store that is kept would serve a load.
+    may_bypass: bool,
+    /// Whether it is one loop now.
+    is_flat: bool,
+}
+
+/// Chooses for every nest whether it is flattened, and how far its groups are apart. `finish` brings a module from here into the
+/// scheduled form.
+pub fn choose(
+    context: &Context,
+    module: &mut Module,
+    finish: impl Fn(&mut Module, &mut Diagnostics) + Sync,
+) {
+    if number_nests(context, module) == 0 {
+        return;
+    }
+    let around = loops_around(context, module);
+    let (best, apart) = best_of(context, module, &around, &finish, &[0, 1]);
+    keep_apart(context, module, &apart);
+    write_wishes(context, module, &best);
+}
+
+/// As [`choose`] for a module with choices whose paths take longer now: groups run farther apart, and all else stays.
+pub(crate) fn choose_again(
+    context: &Context,
+    module: &mut Module,
+    finish: impl Fn(&mut Module, &mut Diagnostics) + Sync,
+) {
+    // Copies have the numbers of what they are copies of.
+    number_nests(context, module);
+    let chosen = chosen_wishes(context, module);
+    let nests = nests(context, module);
+    if nests.iter().all(|nest| !chosen.contains_key(nest)) {
+        return;
+    }
+    let attempt = |wish: &dyn Fn(i64) -> Wish| measure(context, module, &finish, wish);
+    let mut best = Results::new();
+    for farther in FARTHER.iter().copied() {
+        let wish = |nest: i64| {
+            let wish = chosen.get(&nest).copied().unwrap_or(PLAIN);
+            match nests.contains(&nest) {
+                true => Wish {
+                    spacing: wish.spacing + farther,
+                    rows: wish.rows + farther,
+                    ..wish
+                },
+                false => wish,
+            }
+        };
+        let Some(results) = attempt(&wish) else {
+            break;
+        };
+        keep_better(&mut best, &results);
+        if !results.iter().any(|found| may_gain(found, &nests, &best)) {
+            break;
+        }
+    }
+    lower(&mut best, &nests, attempt);
+    let kept = |nest: i64| chosen.get(&nest).copied().unwrap_or(PLAIN);
+    set_wishes(context, module, &|nest| {
+        best.get(&nest).map_or(kept(nest), |result| result.wish)
+    });
+}
+
+/// The best wish of every nest, and the nests whose loops are kept apart.
+///
+/// A nest that does not start a step in every cycle may be faster with its loops apart, those in it being flattened or not in their turn;
+/// `phases` are tried for what is flattened as a whole only.
+fn best_of(
+    context: &Context,
+    module: &Module,
+    around: &BTreeMap<i64, BTreeSet<i64>>,
+    finish: &(impl Fn(&mut Module, &mut Diagnostics) + Sync),
+    phases: &[i64],
+) -> (Results, BTreeSet<i64>) {
+    let mut best = search(context, module, finish, phases);
+    let is_outermost = |nest: &i64| around.get(nest).is_none_or(BTreeSet::is_empty);
+    let wished = wished_flat(context, module);
+    let may_lose = |(nest, outcome): (&i64, &Outcome)| {
+        if wished.contains(nest) {
+            return None;
+        }
+        let waits = outcome.ii > 1 || !is_outermost(nest) && outcome.idle_steps > 0;
+        (outcome.is_flat && waits).then_some(*nest)
+    };
+    let mut better: BTreeSet<i64> = best.iter().filter_map(may_lose).collect();
+    if better.is_empty() {
+        return (best, better);
+    }
+    let mut trial = module.clone();
+    keep_apart(context, &mut trial, &better);
+    let (found, inner) = best_of(context, &trial, around, finish, &[0]);
+    let cycles = |results: &Results, nest: &i64| results.get(nest).map(|result| result.cycles);
+    better
+        .retain(|nest| cycles(&found, nest).is_some_and(|apart| Some(apart) < cycles(&best, nest)));
+    // What a nest gains, the loops around it gain.
+    for nest in &better {
+        let gain = cycles(&best, nest).zip(cycles(&found, nest));
+        for outer in around.get(nest).into_iter().flatten() {
+            if let (Some((flat, apart)), Some(outer)) = (gain, best.get_mut(outer)) {
+                outer.cycles -= flat - apart;
+            }
+        }
+    }
+    // Loops inside of a nest that is flattened have no wishes of their own.
+    let is_inside = |nest: &i64| around.get(nest).is_some_and(|a| !a.is_disjoint(&better));
+    best.extend(found.into_iter().filter(|(nest, _)| is_inside(nest)));
+    let inner: Vec<i64> = inner.into_iter().filter(is_inside).collect();
+    better.extend(inner);
+    (best, better)
+}
+
+/// What became of each nest, by its number.
+type Results = BTreeMap<i64, Outcome>;
+
+const PLAIN: Wish = Wish {
+    spacing: 1,
+    rows: 1,
+    bypass: 0,
+    rotation: 0,
+    phases: 0,
+    waits: 0,
+};
+
+/// Depths of bypasses that are tried. Reading, adding and writing take few cycles.
+const BYPASSES: &[i64] = &[1, 2, 3];
+
+/// Wishes of a sequence that are measured at once, if there are threads for it.
+const MOST_AT_ONCE: usize = 2;
+
+/// Wishes that are measured one after the other, until nobody asks for more. The first one is measured alone, since many sequences end
+/// there, the others [`MOST_AT_ONCE`].
+struct Sequence<'a> {
+    left: VecDeque<Wish>,
+    measured: VecDeque<(Wish, Option<Results>)>,
+    is_first: bool,
+    measure: &'a (dyn Fn(Wish) -> Option<Results> + Sync),
+}
+
+impl<'a> Sequence<'a> {
+    fn new(
+        wishes: impl Iterator<Item = Wish>,
+        measure: &'a (dyn Fn(Wish) -> Option<Results> + Sync),
+    ) -> Self {
+        Self {
+            left: wishes.collect(),
+            measured: VecDeque::new(),
+            is_first: true,
+            measure,
+        }
+    }
+
+    /// The next wish with what came of it; `None` at the end, or where it has errors.
+    fn next_measured(&mut self) -> Option<(Wish, Results)> {
+        if self.measured.is_empty() {
+            let together = match std::mem::take(&mut self.is_first) {
+                true => 1,
+                false => rayon::current_num_threads().min(MOST_AT_ONCE),
+            };
+            let next: Vec<Wish> = self.left.drain(..together.min(self.left.len())).collect();
+            let results = next
+                .into_par_iter()
+                .map(|wish| (wish, (self.measure)(wish)));
+            let results: Vec<_> = results.collect();
+            self.measured.extend(results);
+        }
+        let (wish, results) = self.measured.pop_front()?;
+        Some((wish, results?))
+    }
+}
+
+/// Finds the best wish of every nest by trial.
+fn search(
+    context: &Context,
+    module: &Module,
+    finish: &(impl Fn(&mut Module, &mut Diagnostics) + Sync),
+    phases: &[i64],
+) -> Results {
+    let nests = nests(context, module);
+    let mut best = Results::new();
+    let measure = |wish: &dyn Fn(i64) -> Wish| measure(context, module, finish, wish);
+    let attempt = |best: &mut Results, wish: &dyn Fn(i64) -> Wish| {
+        let results = measure(wish)?;
+        let better = keep_better(best, &results);
+        Some((results, better))
+    };
+    let measure_all = |wish: Wish| measure(&|_| wish);
+    let has_divisions = !divisions(context, module).is_empty();
+    // What idles without being asked to waits for a division, and gains nothing by phases.
+    let mut divided: BTreeSet<i64> = BTreeSet::new();
+    let mut rotations_of_waits = vec![0];
+    for phases in phases.iter().copied() {
+        let shares = |(nest, outcome): (&i64, &Outcome)| {
+            outcome.is_flat && outcome.resource_ii > 1 && !divided.contains(nest)
+        };
+        if phases > 0 && !best.iter().any(shares) {
+            break;
+        }
+        let mut round = Results::new();
+        let mut is_promising = phases == 0;
+        let mut seen: BTreeSet<Vec<i64>> = BTreeSet::new();
+        let rotations = ROTATIONS.iter().copied();
+        for rotation in rotations.filter(|rotation| has_divisions || *rotation < DIVISIONS) {
+            // What is computed an iteration ahead or later needs no steps to wait for.
+            let waits = |(nest, outcome): (&i64, &Outcome)| {
+                nests.contains(nest) && (outcome.idle_steps > 0 || outcome.ii > outcome.resource_ii)
+            };
+            let overlaps = rotation == OVERLAP;
+            if rotation > 0 && (!is_promising || !overlaps && !round.iter().any(waits)) {
+                break;
+            }
+            if overlaps && !may_overlap(context, module) {
+                continue;
+            }
+            // A rotated nest has longer ways: fewer steps than without do not do.
+            let spacings = round
+                .iter()
+                .filter(|(nest, _)| nests.contains(nest))
+                .map(|(_, outcome)| outcome.wish.spacing);
+            let least = spacings.min().unwrap_or(1);
+            let mut is_first = true;
+            let wishes = SPACINGS.iter().copied().filter(|n| *n >= least);
+            let wishes = wishes.map(|spacing| Wish {
+                spacing,
+                rows: spacing,
+                bypass: 0,
+                rotation,
+                phases,
+                waits: 0,
+            });
+            let mut sequence = Sequence::new(wishes, &measure_all);
+            while let Some((wish, results)) = sequence.next_measured() {
+                keep_better(&mut best, &results);
+                keep_better(&mut round, &results);
+                if overlaps && results.values().any(|outcome| outcome.rotated > 0) {
+                    rotations_of_waits = vec![0, OVERLAP];
+                }
+                if wish == PLAIN {
+                    let idle = results.iter().filter(|(_, found)| found.idle_steps > 0);
+                    divided.extend(idle.map(|(nest, _)| *nest));
+                }
+                // Nothing new was rotated.
+                let rotated = results.values().map(|outcome| outcome.rotated).collect();
+                if std::mem::take(&mut is_first) && !seen.insert(rotated) {
+                    break;
+                }
+                let may_gain = |found: (&i64, &Outcome)| {
+                    (rotation == 0 || found.1.rotated > 0) && may_gain(found, &nests, &best)
+                };
+                if !results.iter().any(may_gain) {
+                    break;
+                }
+                is_promising = true;
+            }
+        }
+    }
+    // Where quotients are waited for first, rows may need less.
+    let idle = best.iter().filter(|(nest, outcome)| {
+        has_divisions && nests.contains(nest) && outcome.is_flat && outcome.idle_steps > 0
+    });
+    let least = idle.map(|(_, outcome)| outcome.wish.spacing).min();
+    let wide_enough = |spacing: &i64| least.is_some_and(|least| *spacing >= least);
+    for rotation in rotations_of_waits {
+        let wishes = SPACINGS.iter().copied().filter(wide_enough);
+        let wishes = wishes.map(|spacing| Wish {
+            spacing,
+            rows: spacing,
+            rotation,
+            waits: 1,
+            ..PLAIN
+        });
+        let mut sequence = Sequence::new(wishes, &measure_all);
+        while let Some((_, results)) = sequence.next_measured() {
+            keep_better(&mut best, &results);
+            let may_gain = |(nest, outcome): (&i64, &Outcome)| {
+                nests.contains(nest) && outcome.ii > outcome.resource_ii
+            };
+            if !results.iter().any(may_gain) {
+                break;
+            }
+        }
+    }
+    // A store that the next iterations may read can be handed to them.
+    for bypass in BYPASSES.iter().copied() {
+        let chosen = best.clone();
+        let waits = |result: &Outcome| result.ii > 1 && result.may_bypass;
+        if !chosen.values().any(waits) {
+            break;
+        }
+        let wish = |nest: i64| {
+            let kept = chosen.get(&nest).copied();
+            let wish = kept.map_or(PLAIN, |result| result.wish);
+            match kept {
+                Some(result) if waits(&result) => Wish { bypass, ..wish },
+                _ => wish,
+            }
+        };
+        if attempt(&mut best, &wish).is_none() {
+            break;
+        }
+    }
+    lower(&mut best, &nests, measure);
+    best
+}
+
+/// What becomes of each nest by its wish; `None` where that has errors.
+fn measure(
+    context: &Context,
+    module: &Module,
+    finish: &impl Fn(&mut Module, &mut Diagnostics),
+    wish: &dyn Fn(i64) -> Wish,
+) -> Option<Results> {
+    // What nests are without a wish is always measured: there is no result before.
+    let is_plain = || {
+        nests(context, module)
+            .iter()
+            .all(|nest| wish(*nest) == PLAIN)
+    };
+    let watch = &context.limits.watch;
+    if watch.is_up() && !is_plain() && watch.cut("other distances in flattened nests") {
+        return None;
+    }
+    let mut trial = module.clone();
+    set_wishes(context, &mut trial, wish);
+    let mut found = Diagnostics::new();
+    finish(&mut trial, &mut found);
+    (!found.has_errors()).then(|| results(context, &trial, wish))
+}
+
+/// Whether a nest may gain by more idle steps: not one whose units are busy, nor one that starts a step in every cycle.
+fn may_gain((nest, outcome): (&i64, &Outcome), nests: &BTreeSet<i64>, best: &Results) -> bool {
+    nests.contains(nest)
+        && outcome.ii > outcome.resource_ii
+        && outcome.steps * outcome.resource_ii < best[nest].cycles
+}
+
+/// Brings groups and rows of the best wishes nearer to each other as long as that is better.
+fn lower(
+    best: &mut Results,
+    nests: &BTreeSet<i64>,
+    measure: impl Fn(&dyn Fn(i64) -> Wish) -> Option<Results>,
+) {
+    // What one of the two needs, the other may not.
+    let lowerings: [fn(Wish) -> Wish; 2] = [
+        |wish| Wish {
+            spacing: wish.spacing - 1,
+            ..wish
+        },
+        |wish| Wish {
+            rows: wish.rows - 1,
+            ..wish
+        },
+    ];
+    for lower in lowerings {
+        loop {
+            let chosen = best.clone();
+            let lowered = |nest: i64| {
+                let wish = lower(chosen.get(&nest)?.wish);
+                let is_nest = nests.contains(&nest);
+                (is_nest && wish.spacing > 0 && wish.rows > 0).then_some(wish)
+            };
+            if !chosen.keys().any(|nest| lowered(*nest).is_some()) {
+                break;
+            }
+            let wish = |nest: i64| {
+                let kept = chosen.get(&nest).map_or(PLAIN, |result| result.wish);
+                lowered(nest).unwrap_or(kept)
+            };
+            match measure(&wish).map(|results| keep_better(best, &results)) {
+                Some(true) => {}
+                Some(false) | None => break,
+            }
+        }
+    }
+}
+
+/// Keeps of each nest what takes fewer cycles; whether any does.
+fn keep_better(best: &mut Results, results: &Results) -> bool {
+    let mut better = false;
+    for (nest, result) in results {
+        let known = best.entry(*nest).or_insert(*result);
+        if result.cycles < known.cycles {
+            *known = *result;
+            better = true;
+        }
+    }
+    better
+}
+
+/// Whether a loop holds two loops, of which the last may run within the first.
+fn may_overlap(context: &Context, module: &Module) -> bool {
+    loops(context, module).into_iter().any(|(function, op)| {
+        let body = module.inner().inner(function);
+        let is_loop =
+            |inner: &OperationId| View::new(context, body, *inner).name() == scf::For::NAME;
+        let inside = body.entry_block(op, 0);
+        let held = inside.map_or(0, |block| body.operations(block).filter(is_loop).count());
+        held >= 2
+    })
+}
+
+/// The loops that hold loops.
+fn nests(context: &Context, module: &Module) -> BTreeSet<i64> {
+    let mut found = BTreeSet::new();
+    for (function, op) in loops(context, module) {
+        let body = module.inner().inner(function);
+        let mut inside = body.walk(op).into_iter().filter(|inner| *inner != op);
+        let number = body.attribute_named(context, op, NEST);
+        if inside.any(|inner| View::new(context, body, inner).name() == scf::For::NAME) {
+            found.extend(number.and_then(|a| a.as_i64(context)));
+        }
+    }
+    found
+}
+
+/// The loops that are to be flattened by a directive.
+fn wished_flat(context: &Context, module: &Module) -> BTreeSet<i64> {
+    let wished = |(function, op): (OperationId, OperationId)| {
+        let body = module.inner().inner(function);
+        let attribute = |name: &str| body.attribute_named(context, op, name);
+        let wish = attribute(FLATTEN)?.as_bool(context)?;
+        wish.then(|| attribute(NEST)?.as_i64(context)).flatten()
+    };
+    loops(context, module)
+        .into_iter()
+        .filter_map(wished)
+        .collect()
+}
+
+/// The loops around each loop, by their numbers.
+fn loops_around(context: &Context, module: &Module) -> BTreeMap<i64, BTreeSet<i64>> {
+    let mut found = BTreeMap::new();
+    for (function, op) in loops(context, module) {
+        let body = module.inner().inner(function);
+        let number = |op| body.attribute_named(context, op, NEST)?.as_i64(context);
+        let around =
+            std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op));
+        if let Some(own) = number(op) {
+            found.insert(own, around.filter_map(number).collect());
+        }
+    }
+    found
+}
+
+/// Keeps the loops of some nests apart.
+fn keep_apart(context: &Context, module: &mut Module, nests: &BTreeSet<i64>) {
+    for (function, op) in loops(context, module) {
+        let body = module.inner_mut().inner_mut(function);
+        let number = body.attribute_named(context, op, NEST);
+        if number
+            .and_then(|a| a.as_i64(context))
+            .is_some_and(|nest| nests.contains(&nest))
+        {
+            body.set_attribute(op, context.name(FLATTEN), context.bool_attribute(false));
+            body.set_attribute(op, context.name(CHOSEN), context.unit_attribute());
+        }
+    }
+}
+
+/// Lets nests be flattened again that were kept apart because that was faster: another module may have other reasons.
+pub(crate) fn forget_apart(context: &Context, module: &mut Module) {
+    for (function, op) in loops(context, module) {
+        let body = module.inner_mut().inner_mut(function);
+        if body.remove_attribute(op, context.name(CHOSEN)).is_some() {
+            body.remove_attribute(op, context.name(FLATTEN));
+        }
+    }
+}
+
+fn write_wishes(context: &Context, module: &mut Module, best: &Results) {
+    set_wishes(context, module, &|nest| {
+        best.get(&nest).map_or(PLAIN, |result| result.wish)
+    });
+}
+
+/// Numbers every loop; how many there are.
+fn number_nests(context: &Context, module: &mut Module) -> usize {
+    let loops = loops(context, module);
+    for (number, (function, op)) in loops.iter().enumerate() {
+        let body = module.inner_mut().inner_mut(*function);
+        let number = i64::try_from(number).expect("few loops");
+        body.set_attribute(*op, context.name(NEST), context.i64_attribute(number));
+    }
+    loops.len()
+}
+
+/// The wishes that are written on loops, by their numbers.
+fn chosen_wishes(context: &Context, module: &Module) -> BTreeMap<i64, Wish> {
+    let chosen = |(function, op): (OperationId, OperationId)| {
+        let body = module.inner().inner(function);
+        let number = |name: &str| body.attribute_named(context, op, name)?.as_i64(context);
+        let wish = Wish {
+            spacing: number(SPACING)?,
+            rows: number(ROWS)?,
+            bypass: number(BYPASS)?,
+            rotation: number(ROTATE)?,
+            phases: number(PHASES)?,
+            waits: number(WAITS)?,
+        };
+        Some((number(NEST)?, wish))
+    };
+    loops(context, module)
+        .into_iter()
+        .filter_map(chosen)
+        .collect()
+}
+
+fn set_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish) {
+    for (function, op) in loops(context, module) {
+        let body = module.inner_mut().inner_mut(function);
+        let number = body.attribute_named(context, op, NEST);
+        if let Some(number) = number.and_then(|a| a.as_i64(context)) {
+            let Wish {
+                spacing,
+                rows,
+                bypass,
+                rotation,
+                phases,
+                waits,
+            } = wish(number);
+            body.set_attribute(op, context.name(WAITS), context.i64_attribute(waits));
+            body.set_attribute(op, context.name(PHASES), context.i64_attribute(phases));
+            body.set_attribute(op, context.name(BYPASS), context.i64_attribute(bypass));
+            body.set_attribute(op, context.name(ROTATE), context.i64_attribute(rotation));
+            body.set_attribute(op, context.name(SPACING), context.i64_attribute(spacing));
+            body.set_attribute(op, context.name(ROWS), context.i64_attribute(rows));
+        }
+    }
+}
+
+/// Takes away what only `coalesce` reads.
+pub(crate) fn forget_wishes(context: &Context, module: &mut Module) {
+    for (function, op) in loops(context, module) {
+        let body = module.inner_mut().inner_mut(function);
+        for name in [ROTATE, SPACING, ROWS, WAITS, CHOSEN] {
+            body.remove_attribute(op, context.name(name));
+        }
+    }
+}
+
+fn results(
+    context: &Context,
+    module: &Module,
+    wish: &dyn Fn(i64) -> Wish,
+) -> BTreeMap<i64, Outcome> {
+    let mut results = BTreeMap::new();
+    let deepest = BYPASSES.last().copied().unwrap_or(0);
+    let deepest = usize::try_from(deepest).expect("depths are small numbers");
+    for (function, op) in loops(context, module) {
+        let body = module.inner().inner(function);
+        let number = |name: &str| body.attribute_named(context, op, name)?.as_i64(context);
+        // Where the number of iterations is not known, the interval stands for the cycles.
+        let exact = |name: &str| body.attribute_named(context, op, name)?.as_exact(context);
+        let cycles = total_cycles(&exact).and_then(Exact::to_i64);
+        let cycles = cycles.or_else(|| number("sluice.ii"));
+        if let (Some(nest), Some(cycles)) = (number(NEST), cycles) {
+            let ii = number("sluice.ii");
+            let steps = number("sluice.trip_count").or_else(|| number("sluice.iterations"));
+            let idle_steps = number("sluice.idle_steps");
+            let result = Outcome {
+                wish: wish(nest),
+                cycles,
+                ii: ii.unwrap_or(0),
+                steps: steps.unwrap_or(0),
+                idle_steps: idle_steps.unwrap_or(0),
+                is_flat: idle_steps.is_some(),
+                resource_ii: number("sluice.resource_bound").or(ii).unwrap_or(0),
+                rotated: number("sluice.rotated").unwrap_or(0),
+                may_bypass: can_bypass(context, body, op, deepest),
+            };
+            results.insert(nest, result);
+        }
+    }
+    results
+}
+
+/// Cycles of a loop in all its entries, where their number is known, or else in one, by the numbers written on it.
+fn total_cycles(number: &impl Fn(&str) -> Option<Exact>) -> Option<Exact> {
+    let entries = number("sluice.entries");
+    if let Some(cycles) = number("sluice.cycles") {
+        return Some(cycles.times(entries.unwrap_or(Exact::ONE)));
+    }
+    if let Some(all) = number("sluice.total_cycles") {
+        return Some(all);
+    }
+    let (ii, depth) = (number("sluice.ii")?, number("sluice.depth")?);
+    let empty = number("sluice.empty_entries")?;
+    let full = entries?.minus(empty);
+    let running = ii.times(number("sluice.iterations")?);
+    let filling = depth.plus(1).minus(ii).times(full);
+    Some(running.plus(filling).plus(empty))
+}

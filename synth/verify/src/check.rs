@@ -1,0 +1,466 @@
+//! Checks of a compiled kernel: interpreter, cycle simulator, expected answers, predicted cycles.
+
+use sluice_dialects::{handshake, interface::ArgumentPorts};
+use sluice_ir::Exact;
+use sluice_ir::bits::Bits;
+use sluice_ir::limits::Limit;
+use sluice_ir::passes::named;
+use sluice_ir::suggestion::did_you_mean;
+use sluice_kernel::compiled::{Compiled, cycles_of};
+use sluice_sim::cycle::{CycleSimulator, Observe, Settings};
+use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
+use sluice_sim::testbench::{CircuitOutcome, Run, Testbench, TestbenchError, Watch, run};
+
+use crate::data::{Case, Expect, Idle, Random};
+use crate::standstill::waiting;
+
+/// The latency the schedule promises: cycles from `start` to `done`, where it is known.
+pub fn latency_cycles(compiled: &Compiled) -> Option<Exact> {
+    cycles_of(&compiled.context, &compiled.scheduled, &compiled.top)
+}
+
+/// The cycles from `start` to `done` that a run is to take, where they are known and so few that it can end.
+pub fn predicted_cycles(compiled: &Compiled) -> Option<u64> {
+    latency_cycles(compiled)?.to_u64()
+}
+
+/// Cycles after which a circuit hangs: somewhat more than it is to take, or these if that is not known.
+pub fn enough_cycles(compiled: &Compiled, unpredicted: u64) -> u64 {
+    let predicted = predicted_cycles(compiled);
+    let enough = predicted.map(|cycles| Exact::from(cycles).plus(1000).to_u64());
+    enough.map_or(unpredicted, |enough| enough.unwrap_or(u64::MAX))
+}
+
+/// Runs the reference.
+///
+/// # Errors
+/// Why the interpreter stopped, with the place.
+pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
+    let limits = &compiled.context.limits;
+    let outcome = interpret_within(compiled, case, limits.of(Limit::ReferenceOperations));
+    outcome
+        .map(|(outcome, _)| outcome)
+        .map_err(|why| match is_given_up(&why) {
+            true => {
+                let hint = limits.excess(Limit::ReferenceOperations).hint();
+                format!("{why}; {hint}")
+            }
+            false => why,
+        })
+}
+
+/// Whether the interpreter stopped since there were more operations than it was to run.
+pub fn is_given_up(why: &str) -> bool {
+    why.contains("gave up after")
+}
+
+/// As [`interpret`], given up after so many operations; says how many there were.
+///
+/// # Errors
+/// As [`interpret`].
+pub fn interpret_within(
+    compiled: &Compiled,
+    case: &Case,
+    most_operations: u64,
+) -> Result<(Outcome, u64), String> {
+    let mut interpreter = Interpreter::new(&compiled.context, &compiled.source);
+    interpreter.step_limit = most_operations;
+    let outcome = interpreter
+        .run(&compiled.top, &case.arguments)
+        .map_err(
+            |error| match error.location.file_line_column(&compiled.context) {
+                Some((file, line, column)) => {
+                    format!("{file}:{line}:{column}: error: {}", error.message)
+                }
+                None => error.message,
+            },
+        )?;
+    Ok((outcome, interpreter.steps))
+}
+
+/// Runs the circuit on the cycle simulator.
+///
+/// # Errors
+/// What kept it from finishing.
+pub fn simulate(compiled: &Compiled, case: &Case) -> Result<CircuitOutcome, String> {
+    simulate_within(compiled, case, most_cycles(compiled))
+}
+
+/// As [`simulate`], given up after so many cycles where none are predicted.
+///
+/// # Errors
+/// As [`simulate`].
+pub fn simulate_within(
+    compiled: &Compiled,
+    case: &Case,
+    most_cycles: u64,
+) -> Result<CircuitOutcome, String> {
+    let mut simulator = simulator(compiled, Observe::Ports, None)?;
+    run_on(&mut simulator, compiled, case, most_cycles)
+}
+
+/// As [`simulate`], with a simulator that has recorded every cycle and shows what is to be observed.
+///
+/// # Errors
+/// Why the circuit cannot be simulated; what kept it from finishing stands beside the simulator.
+pub fn watch(
+    compiled: &Compiled,
+    case: &Case,
+    observe: Observe,
+) -> Result<(Result<CircuitOutcome, String>, CycleSimulator), String> {
+    let mut simulator = simulator(compiled, observe, None)?;
+    simulator.record();
+    let outcome = run_on(&mut simulator, compiled, case, most_cycles(compiled));
+    Ok((outcome, simulator))
+}
+
+fn simulator(
+    compiled: &Compiled,
+    observe: Observe,
+    stream_seed: Option<u64>,
+) -> Result<CycleSimulator, String> {
+    let (context, circuit) = (&compiled.context, &compiled.circuit);
+    let settings = Settings {
+        observe,
+        stream_seed,
+        foresight: is_elastic(compiled),
+        ..Settings::default()
+    };
+    CycleSimulator::of_kernel(context, circuit, &compiled.interface, &settings)
+        .map_err(|found| found.to_text(context))
+}
+
+fn run_on(
+    simulator: &mut CycleSimulator,
+    compiled: &Compiled,
+    case: &Case,
+    most_cycles: u64,
+) -> Result<CircuitOutcome, String> {
+    let limit = cycle_limit(compiled, case.timeout_cycles, most_cycles);
+    run(simulator, &compiled.interface, &case.arguments, limit).map_err(|error| error.to_string())
+}
+
+/// Cycles after which a circuit is given up whose latency is not predicted.
+pub fn most_cycles(compiled: &Compiled) -> u64 {
+    compiled.context.limits.of(Limit::SimulatedCycles)
+}
+
+/// Whether the circuit is one of tokens, which may come to a deadlock.
+fn is_elastic(compiled: &Compiled) -> bool {
+    !named(
+        &compiled.context,
+        &compiled.scheduled,
+        handshake::Func::NAME,
+    )
+    .is_empty()
+}
+
+/// Why a run of a data set failed; of a deadlock with the channels that wait, which another run shows.
+fn failure(
+    compiled: &Compiled,
+    (case, number): (&Case, usize),
+    manner: &Manner,
+    error: &TestbenchError,
+) -> String {
+    let limits = &compiled.context.limits;
+    let cycles = match error {
+        TestbenchError::Deadlock { cycles, .. } => cycles,
+        TestbenchError::TimeOut { cycles, .. } if *cycles == limits.of(Limit::SimulatedCycles) => {
+            let hint = limits.excess(Limit::SimulatedCycles).hint();
+            return format!("{error}; {hint}");
+        }
+        error => return error.to_string(),
+    };
+    let seed = seed_of(manner, number);
+    let found = simulator(compiled, Observe::Signals, seed).map(|mut simulator| {
+        // It comes to the same end, after as many cycles.
+        let _ = run(
+            &mut simulator,
+            &compiled.interface,
+            &case.arguments,
+            *cycles,
+        );
+        waiting(&mut simulator).text()
+    });
+    format!("{error}{}", found.unwrap_or_default())
+}
+
+/// With what streams wait at random around a data set.
+fn seed_of(manner: &Manner, number: usize) -> Option<u64> {
+    let number = u64::try_from(number).unwrap_or(0);
+    manner.stream_seed.map(|seed| seed.wrapping_add(number))
+}
+
+/// Cycles after which a run is given up.
+fn cycle_limit(compiled: &Compiled, timeout_cycles: Option<u64>, most_cycles: u64) -> u64 {
+    timeout_cycles.unwrap_or_else(|| enough_cycles(compiled, most_cycles))
+}
+
+/// How the data sets of a kernel are run.
+#[derive(Clone, Debug, Default)]
+pub struct Manner {
+    /// Cycles after which a run is given up; some more than were predicted, if not said.
+    pub timeout_cycles: Option<u64>,
+    /// One run after the other with idle cycles in between; without, each has a circuit at its beginning.
+    pub idle: Option<Idle>,
+    /// Where there is a number, streams wait at random, with it as the seed.
+    pub stream_seed: Option<u64>,
+}
+
+/// Runs the circuit on all data sets, while `watch` looks on.
+///
+/// # Errors
+/// What kept which data set from finishing.
+pub fn simulate_all(
+    compiled: &Compiled,
+    cases: &[Case],
+    manner: &Manner,
+    watch: &mut dyn Watch,
+) -> Result<Vec<CircuitOutcome>, (usize, String)> {
+    let simulator = |i: usize, watch: &dyn Watch| {
+        let observe = watch.observe();
+        let seed = seed_of(manner, i);
+        let mut simulator = simulator(compiled, observe, seed).map_err(|why| (i, why))?;
+        if watch.records() {
+            simulator.record();
+        }
+        Ok(simulator)
+    };
+    let limit = |case: &Case| {
+        let timeout = case.timeout_cycles.or(manner.timeout_cycles);
+        cycle_limit(compiled, timeout, most_cycles(compiled))
+    };
+    let mut outcomes = Vec::new();
+    let Some(idle) = &manner.idle else {
+        for (i, case) in cases.iter().enumerate() {
+            watch.data_set(i).map_err(|why| (i, why))?;
+            let mut simulator = simulator(i, watch)?;
+            let outcome = Testbench::new(&mut simulator, &compiled.interface, watch)
+                .and_then(|mut bench| bench.run(&case.arguments, &Run::within(limit(case)), watch));
+            let failed = |why| (i, failure(compiled, (case, i), manner, &why));
+            outcomes.push(outcome.map_err(failed)?);
+        }
+        return Ok(outcomes);
+    };
+    let mut random = Random::new(idle.seed);
+    // A gap is counted from `done` to `start`: none is a start in the cycle of `done`.
+    let mut gaps = vec![1 + random.up_to(idle.most_cycles)];
+    gaps.extend(cases.iter().skip(1).map(|_| random.up_to(idle.most_cycles)));
+    watch.data_set(0).map_err(|why| (0, why))?;
+    let mut simulator = simulator(0, watch)?;
+    let mut bench = Testbench::new(&mut simulator, &compiled.interface, watch)
+        .map_err(|why| (0, why.to_string()))?;
+    for (i, case) in cases.iter().enumerate() {
+        watch.data_set(i).map_err(|why| (i, why))?;
+        let next = cases.get(i + 1).filter(|_| gaps[i + 1] == 0);
+        let run = Run {
+            cycle_limit: limit(case),
+            idle_cycles: gaps[i].saturating_sub(1),
+            noise: Some(Bits::from_u64(64, random.next_u64())),
+            next: next.map(|case| case.arguments.as_slice()),
+        };
+        let outcome = bench.run(&case.arguments, &run, watch);
+        let failed = |why| (i, failure(compiled, (case, i), manner, &why));
+        outcomes.push(outcome.map_err(failed)?);
+    }
+    Ok(outcomes)
+}
+
+/// Runs the circuit and says, of each port of a memory inside, which word it read first before that was written.
+///
+/// # Errors
+/// What kept it from finishing.
+pub fn unwritten(compiled: &Compiled, case: &Case) -> Result<Vec<String>, String> {
+    let (context, circuit) = (&compiled.context, &compiled.circuit);
+    let settings = Settings {
+        uninitialised: true,
+        ..Settings::default()
+    };
+    let simulator = CycleSimulator::of_kernel(context, circuit, &compiled.interface, &settings);
+    let mut simulator = simulator.map_err(|found| found.to_text(context))?;
+    run_on(&mut simulator, compiled, case, most_cycles(compiled))?;
+    let found = simulator.uninitialised_reads().into_iter();
+    Ok(found.map(|read| read.to_text(context)).collect())
+}
+
+/// The first difference between what was computed and what was expected, in words.
+pub fn difference(
+    compiled: &Compiled,
+    expected: &Outcome,
+    results: &[Bits],
+    memories: &[Vec<Bits>],
+) -> Option<String> {
+    for (i, (want, got)) in expected.results.iter().zip(results).enumerate() {
+        if want != got {
+            return Some(format!("result{i} is {got}, expected {want}"));
+        }
+    }
+    for (((name, shape), want), got) in memories_of(compiled).zip(&expected.memories).zip(memories)
+    {
+        if let Some(found) = first_difference(name, shape, want, got) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// Name in the source and shape of the memories, in the order of the arguments.
+fn memories_of(compiled: &Compiled) -> impl Iterator<Item = (&str, &[i64])> {
+    let interface = &compiled.interface;
+    let arguments = interface.arguments.iter().zip(&interface.sources);
+    arguments.filter_map(|(argument, name)| match argument {
+        ArgumentPorts::Memory { shape, .. } => Some((name.as_str(), shape.as_slice())),
+        ArgumentPorts::Scalar { .. } => None,
+    })
+}
+
+fn first_difference(name: &str, shape: &[i64], want: &[Bits], got: &[Bits]) -> Option<String> {
+    let mut pairs = want.iter().zip(got).enumerate();
+    let (at, (want, got)) = pairs.find(|(_, (want, got))| want != got)?;
+    let at = subscripts(shape, at);
+    Some(format!("{name}[{at}] is {got}, expected {want}"))
+}
+
+/// The subscripts of a word of an array of this shape.
+pub fn subscripts(shape: &[i64], word: usize) -> String {
+    let mut left = word;
+    let mut all: Vec<String> = shape
+        .iter()
+        .rev()
+        .map(|extent| {
+            let extent = usize::try_from(*extent).unwrap_or(1).max(1);
+            let own = left % extent;
+            left /= extent;
+            own.to_string()
+        })
+        .collect();
+    all.reverse();
+    all.join(", ")
+}
+
+/// The first difference between what the circuit computed and the golden values of the data set.
+pub fn against_golden(compiled: &Compiled, case: &Case, found: &CircuitOutcome) -> Option<String> {
+    for (i, result) in found.results.iter().enumerate() {
+        if let Some(want) = case
+            .golden
+            .get(&format!("result{i}"))
+            .and_then(|w| w.first())
+            && want != result
+        {
+            return Some(format!("result{i} is {result}, expected {want}"));
+        }
+    }
+    let mut memories = memories_of(compiled).zip(&found.memories);
+    memories
+        .find_map(|((name, shape), got)| first_difference(name, shape, case.golden.get(name)?, got))
+}
+
+/// The first difference between the reference and the answers that came with the data.
+pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> Option<String> {
+    let mut memory = 0;
+    for (i, argument) in compiled.interface.arguments.iter().enumerate() {
+        let ArgumentPorts::Memory { .. } = argument else {
+            continue;
+        };
+        let name = &compiled.interface.sources[i];
+        let contents = &outcome.memories[memory];
+        memory += 1;
+        let (want, mentioned) = match (case.outputs.get(name), &case.arguments[i]) {
+            (Some(want), _) => (want, true),
+            (None, Argument::Memory(before)) if !case.outputs.is_empty() => (before, false),
+            _ => continue,
+        };
+        if let Some(at) = (0..contents.len()).find(|at| want.get(*at) != contents.get(*at)) {
+            let (got, want) = (&contents[at], &want[at]);
+            let at = match &compiled.interface.arguments[i] {
+                ArgumentPorts::Memory { shape, .. } => subscripts(shape, at),
+                ArgumentPorts::Scalar { .. } => String::new(),
+            };
+            return Some(if mentioned {
+                format!("{name}[{at}] is {got}, the data file expects {want}")
+            } else {
+                format!(
+                    "{name}[{at}] is {got}, was {want}, and `outputs` does not speak of `{name}`"
+                )
+            });
+        }
+    }
+    for (i, result) in outcome.results.iter().enumerate() {
+        if let Some(want) = case
+            .outputs
+            .get(&format!("result{i}"))
+            .and_then(|w| w.first())
+            && want != result
+        {
+            return Some(format!(
+                "result{i} is {result}, the data file expects {want}"
+            ));
+        }
+    }
+    None
+}
+
+/// An expectation that is not met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unmet {
+    /// The data sets that do not meet it; none where it is one of the circuit.
+    pub data_sets: Vec<usize>,
+    /// What was expected, and what was found.
+    pub message: String,
+}
+
+/// What of the expectations is not met; `cycles` are those of the data sets.
+///
+/// `loops` are the pipelined loops with their initiation intervals. A loop is named as in the report, or by the last of the counters that a flattened nest has.
+pub fn unmet(
+    expect: &Expect,
+    cases: &[Case],
+    cycles: &[u64],
+    loops: &[(String, u64)],
+) -> Vec<Unmet> {
+    let mut found = Vec::new();
+    for (i, (case, cycles)) in cases.iter().zip(cycles).enumerate() {
+        if let Some(latency) = case.latency_cycles.filter(|latency| latency != cycles) {
+            found.push(Unmet {
+                data_sets: vec![i],
+                message: format!("data set {i}: expect: latency {latency}, found {cycles} cycles"),
+            });
+        }
+    }
+    if let Some(latency) = expect.latency_cycles
+        && let Some(other) = cycles.iter().find(|cycles| **cycles != latency)
+    {
+        let numbers = (0..cycles.len()).filter(|i| cycles[*i] != latency);
+        found.push(Unmet {
+            data_sets: numbers.collect(),
+            message: format!("expect: latency {latency}, found {other} cycles"),
+        });
+    }
+    let of_circuit = |message: String| Unmet {
+        data_sets: Vec::new(),
+        message,
+    };
+    for (name, ii) in &expect.ii {
+        let of_nest = |known: &str| known.rsplit('_').next() == Some(name);
+        let same = loops.iter().find(|(known, _)| known == name);
+        match same.or_else(|| loops.iter().find(|(known, _)| of_nest(known))) {
+            Some((_, found_ii)) if found_ii == ii => {}
+            Some((known, found_ii)) => {
+                found.push(of_circuit(format!(
+                    "expect: II {ii} of loop `{known}`, found {found_ii}"
+                )));
+            }
+            None => {
+                let known: Vec<&str> = loops.iter().map(|(known, _)| known.as_str()).collect();
+                let advice = match known[..] {
+                    [] => "no loop is".to_owned(),
+                    _ => did_you_mean(name, &known),
+                };
+                found.push(of_circuit(format!(
+                    "expect: II {ii} of loop `{name}`, which is not pipelined; {advice}"
+                )));
+            }
+        }
+    }
+    found
+}

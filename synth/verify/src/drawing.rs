@@ -1,0 +1,116 @@
+//! Random data sets for which a kernel has a meaning and comes to its end before long.
+
+use sluice_dialects::interface::{ArgumentPorts, Interface};
+use sluice_ir::limits::Limit;
+use sluice_kernel::compiled::Compiled;
+use sluice_sim::interpreter::Argument;
+
+use crate::check::{interpret_within, is_given_up};
+use crate::data::{Case, Random, Ranges, check_room, random_case};
+
+/// Operations of the reference after which data are drawn again.
+const QUICK_OPERATIONS: u64 = 4_000_000;
+
+/// Bits of scalars without a range, in turn where data are drawn again: scalars from all values are seldom meant as numbers of iterations, or
+/// as indices.
+const SCALAR_BITS: [Option<u32>; 8] = [None, None, None, None, Some(16), Some(8), Some(4), Some(2)];
+
+/// Data sets on which a kernel that always runs for long is run until it is given up.
+const LONG_TRIES: u32 = 3;
+
+/// Draws data sets for a kernel; those for which it is undefined say nothing about the circuit, and are drawn again.
+pub struct Drawing<'a> {
+    compiled: &'a Compiled,
+    ranges: &'a Ranges,
+    random: Random,
+    has_scalars: bool,
+    turn: usize,
+    n_drawn: u32,
+    n_again: u32,
+    n_long: u32,
+    last: String,
+}
+
+impl<'a> Drawing<'a> {
+    /// Draws words in the ranges of their arguments, others from all values at first.
+    pub fn new(compiled: &'a Compiled, ranges: &'a Ranges, seed: u64) -> Self {
+        let arguments = compiled.interface.arguments.iter();
+        let mut named = arguments.zip(&compiled.interface.sources);
+        let has_scalars = named.any(|(argument, name)| {
+            matches!(argument, ArgumentPorts::Scalar { .. }) && !ranges.contains_key(name)
+        });
+        Self {
+            compiled,
+            ranges,
+            random: Random::new(seed),
+            has_scalars,
+            turn: 0,
+            n_drawn: 0,
+            n_again: 0,
+            n_long: 0,
+            last: String::new(),
+        }
+    }
+
+    /// The next data set.
+    ///
+    /// # Errors
+    /// Why the kernel has no meaning for the last of many that were drawn, or does not come to its end.
+    pub fn draw(&mut self) -> Result<Case, String> {
+        check_room(&self.compiled.interface, &self.compiled.context.limits)?;
+        loop {
+            let in_turn = u32::try_from(SCALAR_BITS.len()).expect("a few");
+            let is_quick = self.has_scalars && (self.n_drawn > 0 || self.n_again < in_turn);
+            let most = match is_quick {
+                true => QUICK_OPERATIONS,
+                false => self.compiled.context.limits.of(Limit::ReferenceOperations),
+            };
+            let mut case = random_case(&self.compiled.interface, self.ranges, &mut self.random);
+            if let Some(bits) = self.scalar_bits() {
+                narrow_scalars(&mut case, &self.compiled.interface, self.ranges, bits);
+            }
+            match interpret_within(self.compiled, &case, most) {
+                Ok(_) => {
+                    self.n_drawn += 1;
+                    return Ok(case);
+                }
+                Err(why) => {
+                    self.turn += 1;
+                    self.n_again += 1;
+                    self.n_long += u32::from(!is_quick && is_given_up(&why));
+                    self.last = why;
+                }
+            }
+            let nothing_is_drawn = self.compiled.interface.arguments.is_empty();
+            if nothing_is_drawn
+                || self.n_long >= LONG_TRIES
+                || self.n_again >= 20 * (self.n_drawn + 5)
+            {
+                return Err(self.last.clone());
+            }
+        }
+    }
+
+    /// How many data sets were drawn that are no data, and why the last one is none.
+    pub fn drawn_again(&self) -> (u32, &str) {
+        (self.n_again, &self.last)
+    }
+
+    /// Bits that scalars without a range have at most by now, if they are fewer than their own.
+    pub fn scalar_bits(&self) -> Option<u32> {
+        let bits = SCALAR_BITS[self.turn % SCALAR_BITS.len()];
+        bits.filter(|_| self.has_scalars)
+    }
+}
+
+/// Leaves so many low bits of scalars without a range.
+pub fn narrow_scalars(case: &mut Case, interface: &Interface, ranges: &Ranges, bits: u32) {
+    for (argument, name) in case.arguments.iter_mut().zip(&interface.sources) {
+        if let Argument::Scalar(word) = argument
+            && !ranges.contains_key(name)
+            && bits < word.width()
+        {
+            *word = word.trunc(bits).zext(word.width());
+        }
+    }
+}

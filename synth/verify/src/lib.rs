@@ -1,0 +1,18 @@
+//! Running kernels and circuits on data, and comparing what comes out: data files, stimulus, assertions, coverage.
+
+pub mod assertions;
+pub mod check;
+pub mod circuit;
+pub mod coverage;
+pub mod data;
+mod data_file;
+mod data_words;
+pub mod drawing;
+mod memory_files;
+mod parameters;
+mod standstill;
+pub mod stimulus;
+mod stimulus_file;
+pub mod stimulus_random;
+pub mod stimulus_streams;
+mod stimulus_streams_file;
