@@ -6,7 +6,7 @@ use sluice_dialects::hw;
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
 
-use crate::module::{Emitter, Expression, literal, range, slice};
+use crate::emitter::{Emitter, Expression, literal, range, slice};
 
 /// Bits of the distance by which an array is shifted to get at an element.
 const DISTANCE_BITS: u32 = 32;

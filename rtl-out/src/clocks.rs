@@ -5,7 +5,7 @@ use std::fmt::Write;
 use sluice_dialects::seq;
 use sluice_ir::{ValueId, View};
 
-use crate::module::{Emitter, range};
+use crate::emitter::{Emitter, range};
 
 impl<'a> Emitter<'a> {
     /// The edge of a clock at which its registers take over. The rising edge of an inverse is written as the falling one of what it inverts:

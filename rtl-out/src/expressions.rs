@@ -5,7 +5,7 @@ use sluice_dialects::{Operation, comb, hw, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
 
-use crate::module::{Emitter, Expression, literal};
+use crate::emitter::{Emitter, Expression, literal};
 
 /// Amounts of shifts that are wider are cut: Verilator takes no more bits where it finds them to be constant.
 pub(crate) const WIDEST_AMOUNT: u32 = 32;

@@ -4,6 +4,7 @@
 
 mod aggregates;
 mod clocks;
+mod emitter;
 mod expressions;
 mod forms;
 pub mod harness;
@@ -22,11 +23,11 @@ use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::thread;
 
-pub use pins::{module_name, names_of_ports};
-
 use sluice_dialects::hw;
 use sluice_ir::{Context, Diagnostics, Module, View};
 use thiserror::Error;
+
+pub use pins::{module_name, names_of_ports};
 
 /// Where a text is no Verilog.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

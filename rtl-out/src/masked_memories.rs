@@ -9,7 +9,7 @@ use sluice_dialects::seq;
 use sluice_ir::{ValueId, View};
 
 use crate::aggregates::zeros;
-use crate::module::{Emitter, range, slice};
+use crate::emitter::{Emitter, range, slice};
 use crate::registers::Register;
 
 /// A text as Verilog has it; nothing where it cannot.

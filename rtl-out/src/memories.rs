@@ -9,7 +9,7 @@ use sluice_dialects::{
 use sluice_ir::{Exact, ValueId, View};
 
 use crate::aggregates::{joined, zeros};
-use crate::module::{Emitter, range};
+use crate::emitter::{Emitter, range};
 
 /// Where a port of a memory is.
 struct Address {

@@ -8,71 +8,13 @@ use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 
 use crate::Options;
+use crate::emitter::{Emitter, Expression, literal, range, slice};
 use crate::expressions::WIDEST_AMOUNT;
 use crate::pins::Header;
 use crate::registers::Register;
 
 /// How deep expressions are written into each other.
 const DEPTH: u32 = 4;
-
-/// An expression and whether it needs parentheses inside another.
-#[derive(Clone)]
-pub(crate) struct Expression {
-    pub(crate) text: String,
-    pub(crate) is_atom: bool,
-}
-
-impl Expression {
-    pub(crate) fn atom(text: String) -> Self {
-        Self {
-            text,
-            is_atom: true,
-        }
-    }
-
-    pub(crate) fn plain(text: String) -> Self {
-        Self {
-            text,
-            is_atom: false,
-        }
-    }
-}
-
-pub(crate) struct Emitter<'a> {
-    pub(crate) context: &'a Context,
-    pub(crate) module: View<'a>,
-    pub(crate) names: Names,
-    /// Name of each value that has one in the text.
-    pub(crate) named: BTreeMap<ValueId, String>,
-    pub(crate) declarations: String,
-    pub(crate) statements: String,
-    pub(crate) registers: Vec<Register>,
-    /// What instances and memories are called.
-    pub(crate) inner_names: BTreeMap<OperationId, String>,
-    /// Names of parameters, by those that they are given.
-    pub(crate) parameter_names: BTreeMap<String, String>,
-    text: String,
-    headers: &'a BTreeMap<String, Header>,
-    pub(crate) options: Options,
-    pub(crate) diagnostics: &'a mut Diagnostics,
-}
-
-/// A number of `width` bits.
-pub(crate) fn literal(value: &Bits) -> String {
-    if value.width() <= 32 || value.active_bits() <= 9 {
-        format!("{}'d{}", value.width(), value.to_unsigned_string())
-    } else {
-        format!("{}'h{}", value.width(), value.to_hex_string())
-    }
-}
-
-pub(crate) fn range(width: u32) -> String {
-    if width <= 1 {
-        String::new()
-    } else {
-        format!("[{}:0] ", width - 1)
-    }
-}
 
 /// The text of a module.
 pub(crate) fn emit(
@@ -560,16 +502,5 @@ impl<'a> Emitter<'a> {
             header.name,
             pins.join(",\n")
         );
-    }
-}
-
-/// Some bits of a net.
-pub(crate) fn slice(name: &str, whole: u32, low: u32, width: u32) -> String {
-    if whole == 1 {
-        name.to_owned()
-    } else if width == 1 {
-        format!("{name}[{low}]")
-    } else {
-        format!("{name}[{}:{low}]", low + width - 1)
     }
 }

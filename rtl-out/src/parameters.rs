@@ -4,7 +4,7 @@ use sluice_dialects::hw;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, View};
 
-use crate::module::{Emitter, Expression, literal, range};
+use crate::emitter::{Emitter, Expression, literal, range};
 use crate::pins::Header;
 
 impl<'a> Emitter<'a> {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use sluice_ir::View;
 
-use crate::module::{Emitter, range};
+use crate::emitter::{Emitter, range};
 use crate::registers::Register;
 
 /// Bits of a number up to a greatest one; one at least.

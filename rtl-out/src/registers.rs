@@ -7,7 +7,7 @@ use sluice_ir::View;
 use sluice_ir::bits::Bits;
 
 use crate::aggregates::zeros;
-use crate::module::{Emitter, literal, range};
+use crate::emitter::{Emitter, literal, range};
 
 /// A register and what drives it.
 pub(crate) struct Register {

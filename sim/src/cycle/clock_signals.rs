@@ -1,40 +1,11 @@
 //! The clocks of a flattened circuit by the names of its source: what waves show of them.
 
 use sluice_dialects::seq;
-use sluice_ir::algebra::TermId;
 
 use super::clocks::Source;
-use super::elaborate::{Elaborator, Net};
-use super::hierarchy::Scope;
-use super::signals::{SignalKind, named};
-
-/// What a clock is shown by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Shown {
-    /// The time, as a clock of the top module with this number.
-    Root(usize),
-    /// Whether it is high.
-    Level(TermId),
-}
-
-/// A clock that has a name.
-#[derive(Clone, Debug)]
-pub(super) struct ClockSignal {
-    pub(super) scope: Vec<String>,
-    pub(super) name: String,
-    pub(super) kind: SignalKind,
-    pub(super) shown: Shown,
-}
-
-impl ClockSignal {
-    /// What says whether it is high, where that is no input of the top.
-    pub(super) fn level(&self) -> Option<TermId> {
-        match self.shown {
-            Shown::Root(_) => None,
-            Shown::Level(level) => Some(level),
-        }
-    }
-}
+use crate::cycle::elaborator::{Elaborator, Net, Scope};
+use crate::cycle::flat::{ClockSignal, Shown};
+use crate::cycle::named_signals::named;
 
 /// Operations whose clocks rise and fall at other times than the one that goes in.
 pub(super) const DERIVED: [&str; 4] = [

@@ -5,7 +5,7 @@ use sluice_ir::View;
 use sluice_ir::algebra::Algebra;
 
 use super::clocks::Source;
-use super::elaborate::{Elaborator, Failed, Net};
+use crate::cycle::elaborator::{Elaborator, Failed, Net};
 
 impl<'a> Elaborator<'a> {
     /// The net of such an operation.

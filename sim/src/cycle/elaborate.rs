@@ -10,19 +10,16 @@ use sluice_dialects::{
 };
 use sluice_ir::algebra::{Algebra, TermId, TermNode, Terms};
 use sluice_ir::bits::Bits;
-use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
+use sluice_ir::{Context, Diagnostics, Module, View};
 
 use super::clock_inputs::ClockInputs;
-use super::clock_signals::{ClockSignal, DERIVED};
-use super::clocks::{self, ClockId, ClockTiming, Clocks};
-use super::flat::{Elaborated, MemoryModel, Probe, Register, Table, UnclockedRead};
-use super::hierarchy::Scope;
-use super::masked_memories::ReadPort;
-use super::models::{Call, Model, Models};
-use super::queues::Queue;
+use super::clock_signals::DERIVED;
+use super::clocks::{self, ClockTiming, Clocks};
+use super::flat::Elaborated;
+use super::models::Models;
 use super::rings::rings;
-use super::standing_clocks::Users;
 use super::{Observe, Port, aggregates};
+use crate::cycle::elaborator::{Elaborator, Failed, Net, Place};
 
 /// What a module is elaborated with.
 #[derive(Clone, Default)]
@@ -34,55 +31,6 @@ pub struct Surroundings {
     /// The words of files with the first contents of memories, one for each of a memory.
     pub images: Arc<BTreeMap<Image, Vec<Bits>>>,
 }
-
-/// What a net of one instance is.
-#[derive(Clone)]
-pub(super) enum Net {
-    Term(TermId),
-    Clock(ClockId),
-    Memory(usize),
-    Array(Vec<Bits>),
-}
-
-/// A value of one module instance.
-pub(super) type Place = (usize, ValueId);
-
-/// An operation of one module instance.
-pub(super) type Instance = (usize, OperationId);
-
-pub(super) struct Elaborator<'a> {
-    pub(super) context: &'a Context,
-    pub(super) modules: BTreeMap<&'a str, OperationId>,
-    pub(super) inner: &'a Body,
-    pub(super) scopes: Vec<Scope<'a>>,
-    pub(super) nets: BTreeMap<Place, Net>,
-    pub(super) terms: Terms,
-    variables: Vec<u32>,
-    pub(super) registers: Vec<Register>,
-    pub(super) memories: Vec<MemoryModel>,
-    pub(super) tables: Vec<Table>,
-    pub(super) unclocked_reads: Vec<UnclockedRead>,
-    pub(super) calls: Vec<Call>,
-    pub(super) probes: Vec<Probe>,
-    pub(super) clocks: Clocks,
-    pub(super) models: &'a Models,
-    pub(super) images: &'a BTreeMap<Image, Vec<Bits>>,
-    /// Variables of registers in rows, by their operations.
-    pub(super) rows: BTreeMap<Instance, Vec<u32>>,
-    pub(super) read_ports: BTreeMap<Instance, ReadPort>,
-    pub(super) queues: BTreeMap<Instance, Queue>,
-    /// Models of instances, and the variables of their states.
-    pub(super) bound: BTreeMap<Instance, Model>,
-    pub(super) model_states: BTreeMap<Instance, u32>,
-    /// What takes over at the edges of each clock.
-    pub(super) clock_users: BTreeMap<ClockId, Users>,
-    observe: Observe,
-    /// Clocks that have a name, where these are shown.
-    clock_signals: Vec<ClockSignal>,
-    diagnostics: Diagnostics,
-}
-
-pub(super) type Failed = ();
 
 /// The ports of a flattened module: inputs, outputs and what drives them.
 type Ports = (Vec<Port>, Vec<(Port, TermId)>);

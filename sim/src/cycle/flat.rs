@@ -7,12 +7,12 @@ use sluice_ir::algebra::{TermId, Terms};
 use sluice_ir::bits::Bits;
 
 use super::Port;
-use super::clock_signals::ClockSignal;
 use super::clocks::{ClockTiming, Timing};
 use super::models::Call;
 use super::signals::Signal;
-use super::standing_clocks::StandingClock;
-use super::why::Origin;
+use crate::cycle::SourcePlace;
+use crate::cycle::clocks::StandingClock;
+use crate::cycle::signals::SignalKind;
 
 /// A register: its variable, what it takes over, and when.
 #[derive(Clone)]
@@ -135,4 +135,42 @@ pub struct Elaborated {
     pub(super) standing_clocks: Vec<StandingClock>,
     /// What each term is in the source, where that was asked for.
     pub(super) origins: FxHashMap<TermId, Origin>,
+}
+
+/// What a term is in the source.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Origin {
+    /// The name with the instances around it, if it has one.
+    pub(crate) name: Option<String>,
+    /// The operation; empty for a port.
+    pub(crate) operation: String,
+    pub(crate) place: Option<SourcePlace>,
+}
+
+/// What a clock is shown by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shown {
+    /// The time, as a clock of the top module with this number.
+    Root(usize),
+    /// Whether it is high.
+    Level(TermId),
+}
+
+/// A clock that has a name.
+#[derive(Clone, Debug)]
+pub(crate) struct ClockSignal {
+    pub(crate) scope: Vec<String>,
+    pub(crate) name: String,
+    pub(crate) kind: SignalKind,
+    pub(crate) shown: Shown,
+}
+
+impl ClockSignal {
+    /// What says whether it is high, where that is no input of the top.
+    pub(crate) fn level(&self) -> Option<TermId> {
+        match self.shown {
+            Shown::Root(_) => None,
+            Shown::Level(level) => Some(level),
+        }
+    }
 }

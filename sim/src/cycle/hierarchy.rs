@@ -4,25 +4,13 @@ use std::collections::BTreeMap;
 
 use sluice_dialects::{hw, seq};
 use sluice_ir::bits::Bits;
-use sluice_ir::{Attribute, Context, OperationId, Type, ValueDefinition, View};
+use sluice_ir::{Attribute, Context, Type, ValueDefinition, View};
 
-use super::elaborate::{Elaborator, Failed, Instance, Place};
-use super::models;
+use crate::cycle::elaborator::{Elaborator, Failed, Instance, Place, Scope};
+use crate::cycle::model_calls::missing;
 
 /// Most instances inside one another.
 const DEEPEST: usize = 64;
-
-/// One module instance, or what is computed once at the start.
-pub(super) struct Scope<'a> {
-    pub(super) module: View<'a>,
-    pub(super) path: String,
-    /// The scope around and the instance operation there.
-    parent: Option<Instance>,
-    /// Scopes of the instances inside.
-    pub(super) children: BTreeMap<OperationId, usize>,
-    /// Values of the parameters of the module.
-    parameters: BTreeMap<String, Bits>,
-}
 
 /// The parameters of a module or an instance.
 fn parameters_of(context: &Context, view: View<'_>) -> Vec<(String, Type, Option<Attribute>)> {
@@ -110,7 +98,7 @@ impl<'a> Elaborator<'a> {
                 self.bound.insert((scope, view.id), model.clone());
                 Ok(None)
             }
-            None => self.fail(view, models::missing(inside, name)),
+            None => self.fail(view, missing(inside, name)),
         }
     }
 

@@ -9,17 +9,8 @@ use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
 
 use super::clocks::ClockId;
-use super::elaborate::{Elaborator, Failed, Net};
 use super::flat::Register;
-
-/// The registers of a read port: variables whose inputs are not known yet.
-#[derive(Default)]
-pub(super) struct ReadPort {
-    addresses: Vec<u32>,
-    enables: Vec<u32>,
-    /// What was read, where that is held.
-    data: Option<u32>,
-}
+use crate::cycle::elaborator::{Elaborator, Failed, Net, ReadPort};
 
 /// The operands of a port.
 struct Port {

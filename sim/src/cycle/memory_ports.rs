@@ -8,8 +8,8 @@ use sluice_ir::{ValueId, View};
 
 use super::aggregates;
 use super::clocks::ClockId;
-use super::elaborate::{Elaborator, Failed, Net};
 use super::flat::{MemoryModel, Probe, UnclockedRead};
+use crate::cycle::elaborator::{Elaborator, Failed, Net};
 
 fn n_limbs(word: Option<&Bits>) -> u128 {
     word.map_or(1, |word| u128::from(word.width().div_ceil(64)))

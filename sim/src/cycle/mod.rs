@@ -8,10 +8,12 @@ mod aggregates;
 mod batch;
 mod clock_inputs;
 mod clock_signals;
+mod clock_terms;
 mod clocks;
 mod contents;
 mod derived_clocks;
 pub mod elaborate;
+mod elaborator;
 pub mod flat;
 mod forever;
 mod hierarchy;
@@ -19,7 +21,9 @@ mod lowering;
 mod masked_memories;
 mod memories;
 mod memory_ports;
+mod model_calls;
 mod models;
+mod named_signals;
 mod nets;
 mod queues;
 mod recording;
@@ -39,31 +43,32 @@ use sluice_ir::algebra::TermId;
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
 use sluice_ir::{Context, Diagnostics, Module};
-pub use sluice_words::{Backend, Clock};
 use sluice_words::{Machine, mask};
 
+use crate::cycle::flat::ClockSignal;
+use flat::Elaborated;
+use lowering::{Lowered, Slots};
+use recording::Recording;
+use stepping::Stepping;
+use uninitialised::Watch;
+use why::Parts;
+
+pub use crate::cycle::clocks::StandingClock;
 pub use batch::{BatchError, BatchSimulator};
 pub use clock_inputs::clock_inputs;
-use clock_signals::ClockSignal;
 pub use clocks::ClockTiming;
 pub use contents::Memory;
 pub use elaborate::Surroundings;
-use flat::Elaborated;
-use lowering::{Lowered, Slots};
 pub use models::{Model, Models};
-use recording::Recording;
 pub use rings::rings;
 pub use signals::{Signal, SignalKind, SourcePlace, Token, ends_path};
-pub use standing_clocks::StandingClock;
-use stepping::Stepping;
+pub use sluice_words::{Backend, Clock};
 pub use toggles::Toggles;
 pub use uninitialised::UninitialisedRead;
-use uninitialised::Watch;
 pub use waves::{
     Change, Changes, Controller, Moment, ScopeTree, Step, TIME_PER_CYCLE, Variable, VariableKind,
     Variables, Vcd, push_digits,
 };
-use why::Parts;
 pub use why::{Cause, How, Limits};
 
 /// A port of the simulated module.

@@ -9,9 +9,8 @@ use sluice_ir::{ValueId, View};
 
 use super::aggregates;
 use super::clocks::ClockId;
-use super::elaborate::{Elaborator, Failed, Net, Place};
 use super::flat::Table;
-use super::standing_clocks::Users;
+use crate::cycle::elaborator::{Elaborator, Failed, Net, Place, Users};
 
 /// Operations that make clocks or bits of clocks, and hold nothing.
 const DERIVING: [&str; 5] = [

@@ -10,20 +10,8 @@ use sluice_ir::bits::Bits;
 
 use super::aggregates;
 use super::clocks::ClockId;
-use super::elaborate::{Elaborator, Failed, Net};
 use super::flat::Register;
-
-/// The state of a queue.
-pub(super) struct Queue {
-    memory: usize,
-    depth: u32,
-    latency: u32,
-    count: u32,
-    read_at: u32,
-    write_at: u32,
-    /// What was read, where that takes a cycle or more.
-    data: Option<u32>,
-}
+use crate::cycle::elaborator::{Elaborator, Failed, Net, Queue};
 
 /// Bits of a number up to a greatest one; one at least.
 fn bits_of(greatest: u32) -> u32 {

@@ -7,8 +7,8 @@ use sluice_ir::{ValueId, View};
 
 use super::aggregates;
 use super::clocks::ClockId;
-use super::elaborate::{Elaborator, Failed, Net};
 use super::flat::Register;
+use crate::cycle::elaborator::{Elaborator, Failed, Net};
 
 /// What registers read.
 struct Inputs {

@@ -3,48 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::clocks::{ClockId, Source};
-use super::elaborate::{Elaborator, Instance};
-
-/// A clock that stands still unless inputs that are no clocks change.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StandingClock {
-    /// Numbers of the inputs that it is made of; none where it is a constant.
-    pub inputs: Vec<usize>,
-    /// How many registers, memories and queues take over at its edges.
-    pub n_users: usize,
-    /// The first of them, with the instances around it.
-    pub user: String,
-    /// Where that is written: file, line and column.
-    pub place: Option<(String, u32, u32)>,
-}
-
-impl StandingClock {
-    /// What it does not drive and why, by the names of its inputs.
-    pub fn why(&self, inputs: &[&str]) -> String {
-        let others = match self.n_users {
-            1 => String::new(),
-            n => format!(" and {} more", n - 1),
-        };
-        let user = &self.user;
-        match inputs {
-            [] => format!(
-                "the clock of `{user}`{others} is a constant: it holds what it holds at the start"
-            ),
-            [first, ..] => format!(
-                "no clock drives `{user}`{others}: it takes over when `{}` rises, which is an input, no clock, and never changes here; \
-                 say which input is a clock, as `{first}=1`, or give that input values",
-                inputs.join("`, `")
-            ),
-        }
-    }
-}
-
-/// What takes over at the edges of a clock: how many, and the first.
-#[derive(Clone, Copy)]
-pub(super) struct Users {
-    pub(super) n: usize,
-    pub(super) first: Instance,
-}
+use crate::cycle::clocks::StandingClock;
+use crate::cycle::elaborator::{Elaborator, Users};
 
 impl Elaborator<'_> {
     /// The clock that the edges of another come from.

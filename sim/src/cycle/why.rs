@@ -13,16 +13,7 @@ use sluice_ir::bits::Bits;
 use super::flat::{Elaborated, MemoryModel, Register, Table, UnclockedRead};
 use super::lowering::Slots;
 use super::{CycleSimulator, SourcePlace};
-
-/// What a term is in the source.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Origin {
-    /// The name with the instances around it, if it has one.
-    pub(super) name: Option<String>,
-    /// The operation; empty for a port.
-    pub(super) operation: String,
-    pub(super) place: Option<SourcePlace>,
-}
+use crate::cycle::flat::Origin;
 
 /// Operations that are left out where they have no name.
 const LOGIC: [&str; 8] = [
@@ -37,7 +28,7 @@ const LOGIC: [&str; 8] = [
 ];
 
 impl Origin {
-    fn is_shown(&self, limits: Limits) -> bool {
+    pub(crate) fn is_shown(&self, limits: Limits) -> bool {
         limits.with_logic || self.name.is_some() || !LOGIC.contains(&self.operation.as_str())
     }
 }

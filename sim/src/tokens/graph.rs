@@ -1,10 +1,13 @@
 //! A dataflow graph as plain tables: channels, and the nodes between them.
 
+use std::cell::RefCell;
+
+use sluice_dialects::interface::Interface;
 use sluice_ir::{Location, ValueId};
 
-use super::calls::Callee;
 use super::evaluation::Evaluation;
 use super::words::Layout;
+use crate::cycle::CycleSimulator;
 
 /// A channel of the graph: a value of the function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -270,4 +273,12 @@ impl Kind<'_> {
             _ => &[],
         }
     }
+}
+
+/// The circuit behind an instance.
+pub(crate) struct Callee {
+    pub(crate) simulator: RefCell<CycleSimulator>,
+    pub(crate) interface: Interface,
+    /// What each argument is: a memory of the graph, else the next scalar of the token.
+    pub(crate) arguments: Vec<Option<usize>>,
 }

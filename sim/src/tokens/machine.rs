@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::awake::Awake;
-use super::calls::Accesses;
 use super::graph::{Data, Graph, Kind, Pending};
 use super::order::Orders;
 use super::stalls::Stalls;
@@ -11,6 +10,7 @@ use super::state::{State, Token};
 use super::waiting::Marking;
 use super::words::{DEFINED, at_most};
 use super::{TokenError, undefined};
+use crate::tokens::callee::Accesses;
 
 /// What an access meets among the addresses of stores that wait for their data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -39,6 +39,7 @@
 //! ```
 
 mod awake;
+mod callee;
 mod calls;
 mod edge;
 mod emission;
@@ -67,7 +68,6 @@ use sluice_ir::{Context, Diagnostics, Location, Module};
 
 use crate::interpreter::{Argument, Outcome, RunError};
 use crate::testbench::CircuitOutcome;
-
 use graph::{Graph, Kind, Node, Parameter};
 use machine::{Machine, Standing};
 use memories::Memories;

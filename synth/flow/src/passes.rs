@@ -41,7 +41,7 @@ pub const PASSES: &[Step] = &[
         name: "legality",
         reason: "only what is compiled is judged, and sizes that were dynamic in a callee are known",
         run: Run::Module(|_, context, module, found| {
-            sluice_transform::legality::check(context, module, found)
+            sluice_transform::check_legality(context, module, found)
         }),
     },
     Step {

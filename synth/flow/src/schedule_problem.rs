@@ -21,8 +21,8 @@ use sluice_search::setting::{Setting, manager};
 
 use crate::passes::{ORDER, PASSES};
 
-pub use sluice_schedule::solve::{Deadline, Objective, SolverOptions};
-pub use sluice_schedule::solver::Method;
+pub use sluice_schedule::options::{Deadline, Objective, SolverOptions};
+pub use sluice_schedule::task::Method;
 
 /// The problems of one file.
 pub struct ProblemFile {
@@ -499,7 +499,7 @@ fn kernel_problems(
     let device = Device::built_in(&config.device).map_err(|why| wrong(why.to_string()))?;
     let setting = Setting::new(config, &top, &device, &ORDER);
     let mut diagnostics = Diagnostics::new();
-    sluice_transform::legality::check_structure(&context, &module, &mut diagnostics);
+    sluice_transform::check_structure(&context, &module, &mut diagnostics);
     if !diagnostics.has_errors() {
         let passes = manager(PASSES, &setting);
         passes.run(&context, &mut module, &mut diagnostics, &mut |_, _| {});

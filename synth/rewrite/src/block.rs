@@ -1,7 +1,6 @@
 //! The arithmetic of one block as a saturated e-graph.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use std::time::Duration;
 
 use egg::{BackoffScheduler, EGraph, Id, Runner, StopReason};
@@ -14,44 +13,9 @@ use smallvec::{SmallVec, smallvec};
 use crate::RewriteOptions;
 use crate::cache::{Cache, DataPathKey, Saturated};
 use crate::facts::{DataPath, Facts};
+use crate::graph::{BlockGraph, Original, User};
 use crate::language::{Node, Op};
 use crate::rules;
-
-/// An arithmetic operation of the block.
-pub(crate) struct Original {
-    pub(crate) operation: OperationId,
-    pub(crate) value: ValueId,
-    /// The node, with classes as they were before saturation.
-    pub(crate) node: Node,
-    pub(crate) class: Id,
-    /// Whether the operation has its operands the other way round.
-    pub(crate) swapped: bool,
-}
-
-/// An operation that is not arithmetic, with the arithmetic values it (or an operation inside it) uses.
-pub(crate) struct User {
-    pub(crate) operation: OperationId,
-    /// Number of the original, operation with the operand, operand.
-    pub(crate) demands: Vec<(usize, OperationId, usize)>,
-}
-
-/// The e-graph of a block.
-pub(crate) struct BlockGraph {
-    pub(crate) saturated: Arc<Saturated>,
-    pub(crate) block: BlockId,
-    /// Arithmetic in text order.
-    pub(crate) originals: Vec<Original>,
-    /// Everything else in text order.
-    pub(crate) users: Vec<User>,
-    /// The value of each leaf.
-    pub(crate) leaves: Vec<ValueId>,
-    /// For each leaf, the places of the carried values that it is or is made from; none if the loop around the block carries none of it.
-    pub(crate) recurrent: Vec<Vec<usize>>,
-    /// Number of users before the leaf's definition, plus one; 0 if it is defined outside or is a block argument.
-    pub(crate) leaf_positions: Vec<usize>,
-    /// Constants that are defined in other blocks and used in this one.
-    pub(crate) outer_constants: BTreeMap<Bits, ValueId>,
-}
 
 /// The bits of `value` if it is the result of an `arith.constant` of signless integer type.
 fn constant_bits(context: &Context, body: &Body, value: ValueId) -> Option<Bits> {

@@ -10,10 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use egg::{EGraph, Id};
 use sluice_ir::algebra::KnownBitsWord;
 
-use crate::extract::Chosen;
+use crate::chosen::{Chosen, Kept};
 use crate::facts::DataPath;
 use crate::language::Node;
-use crate::recurrences::Kept;
 
 /// Nodes that are kept in all; what comes later is worked out every time.
 const MOST_NODES: usize = 400_000;

@@ -6,20 +6,16 @@
 //! Source: Goharshady et al., "Fast and Optimal Extraction for Sparse Equality Graphs", OOPSLA 2024, describe the problem;
 //! the greedy method is folklore. Differs: arrival times take part.
 
-use std::collections::BTreeMap;
-
 use egg::{Id, Language};
 
-use crate::block::BlockGraph;
+use crate::chosen::{Chosen, Kept, Leaves};
 use crate::cost::CostModel;
+use crate::graph::BlockGraph;
 use crate::language::{Node, Op};
-use crate::recurrences::{Kept, Leaves, leaf_position, own_leaf};
+use crate::recurrences::{leaf_position, own_leaf};
 
 /// Passes after which the choice is taken as it is.
 const MAX_PASSES: usize = 24;
-
-/// The chosen node of each class, operands canonical.
-pub(crate) type Chosen = BTreeMap<Id, Node>;
 
 struct Best {
     node: Node,

@@ -9,9 +9,11 @@
 
 mod block;
 mod cache;
+mod chosen;
 mod cost;
 mod extract;
 mod facts;
+mod graph;
 mod language;
 mod pace;
 mod pattern;
@@ -24,13 +26,13 @@ use std::collections::BTreeSet;
 
 use sluice_ir::{BlockId, Body, Context, OperationId};
 
+use crate::chosen::Kept;
+
 pub use block::evaluate_operation;
 pub use cache::Cache;
 pub use cost::{Cost, CostModel, GenericCost};
 pub use facts::{DataPath, Facts};
 pub use language::{Node, Op};
-use recurrences::Kept;
-
 pub use pattern::{Kind, Match, Rule, RuleForm, Term};
 
 /// How far to search and what a delay is worth.
@@ -208,7 +210,7 @@ const KEPT_CANDIDATES: usize = 2;
 fn better_plan(
     context: &Context,
     body: &Body,
-    graph: &block::BlockGraph,
+    graph: &crate::graph::BlockGraph,
     before: &plan::Metrics,
     cost: &dyn CostModel,
     options: &RewriteOptions,

@@ -5,7 +5,8 @@
 //!
 //! Source: R. M. Karp, "A characterization of the minimum cycle mean in a digraph", Discrete Mathematics 23, 1978.
 
-use crate::plan::EPSILON;
+/// Tolerance for sums of floats.
+pub(crate) const EPSILON: f64 = 1e-6;
 
 /// Carried values on one another's circles above which only the longest path is looked at.
 const MOST_MEMBERS: usize = 128;

@@ -8,11 +8,11 @@ use sluice_dialects::scf;
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId};
 
 use crate::RewriteOptions;
-use crate::block::BlockGraph;
+use crate::chosen::Chosen;
 use crate::cost::CostModel;
-use crate::extract::Chosen;
+use crate::graph::BlockGraph;
 use crate::language::{Node, Op};
-use crate::pace::Pace;
+use crate::pace::{EPSILON, Pace};
 
 /// What comes next in the new block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,9 +47,6 @@ pub(crate) struct Metrics {
     /// Of the places.
     pace: Pace,
 }
-
-/// Tolerance for sums of floats.
-pub(crate) const EPSILON: f64 = 1e-6;
 
 impl Metrics {
     /// What recurrences need for an iteration; where values have no places, the longest path from one to the next; 0 without one.

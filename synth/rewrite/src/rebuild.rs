@@ -7,7 +7,7 @@ use sluice_dialects::{arith, builtin, scf};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, BlockId, Body, Builder, Context, OperationId, ValueId};
 
-use crate::block::{BlockGraph, Original};
+use crate::graph::{BlockGraph, Original};
 use crate::language::{Node, Op};
 use crate::plan::{Plan, Step};
 

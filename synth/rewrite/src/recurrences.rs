@@ -6,23 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use egg::Id;
 use sluice_ir::{Body, Context, OperationId, ValueId};
 
-use crate::block::BlockGraph;
+use crate::chosen::{Kept, Leaves};
+use crate::graph::BlockGraph;
 use crate::language::{Node, Op};
 use crate::plan::Metrics;
-
-/// Leaves, as bits by their number modulo the width of the word.
-pub(crate) type Leaves = u128;
-
-/// What an extraction must leave as it is so that no recurrence gets longer and every value is there in time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Kept {
-    /// Classes on recurrences, each with the node that the block has for it.
-    pub(crate) nodes: BTreeMap<Id, Node>,
-    /// Classes that recurrences read, each with the recurrent leaves that the block makes it from: there is no path from others.
-    pub(crate) leaves: BTreeMap<Id, Leaves>,
-    /// For each class of the block, the position of the latest leaf that it may be made from.
-    pub(crate) latest: BTreeMap<Id, usize>,
-}
 
 /// The bit of a leaf.
 pub(crate) fn bit(leaf: u32) -> Leaves {

@@ -12,32 +12,11 @@ use crate::constraints::{Constraints, Edge, Origin};
 use crate::heuristic::Placement;
 use crate::linear::{Budget, Column, Model, Outcome};
 use crate::longest_path::{earliest_starts, longest_to, tails};
+use crate::options::Limits;
 use crate::problem::{OperationId, Problem, ResourceId};
 use crate::reservation::{contending, own_units};
-use crate::solver::{Answer, Task};
+use crate::task::{Answer, Task};
 use crate::unit_order::length as end;
-
-/// How large a program may be and how long its search.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
-    /// Greatest number of non-zero coefficients.
-    pub coefficients: usize,
-    /// Greatest number of branch-and-bound nodes times coefficients.
-    pub effort: usize,
-    /// Wall-clock limit in seconds, if the user set one.
-    pub time_limit_s: Option<f64>,
-}
-
-impl Limits {
-    /// The budget of a program of this many coefficients: the larger it is, the fewer nodes.
-    pub fn budget(&self, coefficients: usize) -> Budget {
-        let nodes = u32::try_from(self.effort / coefficients.max(1)).unwrap_or(u32::MAX);
-        Budget {
-            nodes: nodes.max(1),
-            time_limit_s: self.time_limit_s,
-        }
-    }
-}
 
 /// Searches a placement.
 pub fn place(task: &Task<'_>, limits: Limits) -> Answer {

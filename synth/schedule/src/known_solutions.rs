@@ -5,8 +5,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::ScheduleError;
+use crate::options::SolverOptions;
 use crate::problem::Problem;
-use crate::solve::{Solution, SolverOptions, solve};
+use crate::solve::{Solution, solve};
 
 /// Bytes of problems that are kept in all; what comes later is solved every time.
 const MOST_BYTES: usize = 32 << 20;

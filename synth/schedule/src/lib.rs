@@ -7,7 +7,8 @@
 //!
 //! ```
 //! use sluice_schedule::problem::Problem;
-//! use sluice_schedule::solve::{SolverOptions, solve};
+//! use sluice_schedule::solve::solve;
+//! use sluice_schedule::options::SolverOptions;
 //!
 //! let problem: Problem = "
 //! problem: two reads
@@ -30,33 +31,34 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bounds;
 pub mod certificate;
 pub mod checker;
-pub mod error;
-pub mod kernel;
-pub mod problem;
-pub mod programme;
-pub mod solve;
-pub mod solver;
-pub mod ssp;
-pub mod text;
-
-mod bounds;
 mod constraints;
+pub mod error;
 mod exact;
 mod heuristic;
 mod input;
+pub mod kernel;
 mod known_solutions;
 mod linear;
 mod longest_path;
 mod optimal_face;
+pub mod options;
 mod pairwise;
+pub mod problem;
+pub mod programme;
 mod registers;
 mod relaxation;
 mod reservation;
 mod sat;
 mod sdc_modulo;
 mod search;
+pub mod solve;
+pub mod solver;
+pub mod ssp;
+pub mod task;
+pub mod text;
 mod unit_order;
 
 pub use known_solutions::KnownSolutions;

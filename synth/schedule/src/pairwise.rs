@@ -7,9 +7,10 @@
 
 use good_lp::{Expression, variable};
 
-use crate::exact::{Limits, Program, float, placed};
+use crate::exact::{Program, float, placed};
 use crate::linear::{Column, Model, Outcome};
-use crate::solver::{Answer, Task};
+use crate::options::Limits;
+use crate::task::{Answer, Task};
 
 /// Searches a placement.
 pub fn place(task: &Task<'_>, limits: Limits) -> Answer {

@@ -11,7 +11,7 @@ use crate::linear::{Budget, Column, Model, Outcome};
 use crate::longest_path::{earliest_starts, latest_starts};
 use crate::optimal_face::{Difference, Potentials};
 use crate::problem::{DependenceKind, Problem};
-use crate::search::ends;
+use crate::task::ends;
 use crate::unit_order::Ordered;
 
 /// Starts with few register bits.

@@ -3,9 +3,9 @@
 use crate::bounds::{RecurrenceBound, recurrence_bound, resource_bound};
 use crate::certificate::{Change, Relaxation};
 use crate::constraints::{Constraints, Origin, late_path};
+use crate::options::SolverOptions;
 use crate::problem::{Problem, ResourceId};
 use crate::search::least_ii;
-use crate::solve::SolverOptions;
 
 /// The clock period is not stretched beyond this factor.
 const GREATEST_STRETCH: f64 = 2.0;

@@ -19,25 +19,13 @@ use crate::constraints::{Constraints, Edge};
 use crate::exact::irreducible_gaps;
 use crate::heuristic::Placement;
 use crate::longest_path::{earliest_starts, settle_slots};
+use crate::options::{Deadline, SatLimits};
 use crate::problem::{OperationId, Problem};
 use crate::reservation::{Reservations, contending, own_units};
-use crate::search::ends;
-use crate::solve::Deadline;
-use crate::solver::{Answer, Task};
+use crate::task::{Answer, Task, ends};
 
 /// A length binds all operations to each other; of more than this the distances of all pairs take too long to find.
 const GREATEST_BOUND: usize = 400;
-
-/// How much work a SAT solver may do.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SatLimits {
-    /// Greatest number of literals in all clauses.
-    pub literals: usize,
-    /// Work of the search: literals of clauses learnt, and for each conflict 100 and a share of the formula.
-    pub effort: u64,
-    /// The end of a wall-clock limit, if the user set one; the result may then depend on the machine.
-    pub deadline: Option<Deadline>,
-}
 
 /// Searches a placement by satisfiability.
 pub fn place(task: &Task<'_>, limits: SatLimits) -> Answer {

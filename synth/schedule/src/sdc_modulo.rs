@@ -12,7 +12,7 @@ use crate::heuristic::Placement;
 use crate::longest_path::{earliest_starts, tails};
 use crate::problem::{OperationId, Problem};
 use crate::reservation::{Reservations, contending, own_units};
-use crate::solver::{Answer, Task, bounded};
+use crate::task::{Answer, Task, bounded};
 
 /// Constraints looked at before the search gives up. On a loop of 32,000 operations a hundred million took ten seconds.
 const EFFORT: usize = 20_000_000;

@@ -1,13 +1,13 @@
 //! The search for the least II and the least length: bounds first, then the heuristic, then the exact program for the gap.
 
 use crate::bounds::{ceiling, length_bound};
-use crate::constraints::{Constraints, Edge, Origin};
+use crate::constraints::{Constraints, Edge};
 use crate::heuristic::{self, Priority};
 use crate::longest_path::earliest_starts;
+use crate::options::{Objective, SolverOptions};
 use crate::problem::Problem;
 use crate::reservation::{contending, own_units};
-use crate::solve::{Objective, SolverOptions};
-use crate::solver::{Answer, Method, Task};
+use crate::task::{Answer, Method, Task, ends};
 use crate::unit_order::{Ordered, fix_order};
 
 /// What a search for the least II found.
@@ -511,17 +511,6 @@ fn exact(task: &Task<'_>, options: &SolverOptions) -> Answer {
         },
         answer => answer,
     }
-}
-
-/// Every operation ends within the length.
-pub fn ends(constraints: &Constraints, length: i64) -> impl Iterator<Item = Edge> + '_ {
-    (0..constraints.operation_count).map(move |index| Edge {
-        from: index,
-        to: constraints.zero(),
-        weight: constraints.span[index] - length,
-        distance: 0,
-        origin: Origin::Length,
-    })
 }
 
 /// A length that some schedule keeps if any schedule exists: the gaps of all operations one after the other.

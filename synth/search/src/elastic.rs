@@ -76,7 +76,7 @@ pub fn prepare(
     after: &mut dyn FnMut(&str, &Module),
 ) -> Prepared {
     let none = Prepared::default();
-    sluice_transform::legality::check_structure(context, module, diagnostics);
+    sluice_transform::check_structure(context, module, diagnostics);
     if diagnostics.has_errors() {
         return none;
     }
@@ -173,7 +173,7 @@ pub fn forms(kernel: KernelText<'_>, one: &Config, other: &Config) -> Forms {
         let device = Device::built_in(&config.device).ok()?;
         let setting = Setting::new(config, &top, &device, kernel.order).trial();
         let mut found = Diagnostics::new();
-        sluice_transform::legality::check_structure(&context, &module, &mut found);
+        sluice_transform::check_structure(&context, &module, &mut found);
         let steps: Vec<Step> = structured(kernel.order).copied().collect();
         manager(&steps, &setting).run(&context, &mut module, &mut found, &mut |_, _| {});
         let text = print_module(&context, &module, &PrintOptions::default());

@@ -19,7 +19,7 @@ pub fn prepare(
     diagnostics: &mut Diagnostics,
     after: &mut dyn FnMut(&str, &Module),
 ) {
-    sluice_transform::legality::check_structure(context, module, diagnostics);
+    sluice_transform::check_structure(context, module, diagnostics);
     if diagnostics.has_errors() {
         return;
     }

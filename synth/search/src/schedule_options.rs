@@ -2,7 +2,7 @@
 
 use sluice_oplib::class::OperatorClass;
 use sluice_schedule::kernel::ScheduleOptions;
-use sluice_schedule::solve::Objective;
+use sluice_schedule::options::Objective;
 
 use crate::setting::Setting;
 

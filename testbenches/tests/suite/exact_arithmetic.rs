@@ -44,12 +44,12 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
         "a cost, with a fraction",
     ),
     (
-        "synth/transform/src/reuse/window.rs",
+        "synth/transform/src/memory/reuse/window.rs",
         "ahead / stride",
         "quotients and remainders of 64 bits fit",
     ),
     (
-        "synth/transform/src/reuse/window.rs",
+        "synth/transform/src/memory/reuse/window.rs",
         "ahead % stride",
         "quotients and remainders of 64 bits fit",
     ),

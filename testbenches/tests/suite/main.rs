@@ -28,6 +28,8 @@ mod exchange;
 mod flattening;
 mod forwarded_values;
 mod given_graphs;
+mod import_circles;
+mod kernel_path;
 mod latency_formulas;
 mod lifted_blocks;
 mod memory_effects;

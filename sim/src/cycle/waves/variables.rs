@@ -1,11 +1,12 @@
 //! The variables of waves: which values are shown, and under which names.
 
-use sluice_ir::exact::{Exact, n_elements};
 use std::collections::BTreeMap;
 
-use super::super::clock_signals::Shown;
+use sluice_ir::exact::{Exact, n_elements};
+
 use super::super::{CycleSimulator, SignalKind};
 use super::Controller;
+use crate::cycle::flat::Shown;
 
 /// What a variable is in its module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

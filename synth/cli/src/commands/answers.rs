@@ -9,7 +9,7 @@ use sluice_sim::cycle::CycleSimulator;
 use sluice_verify::coverage::Coverage;
 use sluice_verify::data::Case;
 
-use super::sim::asked;
+use crate::commands::requests::asked;
 use crate::files::write_file;
 use crate::output::{Done, input};
 

@@ -8,7 +8,7 @@ use sluice_sim::testbench::Watch;
 use sluice_verify::assertions::{Asserting, Assertion, Reset, asserting};
 use sluice_verify::circuit::{CycleSimulator, Observe};
 
-use super::sim::asked;
+use crate::commands::requests::asked;
 use crate::output::{Done, input};
 
 /// What is asserted of a run.

@@ -9,7 +9,7 @@ use sluice_verify::circuit::{Bits, Circuit, Observe};
 use sluice_verify::data::Random;
 
 use super::running::Running;
-use super::sim::asked;
+use crate::commands::requests::asked;
 use crate::limiting::{check_count, n_threads};
 use crate::output::{Done, hexadecimal, input};
 

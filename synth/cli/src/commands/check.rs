@@ -14,32 +14,11 @@ use super::answers::Answers;
 use super::asserting::{asserted, held, observed};
 use super::kernel::{Asked, Kernel, references};
 use super::outcomes::{Log, Timed};
-use super::sim::Looks;
-use super::suite::Task;
 use super::waves::Waves;
+use crate::commands::looks::Looks;
+use crate::commands::task::{Checked, Task, With};
 use crate::companion::Companion;
-use crate::models::Models;
 use crate::output::{Done, Stop, input};
-
-/// What is done besides the cycle simulation.
-#[derive(Clone, Copy)]
-pub(super) enum With<'a> {
-    /// Waves, and questions about the run, if any are asked.
-    Looks(&'a Looks),
-    /// Verilator runs too, and every port is compared in every cycle.
-    Verilator(&'a Models),
-}
-
-/// A kernel whose circuit agreed with what says what is right on all its data.
-pub(super) struct Checked {
-    /// What to say.
-    pub(super) text: String,
-    /// What said what is right.
-    pub(super) reference: &'static str,
-    pub(super) n_cases: usize,
-    /// Cycles of all data sets together.
-    pub(super) n_cycles: u64,
-}
 
 /// Runs a kernel, whose text was read, on all its data; warnings, and what came of each data set, are noted in `log`.
 pub(super) fn check(task: Task<'_>, source: &str, log: &mut Log) -> Done<Checked> {
@@ -227,7 +206,7 @@ fn simulate(
 }
 
 /// The outcomes of all data sets, and what was asserted of them.
-fn run(
+pub(crate) fn run(
     task: Task<'_>,
     compiled: &Compiled,
     asked: &Asked,

@@ -9,11 +9,11 @@ use sluice_flow::schedule_problem::of_kernel;
 use sluice_kernel::compiled;
 use sluice_verify::circuit::Circuit;
 
-use super::check::{With, check_compiled, data_sets};
+use super::check::{check_compiled, data_sets};
 use super::kernel::{Data, Kernel, Runs, Top, given_circuit, graph};
 use super::outcomes::Log;
-use super::sim::Looks;
-use super::suite::Task;
+use crate::commands::looks::Looks;
+use crate::commands::task::{Task, With};
 use crate::files::{FileName, write_all};
 use crate::output::{Done, error_text, input, print};
 

@@ -9,13 +9,15 @@ use sluice_verify::circuit::{Circuit, Settings};
 use sluice_verify::data::Random;
 
 use super::asserting::{Assertions, asserted, held, observed};
-use super::check::{With, check};
+use super::check::check;
 use super::drive::Drive;
 use super::kernel::{Data, Kernel, Runs, circuit};
 use super::outcomes::Log;
 use super::sequences::{Given, check_sequences, is_circuit};
-use super::sim::{asked, only_for, outputs};
-use super::suite::{Suite, Task};
+use super::sim::outputs;
+use super::suite::Suite;
+use crate::commands::requests::{asked, only_for};
+use crate::commands::task::{Task, With};
 use crate::companion::Companion;
 use crate::models::{Cache, Models};
 use crate::output::{Done, error_text, input, print};

@@ -10,7 +10,7 @@ use sluice_verify::circuit::{
 
 use super::kernel::Top;
 use super::sequences::Given;
-use super::sim::asked;
+use crate::commands::requests::asked;
 use crate::output::{Done, error_text, input};
 
 /// What is said of a run of a circuit.

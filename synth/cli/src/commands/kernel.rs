@@ -14,8 +14,8 @@ use sluice_verify::circuit::Circuit;
 use sluice_verify::data::{Case, DataFile, Expect};
 use sluice_verify::drawing::Drawing;
 
-use super::sim::asked;
 use crate::clock::timed;
+use crate::commands::requests::asked;
 use crate::limiting::{Limiting, check_count, data_files};
 use crate::output::{self, Done, error_text, input};
 

@@ -13,25 +13,28 @@ mod explore;
 mod junit;
 mod kernel;
 mod limits;
+mod looks;
 mod lsp;
 mod opt;
 mod outcomes;
 mod reduce;
 mod report;
+mod requests;
 mod running;
 mod schedule;
 mod sequences;
 mod sim;
 mod suite;
+mod task;
 mod waves;
 mod why;
 
 use clap::Subcommand;
 
-pub(crate) use opt::from_mlir_spelling;
-
 use crate::limiting::Limiting;
 use crate::output::Done;
+
+pub(crate) use opt::from_mlir_spelling;
 
 /// What to do.
 #[derive(Subcommand)]

@@ -10,7 +10,7 @@ use sluice_verify::circuit::{Backend, Circuit, CycleSimulator, Observe, Settings
 
 use super::asserting::{asserted, held, observed};
 use super::drive::{Drive, Prepared};
-use super::sim::asked;
+use crate::commands::requests::asked;
 use crate::output::{Done, input};
 
 /// What is said of such a run.

@@ -13,11 +13,11 @@ use sluice_verify::stimulus::{Head, Pauses, Stimulus};
 
 use super::answers::Answers;
 use super::asserting::{asserted, held, observed};
-use super::check::{Checked, Showing, With, agreement};
+use super::check::{Showing, agreement};
 use super::kernel::{Data, Kernel, Top, own_data_files};
 use super::outcomes::Log;
-use super::sim::Looks;
-use super::suite::Task;
+use crate::commands::looks::Looks;
+use crate::commands::task::{Checked, Task, With};
 use crate::companion::Companion;
 use crate::limiting::data_files;
 use crate::output::{Done, Stop, input, read, read_config};

@@ -1,6 +1,6 @@
 //! `sluice sim`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -9,16 +9,18 @@ use sluice_verify::assertions::Assertion;
 use sluice_verify::check::unwritten;
 use sluice_verify::circuit::{Circuit, CycleSimulator, Observe, Settings};
 
-use super::answers::{Answers, Questions};
+use super::answers::Answers;
 use super::asserting::Assertions;
 use super::batch::Batch;
-use super::check::{With, check_compiled};
+use super::check::check_compiled;
 use super::kernel::{Data, Kernel, Runs, circuit};
 use super::outcomes::Log;
 use super::running::{Driven, Running};
 use super::sequences::{Given, check_sequences, is_circuit};
-use super::suite::{Suite, Task};
-use super::waves::Waves;
+use super::suite::Suite;
+use crate::commands::looks::Looks;
+use crate::commands::requests::{asked, only_for};
+use crate::commands::task::{Task, With};
 use crate::files::write_file;
 use crate::output::{Done, error_text, hexadecimal, input, print};
 
@@ -41,15 +43,6 @@ pub(crate) struct Sim {
     batch: Batch,
     #[command(flatten)]
     suite: Suite,
-}
-
-/// What a run is looked at for, besides whether it is right.
-#[derive(Args, Default)]
-pub(super) struct Looks {
-    #[command(flatten)]
-    pub(super) waves: Waves,
-    #[command(flatten)]
-    pub(super) questions: Questions,
 }
 
 /// What is said of a circuit, a file with `hw.module`s or dataflow graphs and no kernel.
@@ -224,31 +217,6 @@ impl Sim {
         ]));
         found
     }
-}
-
-/// Options that say nothing of what is run are errors, all of them at once: what each list is for, and the options.
-pub(super) fn only_for(path: &Path, lists: &[(&str, &[&'static str])]) -> Done<()> {
-    let wrong = lists.iter().filter(|(_, options)| !options.is_empty());
-    let lines: Vec<String> = wrong
-        .map(|(what, options)| {
-            let verb = if options.len() == 1 { "is" } else { "are" };
-            let options = options.join(", ");
-            format!(
-                "error: {} is not {what}, which {options} {verb} for",
-                path.display()
-            )
-        })
-        .collect();
-    match lines[..] {
-        [] => Ok(()),
-        _ => Err(input(lines.join("\n"))),
-    }
-}
-
-/// The options that were given.
-pub(super) fn asked(options: &[(&'static str, bool)]) -> Vec<&'static str> {
-    let given = options.iter().filter(|(_, is_given)| *is_given);
-    given.map(|(name, _)| *name).collect()
 }
 
 impl OfCircuit {

@@ -11,15 +11,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sluice_ir::printable::printable;
 use sluice_kernel::input::InputKind;
-use sluice_verify::assertions::Assertion;
 use sluice_verify::circuit::Settings;
 
-use super::check::{Checked, With, check, data_sets};
+use super::check::{check, data_sets};
 use super::junit::{self, Ran as OfFile};
-use super::kernel::{Data, Kernel, Runs, circuit};
+use super::kernel::{Data, Kernel, circuit};
 use super::outcomes::Log;
 use super::sequences::{Given, check_sequences, is_circuit};
-use super::sim::asked;
+use crate::commands::requests::asked;
+use crate::commands::task::{Checked, Task};
 use crate::files::write_file;
 use crate::limiting::pool;
 use crate::output::{Done, Stop, fault, input, print};
@@ -49,20 +49,6 @@ pub(super) struct Suite {
     /// Begin nothing more after a failure
     #[arg(long)]
     fail_fast: bool,
-}
-
-/// What every kernel is run with.
-#[derive(Clone, Copy)]
-pub(super) struct Task<'a> {
-    /// The command of the user, for failures to be repeated.
-    pub(super) command: &'static str,
-    /// The folder, and how kernels are compiled.
-    pub(super) kernel: &'a Kernel,
-    pub(super) data: &'a Data,
-    pub(super) runs: &'a Runs,
-    /// What is asserted besides what the data file says.
-    pub(super) assertions: &'a [Assertion],
-    pub(super) with: With<'a>,
 }
 
 /// A kernel that was run, or was to be.

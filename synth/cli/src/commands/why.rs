@@ -11,7 +11,7 @@ use sluice_verify::circuit::{CycleSimulator, Observe};
 use super::kernel::{Data, Kernel, circuit};
 use super::running::Running;
 use super::sequences::{Given, is_circuit, sequence_seen};
-use super::sim::only_for;
+use crate::commands::requests::only_for;
 use crate::output::{Done, error_text, hexadecimal, input, print};
 
 /// Arguments of `why`.

@@ -5,8 +5,8 @@ use sluice_ir::bits::Bits;
 use sluice_netlist::error::{Built, broken};
 
 use super::builder::{Builder, Forward};
-use super::element::Element;
 use super::graph::{BufferKind, Node};
+use crate::circuits::builder::Element;
 
 /// One register, with or without a spare one. All nets are stand-ins until the end.
 struct Stage {

@@ -5,13 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use sluice_ir::ValueId;
 use sluice_ir::bits::Bits;
 use sluice_netlist::circuit::{Circuit, RegisterOptions};
+use sluice_netlist::error::Built;
 use sluice_netlist::generators::UnitKind;
 
-use super::calls::CalledPorts;
 use super::facts::Facts;
 use super::graph::Graph;
-use super::pending::Slots;
-use super::shared::SharedUnit;
+use crate::circuits::graph::Node;
 
 /// What goes forward on a channel.
 #[derive(Clone, Copy, Debug)]
@@ -155,4 +154,59 @@ impl<'g, 'c> Builder<'g, 'c> {
         };
         self.circuit.connect(wire, net);
     }
+}
+
+/// The circuit of one operation.
+pub(crate) trait Element {
+    /// `valid` and data of a result; what they need in the same cycle is there.
+    fn forward(
+        &self,
+        builder: &mut Builder<'_, '_>,
+        node: &Node<'_>,
+        result: usize,
+    ) -> Built<Forward>;
+
+    /// `ready` of an operand; what it needs in the same cycle is there.
+    fn ready(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>, operand: usize) -> ValueId;
+
+    /// Makes the registers, once all signals are there.
+    ///
+    /// # Errors
+    /// Whatever the operation promises in vain.
+    fn finish(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<()>;
+}
+
+/// What the circuit of a call asks of a memory: stand-ins until the instance is made. It waits for nobody.
+pub(crate) struct CalledPort {
+    pub(crate) read: Option<(ValueId, ValueId)>,
+    pub(crate) write: Option<(ValueId, ValueId, ValueId)>,
+}
+
+/// The nets between the circuits of calls and memories, by the `id` of the memory.
+#[derive(Default)]
+pub(crate) struct CalledPorts {
+    pub(crate) ports: BTreeMap<u32, Vec<CalledPort>>,
+    /// What each memory gives: stand-ins until the memory is made.
+    pub(crate) words: BTreeMap<u32, ValueId>,
+}
+
+/// The registers of queues of addresses, by the channel behind the queue: whether there is one, and it, the oldest first.
+pub(crate) type Slots = BTreeMap<ValueId, Vec<(ValueId, ValueId)>>;
+
+/// A unit that takes turns. All nets are stand-ins until its first operation is finished.
+#[derive(Clone)]
+pub(crate) struct SharedUnit {
+    pub(crate) result: ValueId,
+    /// Of a divider: whether its answer is there, and whether it is on its way.
+    pub(crate) divider: Option<(ValueId, ValueId)>,
+    /// The operations, in text order.
+    pub(crate) sharers: Vec<Sharer>,
+}
+
+/// What others have to know of an operation.
+#[derive(Clone)]
+pub(crate) struct Sharer {
+    pub(crate) operands: Vec<ValueId>,
+    /// Stand-ins: whether more than so many credits are spent.
+    pub(crate) spent: Vec<ValueId>,
 }

@@ -1,7 +1,5 @@
 //! Calls of circuits that a schedule made: an instance of the module, which has one token at a time, with its own ports of memories.
 
-use std::collections::BTreeMap;
-
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_dialects::synthesis_form::MEMORIES;
 use sluice_ir::{ValueId, View};
@@ -10,22 +8,8 @@ use sluice_netlist::error::{Built, broken};
 use sluice_netlist::source::{address_bits, number};
 
 use super::builder::{Builder, Forward};
-use super::element::Element;
 use super::graph::Node;
-
-/// What the circuit of a call asks of a memory: stand-ins until the instance is made. It waits for nobody.
-pub(crate) struct CalledPort {
-    pub(crate) read: Option<(ValueId, ValueId)>,
-    pub(crate) write: Option<(ValueId, ValueId, ValueId)>,
-}
-
-/// The nets between the circuits of calls and memories, by the `id` of the memory.
-#[derive(Default)]
-pub(crate) struct CalledPorts {
-    pub(crate) ports: BTreeMap<u32, Vec<CalledPort>>,
-    /// What each memory gives: stand-ins until the memory is made.
-    pub(crate) words: BTreeMap<u32, ValueId>,
-}
+use crate::circuits::builder::{CalledPort, Element};
 
 /// A circuit of a schedule: it has one token at a time, and keeps its results until they are taken.
 pub(crate) struct Call {

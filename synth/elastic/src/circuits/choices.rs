@@ -7,8 +7,8 @@ use sluice_netlist::error::Built;
 
 use super::builder::{Builder, Forward};
 use super::distribution::Distribution;
-use super::element::Element;
 use super::graph::Node;
+use crate::circuits::builder::Element;
 
 /// Data of the first channel that is chosen, of the last one where none is; `None` where channels have none.
 fn chosen(

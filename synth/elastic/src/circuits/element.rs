@@ -13,26 +13,7 @@ use super::memories::Memory;
 use super::operators::{Division, Pipeline, joined, parts};
 use super::queues::Queue;
 use super::shared::Shared;
-
-/// The circuit of one operation.
-pub(crate) trait Element {
-    /// `valid` and data of a result; what they need in the same cycle is there.
-    fn forward(
-        &self,
-        builder: &mut Builder<'_, '_>,
-        node: &Node<'_>,
-        result: usize,
-    ) -> Built<Forward>;
-
-    /// `ready` of an operand; what it needs in the same cycle is there.
-    fn ready(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>, operand: usize) -> ValueId;
-
-    /// Makes the registers, once all signals are there.
-    ///
-    /// # Errors
-    /// Whatever the operation promises in vain.
-    fn finish(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<()>;
-}
+use crate::circuits::builder::Element;
 
 /// The circuit of an operation of the graph; `None` for the return, which belongs to the boundary.
 pub(crate) fn element(

@@ -9,10 +9,10 @@ use sluice_netlist::source::{address_bits, number};
 
 use super::builder::{Builder, Forward};
 use super::calls::{asked, memory_ids};
-use super::element::Element;
 use super::graph::{Kind, Node};
 use super::order::Signal;
 use super::pending::{Met, Pending, meet};
+use crate::circuits::builder::Element;
 
 /// The channels of a memory, by port. Operands: data and address of each store, then the address of each load; results: data of each
 /// load, a token for each store, a token for each load.

@@ -13,8 +13,6 @@ mod element;
 mod facts;
 mod graph;
 mod marks;
-
-pub use marks::SIGNALS;
 mod memories;
 mod operators;
 mod order;
@@ -23,8 +21,6 @@ mod pending;
 mod queues;
 mod shared;
 mod surround;
-
-pub use surround::surround;
 
 use std::collections::BTreeSet;
 
@@ -44,6 +40,9 @@ use facts::Facts;
 use graph::Graph;
 use marks::Marks;
 use order::Signal;
+
+pub use marks::SIGNALS;
+pub use surround::surround;
 
 /// Makes the circuit of every function of a module of dataflow graphs, units last. A function that others have an instance of is part
 /// of theirs, and has no module.
@@ -206,7 +205,7 @@ fn build(
 fn ready(
     builder: &mut Builder<'_, '_>,
     boundary: &Boundary,
-    elements: &[Option<Box<dyn element::Element>>],
+    elements: &[Option<Box<dyn crate::circuits::builder::Element>>],
     channel: ValueId,
 ) -> ValueId {
     if builder.facts.is_eager(channel) {

@@ -9,8 +9,8 @@ use sluice_netlist::operators::{combinational, unit_kind};
 use sluice_netlist::source::number;
 
 use super::builder::{Builder, Forward};
-use super::element::Element;
 use super::graph::Node;
+use crate::circuits::builder::Element;
 
 /// The data of the only result of a join.
 pub(crate) fn joined(builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<Option<ValueId>> {

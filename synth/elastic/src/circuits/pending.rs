@@ -5,20 +5,14 @@
 //! It is the queue of stores of a load-store queue; what is not known to be younger is in it by the order tokens alone, so that no number
 //! has to say who is older.
 
-use std::collections::BTreeMap;
-
 use sluice_dialects::{handshake, predicate::Predicate};
 use sluice_ir::{ValueId, View};
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::source::number;
 
-use crate::channels::{MOST_PENDING, is_pending, pending_queue};
-
 use super::builder::Builder;
 use super::graph::Graph;
-
-/// The registers of queues of addresses, by the channel behind the queue: whether there is one, and it, the oldest first.
-pub(crate) type Slots = BTreeMap<ValueId, Vec<(ValueId, ValueId)>>;
+use crate::channels::{MOST_PENDING, is_pending, pending_queue};
 
 /// The queue of a memory.
 #[derive(Clone, Copy)]

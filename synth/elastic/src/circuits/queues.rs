@@ -9,11 +9,10 @@ use sluice_ir::bits::Bits;
 use sluice_netlist::circuit::{MemoryNets, ReadNets, WriteNets};
 use sluice_netlist::error::Built;
 
-use crate::channels::is_pending;
-
 use super::builder::{Builder, Forward};
-use super::element::Element;
 use super::graph::Node;
+use crate::channels::is_pending;
+use crate::circuits::builder::Element;
 
 /// Slots up to which a queue is made of registers, each with a choice between its neighbour and the input; a longer one is a memory that
 /// is read without a clock, with two counters. Source: at 4 slots, the smallest memory of look-up tables of current devices (16 or 32

@@ -9,32 +9,13 @@ use sluice_netlist::generators::UnitKind;
 use sluice_netlist::operators::unit_kind;
 use sluice_netlist::source::number;
 
-use crate::channels::LATENCY;
-
 use super::builder::{Builder, Forward};
-use super::element::Element;
 use super::graph::{Kind, Node};
 use super::memories::select;
 use super::operators::counted_down;
 use super::queues::Queue;
-
-/// A unit that takes turns. All nets are stand-ins until its first operation is finished.
-#[derive(Clone)]
-pub(crate) struct SharedUnit {
-    result: ValueId,
-    /// Of a divider: whether its answer is there, and whether it is on its way.
-    divider: Option<(ValueId, ValueId)>,
-    /// The operations, in text order.
-    sharers: Vec<Sharer>,
-}
-
-/// What others have to know of an operation.
-#[derive(Clone)]
-struct Sharer {
-    operands: Vec<ValueId>,
-    /// Stand-ins: whether more than so many credits are spent.
-    spent: Vec<ValueId>,
-}
+use crate::channels::LATENCY;
+use crate::circuits::builder::{Element, SharedUnit, Sharer};
 
 impl Sharer {
     /// Whether a credit is left.

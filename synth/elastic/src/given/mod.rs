@@ -20,7 +20,6 @@ use crate::inline::FUNCTION;
 use crate::live::remove_dead;
 use crate::proof::orders;
 use crate::simplify::simplify;
-
 use choices::choices;
 use constants::constants;
 use waits::Waits;

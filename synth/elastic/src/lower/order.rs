@@ -10,12 +10,11 @@
 
 use std::collections::BTreeMap;
 
-use sluice_ir::{BlockId, OperationId, ValueId, View};
-
 use sluice_dialects::{
     func, memref,
     synthesis_form::{PENDING, guarded_access},
 };
+use sluice_ir::{BlockId, OperationId, ValueId, View};
 
 use super::Lowering;
 use super::domains::DomainId;

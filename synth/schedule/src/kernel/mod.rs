@@ -23,12 +23,11 @@ use sluice_oplib::device::Device;
 use crate::certificate::Certificate;
 use crate::error::{Nearest, ScheduleError};
 use crate::known_solutions::KnownSolutions;
+use crate::options::SolverOptions;
 use crate::problem::{Initiation, Problem, Schedule};
-use crate::solve::{Solution, SolverOptions};
-
-use cycles::Totals;
-
+use crate::solve::Solution;
 use block::{BlockKind, Extraction, Forms, Forwarded, Hardware, UnitNeeds};
+use cycles::Totals;
 
 /// What the user may ask of a schedule.
 #[derive(Clone, Debug)]

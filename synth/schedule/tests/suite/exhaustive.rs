@@ -3,12 +3,13 @@
 use proptest::prelude::*;
 use sluice_schedule::checker::verify;
 use sluice_schedule::error::ScheduleError;
+use sluice_schedule::options::SolverOptions;
 use sluice_schedule::problem::{
     Dependence, DependenceKind, Initiation, Operation, OperationId, Problem, Resource, ResourceId,
     Schedule,
 };
-use sluice_schedule::solve::{SolverOptions, solve};
-use sluice_schedule::solver::Method;
+use sluice_schedule::solve::solve;
+use sluice_schedule::task::Method;
 
 const CLOCK_PERIOD_NS: f64 = 10.0;
 

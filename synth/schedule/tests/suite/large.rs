@@ -1,9 +1,10 @@
 //! Solves generated problems of the size of unrolled kernels: found, checked, and the same on every run.
 
+use sluice_schedule::options::SolverOptions;
 use sluice_schedule::problem::{
     Dependence, Initiation, Operation, OperationId, Problem, Resource, ResourceId,
 };
-use sluice_schedule::solve::{SolverOptions, solve};
+use sluice_schedule::solve::solve;
 
 /// Numbers from a fixed seed (a 64-bit linear congruential generator with the constants of MMIX).
 struct Numbers(u64);

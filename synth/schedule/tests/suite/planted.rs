@@ -2,9 +2,11 @@
 
 mod loops;
 
-use loops::planted;
 use sluice_schedule::checker::verify;
-use sluice_schedule::solve::{Objective, SolverOptions, solve};
+use sluice_schedule::options::{Objective, SolverOptions};
+use sluice_schedule::solve::solve;
+
+use loops::planted;
 
 #[test]
 fn the_planted_ii_is_found() {

@@ -7,8 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use sluice_schedule::checker::verify;
+use sluice_schedule::options::SolverOptions;
 use sluice_schedule::problem::Problem;
-use sluice_schedule::solve::{Solution, SolverOptions, solve};
+use sluice_schedule::solve::{Solution, solve};
 
 #[test]
 fn problem_files_meet_their_expectations() {

@@ -10,7 +10,7 @@ use clap::Args;
 use sluice_sim::cycle::{Variables, Vcd};
 use sluice_verify::circuit::CycleSimulator;
 
-use super::sim::asked;
+use crate::commands::requests::asked;
 use crate::files::Growing;
 use crate::output::{Done, input};
 

@@ -1,0 +1,183 @@
+//! What a user may ask of the solvers: methods, limits and the objective.
+
+use crate::linear::Budget;
+use crate::problem::Problem;
+use crate::task::Method;
+
+/// How much work the solvers may do. The defaults depend on nothing but the problem, so the result is the same everywhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolverOptions {
+    /// Placements per operation that the heuristic may try at one II.
+    pub placements_per_operation: usize,
+    /// How many IIs from the lower bound upwards the heuristic tries.
+    pub heuristic_ii_attempts: usize,
+    /// How many IIs from the lower bound upwards the exact program tries.
+    pub exact_ii_attempts: usize,
+    /// How many lengths from the lower bound upwards the heuristic and the exact program try.
+    pub length_attempts: usize,
+    /// Greatest size of an exact program, in non-zero coefficients; 0 turns it off.
+    pub exact_coefficients: usize,
+    /// Branch-and-bound nodes of one exact program, times its non-zero coefficients.
+    pub exact_effort: usize,
+    /// Wall-clock limit of one exact program in seconds; with it, the result may depend on the machine.
+    pub exact_time_limit_s: Option<f64>,
+    /// Greatest number of operations for which registers are minimised by linear programming.
+    pub lp_operations: usize,
+    /// Whether to search for changes that lower the II.
+    pub relaxations: bool,
+    /// Greatest number of literals of a formula; 0 turns the SAT solver off.
+    pub sat_literals: usize,
+    /// Work of the SAT solver on one formula: literals it may learn, and for each conflict 100 and a share of the formula.
+    pub sat_effort: u64,
+    /// The only solver to use for the II, instead of all in turn.
+    pub method: Option<Method>,
+    /// What to search the least of.
+    pub objective: Objective,
+    /// The end of a wall-clock limit; with it, the result may depend on the machine.
+    pub deadline: Option<Deadline>,
+}
+
+/// A moment by which to end, by a clock that the caller has; there is none here.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline {
+    /// The clock: seconds since some moment.
+    pub now_s: fn() -> f64,
+    /// The end by this clock.
+    pub end_s: f64,
+}
+
+impl PartialEq for Deadline {
+    fn eq(&self, other: &Self) -> bool {
+        // There is one clock.
+        self.end_s == other.end_s
+    }
+}
+
+impl Deadline {
+    /// Seconds that are left; negative when it is over.
+    pub fn left_s(self) -> f64 {
+        self.end_s - (self.now_s)()
+    }
+
+    /// Whether nothing is left.
+    pub fn is_over(self) -> bool {
+        self.left_s() <= 0.0
+    }
+}
+
+/// What is made as small as can be, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Objective {
+    /// The II alone, or the length of operations that run once.
+    Ii,
+    /// The II, then the length.
+    Length,
+    /// The II, then the length, then the register bits.
+    Registers,
+}
+
+impl Default for SolverOptions {
+    fn default() -> Self {
+        Self {
+            placements_per_operation: 16,
+            heuristic_ii_attempts: 64,
+            exact_ii_attempts: 8,
+            length_attempts: 8,
+            exact_coefficients: 30_000,
+            exact_effort: 500_000,
+            exact_time_limit_s: None,
+            lp_operations: 2000,
+            relaxations: true,
+            sat_literals: 6_000_000,
+            sat_effort: 10_000_000,
+            method: None,
+            objective: Objective::Registers,
+            deadline: None,
+        }
+    }
+}
+
+impl SolverOptions {
+    pub(crate) fn exact_limits(&self) -> Limits {
+        Limits {
+            coefficients: self.exact_coefficients,
+            effort: self.exact_effort,
+            time_limit_s: self.time_left_s(),
+        }
+    }
+
+    /// No limits but a moment by which to end.
+    pub fn limited_by_time(self, deadline: Deadline) -> Self {
+        Self {
+            exact_coefficients: 3_000_000,
+            exact_effort: usize::MAX,
+            exact_ii_attempts: usize::MAX / 4,
+            length_attempts: usize::MAX / 4,
+            sat_literals: 40_000_000,
+            sat_effort: u64::MAX,
+            deadline: Some(deadline),
+            ..self
+        }
+    }
+
+    /// Whether the time is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.deadline.is_some_and(Deadline::is_over)
+    }
+
+    pub(crate) fn sat_limits(&self) -> SatLimits {
+        SatLimits {
+            literals: self.sat_literals,
+            effort: self.sat_effort,
+            deadline: self.deadline,
+        }
+    }
+
+    /// Placements that a heuristic may try at one II.
+    pub(crate) fn budget(&self, problem: &Problem) -> usize {
+        self.placements_per_operation
+            .saturating_mul(problem.operations.len())
+    }
+
+    /// Wall-clock seconds that one exact program may take, if there is a limit.
+    pub(crate) fn time_left_s(&self) -> Option<f64> {
+        let left = self.deadline.map(|deadline| deadline.left_s().max(0.001));
+        match (left, self.exact_time_limit_s) {
+            (Some(left), Some(limit)) => Some(left.min(limit)),
+            (left, limit) => left.or(limit),
+        }
+    }
+}
+
+/// How large a program may be and how long its search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Greatest number of non-zero coefficients.
+    pub coefficients: usize,
+    /// Greatest number of branch-and-bound nodes times coefficients.
+    pub effort: usize,
+    /// Wall-clock limit in seconds, if the user set one.
+    pub time_limit_s: Option<f64>,
+}
+
+impl Limits {
+    /// The budget of a program of this many coefficients: the larger it is, the fewer nodes.
+    pub fn budget(&self, coefficients: usize) -> Budget {
+        let nodes = u32::try_from(self.effort / coefficients.max(1)).unwrap_or(u32::MAX);
+        Budget {
+            nodes: nodes.max(1),
+            time_limit_s: self.time_limit_s,
+        }
+    }
+}
+
+/// How much work a SAT solver may do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SatLimits {
+    /// Greatest number of literals in all clauses.
+    pub literals: usize,
+    /// Work of the search: literals of clauses learnt, and for each conflict 100 and a share of the formula.
+    pub effort: u64,
+    /// The end of a wall-clock limit, if the user set one; the result may then depend on the machine.
+    pub deadline: Option<Deadline>,
+}

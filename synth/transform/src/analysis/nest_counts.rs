@@ -1,0 +1,254 @@
+//! How often the loops of a nest run whose bounds depend on the counters around: triangles, trapezoids, anything computed.
+//!
+//! A nest is counted by running its bounds, not its bodies; so the totals are exact.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::scf;
+use sluice_ir::exact::{Exact, trips};
+use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId};
+
+use crate::analysis::evaluate::evaluate;
+use crate::analysis::linear::{Linear, linear, loop_of, range_of};
+use crate::analysis::made_of::{Part, is_made_of};
+use crate::build::name;
+
+/// Iterations of loops around others that are run at most; a nest with more stays uncounted.
+const MOST_STEPS: u64 = 1 << 22;
+
+/// Steps that a bound costs which is not a sum of counters.
+const STEPS_OF_A_VALUE: u64 = 16;
+
+/// On a loop of a nest that has too many iterations to be counted.
+pub const UNCOUNTED: &str = "sluice.uncounted";
+
+/// Totals of one loop over one run of the outermost loop of its nest.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Counts {
+    /// Times it is entered.
+    entries: Exact,
+    /// Times it is entered and has no iteration.
+    empty_entries: Exact,
+    /// Iterations of all entries.
+    iterations: Exact,
+}
+
+/// Writes `sluice.entries`, `sluice.empty_entries` and `sluice.iterations` on the loops of nests with inner bounds that vary.
+pub(crate) fn count_nests(context: &Context, body: &mut Body) {
+    for root in body.walk_all() {
+        let is_root = fixed_trip_count(context, body, root)
+            && !ancestors(body, root).any(|around| fixed_trip_count(context, body, around));
+        let varies = |op: &OperationId| {
+            name(context, body, *op) == scf::For::NAME && !fixed_trip_count(context, body, *op)
+        };
+        if !is_root || !body.walk(root).iter().any(varies) {
+            continue;
+        }
+        let Some(nest) = CountedLoop::read(context, body, root) else {
+            continue;
+        };
+        let mut counter = Counter {
+            context,
+            body,
+            counters: BTreeMap::new(),
+            counts: BTreeMap::new(),
+            steps: 0,
+        };
+        let run = counter.run(&nest, Exact::ONE);
+        match run {
+            Ok(()) => {}
+            Err(Stop::Unknown) => continue,
+            Err(Stop::TooMany) => {
+                body.set_attribute(root, context.name(UNCOUNTED), context.unit_attribute());
+                continue;
+            }
+        }
+        for (op, counts) in counter.counts {
+            let mut set = |name: &str, value: Exact| {
+                body.set_attribute(op, context.name(name), context.exact_attribute(value));
+            };
+            set("sluice.entries", counts.entries);
+            set("sluice.empty_entries", counts.empty_entries);
+            set("sluice.iterations", counts.iterations);
+        }
+    }
+}
+
+fn fixed_trip_count(context: &Context, body: &Body, op: OperationId) -> bool {
+    loop_of(context, body, op).is_some_and(|found| found.trip_count.is_some())
+}
+
+fn ancestors(body: &Body, op: OperationId) -> impl Iterator<Item = OperationId> + '_ {
+    std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op))
+}
+
+/// Why a nest is not counted.
+enum Stop {
+    /// A bound is not computable.
+    Unknown,
+    /// There are too many steps.
+    TooMany,
+}
+
+/// A bound or step of a loop.
+enum Number {
+    /// A sum of counters.
+    Sum(Linear),
+    /// Anything else that counters and constants make.
+    Value(ValueId),
+}
+
+impl Number {
+    /// A sum where all sums in it keep within 64 bits, as [`range_of`] knows.
+    fn read(context: &Context, body: &Body, value: ValueId) -> Self {
+        let form = linear(context, body, value);
+        let is_sum = form.terms.keys().all(|term| *term != value);
+        let of_counters = is_sum
+            && form.terms.keys().all(|term| {
+                matches!(
+                    body.value_definition(*term),
+                    ValueDefinition::Argument { index: 0, .. }
+                )
+            });
+        match of_counters && range_of(context, body, &form, 0).is_some() {
+            true => Self::Sum(form),
+            false => Self::Value(value),
+        }
+    }
+
+    /// Whether a counter may change it.
+    fn may_use(&self, body: &Body, counter: ValueId) -> bool {
+        match self {
+            Self::Sum(form) => form.coefficient(counter) != 0,
+            Self::Value(value) => uses(body, *value, counter),
+        }
+    }
+}
+
+/// Whether a value may be computed from another one.
+fn uses(body: &Body, value: ValueId, of: ValueId) -> bool {
+    !is_made_of(body, value, u32::MAX, |value| {
+        match body.defining_operation(value) {
+            _ if value == of => Part::Wrong,
+            Some(op) => Part::Through(op),
+            None => Part::Right,
+        }
+    })
+}
+
+/// A loop as it is counted.
+struct CountedLoop {
+    op: OperationId,
+    variable: ValueId,
+    lower: Number,
+    upper: Number,
+    step: Number,
+    inner: Vec<CountedLoop>,
+    /// Whether a loop inside has a bound that changes with this one.
+    varies: bool,
+}
+
+impl CountedLoop {
+    fn read(context: &Context, body: &Body, op: OperationId) -> Option<Self> {
+        let block = body.entry_block(op, 0)?;
+        let variable = *body.arguments(block).first()?;
+        let inside = body.operations(block);
+        let inside = inside.filter(|op| name(context, body, *op) == scf::For::NAME);
+        let inner: Option<Vec<Self>> = inside.map(|op| Self::read(context, body, op)).collect();
+        let inner = inner?;
+        let number = |i: usize| Number::read(context, body, body.operand(op, i));
+        Some(Self {
+            op,
+            variable,
+            lower: number(0),
+            upper: number(1),
+            step: number(2),
+            varies: inner.iter().any(|node| node.may_use(body, variable)),
+            inner,
+        })
+    }
+
+    fn may_use(&self, body: &Body, counter: ValueId) -> bool {
+        let mut numbers = [&self.lower, &self.upper, &self.step].into_iter();
+        numbers.any(|number| number.may_use(body, counter))
+            || self.inner.iter().any(|node| node.may_use(body, counter))
+    }
+}
+
+struct Counter<'a> {
+    context: &'a Context,
+    body: &'a Body,
+    /// The counters of the loops that are running.
+    counters: BTreeMap<ValueId, Exact>,
+    counts: BTreeMap<OperationId, Counts>,
+    steps: u64,
+}
+
+impl Counter<'_> {
+    /// Runs the bounds of a loop and of the loops directly in it, for so many entries that are alike.
+    fn run(&mut self, node: &CountedLoop, entries: Exact) -> Result<(), Stop> {
+        let lower = self.number(&node.lower)?;
+        let upper = self.number(&node.upper)?;
+        let step = self.number(&node.step)?;
+        let n = trips(lower, upper, step).ok_or(Stop::Unknown)?;
+        let counts = self.counts.entry(node.op).or_default();
+        counts.entries = counts.entries.plus(entries);
+        counts.iterations = counts.iterations.plus(n.times(entries));
+        if n.is_zero() {
+            counts.empty_entries = counts.empty_entries.plus(entries);
+        }
+        if node.inner.is_empty() || n.is_zero() {
+            return Ok(());
+        }
+        self.counters.insert(node.variable, lower);
+        if !node.varies {
+            for inner in &node.inner {
+                self.run(inner, n.times(entries))?;
+            }
+            return Ok(());
+        }
+        if n.plus(self.steps) > Exact::from(MOST_STEPS) {
+            return Err(Stop::TooMany);
+        }
+        let mut value = lower;
+        while value < upper {
+            self.spend(1)?;
+            self.counters.insert(node.variable, value);
+            for inner in &node.inner {
+                self.run(inner, entries)?;
+            }
+            value = value.plus(step);
+        }
+        Ok(())
+    }
+
+    fn spend(&mut self, steps: u64) -> Result<(), Stop> {
+        self.steps = self.steps.checked_add(steps).ok_or(Stop::TooMany)?;
+        match self.steps > MOST_STEPS {
+            true => Err(Stop::TooMany),
+            false => Ok(()),
+        }
+    }
+
+    fn number(&mut self, number: &Number) -> Result<Exact, Stop> {
+        match number {
+            Number::Sum(form) => {
+                let mut sum = Exact::from(form.constant);
+                for (counter, factor) in &form.terms {
+                    let counter = self.counters.get(counter).ok_or(Stop::Unknown)?;
+                    sum = sum.plus(counter.times(factor));
+                }
+                Ok(sum)
+            }
+            Number::Value(value) => {
+                self.spend(STEPS_OF_A_VALUE)?;
+                let counter = |value| {
+                    let width = self.body.ty(value).width_bits(self.context)?;
+                    self.counters.get(&value)?.to_signed_bits(width)
+                };
+                let bits = evaluate(self.context, self.body, *value, &counter);
+                Ok(Exact::signed(&bits.ok_or(Stop::Unknown)?))
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Conditionals in functions between registers: both branches are computed, and the condition chooses.
+
+use sluice_dialects::scf;
+use sluice_ir::effects::is_free_of_effects;
+use sluice_ir::{Body, Context, OperationId};
+
+use crate::build::{all_named, replace, yielded};
+use crate::circuits::maker::Maker;
+
+/// Puts choices in the place of every `scf.if` that only computes.
+pub(super) fn choose(context: &Context, body: &mut Body) {
+    // Those inside of others come first.
+    for op in all_named(context, body, scf::If::NAME).into_iter().rev() {
+        if !is_free_of_effects(context, body, op) {
+            continue;
+        }
+        let condition = body.operand(op, 0);
+        let mut given = Vec::new();
+        for region in 0..body.regions(op).len() {
+            let Some(block) = body.entry_block(op, region) else {
+                continue;
+            };
+            given.push(yielded(body, op, region));
+            let mut inside: Vec<OperationId> = body.operations(block).collect();
+            inside.pop();
+            for inner in inside {
+                body.move_before(op, inner);
+            }
+        }
+        let mut chosen = Vec::new();
+        if let [yes, no] = &given[..] {
+            let mut maker = Maker::before(context, body, op);
+            let pairs = yes.iter().zip(no);
+            chosen.extend(pairs.map(|(yes, no)| maker.mux(condition, *yes, *no)));
+        }
+        replace(body, op, &chosen);
+    }
+}

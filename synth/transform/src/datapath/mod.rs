@@ -1,0 +1,11 @@
+//! Operations between memories: widths, products, divisions, selections.
+
+pub(crate) mod balance;
+pub(crate) mod division;
+pub(crate) mod expand;
+pub(crate) mod extremes;
+pub(crate) mod factor;
+pub(crate) mod if_convert;
+pub(crate) mod narrow;
+pub(crate) mod powers;
+pub(crate) mod wide_operations;

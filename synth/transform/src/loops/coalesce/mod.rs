@@ -1,0 +1,246 @@
+//! `coalesce`: a nest of loops with known bounds, perfect or not, rectangular or not, becomes one loop over its steps.
+//!
+//! A pipelined loop drains when it ends. A nest whose inner loops are pipelined drains once per entry; as one loop it drains
+//! once. Counters advance by a small decision list ([`control`]); what ran between the inner loops runs in their first or last
+//! steps, or in steps of its own where a memory port or unit would be needed twice ([`place`]). Distances of dependences are
+//! found by running all steps ([`walk`]), so triangular nests are exact.
+//!
+//! Source: loop coalescing, C. D. Polychronopoulos, "Loop coalescing: a compiler transformation for parallel machines", ICPP
+//! 1987. Differs: counters are kept and advanced instead of recovered by division.
+
+mod around;
+mod cells;
+mod circle;
+mod condition;
+mod control;
+mod data_path;
+mod early;
+mod emit;
+mod entry;
+mod expression;
+mod machine;
+mod merge;
+mod nest;
+mod next_state;
+mod overlap;
+mod place;
+mod read;
+mod rotate;
+mod rotator;
+mod run;
+mod selection;
+mod space;
+mod states;
+mod walk;
+mod whole;
+mod widths;
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::{memref, scf, synthesis_form::divides};
+use sluice_ir::{Body, Context, Location, OperationId, View};
+
+use crate::build::name;
+use crate::datapath::if_convert::hoist_from_guards;
+use crate::memory::bypass::BYPASS;
+use read::Apart;
+
+/// On the outermost loop of a nest, and then on the loop that it becomes: a number by which it is found again.
+pub const NEST: &str = "sluice.nest";
+
+/// On a loop: `false` keeps it apart from the loops in it.
+pub const FLATTEN: &str = "sluice.flatten";
+
+/// On the outermost loop of a nest: the least number of steps wanted between a value's step and that of its use in another group.
+///
+/// Idle steps are inserted where there are fewer. They pay where a shared unit makes a recurrence of what was none.
+pub const SPACING: &str = "sluice.spacing";
+
+/// On the outermost loop of a nest: the least number of steps wanted from a store to a load of the same cell in one innermost loop.
+///
+/// Where short rows bring cells back sooner, they are filled up with idle iterations.
+pub const ROWS: &str = "sluice.rows";
+
+/// On the outermost loop of a nest: 1 gives a division whose quotient leads back to it a step of its own, with idle steps behind it, and
+/// fills up rows only where the quotient is still needed too soon; what only stores a quotient does not wait, who reads the cell does.
+pub const WAITS: &str = "sluice.waits";
+
+/// On the outermost loop of a nest: what of its loops is done an iteration ahead, in front of inner loops (1) or behind them (4), and
+/// what an iteration later (2); or first inner loops are run an iteration ahead (8); or last inner loops an iteration later, while the
+/// first ones run (16).
+pub const ROTATE: &str = "sluice.rotate";
+
+/// On the outermost loop of a nest: 1 cuts the iterations of innermost loops into steps of one cycle each, as ports and limited units
+/// allow, so that a step beside them takes no longer than it needs itself.
+pub const PHASES: &str = "sluice.phases";
+
+/// How many units of an operator class there may be, by its name in device files.
+pub type Limits = BTreeMap<String, u32>;
+
+/// What is known of the units that operations run on.
+pub struct Units<'a> {
+    /// How many there may be.
+    pub limits: &'a Limits,
+    /// Cycles that a division of a width takes.
+    pub division_cycles: &'a (dyn Fn(u32) -> u32 + Sync),
+}
+
+/// Flattens every nest that can be, from the outermost loop that allows it.
+///
+/// The loop made has `sluice.steps`: its dependences as triples of `sluice.access` numbers and a distance, which `annotate`
+/// takes over. Returns the loops that were asked for by [`FLATTEN`] and stay apart.
+pub fn coalesce(context: &Context, body: &mut Body, units: &Units<'_>) -> Vec<KeptApart> {
+    hoist_from_guards(context, body);
+    let mut kept_apart = Vec::new();
+    for op in body.walk_all() {
+        if body.is_erased(op) || name(context, body, op) != scf::For::NAME {
+            continue;
+        }
+        let wish = body.attribute_named(context, op, FLATTEN);
+        let is_wished = wish.and_then(|wish| wish.as_bool(context)) == Some(true);
+        let root = body.location(op);
+        if let Err(Apart { op: place, reason }) = flatten(context, body, op, units)
+            && is_wished
+        {
+            kept_apart.push(KeptApart {
+                root,
+                place: body.location(place),
+                reason,
+            });
+        }
+    }
+    kept_apart
+}
+
+/// A loop that cannot become one with those in it.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptApart {
+    /// The loop.
+    pub root: Location,
+    /// The operation that keeps it apart, the loop itself or one in it.
+    pub place: Location,
+    /// How, in the words of the user.
+    pub reason: &'static str,
+}
+
+/// Flattens a nest, if it is one that can be.
+fn flatten(
+    context: &Context,
+    body: &mut Body,
+    root: OperationId,
+    units: &Units<'_>,
+) -> Result<(), Apart> {
+    let limits = units.limits;
+    let number = |body: &Body, root: OperationId, name: &str| {
+        let attribute = body.attribute_named(context, root, name)?;
+        u64::try_from(attribute.as_i64(context)?).ok()
+    };
+    let rotation = number(body, root, ROTATE).unwrap_or(0);
+    let (root, rotated) = if rotation > 0 {
+        let wanted = rotate::Rotation::of(rotation);
+        let (root, done) = rotate::rotate(context, body, root, limits, wanted);
+        (root, done.number())
+    } else {
+        (root, 0)
+    };
+    let phases = number(body, root, PHASES).unwrap_or(0) > 0;
+    let mut nest = read::read(context, body, root, limits, phases)?;
+    early::copy_early(body, &mut nest);
+    let uncounted = || Apart {
+        op: root,
+        reason: "its iterations cannot be run at compile time: bounds depend on more than counters, or there are more than 2^21 steps",
+    };
+    let mut counted = walk::run(context, body, root, &nest).ok_or_else(uncounted)?;
+    if !counted.dead_stores.is_empty() {
+        nest.leave_out(&counted.dead_stores);
+        counted = walk::run(context, body, root, &nest).ok_or_else(uncounted)?;
+    }
+    let host = place::place(context, body, &mut nest, &counted, limits);
+    let wish = |name: &str| number(body, root, name).unwrap_or(1);
+    let wishes = space::Wishes {
+        spacing: wish(SPACING),
+        rows: wish(ROWS),
+        waits: number(body, root, WAITS).unwrap_or(0) > 0,
+        division: division_steps(context, body, &nest, units),
+    };
+    let spaced = space::space(context, body, root, &mut nest, host, limits, wishes);
+    let (run, host) = spaced.ok_or_else(uncounted)?;
+    if run.steps == 0 {
+        let reason = "it has no iterations";
+        return Err(Apart { op: root, reason });
+    }
+    if !entry::has_steps(&run) {
+        let reason = "the loops around it enter it in too many ways";
+        return Err(Apart { op: root, reason });
+    }
+    let flat = emit::emit(context, body, root, &nest, &run, host);
+    if rotated > 0 {
+        let rotated = context.i64_attribute(i64::try_from(rotated).unwrap_or(0));
+        body.set_attribute(flat.op, context.name("sluice.rotated"), rotated);
+    }
+    let merged = merge::merge(context, body, &flat, &run, limits);
+    annotate(context, body, &flat, &run, &merged);
+    Ok(())
+}
+
+/// Steps that the widest division of a nest takes; 0 if there is none.
+fn division_steps(context: &Context, body: &Body, nest: &nest::Nest, units: &Units<'_>) -> u64 {
+    let ops = nest.groups.iter().flat_map(|group| &group.ops);
+    let divisions = ops.filter(|op| divides(View::new(context, body, **op)));
+    let widest = divisions
+        .filter_map(|op| body.ty(body.result(*op, 0)).width_bits(context))
+        .max();
+    let interval = nest.groups.iter().map(|group| {
+        let uses = place::uses(context, body, group, units.limits);
+        place::interval(&uses, units.limits)
+    });
+    let interval = interval.max().unwrap_or(1);
+    let steps = widest.map_or(0, |width| (units.division_cycles)(width).div_ceil(interval));
+    u64::from(steps)
+}
+
+/// Numbers the accesses of the loop and writes their dependences on it.
+fn annotate(
+    context: &Context,
+    body: &mut Body,
+    flat: &emit::Flat,
+    run: &run::Run,
+    merged: &BTreeMap<OperationId, OperationId>,
+) {
+    let of = |op: &OperationId| merged.get(op).copied().unwrap_or(*op);
+    let accesses: Vec<OperationId> = flat
+        .emitted
+        .iter()
+        .map(|(op, _)| *op)
+        .filter(|op| !body.is_erased(*op))
+        .filter(|op| {
+            matches!(
+                name(context, body, *op),
+                memref::Load::NAME | memref::Store::NAME
+            )
+        })
+        .collect();
+    let attribute = context.name("sluice.access");
+    let mut number = BTreeMap::new();
+    for (i, op) in accesses.iter().enumerate() {
+        let i = i64::try_from(i).expect("few accesses");
+        number.insert(*op, i);
+        body.set_attribute(*op, attribute, context.i64_attribute(i));
+    }
+    let mut distances: BTreeMap<(i64, i64), i64> = BTreeMap::new();
+    for ((from, to), distance) in &run.dependences {
+        let key = (number[&of(from)], number[&of(to)]);
+        let distance = i64::try_from(*distance).unwrap_or(i64::MAX);
+        let known = distances.entry(key).or_insert(distance);
+        *known = distance.min(*known);
+    }
+    let all: Vec<_> = distances
+        .iter()
+        .map(|((from, to), distance)| context.dense_i64_array(&[*from, *to, *distance]))
+        .collect();
+    let all = context.array_attribute(&all);
+    body.set_attribute(flat.op, context.name("sluice.steps"), all);
+    let idle = i64::try_from(run.idle_steps).unwrap_or(i64::MAX);
+    let idle = context.i64_attribute(idle);
+    body.set_attribute(flat.op, context.name("sluice.idle_steps"), idle);
+}

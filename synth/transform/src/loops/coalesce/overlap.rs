@@ -1,0 +1,384 @@
+//! The last loop of an iteration, run while the first one of the next iteration runs: its steps are parts of the other's.
+//!
+//! `for q { for p { A(q, p) }; C(q); for p { B(q, p) } }` becomes `for q { for p { if q is not first { B(q - 1, p) }; A(q, p) }; C(q) }; for
+//! p { B(last, p) }`, where that keeps the accesses of every cell in order. All iterations are run at compile time to see it. B may have
+//! fewer iterations than A in the iteration behind; what B writes and A reads in one of them goes from one to the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_dialects::{
+    arith, memref, scf,
+    synthesis_form::{ANY, guarded_access, guarded_division, is_division, is_guard},
+};
+use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueId, View};
+
+use super::nest;
+use super::rotator::{Rotator, operands_within};
+use crate::analysis::linear::{Linear, linear};
+use crate::build::{SGE, SGT, SLT, binary, compare, constant, constant_i64, is_pure, name, select};
+use crate::datapath::if_convert::guard_value;
+
+/// More accesses than this in all iterations of a loop are not looked at.
+const MOST_ACCESSES: usize = 1 << 16;
+
+/// Does so in every loop of a nest where it is possible; whether there was any.
+pub(super) fn overlap_loops(context: &Context, body: &mut Body, root: OperationId) -> bool {
+    let loops: Vec<OperationId> = body.walk(root).into_iter().chain([root]).collect();
+    let mut done = false;
+    for op in loops.into_iter().rev() {
+        if body.is_erased(op) || name(context, body, op) != scf::For::NAME {
+            continue;
+        }
+        if let Some(plan) = plan(context, body, op)
+            && keeps_order(context, body, &plan).unwrap_or(false)
+        {
+            move_in(context, body, &plan);
+            done = true;
+        }
+    }
+    done
+}
+
+/// A loop with the first and the last of the loops in it.
+struct Plan {
+    op: OperationId,
+    first: OperationId,
+    last: OperationId,
+    lower: i64,
+    upper: i64,
+}
+
+fn plan(context: &Context, body: &Body, op: OperationId) -> Option<Plan> {
+    let number = |op, i: usize| constant_i64(context, body, body.operand(op, i));
+    let (lower, upper) = (number(op, 0)?, number(op, 1)?);
+    if number(op, 2)? != 1 || lower >= upper {
+        return None;
+    }
+    let mut loops = Vec::new();
+    for inner in body.operations(body.entry_block(op, 0)?) {
+        let view = View::new(context, body, inner);
+        match view.name() {
+            scf::Yield::NAME | memref::Load::NAME | memref::Store::NAME => {}
+            scf::For::NAME => loops.push(inner),
+            _ if is_pure(view) || is_division(view) || is_guard(view) => {}
+            _ => return None,
+        }
+    }
+    let &[first, .., last] = loops.as_slice() else {
+        return None;
+    };
+    let mut needed = operands_within(body, last).into_iter();
+    if !body.results(last).is_empty()
+        || number(first, 2)? != 1
+        || number(last, 2)? != 1
+        || needed.any(|value| !nest::is_free(context, body, op, value))
+    {
+        return None;
+    }
+    let moves = |inner: OperationId| {
+        let view = View::new(context, body, inner);
+        let is_access = |op| {
+            matches!(
+                name(context, body, op),
+                memref::Load::NAME | memref::Store::NAME
+            )
+        };
+        is_access(inner) || guarded_access(view).is_some_and(is_access) || {
+            is_pure(view) && !is_guard(view) || view.name() == scf::Yield::NAME
+        }
+    };
+    let mut inside = body.operations(body.entry_block(last, 0)?);
+    inside.all(moves).then_some(Plan {
+        op,
+        first,
+        last,
+        lower,
+        upper,
+    })
+}
+
+/// One access with the counters at its time, and what it meets: how often its cell was written before.
+type Meetings = BTreeMap<(OperationId, Vec<i64>), (usize, i64, usize)>;
+
+/// Whether every access meets the same writes before as it did.
+fn keeps_order(context: &Context, body: &Body, plan: &Plan) -> Option<bool> {
+    let mut walker = Walker {
+        context,
+        body,
+        counters: BTreeMap::new(),
+        memories: Vec::new(),
+        outside: BTreeMap::new(),
+        written: BTreeMap::new(),
+        meetings: Meetings::new(),
+    };
+    let (lower, upper) = (plan.lower, plan.upper);
+    let counter = |op| body.arguments(body.entry_block(op, 0).expect("a loop has a body"))[0];
+    let ops: Vec<OperationId> = body.operations(body.entry_block(plan.op, 0)?).collect();
+    for at in lower..upper {
+        walker.counters.insert(counter(plan.op), at);
+        for op in &ops {
+            walker.run_operation(*op)?;
+        }
+    }
+    let before = std::mem::take(&mut walker.meetings);
+    walker.written.clear();
+    let mut left = 0..0;
+    for at in lower..upper {
+        walker.counters.insert(counter(plan.op), at);
+        for op in &ops {
+            if *op == plan.last {
+                continue;
+            }
+            if *op != plan.first {
+                walker.run_operation(*op)?;
+                continue;
+            }
+            let places = walker.range(plan.first)?;
+            if !left.is_empty() && (left.start < places.start || left.end > places.end) {
+                return Some(false);
+            }
+            for place in places {
+                if left.contains(&place) {
+                    walker.counters.insert(counter(plan.op), at - 1);
+                    walker.run_once(plan.last, place)?;
+                    walker.counters.insert(counter(plan.op), at);
+                }
+                walker.run_once(plan.first, place)?;
+            }
+        }
+        left = walker.range(plan.last)?;
+    }
+    walker.run(plan.last)?;
+    Some(before == walker.meetings)
+}
+
+struct Walker<'a> {
+    context: &'a Context,
+    body: &'a Body,
+    counters: BTreeMap<ValueId, i64>,
+    memories: Vec<ValueId>,
+    /// What of the addresses of a memory is made outside: the same in all of them.
+    outside: BTreeMap<usize, Linear>,
+    /// How often each cell was written.
+    written: BTreeMap<(usize, i64), usize>,
+    meetings: Meetings,
+}
+
+impl Walker<'_> {
+    fn bound(&self, op: OperationId, i: usize) -> Option<i64> {
+        self.value(&linear(self.context, self.body, self.body.operand(op, i)))
+    }
+
+    /// The values of the counter of a loop whose step is 1.
+    fn range(&self, op: OperationId) -> Option<std::ops::Range<i64>> {
+        Some(self.bound(op, 0)?..self.bound(op, 1)?)
+    }
+
+    /// Runs a loop with everything in it; `None` if a bound or an address is not known.
+    fn run(&mut self, op: OperationId) -> Option<()> {
+        let (mut at, upper, step) = (self.bound(op, 0)?, self.bound(op, 1)?, self.bound(op, 2)?);
+        while at < upper {
+            self.run_once(op, at)?;
+            at = at.checked_add(step.max(1))?;
+        }
+        Some(())
+    }
+
+    fn run_once(&mut self, op: OperationId, at: i64) -> Option<()> {
+        let block = self.body.entry_block(op, 0)?;
+        self.counters.insert(self.body.arguments(block)[0], at);
+        for inner in self.body.operations(block) {
+            self.run_operation(inner)?;
+        }
+        Some(())
+    }
+
+    fn run_operation(&mut self, op: OperationId) -> Option<()> {
+        let access = guarded_access(View::new(self.context, self.body, op));
+        let inner = access.or_else(|| guarded_division(View::new(self.context, self.body, op)));
+        let inner = inner.unwrap_or(op);
+        match name(self.context, self.body, inner) {
+            scf::For::NAME => self.run(inner)?,
+            memref::Load::NAME => self.access(inner, 0)?,
+            memref::Store::NAME => self.access(inner, 1)?,
+            _ if self.body.regions(inner).is_empty() => {}
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The value of a form of counters alone.
+    fn value(&self, form: &Linear) -> Option<i64> {
+        form.terms
+            .iter()
+            .try_fold(form.constant, |sum, (value, factor)| {
+                sum.checked_add(self.counters.get(value)?.checked_mul(*factor)?)
+            })
+    }
+
+    /// Notes an access; its memory is operand `at`, and the address follows.
+    fn access(&mut self, op: OperationId, at: usize) -> Option<()> {
+        let memory = self.body.operand(op, at);
+        let known = self.memories.iter().position(|known| *known == memory);
+        let memory = known.unwrap_or_else(|| {
+            self.memories.push(memory);
+            self.memories.len() - 1
+        });
+        let form = linear(self.context, self.body, self.body.operand(op, at + 1));
+        let mut outside = Linear {
+            constant: 0,
+            ..form.clone()
+        };
+        outside
+            .terms
+            .retain(|value, _| !self.counters.contains_key(value));
+        let mut inside = form;
+        inside
+            .terms
+            .retain(|value, _| self.counters.contains_key(value));
+        let address = self.value(&inside)?;
+        if *self
+            .outside
+            .entry(memory)
+            .or_insert_with(|| outside.clone())
+            != outside
+        {
+            return None;
+        }
+        let writes = at == 1;
+        let times = self.written.entry((memory, address)).or_default();
+        let met = (memory, address, *times);
+        *times += usize::from(writes);
+        let counters = self.counters_around(op);
+        self.meetings.insert((op, counters), met);
+        (self.meetings.len() <= MOST_ACCESSES).then_some(())
+    }
+
+    fn counters_around(&self, op: OperationId) -> Vec<i64> {
+        let around = std::iter::successors(self.body.parent_operation(op), |op| {
+            self.body.parent_operation(*op)
+        });
+        let counter = |op: OperationId| {
+            let block = self.body.entry_block(op, 0)?;
+            self.counters
+                .get(self.body.arguments(block).first()?)
+                .copied()
+        };
+        around.filter_map(counter).collect()
+    }
+}
+
+fn move_in(context: &Context, body: &mut Body, plan: &Plan) {
+    let mut rotator = Rotator {
+        context,
+        body,
+        op: plan.op,
+        passed: BTreeSet::new(),
+    };
+    let (counter, (lower, upper)) = (rotator.counter(), rotator.bounds());
+    let before = rotator.add(plan.first, counter, -1);
+    let mut values = BTreeMap::from([(counter, before)]);
+    let bounds = [0, 1].map(|i| rotator.body.operand(plan.last, i));
+    let of_both = bounds.map(|bound| {
+        rotator.copy_free(plan.first, bound, &mut values);
+        values.get(&bound).copied().unwrap_or(bound)
+    });
+    let block_of = |body: &Body, op| body.entry_block(op, 0).expect("a loop has a body");
+    let (first, last) = (
+        block_of(rotator.body, plan.first),
+        block_of(rotator.body, plan.last),
+    );
+    let counters = [last, first].map(|block| rotator.body.arguments(block)[0]);
+    let mut ops: Vec<OperationId> = rotator.body.operations(last).collect();
+    ops.pop();
+    let anchor = rotator
+        .body
+        .first_operation(first)
+        .expect("a yield at least");
+    let form = |body: &Body, value| linear(context, body, value);
+    let differs = [0, 1].map(|i| {
+        let own = rotator.body.operand(plan.first, i);
+        form(rotator.body, own) != form(rotator.body, of_both[i])
+    });
+    let mut builder = Builder::before(context, rotator.body, anchor);
+    let mut happens = compare(&mut builder, SGT, counter, lower);
+    let sides = [(SGE, of_both[0]), (SLT, of_both[1])];
+    for (predicate, bound) in sides
+        .into_iter()
+        .zip(differs)
+        .filter_map(|(side, d)| d.then_some(side))
+    {
+        let inside = compare(&mut builder, predicate, counters[1], bound);
+        happens = binary(&mut builder, arith::Andi::NAME, happens, inside);
+    }
+    values.insert(counters[0], counters[1]);
+    rotator.copy(anchor, &ops, &mut values, Some(happens));
+    hand_over(context, rotator.body, first, anchor, happens);
+    let behind = rotator.body.next(plan.op).expect("a terminator");
+    let of_last = rotator.add(behind, upper, -1);
+    let mut values = BTreeMap::from([(counter, of_last)]);
+    rotator.copy(behind, &[plan.last], &mut values, None);
+    rotator.body.erase(plan.last);
+}
+
+/// What the operations in front of `anchor` store when `happens` holds, the loads of these cells behind them take from there.
+fn hand_over(
+    context: &Context,
+    body: &mut Body,
+    block: BlockId,
+    anchor: OperationId,
+    happens: ValueId,
+) {
+    let ops: Vec<OperationId> = body.operations(block).collect();
+    let at = ops.iter().position(|op| *op == anchor).unwrap_or(0);
+    let (moved, own) = ops.split_at(at);
+    for load in own.iter().copied() {
+        if name(context, body, load) != memref::Load::NAME {
+            continue;
+        }
+        let (memory, address) = (body.operand(load, 0), body.operand(load, 1));
+        let mut stores = moved
+            .iter()
+            .filter(|op| writes(context, body, **op, memory));
+        let (Some(shell), None) = (stores.next(), stores.next()) else {
+            continue;
+        };
+        let store = guarded_access(View::new(context, body, *shell));
+        let same = |store: &OperationId| {
+            let form = |value| linear(context, body, value);
+            let only_happens = body.operand(*shell, 0) == happens;
+            only_happens && form(body.operand(*store, 2)) == form(address)
+        };
+        let Some(store) = store.filter(same) else {
+            continue;
+        };
+        // A store of its own in front of the load comes later than the one that moved.
+        let mut in_front = own.iter().take_while(|op| **op != load);
+        if in_front.any(|op| writes(context, body, *op, memory)) {
+            continue;
+        }
+        let value = body.operand(store, 0);
+        let bit = context.integer_type(1);
+        let mut builder = Builder::before(context, body, load);
+        let one = constant(&mut builder, bit, -1);
+        let reads = binary(&mut builder, arith::Xori::NAME, happens, one);
+        guard_value(context, body, load, load, reads);
+        let guard = body.parent_operation(load).expect("it was moved in");
+        let any = context.unit_attribute();
+        body.set_attribute(guard, context.name(ANY), any);
+        let read = body.result(guard, 0);
+        let users: Vec<(OperationId, usize)> = body.uses(read).collect();
+        let next = body.next(guard).expect("a yield at least");
+        let mut builder = Builder::before(context, body, next);
+        let chosen = select(&mut builder, happens, value, read);
+        for (user, operand) in users {
+            body.set_operand(user, operand, chosen);
+        }
+    }
+}
+
+/// Whether an operation, or what a guard holds, stores to a memory.
+fn writes(context: &Context, body: &Body, op: OperationId, memory: ValueId) -> bool {
+    let access = guarded_access(View::new(context, body, op)).unwrap_or(op);
+    name(context, body, access) == memref::Store::NAME && body.operand(access, 1) == memory
+}

@@ -1,0 +1,10 @@
+//! Loops: counted, unrolled, fused, interchanged, flattened, started early.
+
+pub(crate) mod coalesce;
+pub(crate) mod counting;
+pub(crate) mod first_values;
+pub(crate) mod jam;
+pub(crate) mod predict;
+pub(crate) mod restructure;
+pub(crate) mod speculate;
+pub(crate) mod unroll;

@@ -1,0 +1,137 @@
+//! Loads of cells that no iteration of a loop writes leave it: exact, by the dependences of the loop, for what two rules of one memory
+//! (a row that is read while another is written) hide from memories as a whole.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::{memref, scf};
+use sluice_ir::{Body, Context, OperationId, ValueId, View};
+
+use super::super::nest::computes;
+use super::class::{implies, negated};
+use crate::analysis::dependence_vectors::{Outside, Pair, counter_of, references};
+use crate::analysis::linear::{Linear, is_invariant, linear};
+use crate::analysis::made_of::{Part, is_made_of};
+use crate::build::name;
+use crate::lowering::inline::copy_within;
+
+/// Moves loads out of `op` to before it.
+pub(super) fn hoist(context: &Context, body: &mut Body, op: OperationId) {
+    let block = body.entry_block(op, 0).expect("a loop has a body");
+    let loads: Vec<OperationId> = body
+        .operations(block)
+        .filter(|inner| name(context, body, *inner) == memref::Load::NAME)
+        .collect();
+    for load in loads {
+        let loops = [op];
+        let outside = Outside {
+            context,
+            body,
+            loops: &loops,
+        };
+        let accesses = references(context, body, op, op);
+        let Some(own) = accesses.iter().find(|access| access.op == load) else {
+            continue;
+        };
+        let is_written = accesses.iter().any(|other| {
+            other.writes
+                && other.memory == own.memory
+                && Pair::new(&outside, own, other, 0).may_hold()
+        });
+        let fixed = own.subscripts.iter().all(|form| {
+            form.as_ref().is_some_and(|form| {
+                form.terms
+                    .keys()
+                    .all(|value| is_invariant(body, op, *value))
+            })
+        });
+        if is_written || !fixed || !is_inside(context, body, op, load) {
+            continue;
+        }
+        let indices: Vec<ValueId> = body.operands(load).skip(1).collect();
+        if !indices
+            .iter()
+            .all(|index| is_from_outside(context, body, op, *index))
+        {
+            continue;
+        }
+        let mut values = BTreeMap::new();
+        for index in indices {
+            make_before(context, body, op, index, &mut values);
+        }
+        for (at, index) in body.operands(load).enumerate().collect::<Vec<_>>() {
+            if let Some(new) = values.get(&index) {
+                body.set_operand(load, at, *new);
+            }
+        }
+        body.move_before(op, load);
+    }
+}
+
+/// Whether a value is computed from values outside of `op` alone.
+pub(super) fn is_from_outside(
+    context: &Context,
+    body: &Body,
+    op: OperationId,
+    value: ValueId,
+) -> bool {
+    is_made_of(body, value, u32::MAX, |value| {
+        if is_invariant(body, op, value) {
+            return Part::Right;
+        }
+        let made = body.defining_operation(value);
+        Part::through(made.filter(|made| computes(View::new(context, body, *made))))
+    })
+}
+
+/// Copies what makes a value that is computed from outside of `op` to before it.
+fn make_before(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    value: ValueId,
+    values: &mut BTreeMap<ValueId, ValueId>,
+) {
+    if is_invariant(body, op, value) || values.contains_key(&value) {
+        return;
+    }
+    let Some(made) = body.defining_operation(value) else {
+        return;
+    };
+    for operand in body.operands(made).collect::<Vec<_>>() {
+        make_before(context, body, op, operand, values);
+    }
+    let copy = copy_within(context, body, made, values);
+    body.insert_before(op, copy);
+}
+
+/// Whether the cell of a load is there even if the loop does not run: by what the loops around say of their counters.
+fn is_inside(context: &Context, body: &Body, op: OperationId, load: OperationId) -> bool {
+    let view = View::new(context, body, load);
+    let Some(shape) = body.ty(view.operand(0)).static_shape(context) else {
+        return false;
+    };
+    let mut known: Vec<Linear> = Vec::new();
+    let around = std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op));
+    for outer in around {
+        if name(context, body, outer) == scf::For::NAME
+            && let Some(counter) = counter_of(context, body, outer)
+        {
+            known.extend(super::super::scan::constraints(&counter));
+        }
+    }
+    let sizes = shape.iter().zip(view.operands().skip(1));
+    sizes.into_iter().all(|(size, index)| {
+        let form = linear(context, body, index);
+        let size = i64::try_from(*size).unwrap_or(0);
+        let low = implies(&known, &form);
+        let high = negated(&form).and_then(|form| form.plus(&constant(size), 1));
+        low && high.is_some_and(|high| implies(&known, &high))
+    })
+}
+
+fn constant(constant: i64) -> Linear {
+    Linear {
+        constant,
+        terms: BTreeMap::new(),
+    }
+}

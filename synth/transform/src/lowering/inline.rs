@@ -1,0 +1,193 @@
+//! `inline`: calls of functions with one block become their bodies; functions nobody calls any more go.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::func;
+use sluice_ir::{BlockId, Body, Context, Module, NewOperation, OperationId, ValueId, View};
+
+use crate::build::replace;
+use crate::lowering::aliased_arguments::merge_aliases;
+
+/// Inlines every call it can, in all functions; keeps callees marked `sluice.no_inline`, which
+/// then get different memories for different arguments. `top` is never removed.
+pub fn inline(context: &Context, module: &mut Module, top: &str) {
+    // Every round inlines one level; recursion was rejected before.
+    for _ in 0..64 {
+        if !inline_once(context, module) {
+            break;
+        }
+    }
+    merge_aliases(context, module);
+    loop {
+        let unused = module.top_level_operations().into_iter().find(|op| {
+            let view = View::new(context, module.inner(), *op);
+            let name = view.symbol_name().unwrap_or_default();
+            view.name() == func::Func::NAME && name != top && !is_called(context, module, name)
+        });
+        match unused {
+            Some(op) => module.inner_mut().erase(op),
+            None => return,
+        }
+    }
+}
+
+fn callee_name<'a>(view: View<'a>) -> Option<&'a str> {
+    (view.name() == func::Call::NAME)
+        .then(|| view.attribute("callee")?.as_flat_symbol(view.context))
+        .flatten()
+}
+
+fn is_called(context: &Context, module: &Module, name: &str) -> bool {
+    module.top_level_operations().into_iter().any(|op| {
+        let body = module.inner().inner(op);
+        body.walk_all()
+            .into_iter()
+            .any(|op| callee_name(View::new(context, body, op)) == Some(name))
+    })
+}
+
+fn inline_once(context: &Context, module: &mut Module) -> bool {
+    let mut changed = false;
+    for caller in module.top_level_operations() {
+        if View::new(context, module.inner(), caller).name() != func::Func::NAME {
+            continue;
+        }
+        let body = module.inner().inner(caller);
+        let calls: Vec<(OperationId, String)> = body
+            .walk_all()
+            .into_iter()
+            .filter_map(|op| Some((op, callee_name(View::new(context, body, op))?.to_owned())))
+            .collect();
+        for (call, callee) in calls {
+            let Some(function) = module
+                .lookup_symbol(context, &callee)
+                .filter(|f| *f != caller)
+            else {
+                continue;
+            };
+            let view = View::new(context, module.inner(), function);
+            let single = view
+                .regions()
+                .first()
+                .is_some_and(|r| view.inner().blocks(*r).len() == 1);
+            if !single || view.attribute("sluice.no_inline").is_some() {
+                continue;
+            }
+            let source = view.inner().clone();
+            let block = view.entry_block(0).expect("checked above");
+            let target = module.inner_mut().inner_mut(caller);
+            splice(context, &source, block, target, call);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Puts the operations of `block` in the place of `call`.
+fn splice(context: &Context, source: &Body, block: BlockId, target: &mut Body, call: OperationId) {
+    let mut values: BTreeMap<ValueId, ValueId> = BTreeMap::new();
+    values.extend(
+        source
+            .arguments(block)
+            .iter()
+            .copied()
+            .zip(target.operands(call).collect::<Vec<_>>()),
+    );
+    let mut results = Vec::new();
+    for op in source.operations(block) {
+        let view = View::new(context, source, op);
+        if view.name() == func::Return::NAME {
+            results = view.operands().map(|v| values[&v]).collect();
+        } else {
+            let made = copy(context, source, op, target, &mut values);
+            target.insert_before(call, made);
+        }
+    }
+    replace(target, call, &results);
+}
+
+/// A detached copy of `op` with its regions in the same body; values that are not in `values` stay.
+pub(crate) fn copy_within(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    values: &mut BTreeMap<ValueId, ValueId>,
+) -> OperationId {
+    let view = View::new(context, body, op);
+    let mapped =
+        |v: ValueId, values: &BTreeMap<ValueId, ValueId>| values.get(&v).copied().unwrap_or(v);
+    let mut new = NewOperation::new(body.name(op), view.location());
+    new.operands = view.operands().map(|v| mapped(v, values)).collect();
+    new.result_types = view.result_types().collect();
+    new.attributes = view.attributes().to_vec();
+    new.n_regions = view.regions().len();
+    let (results, regions) = (view.results().to_vec(), view.regions().to_vec());
+    let made = body.create(context, new);
+    for (old, new) in results.into_iter().zip(body.results(made).to_vec()) {
+        values.insert(old, new);
+        body.set_value_name(new, body.value_name(old));
+    }
+    for (i, region) in regions.into_iter().enumerate() {
+        for block in body.blocks(region).to_vec() {
+            let to = body.regions(made)[i];
+            let inner = body.append_block(to);
+            for argument in body.arguments(block).to_vec() {
+                let new =
+                    body.add_argument(inner, body.ty(argument), body.value_location(argument));
+                body.set_value_name(new, body.value_name(argument));
+                values.insert(argument, new);
+            }
+            for op in body.operations(block).collect::<Vec<_>>() {
+                let child = copy_within(context, body, op, values);
+                body.append(inner, child);
+            }
+        }
+    }
+    made
+}
+
+/// A detached copy of `op` with its regions in another body; all that it uses is in `values`.
+pub(crate) fn copy(
+    context: &Context,
+    source: &Body,
+    op: OperationId,
+    target: &mut Body,
+    values: &mut BTreeMap<ValueId, ValueId>,
+) -> OperationId {
+    let view = View::new(context, source, op);
+    let mut new = NewOperation::new(source.name(op), view.location());
+    new.operands = view.operands().map(|v| values[&v]).collect();
+    new.result_types = view.result_types().collect();
+    new.attributes = view.attributes().to_vec();
+    new.n_regions = view.regions().len();
+    let made = target.create(context, new);
+    for (old, new) in view.results().iter().zip(target.results(made).to_vec()) {
+        values.insert(*old, new);
+        target.set_value_name(new, source.value_name(*old));
+    }
+    if source.is_isolated(op) {
+        // It sees nothing from outside, and its regions go with their body.
+        target.put_body(made, Box::new(source.inner(op).clone()));
+        return made;
+    }
+    for (i, region) in view.regions().iter().enumerate() {
+        for block in source.blocks(*region) {
+            let to = target.regions(made)[i];
+            let inner = target.append_block(to);
+            for argument in source.arguments(*block) {
+                let new = target.add_argument(
+                    inner,
+                    source.ty(*argument),
+                    source.value_location(*argument),
+                );
+                target.set_value_name(new, source.value_name(*argument));
+                values.insert(*argument, new);
+            }
+            for op in source.operations(*block) {
+                let child = copy(context, source, op, target, values);
+                target.append(inner, child);
+            }
+        }
+    }
+    made
+}

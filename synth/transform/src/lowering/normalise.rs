@@ -1,0 +1,278 @@
+//! `normalise`: memory operations and structured operations brought to the few forms the other passes know.
+
+use sluice_dialects::{affine, cf, memref, scf, storage::STORAGE, ub};
+use sluice_ir::{Body, Builder, Context, Diagnostics, NewOperation, OperationId, TypeKind, View};
+
+use crate::analysis::chosen_memories::resolve_choices;
+use crate::build::{all_named, constant, replace};
+use crate::lowering::views::{resolve_views, size_value, sizes_of};
+
+/// Operations that say something, and compute nothing.
+const NO_HARDWARE: &[&str] = &[
+    affine::Prefetch::NAME,
+    cf::Assert::NAME,
+    memref::AssumeAlignment::NAME,
+    memref::Dealloc::NAME,
+    memref::Prefetch::NAME,
+];
+
+/// Normalises one function body.
+pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
+    for kind in NO_HARDWARE {
+        for op in all_named(context, body, kind) {
+            body.erase(op);
+        }
+    }
+    for op in all_named(context, body, ub::Poison::NAME) {
+        // Any value will do.
+        let ty = body.ty(body.result(op, 0));
+        let mut builder = Builder::before(context, body, op);
+        let zero = constant(&mut builder, ty, 0);
+        replace(body, op, &[zero]);
+    }
+    crate::lowering::switches::lower_switches(context, body);
+    crate::datapath::powers::lower_powers(context, body);
+    crate::lowering::parallel::lower_forall(context, body);
+    crate::lowering::parallel::lower_parallel(context, body);
+    // In the order of the text: sizes of one memory are often those of another.
+    for op in body.walk_all() {
+        match crate::build::name(context, body, op) {
+            memref::Cast::NAME | memref::MemorySpaceCast::NAME => forget_cast(context, body, op),
+            memref::Dim::NAME => lower_dim(context, body, op),
+            memref::Rank::NAME => lower_rank(context, body, op),
+            memref::Alloc::NAME | memref::Alloca::NAME => constant_sizes(context, body, op),
+            _ => {}
+        }
+    }
+    crate::lowering::atomics::lower_atomics(context, body);
+    for op in all_named(context, body, memref::Copy::NAME) {
+        if let Err(message) = lower_copy(context, body, op) {
+            diagnostics.error(body.location(op), message);
+        }
+    }
+    resolve_views(context, body);
+    for kind in [scf::ExecuteRegion::NAME, memref::AllocaScope::NAME] {
+        for op in all_named(context, body, kind) {
+            inline_region(context, body, op, diagnostics);
+        }
+    }
+    resolve_choices(context, body);
+    // A memory that was chosen may be a view, and cast to the type of the others.
+    for cast in [memref::Cast::NAME, memref::MemorySpaceCast::NAME] {
+        for op in all_named(context, body, cast) {
+            forget_cast(context, body, op);
+        }
+    }
+    resolve_views(context, body);
+    allocations_to_entry(context, body, diagnostics);
+}
+
+/// Whether an operation takes a memory of any size as this operand.
+fn takes_any_size(name: &str, operand: usize) -> bool {
+    match name {
+        memref::Load::NAME
+        | affine::Load::NAME
+        | memref::Dim::NAME
+        | memref::Rank::NAME
+        | memref::Cast::NAME
+        | memref::MemorySpaceCast::NAME => operand == 0,
+        memref::Store::NAME | affine::Store::NAME => operand == 1,
+        memref::Copy::NAME => true,
+        _ => false,
+    }
+}
+
+/// What takes a memory of any size takes the one in front of a cast; others keep it, and `legality` says what it is.
+fn forget_cast(context: &Context, body: &mut Body, op: OperationId) {
+    let (from, to) = (body.operand(op, 0), body.result(op, 0));
+    let is_same = body.ty(from) == body.ty(to);
+    for (user, operand) in body.uses(to).collect::<Vec<_>>() {
+        if is_same || takes_any_size(crate::build::name(context, body, user), operand) {
+            body.set_operand(user, operand, from);
+        }
+    }
+    if body.is_unused(to) {
+        body.erase(op);
+    }
+}
+
+/// A local memory whose dynamic sizes are constants has these sizes, and a cast to the type that it had.
+fn constant_sizes(context: &Context, body: &mut Body, op: OperationId) {
+    let view = View::new(context, body, op);
+    let ty = view.ty(view.result(0));
+    let TypeKind::MemRef { shape, .. } = ty.kind(context) else {
+        return;
+    };
+    let mut sizes = view.operand_group(0).into_iter();
+    let known: Option<Vec<u64>> = shape
+        .iter()
+        .map(|size| {
+            size.or_else(|| {
+                let size = crate::build::constant_i64(context, body, sizes.next()?)?;
+                u64::try_from(size).ok()
+            })
+        })
+        .collect();
+    let is_static = shape.iter().all(Option::is_some);
+    let Some(known) = known.filter(|_| !is_static && view.operand_group(1).is_empty()) else {
+        return;
+    };
+    let mut kind = ty.kind(context).clone();
+    if let TypeKind::MemRef { shape, .. } = &mut kind {
+        *shape = known.into_iter().map(Some).collect();
+    }
+    let (name, attributes) = (view.name().to_owned(), body.attributes(op).to_vec());
+    let mut builder = Builder::before(context, body, op);
+    let made = builder.operation(&name, &[], &[context.ty(kind)], &[]);
+    let memory = builder.body.result(made, 0);
+    let cast = builder.operation(memref::Cast::NAME, &[memory], &[ty], &[]);
+    let any_size = builder.body.result(cast, 0);
+    for (name, attribute) in attributes {
+        body.set_attribute(made, name, attribute);
+    }
+    let segments = context.dense_i32_array(&[0, 0]);
+    body.set_attribute(made, context.name("operandSegmentSizes"), segments);
+    let source_name = body.value_name(body.result(op, 0));
+    body.set_value_name(memory, source_name);
+    replace(body, op, &[any_size]);
+    forget_cast(context, body, cast);
+}
+
+/// The size of a dimension that is known, and that of a view.
+fn lower_dim(context: &Context, body: &mut Body, op: OperationId) {
+    let view = View::new(context, body, op);
+    let sizes = sizes_of(context, body, view.operand(0));
+    let dim = crate::build::constant_i64(context, body, view.operand(1))
+        .and_then(|d| usize::try_from(d).ok());
+    let Some(size) = sizes.zip(dim).and_then(|(sizes, d)| sizes.get(d).copied()) else {
+        return;
+    };
+    let mut builder = Builder::before(context, body, op);
+    let value = size_value(&mut builder, size);
+    replace(body, op, &[value]);
+}
+
+/// The number of dimensions is a constant.
+fn lower_rank(context: &Context, body: &mut Body, op: OperationId) {
+    let TypeKind::MemRef { shape, .. } = body.ty(body.operand(op, 0)).kind(context) else {
+        return;
+    };
+    let Ok(rank) = i64::try_from(shape.len()) else {
+        return;
+    };
+    let mut builder = Builder::before(context, body, op);
+    let index = context.index_type();
+    let value = constant(&mut builder, index, rank);
+    replace(body, op, &[value]);
+}
+
+/// A copy is a nest of loops.
+fn lower_copy(context: &Context, body: &mut Body, op: OperationId) -> Result<(), String> {
+    let view = View::new(context, body, op);
+    let (source, target) = (view.operand(0), view.operand(1));
+    let ty = view.ty(source);
+    let shape = sizes_of(context, body, source)
+        .or_else(|| sizes_of(context, body, target))
+        .ok_or("`memref.copy` of a memref with a dynamic size has no hardware: give every dimension a constant size")?;
+    let element = ty
+        .element_type(context)
+        .ok_or("`memref.copy` copies memrefs")?;
+    let index = context.index_type();
+    let mut builder = Builder::before(context, body, op);
+    let location = builder.location;
+    let zero = constant(&mut builder, index, 0);
+    let one = constant(&mut builder, index, 1);
+    let mut variables = Vec::new();
+    for size in shape {
+        let upper = size_value(&mut builder, size);
+        let mut new = NewOperation::new(context.operation_name(scf::For::NAME), location);
+        new.operands.extend([zero, upper, one]);
+        new.n_regions = 1;
+        let scf = builder.create(new);
+        let region = builder.body.regions(scf)[0];
+        let block = builder.body.append_block(region);
+        variables.push(builder.body.add_argument(block, index, location));
+        builder.point = sluice_ir::InsertionPoint::End(block);
+        let end = builder.operation(scf::Yield::NAME, &[], &[], &[]);
+        builder.point = sluice_ir::InsertionPoint::Before(end);
+    }
+    let mut operands = vec![source];
+    operands.extend(&variables);
+    let load = builder.operation(memref::Load::NAME, &operands, &[element], &[]);
+    let value = builder.body.result(load, 0);
+    let mut operands = vec![value, target];
+    operands.extend(&variables);
+    builder.operation(memref::Store::NAME, &operands, &[], &[]);
+    body.erase(op);
+    Ok(())
+}
+
+/// A region that is executed once is no region: several blocks become one, and that goes where it is executed.
+fn inline_region(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    diagnostics: &mut Diagnostics,
+) {
+    let region = body.regions(op)[0];
+    if body.blocks(region).len() > 1 {
+        crate::lowering::structure::lift(context, body, region, diagnostics);
+    }
+    let [block] = body.blocks(region) else { return };
+    let block = *block;
+    let values = crate::build::yielded(body, op, 0);
+    crate::build::move_all_but_last(body, block, op);
+    replace(body, op, &values);
+}
+
+/// Local memories are made once: allocations move to the entry block.
+fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
+    let Some(region) = body.top_regions().next() else {
+        return;
+    };
+    let Some(entry) = body.blocks(region).first().copied() else {
+        return;
+    };
+    for kind in [memref::Alloc::NAME, memref::Alloca::NAME] {
+        for op in all_named(context, body, kind) {
+            let ty = body.ty(body.result(op, 0));
+            let TypeKind::MemRef { shape, layout, .. } = ty.kind(context) else {
+                continue;
+            };
+            if layout.is_some() {
+                // `legality` says so.
+                continue;
+            }
+            if !shape.iter().all(Option::is_some) {
+                diagnostics.error(
+                    body.location(op),
+                    format!("`{kind}` of a memref with a dynamic size has no hardware: give every dimension a constant size"),
+                );
+                continue;
+            }
+            let first = body
+                .first_operation(entry)
+                .expect("the allocation itself is in the body");
+            let mut builder = Builder::before(context, body, first);
+            builder.location = builder.body.location(op);
+            let new = builder.operation(
+                memref::Alloca::NAME,
+                &[],
+                &[ty],
+                &[("operandSegmentSizes", context.dense_i32_array(&[0, 0]))],
+            );
+            // What is asked for banks and storage goes along.
+            for key in [
+                crate::memory::bank::BANKS,
+                crate::memory::bank::ARRAY,
+                STORAGE,
+            ] {
+                if let Some(wish) = body.attribute_named(context, op, key) {
+                    body.set_attribute(new, context.name(key), wish);
+                }
+            }
+            let value = body.result(new, 0);
+            replace(body, op, &[value]);
+        }
+    }
+}

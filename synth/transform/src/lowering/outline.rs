@@ -1,0 +1,392 @@
+//! `outline`: loops that a schedule is to run become functions of their own, which an elastic kernel calls.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_dialects::{arith, func, memref, scf};
+use sluice_ir::text::print_type;
+use sluice_ir::{
+    Body, Context, Diagnostics, Module, NewOperation, OperationId, Type, TypeKind, ValueDefinition,
+    ValueId, View,
+};
+
+use crate::analysis::linear::bounds;
+use crate::analysis::made_of::{Part, is_made_of};
+use crate::lowering::inline::copy;
+
+/// On a loop of an elastic kernel: `"static"` if a schedule is to run it, `"elastic"` if tokens are.
+pub const STYLE: &str = "sluice.style";
+
+/// The value of [`STYLE`] for a loop that a schedule runs.
+pub const STATIC: &str = "static";
+
+/// The value of [`STYLE`] for a loop that tokens run.
+pub const ELASTIC: &str = "elastic";
+
+fn is_loop(view: View<'_>) -> bool {
+    matches!(view.name(), scf::For::NAME | scf::While::NAME)
+}
+
+/// Whether what is marked is a region: its operations become the function, and not itself.
+fn is_region(view: View<'_>) -> bool {
+    view.name() == scf::ExecuteRegion::NAME
+}
+
+fn style<'a>(view: View<'a>) -> Option<&'a str> {
+    view.attribute(STYLE)?.as_str(view.context)
+}
+
+/// The outermost loops, and regions, of a function for which `is_wanted` holds, in text order.
+fn outermost(
+    body: &Body,
+    context: &Context,
+    is_wanted: &dyn Fn(View<'_>) -> bool,
+) -> Vec<OperationId> {
+    let mut found: Vec<OperationId> = Vec::new();
+    let mut inside: BTreeSet<OperationId> = BTreeSet::new();
+    for op in body.walk_all() {
+        let view = View::new(context, body, op);
+        let is_one = is_loop(view) || is_region(view) && style(view) == Some(STATIC);
+        if is_one && !inside.contains(&op) && is_wanted(view) {
+            inside.extend(body.walk(op));
+            found.push(op);
+        }
+    }
+    found
+}
+
+/// Marks all outermost loops for a schedule that are not marked for tokens, hold none that is and are in none.
+pub fn mark_others(context: &Context, body: &mut Body) {
+    let elastic: Vec<OperationId> = outermost(body, context, &|view| style(view) == Some(ELASTIC));
+    let inside: BTreeSet<OperationId> = elastic.iter().flat_map(|op| body.walk(*op)).collect();
+    let is_other = |view: View<'_>| {
+        let mut all = body.walk(view.id).into_iter();
+        all.all(|op| !inside.contains(&op))
+    };
+    for op in outermost(body, context, &is_other) {
+        body.set_attribute(op, context.name(STYLE), context.string_attribute(STATIC));
+    }
+}
+
+/// The outermost loops whose iterations only their counters and what is known in front of them decide on, beside others for which that is
+/// not so; none where all loops are alike.
+pub fn regular_loops(context: &Context, body: &Body) -> Vec<OperationId> {
+    let regular = outermost(body, context, &is_regular);
+    let inside: BTreeSet<OperationId> = regular.iter().flat_map(|op| body.walk(*op)).collect();
+    let mut all = body.walk_all().into_iter();
+    let has_others = all.any(|op| is_loop(View::new(context, body, op)) && !inside.contains(&op));
+    match has_others {
+        true => regular,
+        false => Vec::new(),
+    }
+}
+
+fn is_regular(view: View<'_>) -> bool {
+    let inside: BTreeSet<OperationId> = view.body.walk(view.id).into_iter().collect();
+    inside.iter().all(|op| {
+        let inner = view.at(*op);
+        match inner.name() {
+            scf::While::NAME => false,
+            scf::For::NAME => {
+                let mut bounds = inner.operands().take(3);
+                bounds.all(|bound| is_counted(view, &inside, bound))
+            }
+            _ => true,
+        }
+    })
+}
+
+/// Whether a value inside of a loop follows from counters and from what is known in front of it; initial values of results may be any.
+fn is_counted(around: View<'_>, inside: &BTreeSet<OperationId>, value: ValueId) -> bool {
+    let body = around.body;
+    is_made_of(body, value, u32::MAX, |value| {
+        match body.value_definition(value) {
+            ValueDefinition::Result { operation, .. } => {
+                if !inside.contains(&operation) {
+                    return Part::Right;
+                }
+                let is_arith = around.at(operation).name().starts_with("arith.");
+                Part::through(Some(operation).filter(|_| is_arith))
+            }
+            ValueDefinition::Argument { block, index } => {
+                let holder = body.block_parent_operation(block);
+                let holder = holder.filter(|holder| inside.contains(holder));
+                Part::is(
+                    holder.is_none_or(|holder| {
+                        index == 0 && around.at(holder).name() == scf::For::NAME
+                    }),
+                )
+            }
+        }
+    })
+}
+
+/// Makes a function of every outermost loop of `top` that is marked for a schedule, or region: private, not to be inlined, called `top`
+/// and the name of the counter, or that which the region has.
+///
+/// # Errors
+/// To `diagnostics`: a loop with values from around it that no circuit has ports for.
+pub fn outline(context: &Context, module: &mut Module, top: &str, diagnostics: &mut Diagnostics) {
+    let Some(function) = module.lookup_symbol(context, top) else {
+        return;
+    };
+    let body = module.inner().inner(function);
+    let marked = outermost(body, context, &|view| style(view) == Some(STATIC));
+    for op in marked {
+        outline_loop(context, module, function, op, diagnostics);
+    }
+}
+
+/// How a value from around a loop comes into its function.
+enum Entry {
+    /// As an argument.
+    Argument,
+    /// As an argument of so many bits, for one that is never negative and never larger.
+    Narrow(Type),
+    /// It is made again.
+    Copied(OperationId),
+}
+
+fn outline_loop(
+    context: &Context,
+    module: &mut Module,
+    function: OperationId,
+    op: OperationId,
+    diagnostics: &mut Diagnostics,
+) {
+    let source = module.inner().inner(function).clone();
+    let view = View::new(context, &source, op);
+    let mut entries: Vec<(ValueId, Entry)> = Vec::new();
+    for value in values_from_around(view) {
+        match entry(view, value) {
+            Some(entry) => entries.push((value, entry)),
+            None => {
+                let name = source.value_name(value).map(|name| context.text(name));
+                let message = format!(
+                    "a loop with `style: static` in an elastic kernel uses `{}` of type `{}`: integers, `index` and memories of integers can be passed to it",
+                    name.unwrap_or("a value"),
+                    print_type(context, source.ty(value))
+                );
+                diagnostics.error(view.location(), message);
+                return;
+            }
+        }
+    }
+    let name = free_name(context, module, view, function);
+    let types: Vec<Type> = entries
+        .iter()
+        .filter_map(|(value, entry)| match entry {
+            Entry::Argument => Some(source.ty(*value)),
+            Entry::Narrow(ty) => Some(*ty),
+            Entry::Copied(_) => None,
+        })
+        .collect();
+    let results: Vec<Type> = view.result_types().collect();
+    let made = declare(context, module, &name, (&types, &results), view);
+    if view.attribute("sluice.dependences").is_some() || is_region(view) {
+        // What accesses wait for is known: of the function there is only the loop, and such a region has none.
+        let none = context.array_attribute(&[]);
+        let name = context.name("sluice.dependences");
+        module.inner_mut().set_attribute(made, name, none);
+    }
+    let inner = module.inner_mut();
+    let target = inner.inner_mut(made);
+    let region = target
+        .top_regions()
+        .next()
+        .expect("a function has a region");
+    let block = target.append_block(region);
+    let mut values: BTreeMap<ValueId, ValueId> = BTreeMap::new();
+    for (value, entry) in &entries {
+        let inside = match entry {
+            Entry::Copied(op) => {
+                let copied = copy(context, &source, *op, target, &mut values);
+                target.append(block, copied);
+                continue;
+            }
+            Entry::Argument => target.add_argument(block, source.ty(*value), view.location()),
+            Entry::Narrow(ty) => {
+                let argument = target.add_argument(block, *ty, view.location());
+                target.set_value_name(argument, source.value_name(*value));
+                cast(
+                    context,
+                    target,
+                    argument,
+                    source.ty(*value),
+                    view,
+                    |body, op| {
+                        body.append(block, op);
+                    },
+                )
+            }
+        };
+        if target.value_name(inside).is_none() {
+            target.set_value_name(inside, source.value_name(*value));
+        }
+        values.insert(*value, inside);
+    }
+    let (inside, given) = match view.entry_block(0).filter(|_| is_region(view)) {
+        Some(block) => {
+            let (inside, end): (Vec<_>, Vec<_>) = source
+                .operations(block)
+                .partition(|inner| view.at(*inner).name() != scf::Yield::NAME);
+            let given: Vec<ValueId> = end.iter().flat_map(|end| source.operands(*end)).collect();
+            (inside, given)
+        }
+        None => (vec![op], view.results().to_vec()),
+    };
+    for op in inside {
+        let copied = copy(context, &source, op, target, &mut values);
+        target.append(block, copied);
+    }
+    let mut end = NewOperation::new(context.operation_name(func::Return::NAME), view.location());
+    end.operands = given.iter().map(|value| values[value]).collect();
+    let end = target.create(context, end);
+    target.append(block, end);
+
+    let caller = module.inner_mut().inner_mut(function);
+    let mut call = NewOperation::new(context.operation_name(func::Call::NAME), view.location());
+    for (value, entry) in &entries {
+        match entry {
+            Entry::Argument => call.operands.push(*value),
+            Entry::Narrow(ty) => {
+                let narrow = cast(context, caller, *value, *ty, view, |body, made| {
+                    body.insert_before(op, made);
+                });
+                call.operands.push(narrow);
+            }
+            Entry::Copied(_) => {}
+        }
+    }
+    call.result_types = results.into();
+    call.attributes = vec![(context.name("callee"), context.symbol_attribute(&name))];
+    let call = caller.create(context, call);
+    caller.insert_before(op, call);
+    let new = caller.results(call).to_vec();
+    for (old, new) in caller.results(op).to_vec().iter().zip(&new) {
+        let name = caller.value_name(*old);
+        caller.set_value_name(*new, name);
+    }
+    crate::build::replace(caller, op, &new);
+}
+
+/// An `arith.index_castui` between `index` and an integer.
+fn cast(
+    context: &Context,
+    body: &mut Body,
+    value: ValueId,
+    ty: Type,
+    view: View<'_>,
+    place: impl FnOnce(&mut Body, OperationId),
+) -> ValueId {
+    let mut new = NewOperation::new(
+        context.operation_name(arith::IndexCastui::NAME),
+        view.location(),
+    );
+    new.operands.push(value);
+    new.result_types.push(ty);
+    let op = body.create(context, new);
+    place(body, op);
+    body.result(op, 0)
+}
+
+/// What a loop uses and does not make itself, in the order in which it is used.
+fn values_from_around(view: View<'_>) -> Vec<ValueId> {
+    let body = view.body;
+    let inside = body.walk(view.id);
+    let mut made: BTreeSet<ValueId> = BTreeSet::new();
+    for op in &inside {
+        if *op != view.id {
+            made.extend(body.results(*op));
+        }
+        for region in body.regions(*op) {
+            for block in body.blocks(*region) {
+                made.extend(body.arguments(*block));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for op in inside {
+        for operand in body.operands(op) {
+            if !made.contains(&operand) && !found.contains(&operand) {
+                found.push(operand);
+            }
+        }
+    }
+    found
+}
+
+fn entry(view: View<'_>, value: ValueId) -> Option<Entry> {
+    let (body, context) = (view.body, view.context);
+    if let Some(op) = body.defining_operation(value)
+        && matches!(
+            view.at(op).name(),
+            arith::Constant::NAME | memref::GetGlobal::NAME
+        )
+    {
+        return Some(Entry::Copied(op));
+    }
+    let is_integer = |ty: Type| ty.is_index(context) || ty.is_signless_integer(context);
+    match body.ty(value).kind(context) {
+        TypeKind::MemRef { element, .. } if is_integer(*element) => Some(Entry::Argument),
+        TypeKind::Index => Some(match index_bits(view, value) {
+            Some(width_bits) => Entry::Narrow(context.integer_type(width_bits)),
+            None => Entry::Argument,
+        }),
+        _ if is_integer(body.ty(value)) => Some(Entry::Argument),
+        _ => None,
+    }
+}
+
+/// Bits of a value of type `index` that is known not to be negative, fewer than it has.
+fn index_bits(view: View<'_>, value: ValueId) -> Option<u32> {
+    let (low, high) = bounds(view.context, view.body, value)?;
+    let width_bits = (64 - high.leading_zeros()).max(1);
+    (low >= 0 && width_bits < 63).then_some(width_bits)
+}
+
+/// A name of a function that no other has.
+fn free_name(context: &Context, module: &Module, view: View<'_>, function: OperationId) -> String {
+    let kernel = View::new(context, module.inner(), function);
+    let kernel = kernel.symbol_name().unwrap_or("kernel");
+    let given = view.attribute("sluice.name");
+    let counter = view.entry_block(0);
+    let counter = counter.and_then(|block| view.body.arguments(block).first().copied());
+    let counter = counter.and_then(|counter| view.body.value_name(counter));
+    let counter = counter.map_or("loop", |name| context.text(name));
+    let what = given.and_then(|name| name.as_str(context));
+    let wanted = format!("{kernel}_{}", what.unwrap_or(counter));
+    let is_free = |name: &String| module.lookup_symbol(context, name).is_none();
+    let mut others = (2..).map(|n| format!("{wanted}_{n}"));
+    match is_free(&wanted) {
+        true => wanted,
+        false => others
+            .find(is_free)
+            .expect("there are more numbers than names"),
+    }
+}
+
+fn declare(
+    context: &Context,
+    module: &mut Module,
+    name: &str,
+    (inputs, results): (&[Type], &[Type]),
+    view: View<'_>,
+) -> OperationId {
+    let ty = context.function_type(inputs, results);
+    let mut new = NewOperation::new(context.operation_name(func::Func::NAME), view.location());
+    new.attributes = vec![
+        (context.name("sym_name"), context.string_attribute(name)),
+        (context.name("function_type"), context.type_attribute(ty)),
+        (
+            context.name("sym_visibility"),
+            context.string_attribute("private"),
+        ),
+        (context.name("sluice.no_inline"), context.unit_attribute()),
+    ];
+    new.n_regions = 1;
+    let inner = module.inner_mut();
+    let block = inner.blocks(inner.top_regions().next().expect("a module has a region"))[0];
+    let made = inner.create(context, new);
+    inner.append(block, made);
+    made
+}

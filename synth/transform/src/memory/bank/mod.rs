@@ -1,0 +1,523 @@
+//! `bank`: arrays in several memories, so that several elements are read and written in one cycle.
+//!
+//! `sluice.banks` on an argument of a function or on a local memory asks for it, see [`directive`]. A local memory becomes one memory per
+//! bank, an argument one argument per bank. An access whose bank is known from the coefficients of its counters goes straight to it,
+//! without a conflict with accesses of other banks by construction; one whose bank depends on the counters reads all the banks it may be
+//! in and selects, or writes under a condition.
+//!
+//! Source: Y. Wang, P. Li, J. Cong, "Theory and algorithm for generalized memory partitioning in high-level synthesis", FPGA 2014
+//! (banks and addresses of cyclic and block-cyclic partitions). Differs: the bank of an access is decided from its linear form, access by
+//! access, not for a pattern as a whole.
+
+mod counters;
+mod directive;
+mod place;
+
+use sluice_dialects::{
+    arith, func, memref,
+    partition::{Partition, Split},
+    scf,
+    storage::STORAGE,
+};
+use sluice_ir::{
+    Attribute, Body, Builder, Context, Diagnostics, Location, Module, NewOperation, OperationId,
+    Type, TypeKind, ValueId, View,
+};
+
+use crate::analysis::linear::Linear;
+use crate::build::{all_named, binary, compare, constant, name, replace, select};
+use crate::memory::promote::materialise;
+use counters::count_iterations;
+use place::{Place, place};
+
+/// Asks for banks: on a `memref.alloc`, or among the attributes of an argument of a function.
+pub const BANKS: &str = "sluice.banks";
+
+/// Name of a local memory that is asked to be in banks: a string on the `memref.alloc`.
+pub const ARRAY: &str = "sluice.array";
+
+/// What became of the arrays of a function: an array of dictionaries on it with `array`, `partition`, `straight` and `chosen` (numbers of
+/// accesses), and `first`, the number of the argument that is bank 0, where the array is an argument.
+pub const BANKED: &str = "sluice.banked";
+
+/// Splits the arrays of all functions that have the attribute.
+pub fn bank(context: &Context, module: &mut Module, diagnostics: &mut Diagnostics) {
+    for op in module.top_level_operations() {
+        if name(context, module.inner(), op) == func::Func::NAME {
+            bank_function(context, module.inner_mut(), op, diagnostics);
+        }
+    }
+}
+
+/// An array that becomes banks.
+struct Array {
+    value: ValueId,
+    name: String,
+    partition: Partition,
+    element: Type,
+}
+
+fn bank_function(
+    context: &Context,
+    inner: &mut Body,
+    op: OperationId,
+    diagnostics: &mut Diagnostics,
+) {
+    let asked = asked_arrays(context, inner, op);
+    if asked.is_empty() {
+        return;
+    }
+    let mut arrays = Vec::new();
+    for (value, attribute) in asked {
+        match array(context, inner.inner(op), value, attribute) {
+            Ok(array) if array.partition.n_banks() > 1 => arrays.push(array),
+            Ok(_) => {}
+            Err((location, message)) => {
+                diagnostics.error(location, message);
+            }
+        }
+    }
+    if diagnostics.has_errors() {
+        return;
+    }
+    let body = inner.inner_mut(op);
+    count_iterations(context, body);
+    let mut entries = Vec::new();
+    let argument_banks = widen_signature(context, inner, op, &arrays);
+    let body = inner.inner_mut(op);
+    for array in arrays {
+        let (banks, first) = match argument_banks.iter().find(|(v, ..)| *v == array.value) {
+            Some((_, first, banks)) => (banks.clone(), Some(*first)),
+            None => (local_banks(context, body, &array), None),
+        };
+        let (straight, chosen) = rewrite_accesses(context, body, &array, &banks);
+        entries.push(entry(context, &array, first, [straight, chosen]));
+        if first.is_none()
+            && let Some(made) = body.defining_operation(array.value)
+        {
+            body.erase(made);
+        }
+    }
+    remove_old_arguments(context, inner, op, &argument_banks);
+    if !entries.is_empty() {
+        inner.set_attribute(op, context.name(BANKED), context.array_attribute(&entries));
+    }
+}
+
+/// The arrays with the attribute, which is taken off.
+fn asked_arrays(context: &Context, inner: &mut Body, op: OperationId) -> Vec<(ValueId, Attribute)> {
+    let mut found = Vec::new();
+    let key = context.name(BANKS);
+    let arg_attrs = context.name("arg_attrs");
+    let entry = inner.entry_block(op, 0);
+    let attributes = inner.attribute(op, arg_attrs);
+    let attributes = attributes.and_then(|a| a.as_array(context));
+    if let (Some(entry), Some(all)) = (entry, attributes) {
+        let arguments = inner.inner(op).arguments(entry).to_vec();
+        let mut rest = Vec::new();
+        for (value, attributes) in arguments.iter().zip(all) {
+            let entries = attributes.as_dictionary(context).unwrap_or_default();
+            let wish = entries.iter().find(|(name, _)| *name == key);
+            found.extend(wish.map(|(_, wish)| (*value, *wish)));
+            let kept: Vec<_> = entries.iter().filter(|(n, _)| *n != key).copied().collect();
+            rest.push(context.dictionary_attribute(&kept));
+        }
+        if !found.is_empty() {
+            inner.set_attribute(op, arg_attrs, context.array_attribute(&rest));
+        }
+    }
+    let body = inner.inner_mut(op);
+    for op in all_named(context, body, memref::Alloca::NAME) {
+        if let Some(wish) = body.remove_attribute(op, key) {
+            found.push((body.result(op, 0), wish));
+        }
+    }
+    found
+}
+
+/// What is asked for one array, or what is wrong and where.
+fn array(
+    context: &Context,
+    body: &Body,
+    value: ValueId,
+    attribute: Attribute,
+) -> Result<Array, (Location, String)> {
+    let made = body.defining_operation(value);
+    let location = made.map_or_else(|| body.value_location(value), |op| body.location(op));
+    let given = made
+        .and_then(|op| body.attribute_named(context, op, ARRAY))
+        .and_then(|a| a.as_str(context));
+    let own = body.value_name(value).map(|name| context.text(name));
+    let name_of_array = given.or(own).unwrap_or("array").to_owned();
+    let ty = body.ty(value);
+    let shape = ty.static_shape(context);
+    let memory = matches!(ty.kind(context), TypeKind::MemRef { layout: None, .. });
+    let (Some(shape), Some(element), true) = (shape, ty.element_type(context), memory) else {
+        let message = format!("`{name_of_array}` is no array of constant size: it has no banks");
+        return Err((location, message));
+    };
+    let partition = directive::partition(context, attribute, &name_of_array, &shape)
+        .map_err(|message| (location, message))?;
+    for (user, operand) in body.uses(value) {
+        let is_access = matches!(
+            (name(context, body, user), operand),
+            (memref::Load::NAME, 0) | (memref::Store::NAME, 1)
+        );
+        if !is_access {
+            let message = format!(
+                "`{name_of_array}` is in banks and cannot go to `{}`: let the callee be inlined",
+                name(context, body, user)
+            );
+            return Err((body.location(user), message));
+        }
+    }
+    Ok(Array {
+        value,
+        name: name_of_array,
+        partition,
+        element,
+    })
+}
+
+fn bank_type(context: &Context, array: &Array) -> Type {
+    context.memref_type(&array.partition.bank_shape(), array.element)
+}
+
+fn bank_name(context: &Context, array: &Array, bank: u64) -> sluice_ir::Name {
+    context.name(&format!("{}_{bank}", array.name))
+}
+
+/// An array that was an argument: its value, the number its first bank has as an argument, its banks.
+type ArgumentBanks = (ValueId, i64, Vec<ValueId>);
+
+/// Gives the function new arguments: banks instead of arrays, in the order of the old ones, which keep only the uses as arrays.
+fn widen_signature(
+    context: &Context,
+    inner: &mut Body,
+    op: OperationId,
+    arrays: &[Array],
+) -> Vec<ArgumentBanks> {
+    let mut made = Vec::new();
+    let Some(entry) = inner.entry_block(op, 0) else {
+        return made;
+    };
+    let body = inner.inner_mut(op);
+    let old = body.arguments(entry).to_vec();
+    if !arrays.iter().any(|array| old.contains(&array.value)) {
+        return made;
+    }
+    let n_old = old.len();
+    for value in old {
+        let location = body.value_location(value);
+        match arrays.iter().find(|array| array.value == value) {
+            Some(array) => {
+                let first = body.arguments(entry).len() - n_old;
+                let ty = bank_type(context, array);
+                let banks = (0..array.partition.n_banks())
+                    .map(|bank| {
+                        let new = body.add_argument(entry, ty, location);
+                        body.set_value_name(new, Some(bank_name(context, array, bank)));
+                        new
+                    })
+                    .collect();
+                let first = i64::try_from(first).expect("few arguments");
+                made.push((value, first, banks));
+            }
+            None => {
+                let new = body.add_argument(entry, body.ty(value), location);
+                body.set_value_name(new, body.value_name(value));
+                body.replace_all_uses(value, new);
+            }
+        }
+    }
+    made
+}
+
+/// Takes the arguments away that [`widen_signature`] replaced, and tells the type of the function.
+fn remove_old_arguments(
+    context: &Context,
+    inner: &mut Body,
+    op: OperationId,
+    banks: &[ArgumentBanks],
+) {
+    let ty = inner
+        .attribute_named(context, op, "function_type")
+        .and_then(|a| a.as_type(context));
+    let (Some(entry), Some(TypeKind::Function { inputs, results }), false) = (
+        inner.entry_block(op, 0),
+        ty.map(|ty| ty.kind(context)),
+        banks.is_empty(),
+    ) else {
+        return;
+    };
+    let arg_attrs = context.name("arg_attrs");
+    let attributes = inner.attribute(op, arg_attrs);
+    let body = inner.inner_mut(op);
+    let old = body.arguments(entry)[..inputs.len()].to_vec();
+    if let Some(all) = attributes.and_then(|a| a.as_array(context)) {
+        let mut widened = Vec::new();
+        for (value, attributes) in old.iter().zip(all) {
+            let own = banks.iter().find(|(array, ..)| array == value);
+            let n = own.map_or(1, |(.., banks)| banks.len());
+            widened.extend(std::iter::repeat_n(*attributes, n));
+        }
+        inner.set_attribute(op, arg_attrs, context.array_attribute(&widened));
+    }
+    let body = inner.inner_mut(op);
+    for _ in &old {
+        body.remove_argument(entry, 0);
+    }
+    let arguments = body.arguments(entry).iter();
+    let types: Vec<Type> = arguments.map(|value| body.ty(*value)).collect();
+    let ty = context.function_type(&types, results);
+    inner.set_attribute(
+        op,
+        context.name("function_type"),
+        context.type_attribute(ty),
+    );
+}
+
+/// The memories that a local array becomes.
+fn local_banks(context: &Context, body: &mut Body, array: &Array) -> Vec<ValueId> {
+    let op = body
+        .defining_operation(array.value)
+        .expect("what is no argument is made by an operation");
+    let ty = bank_type(context, array);
+    let storage = body.attribute_named(context, op, STORAGE);
+    let mut builder = Builder::before(context, body, op);
+    let segments = context.dense_i32_array(&[0, 0]);
+    let mut attributes = vec![("operandSegmentSizes", segments)];
+    attributes.extend(storage.map(|storage| (STORAGE, storage)));
+    (0..array.partition.n_banks())
+        .map(|bank| {
+            let made = builder.operation(memref::Alloca::NAME, &[], &[ty], &attributes);
+            let value = builder.body.result(made, 0);
+            let name = bank_name(context, array, bank);
+            builder.body.set_value_name(value, Some(name));
+            value
+        })
+        .collect()
+}
+
+/// The entry of [`BANKED`].
+fn entry(
+    context: &Context,
+    array: &Array,
+    first: Option<i64>,
+    [straight, chosen]: [i64; 2],
+) -> Attribute {
+    let mut entries = vec![
+        (context.name("array"), context.string_attribute(&array.name)),
+        (
+            context.name("partition"),
+            array.partition.to_attribute(context),
+        ),
+        (context.name("straight"), context.i64_attribute(straight)),
+        (context.name("chosen"), context.i64_attribute(chosen)),
+    ];
+    if let Some(first) = first {
+        entries.push((context.name("first"), context.i64_attribute(first)));
+    }
+    context.dictionary_attribute(&entries)
+}
+
+/// Sends every access of an array to its banks; how many go straight to one, and how many choose.
+fn rewrite_accesses(
+    context: &Context,
+    body: &mut Body,
+    array: &Array,
+    banks: &[ValueId],
+) -> (i64, i64) {
+    let (mut straight, mut chosen) = (0, 0);
+    let mut users: Vec<OperationId> = body.uses(array.value).map(|(user, _)| user).collect();
+    users.sort_unstable();
+    for user in users {
+        let choice = choice_of(context, body, array, user);
+        if choice.banks.len() == 1 {
+            straight += 1;
+        } else {
+            chosen += 1;
+        }
+        rewrite(context, body, user, &choice, banks);
+    }
+    (straight, chosen)
+}
+
+/// The banks an access may go to.
+struct Choice {
+    /// Numbers of banks, in ascending order.
+    banks: Vec<u64>,
+    /// The number of the bank, where there are several.
+    number: Option<ValueId>,
+    /// The indices in the bank.
+    indices: Vec<ValueId>,
+}
+
+/// Decides the bank of an access; what has to be computed for it is put in front of the access.
+fn choice_of(context: &Context, body: &mut Body, array: &Array, access: OperationId) -> Choice {
+    let first = if name(context, body, access) == memref::Load::NAME {
+        1
+    } else {
+        2
+    };
+    let mut indices: Vec<ValueId> = body.operands(access).skip(first).collect();
+    let mut banks = vec![0];
+    let mut number: Option<ValueId> = None;
+    let index = context.index_type();
+    for split in &array.partition.splits {
+        let at = indices[split.dim];
+        let (own, dynamic) = match place(context, body, *split, at) {
+            Some(Place::Straight { bank, index }) => {
+                indices[split.dim] = materialise(context, body, access, &index);
+                (vec![bank], None)
+            }
+            Some(Place::Chosen { banks, low, high }) => {
+                let low = materialise(context, body, access, &low);
+                let (bank, local) = compute(context, body, access, *split, low, Some(&high));
+                indices[split.dim] = local;
+                (banks, Some(bank))
+            }
+            None => {
+                let (bank, local) = compute(context, body, access, *split, at, None);
+                indices[split.dim] = local;
+                ((0..split.factor).collect(), Some(bank))
+            }
+        };
+        let before = banks;
+        banks = before
+            .iter()
+            .flat_map(|high| own.iter().map(move |own| high * split.factor + own))
+            .collect();
+        // number = number * factor + bank; a known part is a constant.
+        if number.is_some() || dynamic.is_some() {
+            let mut builder = Builder::before(context, body, access);
+            let own = match (dynamic, own.first()) {
+                (Some(bank), _) => bank,
+                (None, known) => constant(&mut builder, index, to_i64(*known.unwrap_or(&0))),
+            };
+            let high = number.unwrap_or_else(|| constant(&mut builder, index, to_i64(before[0])));
+            let factor = constant(&mut builder, index, to_i64(split.factor));
+            let scaled = binary(&mut builder, arith::Muli::NAME, high, factor);
+            number = Some(binary(&mut builder, arith::Addi::NAME, scaled, own));
+        }
+    }
+    Choice {
+        banks,
+        number,
+        indices,
+    }
+}
+
+fn to_i64(n: u64) -> i64 {
+    i64::try_from(n).expect("sizes of memories are small")
+}
+
+/// Bank along a dimension and index in it, computed: `low / block % factor`, and
+/// `(low / (block * factor) + high) * block + low % block`.
+fn compute(
+    context: &Context,
+    body: &mut Body,
+    access: OperationId,
+    split: Split,
+    low: ValueId,
+    high: Option<&Linear>,
+) -> (ValueId, ValueId) {
+    let high = high
+        .filter(|high| !high.terms.is_empty())
+        .map(|high| materialise(context, body, access, high));
+    let index = context.index_type();
+    let mut builder = Builder::before(context, body, access);
+    let divide = |builder: &mut Builder<'_>, value: ValueId, divisor: u64| {
+        if divisor == 1 {
+            let zero = constant(builder, index, 0);
+            return (value, zero);
+        }
+        let divisor = constant(builder, index, to_i64(divisor));
+        let quotient = binary(builder, arith::Floordivsi::NAME, value, divisor);
+        let multiple = binary(builder, arith::Muli::NAME, quotient, divisor);
+        let remainder = binary(builder, arith::Subi::NAME, value, multiple);
+        (quotient, remainder)
+    };
+    let (number, within) = divide(&mut builder, low, split.block);
+    let (mut round, bank) = divide(&mut builder, number, split.factor);
+    if let Some(high) = high {
+        round = binary(&mut builder, arith::Addi::NAME, round, high);
+    }
+    if split.block == 1 {
+        return (bank, round);
+    }
+    let block = constant(&mut builder, index, to_i64(split.block));
+    let start = binary(&mut builder, arith::Muli::NAME, round, block);
+    (bank, binary(&mut builder, arith::Addi::NAME, start, within))
+}
+
+/// Replaces an access by accesses of its banks.
+fn rewrite(
+    context: &Context,
+    body: &mut Body,
+    access: OperationId,
+    choice: &Choice,
+    banks: &[ValueId],
+) {
+    let memory = |bank: u64| banks[usize::try_from(bank).expect("few banks")];
+    let view = View::new(context, body, access);
+    let attributes = view.attributes().to_vec();
+    let types: Vec<Type> = view.result_types().collect();
+    let is_load = view.name() == memref::Load::NAME;
+    let stored = view.operands().next();
+    let source_name = view.results().first().and_then(|r| body.value_name(*r));
+    let make = |builder: &mut Builder<'_>, bank: u64| {
+        let mut new = NewOperation::new(builder.body.name(access), builder.body.location(access));
+        if !is_load {
+            new.operands.extend(stored);
+        }
+        new.operands.push(memory(bank));
+        new.operands.extend(choice.indices.iter().copied());
+        new.result_types = types.clone().into();
+        new.attributes.clone_from(&attributes);
+        builder.create(new)
+    };
+    let mut builder = Builder::before(context, body, access);
+    let Some(number) = choice.number.filter(|_| choice.banks.len() > 1) else {
+        let made = make(&mut builder, choice.banks[0]);
+        let values = body.results(made).to_vec();
+        if let Some(value) = values.first() {
+            body.set_value_name(*value, source_name);
+        }
+        return replace(body, access, &values);
+    };
+    let index = context.index_type();
+    let is_bank = |builder: &mut Builder<'_>, bank: u64| {
+        let bank = constant(builder, index, to_i64(bank));
+        compare(builder, 0, number, bank)
+    };
+    if is_load {
+        let mut value: Option<ValueId> = None;
+        for bank in choice.banks.iter().rev() {
+            let made = make(&mut builder, *bank);
+            let own = builder.body.result(made, 0);
+            value = Some(match value {
+                None => own,
+                Some(rest) => {
+                    let condition = is_bank(&mut builder, *bank);
+                    select(&mut builder, condition, own, rest)
+                }
+            });
+        }
+        return replace(body, access, &value.map_or_else(Vec::new, |v| vec![v]));
+    }
+    for bank in &choice.banks {
+        let condition = is_bank(&mut builder, *bank);
+        let mut new = NewOperation::new(context.operation_name(scf::If::NAME), builder.location);
+        new.operands.push(condition);
+        new.n_regions = 2;
+        let conditional = builder.create(new);
+        let region = builder.body.regions(conditional)[0];
+        let block = builder.body.append_block(region);
+        let outside = std::mem::replace(&mut builder.point, sluice_ir::InsertionPoint::End(block));
+        make(&mut builder, *bank);
+        builder.operation(scf::Yield::NAME, &[], &[], &[]);
+        builder.point = outside;
+    }
+    body.erase(access);
+}

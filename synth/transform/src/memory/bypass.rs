@@ -1,0 +1,199 @@
+//! `bypass`: a load takes the value of a store of the iterations before from registers, when it is not in the memory yet.
+//!
+//! A cell that is read, changed and written back in every iteration, at an address nobody knows, makes a recurrence through the memory:
+//! histograms, tables of counters. With the last `k` stores kept in registers and their addresses compared, a load may start before
+//! they are done, and the distance of the dependence grows to `k + 1` iterations.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::{arith, memref, scf, synthesis_form::outer_operation};
+use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
+
+use crate::analysis::demand::address_bits;
+use crate::analysis::dependence::{write_edges, written_edges};
+use crate::build::{binary, compare, constant, name, replace, select, unary};
+
+/// On a loop: how many stores of each memory are kept.
+pub const BYPASS: &str = "sluice.bypass";
+
+/// A store and the loads in front of it that may come too early.
+struct Pair {
+    store: OperationId,
+    loads: Vec<OperationId>,
+}
+
+/// Works on every `scf.for` with [`BYPASS`], whose dependences are known.
+pub fn bypass(context: &Context, body: &mut Body) {
+    for op in body.walk_all() {
+        let depth = body
+            .attribute_named(context, op, BYPASS)
+            .and_then(|a| a.as_i64(context))
+            .and_then(|n| usize::try_from(n).ok())
+            .unwrap_or(0);
+        if depth > 0 && name(context, body, op) == scf::For::NAME {
+            let mut current = op;
+            for pair in pairs(context, body, op, depth) {
+                current = keep_stores(context, body, current, &pair, depth);
+            }
+        }
+    }
+}
+
+/// Whether `depth` kept stores would serve a load of a loop whose dependences are known.
+pub fn can_bypass(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> bool {
+    !pairs(context, body, loop_op, depth).is_empty()
+}
+
+fn number(context: &Context, body: &Body, access: OperationId) -> Option<i64> {
+    body.attribute_named(context, access, "sluice.access")?
+        .as_i64(context)
+}
+
+/// Memories with one store in the body, and loads in front of it that come within `depth` iterations behind it.
+fn pairs(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> Vec<Pair> {
+    let accesses: BTreeMap<i64, OperationId> = body
+        .walk(loop_op)
+        .into_iter()
+        .filter(|op| {
+            matches!(
+                name(context, body, *op),
+                memref::Load::NAME | memref::Store::NAME
+            )
+        })
+        .filter_map(|op| Some((number(context, body, op)?, op)))
+        .collect();
+    let stores: Vec<(i64, OperationId)> = accesses
+        .iter()
+        .filter(|(_, op)| name(context, body, **op) == memref::Store::NAME)
+        .map(|(number, op)| (*number, *op))
+        .collect();
+    let listed = written_edges(context, body, loop_op);
+    let mut found = Vec::new();
+    for (from, store) in &stores {
+        let memory = body.operand(*store, 1);
+        let others = stores
+            .iter()
+            .filter(|(_, other)| body.operand(*other, 1) == memory);
+        if others.count() > 1 {
+            continue;
+        }
+        let near = |d: i64| d >= 1 && usize::try_from(d).is_ok_and(|d| d <= depth);
+        let loads: Vec<OperationId> = listed
+            .iter()
+            .filter(|[source, sink, d]| source == from && sink < from && near(*d))
+            .filter_map(|[_, sink, _]| accesses.get(sink).copied())
+            .filter(|op| name(context, body, *op) == memref::Load::NAME)
+            .collect();
+        if !loads.is_empty() {
+            let store = *store;
+            found.push(Pair { store, loads });
+        }
+    }
+    found
+}
+
+/// Carries the last stores through the loop and lets the loads choose; returns the new loop.
+fn keep_stores(
+    context: &Context,
+    body: &mut Body,
+    loop_op: OperationId,
+    pair: &Pair,
+    depth: usize,
+) -> OperationId {
+    let memory = body.operand(pair.store, 1);
+    let value_type = body.ty(body.operand(pair.store, 0));
+    let address_type = context.integer_type(address_bits(context, body, memory));
+    let bit = context.integer_type(1);
+    let location = body.location(pair.store);
+    let mut builder = Builder::before(context, body, loop_op);
+    let view = View::new(context, builder.body, loop_op);
+    let mut new = NewOperation::new(context.operation_name(scf::For::NAME), view.location());
+    new.operands = view.operands().collect();
+    new.result_types = view.result_types().collect();
+    new.attributes = view.attributes().to_vec();
+    new.n_regions = 1;
+    let kept = [address_type, value_type, bit];
+    for _ in 0..depth {
+        for ty in kept {
+            new.operands.push(constant(&mut builder, ty, 0));
+            new.result_types.push(ty);
+        }
+    }
+    let made = builder.create(new);
+    let (from, to) = (body.regions(loop_op)[0], body.regions(made)[0]);
+    body.move_blocks(from, to);
+    let block = body.entry_block(made, 0).expect("the block just moved");
+    let mut entries: Vec<[ValueId; 3]> = Vec::new();
+    for _ in 0..depth {
+        entries.push(kept.map(|ty| body.add_argument(block, ty, location)));
+    }
+    for load in &pair.loads {
+        choose(context, body, *load, &entries);
+    }
+    let last = body
+        .last_operation(block)
+        .expect("a loop body ends in a yield");
+    let shell = outer_operation(View::new(context, body, pair.store));
+    let mut yielded: Vec<ValueId> = body.operands(last).collect();
+    let (value, address) = (body.operand(pair.store, 0), body.operand(pair.store, 2));
+    let guard = (shell != pair.store).then(|| body.operand(shell, 0));
+    let mut builder = Builder::before(context, body, last);
+    builder.location = location;
+    let address = unary(&mut builder, arith::IndexCast::NAME, address, address_type);
+    let valid = guard.unwrap_or_else(|| constant(&mut builder, bit, -1));
+    yielded.extend([address, value, valid]);
+    for entry in &entries[..depth - 1] {
+        yielded.extend(entry);
+    }
+    body.set_operands(last, &yielded);
+    // The dependences on the stores that are kept.
+    let store = number(context, body, pair.store);
+    let loads: Vec<Option<i64>> = pair
+        .loads
+        .iter()
+        .map(|load| number(context, body, *load))
+        .collect();
+    let beyond = i64::try_from(depth + 1).unwrap_or(i64::MAX);
+    let all: Vec<_> = written_edges(context, body, made)
+        .into_iter()
+        .map(|[from, to, distance]| {
+            let kept = Some(from) == store && loads.contains(&Some(to)) && distance >= 1;
+            let distance = if kept { distance.max(beyond) } else { distance };
+            [from, to, distance]
+        })
+        .collect();
+    write_edges(context, body, made, &all);
+    let n_results = body.results(loop_op).len();
+    let results = body.results(made)[..n_results].to_vec();
+    replace(body, loop_op, &results);
+    made
+}
+
+/// Behind a load: the value of the latest store that is kept and has its address, else what was read.
+fn choose(context: &Context, body: &mut Body, load: OperationId, entries: &[[ValueId; 3]]) {
+    let shell = outer_operation(View::new(context, body, load));
+    let read = body.result(shell, 0);
+    let uses: Vec<(OperationId, usize)> = body.uses(read).collect();
+    let address = body.operand(load, 1);
+    let condition = (shell != load).then(|| body.operand(shell, 0));
+    let behind = body.next(shell).expect("a loop body ends in a yield");
+    let location = body.location(load);
+    let address_type = body.ty(entries[0][0]);
+    let mut builder = Builder::before(context, body, behind);
+    builder.location = location;
+    let address = unary(&mut builder, arith::IndexCast::NAME, address, address_type);
+    let mut value = read;
+    for [kept_address, kept_value, valid] in entries.iter().rev() {
+        let same = compare(&mut builder, EQUAL, address, *kept_address);
+        let mut hit = binary(&mut builder, arith::Andi::NAME, same, *valid);
+        if let Some(condition) = condition {
+            hit = binary(&mut builder, arith::Andi::NAME, hit, condition);
+        }
+        value = select(&mut builder, hit, *kept_value, value);
+    }
+    for (user, operand) in uses {
+        body.set_operand(user, operand, value);
+    }
+}
+
+const EQUAL: i64 = 0;

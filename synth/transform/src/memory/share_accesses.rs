@@ -1,0 +1,466 @@
+//! `share-accesses`: accesses of one memory of which at most one happens in an iteration do not wait for each other, and share a port.
+//!
+//! Branches of a conditional that was converted access memories under conditions that exclude each other. As operations of a schedule each
+//! of them takes a port for a cycle of the interval; as one access, at an address that is chosen, they take it once. Loops are worked on in
+//! which a memory has more accesses than an interval of as few cycles as the others allow has room for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_dialects::{
+    memref, scf,
+    storage::{Ports, storage_of},
+    synthesis_form::{ANY, is_any, is_compound, outer_operation},
+};
+use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
+
+use crate::analysis::dependence::{Edge, write_edges, written_edges};
+use crate::analysis::exclusive::{Implications, either, is_needed_only_where};
+use crate::analysis::value_ranges::Analysis;
+use crate::build::{constant, is_pure, select};
+
+/// Accesses of a loop up to which conditions are compared in pairs.
+const MOST_GUARDS: usize = 256;
+
+/// An access directly in a block, or in a guard there.
+#[derive(Clone, Debug)]
+struct Access {
+    op: OperationId,
+    /// The guard, or the access itself.
+    outer: OperationId,
+    condition: Option<ValueId>,
+    memory: ValueId,
+    is_load: bool,
+    /// By which dependences name it.
+    number: i64,
+    /// What it competes with for ports; `None` where each access has its own.
+    group: Option<Group>,
+    /// Whether nothing more is said of it than where it is.
+    is_plain: bool,
+}
+
+/// Accesses of a loop, by number, of which at most one happens in an iteration.
+type Exclusive = BTreeSet<(i64, i64)>;
+
+/// Works on every innermost loop whose dependences are known.
+pub fn share_accesses(context: &Context, body: &mut Body) {
+    let loops: Vec<_> = body
+        .walk_all()
+        .into_iter()
+        .filter(|op| is_innermost(context, body, *op))
+        .map(|op| (op, accesses(context, body, op)))
+        .filter(|(_, accesses)| has_candidates(accesses))
+        .collect();
+    if loops.is_empty() {
+        return;
+    }
+    let known = Analysis::of(context, body);
+    let exclusive: Vec<_> = loops
+        .iter()
+        .map(|(_, accesses)| pairs(&known, body, accesses))
+        .collect();
+    for ((op, accesses), exclusive) in loops.into_iter().zip(exclusive) {
+        let mut sharing = Sharing {
+            context,
+            body: &mut *body,
+            edges: Vec::new(),
+            accesses,
+            exclusive,
+        };
+        sharing.work(op);
+    }
+}
+
+fn is_innermost(context: &Context, body: &Body, op: OperationId) -> bool {
+    let view = View::new(context, body, op);
+    let mut blocks = view.regions().iter().flat_map(|r| body.blocks(*r));
+    matches!(view.name(), scf::For::NAME | scf::While::NAME)
+        && view.attribute("sluice.dependences").is_some()
+        && blocks.all(|block| {
+            let mut ops = body.operations(*block);
+            ops.all(|op| !is_compound(view.at(op)))
+        })
+}
+
+/// The accesses of an innermost loop, in text order.
+fn accesses(context: &Context, body: &Body, loop_op: OperationId) -> Vec<Access> {
+    let inside = body.walk(loop_op).into_iter();
+    let of_one = |op: OperationId| {
+        let view = View::new(context, body, op);
+        let (memory, is_load) = match view.name() {
+            memref::Load::NAME => (view.operand(0), true),
+            memref::Store::NAME => (view.operand(1), false),
+            _ => return None,
+        };
+        let outer = outer_operation(view);
+        let storage = storage_of(context, body, memory);
+        let known = ["sluice.guard", "sluice.access", ANY];
+        let mut attributes = view.attributes().iter().chain(view.at(outer).attributes());
+        Some(Access {
+            op,
+            outer,
+            condition: (outer != op).then(|| body.operand(outer, 0)),
+            memory,
+            is_load,
+            number: view.attribute("sluice.access")?.as_i64(context)?,
+            group: Group::of(memory, is_load, storage.map(|storage| storage.ports)),
+            is_plain: attributes.all(|(name, _)| known.contains(&context.text(*name))),
+        })
+    };
+    inside.filter_map(of_one).collect()
+}
+
+fn has_candidates(accesses: &[Access]) -> bool {
+    let mut guarded = BTreeMap::new();
+    for access in accesses.iter().filter(|access| access.condition.is_some()) {
+        *guarded.entry(access.memory).or_insert(0) += 1;
+    }
+    let total: usize = guarded.values().sum();
+    guarded.values().any(|n| *n > 1) && total <= MOST_GUARDS
+}
+
+fn pairs(known: &Analysis<'_>, body: &Body, accesses: &[Access]) -> Exclusive {
+    let guarded: Vec<&Access> = accesses.iter().filter(|a| a.condition.is_some()).collect();
+    let conditions: Vec<ValueId> = guarded.iter().filter_map(|a| a.condition).collect();
+    let implications = Implications::of(known, &conditions);
+    let mut found = Exclusive::new();
+    for (i, a) in guarded.iter().enumerate() {
+        for (j, b) in guarded.iter().enumerate().skip(i + 1) {
+            let together = body.parent_block(a.outer) == body.parent_block(b.outer);
+            if a.memory == b.memory && together && implications.exclude(i, j) {
+                found.insert((a.number, b.number));
+                found.insert((b.number, a.number));
+            }
+        }
+    }
+    found
+}
+
+/// The accesses that compete for the same ports.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Group {
+    memory: ValueId,
+    /// Whether they are loads, where ports are of one kind.
+    are_loads: Option<bool>,
+    n_ports: usize,
+}
+
+impl Group {
+    /// Of an access of a memory with such ports, by itself a read port and a write port.
+    fn of(memory: ValueId, is_load: bool, ports: Option<Ports>) -> Option<Self> {
+        let (are_loads, n_ports) = match ports.unwrap_or(Ports::Separate { reads: 1 }) {
+            Ports::Each => return None,
+            Ports::TrueDual => (None, 2),
+            Ports::Separate { reads } if is_load => (Some(true), reads),
+            Ports::Separate { .. } => (Some(false), 1),
+        };
+        Some(Self {
+            memory,
+            are_loads,
+            n_ports: usize::try_from(n_ports).expect("few ports"),
+        })
+    }
+}
+
+/// How many accesses compete.
+#[derive(Default)]
+struct Crowd {
+    all: usize,
+    always: usize,
+    /// What those under conditions become at least: one, if there are any.
+    under_conditions: usize,
+}
+
+struct Sharing<'a> {
+    context: &'a Context,
+    body: &'a mut Body,
+    edges: Vec<Edge>,
+    accesses: Vec<Access>,
+    exclusive: Exclusive,
+}
+
+impl Sharing<'_> {
+    fn work(&mut self, loop_op: OperationId) {
+        let exclusive = &self.exclusive;
+        self.edges = written_edges(self.context, self.body, loop_op);
+        self.edges
+            .retain(|[from, to, distance]| *distance > 0 || !exclusive.contains(&(*from, *to)));
+        for (group, interval) in self.crowded() {
+            self.share(group, interval);
+        }
+        write_edges(self.context, self.body, loop_op, &self.edges);
+    }
+
+    /// The groups with more accesses than the interval that the others need has room for, each with that interval.
+    fn crowded(&self) -> Vec<(Group, usize)> {
+        let mut groups: BTreeMap<Group, Crowd> = BTreeMap::new();
+        for access in &self.accesses {
+            let Some(group) = access.group else {
+                continue;
+            };
+            let crowd = groups.entry(group).or_default();
+            crowd.all += 1;
+            match access.condition {
+                Some(_) => crowd.under_conditions = 1,
+                None => crowd.always += 1,
+            }
+        }
+        let least = |(group, crowd): (&Group, &Crowd)| {
+            (crowd.always + crowd.under_conditions).div_ceil(group.n_ports)
+        };
+        let interval = groups.iter().map(least).max().unwrap_or(1);
+        let crowded = groups.into_iter();
+        let mut crowded: Vec<(Group, usize)> = crowded
+            .filter(|(group, crowd)| crowd.all.div_ceil(group.n_ports) > interval)
+            .map(|(group, _)| (group, interval))
+            .collect();
+        // A store that became one of two looks at what was loaded for the one where it happens for the other.
+        crowded.sort_by_key(|(group, _)| group.are_loads == Some(false));
+        crowded
+    }
+
+    /// Makes one access of two, as long as there are more than an interval has room for.
+    fn share(&mut self, group: Group, interval: usize) {
+        let n_in = |accesses: &[Access]| {
+            let inside = accesses.iter().filter(|a| a.group == Some(group));
+            inside.count()
+        };
+        let mut failed = BTreeSet::new();
+        while n_in(&self.accesses) > interval * group.n_ports
+            && let Some((a, b)) = self.last_pair(group, &failed)
+        {
+            if !self.merge(a, b) {
+                failed.insert((self.accesses[a].number, self.accesses[b].number));
+            }
+        }
+    }
+
+    /// The next two accesses to become one, by their places: the last one that may, with the nearest in front of it. So the branches of one
+    /// conditional come together before those of the conditional around it, and what is left of their conditions is the outer one.
+    fn last_pair(&self, group: Group, failed: &BTreeSet<(i64, i64)>) -> Option<(usize, usize)> {
+        let may = |access: &Access| access.is_plain && access.group == Some(group);
+        let all = self.accesses.iter().enumerate();
+        let open: Vec<(usize, &Access)> = all.filter(|(_, access)| may(access)).collect();
+        for (behind, (j, b)) in open.iter().enumerate().rev() {
+            let fits = |(_, a): &&(usize, &Access)| {
+                let numbers = (a.number, b.number);
+                a.is_load == b.is_load
+                    && self.exclusive.contains(&numbers)
+                    && !failed.contains(&numbers)
+            };
+            if let Some((i, _)) = open[..behind].iter().rev().find(fits) {
+                return Some((*i, *j));
+            }
+        }
+        None
+    }
+
+    /// Makes one access of two, of which `a` stands in front; whether it could.
+    fn merge(&mut self, a: usize, b: usize) -> bool {
+        let (first, second) = (self.accesses[a].clone(), self.accesses[b].clone());
+        let (Some(p), Some(q)) = (first.condition, second.condition) else {
+            return false;
+        };
+        let merged = match first.is_load {
+            true => self.merge_loads(&first, &second, (p, q)),
+            false => self.merge_stores(&first, &second, (p, q)),
+        };
+        let Some(merged) = merged else {
+            return false;
+        };
+        let (kept, gone) = if first.is_load { (a, b) } else { (b, a) };
+        let (to, from) = (merged.number, self.accesses[gone].number);
+        self.accesses[kept] = merged;
+        self.accesses.remove(gone);
+        self.rename(from, to);
+        true
+    }
+
+    /// Puts an access under another condition, or in front of its guard where it always happens; the operation that stands for it now.
+    fn put_under(&mut self, access: &Access, condition: Option<ValueId>) -> OperationId {
+        match condition {
+            Some(condition) => {
+                self.body.set_operand(access.outer, 0, condition);
+                access.outer
+            }
+            None => {
+                self.body.move_before(access.outer, access.op);
+                access.op
+            }
+        }
+    }
+
+    /// What was said of the access `from` is said of `to`, which both are now.
+    fn rename(&mut self, from: i64, to: i64) {
+        let renamed = |number: i64| if number == from { to } else { number };
+        let mut least: BTreeMap<(i64, i64), i64> = BTreeMap::new();
+        for [source, sink, distance] in &self.edges {
+            let least = least
+                .entry((renamed(*source), renamed(*sink)))
+                .or_insert(*distance);
+            *least = (*least).min(*distance);
+        }
+        self.edges = least.into_iter().map(|((a, b), d)| [a, b, d]).collect();
+        let others: BTreeSet<i64> = self.accesses.iter().map(|a| a.number).collect();
+        for other in others {
+            let both = [from, to].map(|n| self.exclusive.contains(&(n, other)));
+            if both != [true, true] {
+                self.exclusive.remove(&(to, other));
+                self.exclusive.remove(&(other, to));
+            }
+        }
+    }
+
+    /// Whether an access between two others has an order, of the same iteration, with one of them.
+    fn is_held(&self, a: &Access, b: &Access, of: i64) -> bool {
+        let Some(block) = self.body.parent_block(a.outer) else {
+            return true;
+        };
+        let between: BTreeSet<OperationId> = self
+            .body
+            .operations(block)
+            .skip_while(|op| *op != a.outer)
+            .take_while(|op| *op != b.outer)
+            .skip(1)
+            .collect();
+        let others = self.accesses.iter().filter(|x| between.contains(&x.outer));
+        let numbers: BTreeSet<i64> = others.map(|x| x.number).collect();
+        self.edges.iter().any(|[from, to, distance]| {
+            *distance == 0
+                && (*from == of && numbers.contains(to) || *to == of && numbers.contains(from))
+        })
+    }
+
+    /// The load of both takes the place of the first, and what makes the address of the second comes in front of it.
+    fn merge_loads(
+        &mut self,
+        a: &Access,
+        b: &Access,
+        (p, q): (ValueId, ValueId),
+    ) -> Option<Access> {
+        if self.is_held(a, b, b.number) {
+            return None;
+        }
+        let addresses = [a, b].map(|access| self.body.operand(access.op, 1));
+        let slice = self.slice(a.outer, &[q, addresses[1]])?;
+        let needed = [(a, p), (b, q)].map(|(access, condition)| {
+            let value = self.body.result(access.outer, 0);
+            is_any(View::new(self.context, self.body, access.outer))
+                || is_needed_only_where(self.context, self.body, value, condition)
+        });
+        for op in slice {
+            self.body.move_before(a.outer, op);
+        }
+        let mut builder = Builder::before(self.context, self.body, a.outer);
+        let address = chosen(&mut builder, p, addresses);
+        let condition = either(&mut builder, p, q);
+        self.body.set_operand(a.op, 1, address);
+        let outer = self.put_under(a, condition);
+        self.read_instead(a.outer, p, outer, needed[0]);
+        self.read_instead(b.outer, q, outer, needed[1]);
+        self.body.erase(b.outer);
+        let any = self.context.name(ANY);
+        if outer != a.outer {
+            self.body.erase(a.outer);
+        } else if needed == [true, true] {
+            self.body
+                .set_attribute(outer, any, self.context.unit_attribute());
+        } else {
+            self.body.remove_attribute(outer, any);
+        }
+        Some(Access {
+            outer,
+            condition,
+            ..a.clone()
+        })
+    }
+
+    /// Lets what reads the load in a guard read another one; where somebody looks at it outside of the condition, it is a zero there.
+    fn read_instead(
+        &mut self,
+        guard: OperationId,
+        condition: ValueId,
+        other: OperationId,
+        is_needed_only: bool,
+    ) {
+        let (value, mut read) = (self.body.result(guard, 0), self.body.result(other, 0));
+        let uses: Vec<_> = self.body.uses(value).collect();
+        if !is_needed_only {
+            let behind = self.body.next(guard).expect("a block ends in a yield");
+            let mut builder = Builder::before(self.context, self.body, behind);
+            let ty = builder.body.ty(value);
+            let zero = constant(&mut builder, ty, 0);
+            read = select(&mut builder, condition, read, zero);
+        }
+        for (user, operand) in uses {
+            self.body.set_operand(user, operand, read);
+        }
+    }
+
+    /// The operations behind `anchor`, in its block, that make the values; `None` if they cannot all stand in front of it.
+    fn slice(&self, anchor: OperationId, values: &[ValueId]) -> Option<Vec<OperationId>> {
+        let block = self.body.parent_block(anchor)?;
+        let place: BTreeMap<OperationId, usize> = self
+            .body
+            .operations(block)
+            .skip_while(|op| *op != anchor)
+            .enumerate()
+            .map(|(place, op)| (op, place))
+            .collect();
+        let mut found = BTreeMap::new();
+        let mut waiting = values.to_vec();
+        while let Some(value) = waiting.pop() {
+            let Some(op) = self.body.defining_operation(value) else {
+                continue;
+            };
+            let Some(place) = place.get(&op) else {
+                continue;
+            };
+            if op == anchor || !is_pure(View::new(self.context, self.body, op)) {
+                return None;
+            }
+            if found.insert(*place, op).is_none() {
+                waiting.extend(self.body.operands(op));
+            }
+        }
+        Some(found.into_values().collect())
+    }
+
+    /// The store of both takes the place of the second.
+    fn merge_stores(
+        &mut self,
+        a: &Access,
+        b: &Access,
+        (p, q): (ValueId, ValueId),
+    ) -> Option<Access> {
+        if self.is_held(a, b, a.number) {
+            return None;
+        }
+        let of = |access: &Access, i| self.body.operand(access.op, i);
+        let values = [of(a, 0), of(b, 0)];
+        let addresses = [of(a, 2), of(b, 2)];
+        let mut builder = Builder::before(self.context, self.body, b.outer);
+        let value = chosen(&mut builder, p, values);
+        let address = chosen(&mut builder, p, addresses);
+        let condition = either(&mut builder, p, q);
+        self.body.set_operand(b.op, 0, value);
+        self.body.set_operand(b.op, 2, address);
+        let outer = self.put_under(b, condition);
+        if outer != b.outer {
+            self.body.erase(b.outer);
+        }
+        self.body.erase(a.outer);
+        Some(Access {
+            outer,
+            condition,
+            ..b.clone()
+        })
+    }
+}
+
+/// The first of two values where a condition holds.
+fn chosen(builder: &mut Builder<'_>, condition: ValueId, [a, b]: [ValueId; 2]) -> ValueId {
+    if a == b {
+        return a;
+    }
+    select(builder, condition, a, b)
+}
