@@ -28,6 +28,7 @@ pub mod predicate;
 mod region_flow;
 pub mod scf;
 pub mod seq;
+pub mod sluice;
 pub mod ssp;
 pub mod storage;
 pub mod synthesis_form;
@@ -55,6 +56,7 @@ static ALL: &[&Dialect] = &[
     &memref::DIALECT,
     &scf::DIALECT,
     &seq::DIALECT,
+    &sluice::DIALECT,
     &ssp::DIALECT,
     &ub::DIALECT,
 ];

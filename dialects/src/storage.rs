@@ -2,13 +2,7 @@
 
 use sluice_ir::{Attribute, Body, Context, OperationId, ValueId, View};
 
-/// On a `memref.alloca`, a `memref.get_global` or a `seq.hlmem`: how it is held, a dictionary with `kind` and, where not 1,
-/// `reads` (read ports) and `ports` (`"true_dual"`). Without it the device's kind for the size, with one read and one write port.
-pub const STORAGE: &str = "sluice.storage";
-
-/// On a `seq.hlmem`: no word is read through an enabled port in a cycle in which it is written, so what such a read would give may be
-/// anything.
-pub const NO_COLLISION: &str = "sluice.no_collision";
+use crate::sluice::STORAGE;
 
 /// What holds the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,37 +2,7 @@
 
 use sluice_ir::{OperationId, View};
 
-/// On a cast that reads an argument of a loop: in every iteration that uses the result, the argument has been the same for so many
-/// iterations. The value may be taken from as far back.
-pub const UNCHANGED: &str = "sluice.unchanged";
-
-/// On a cast that reads an argument of an `scf.while`: what it gives may be the argument of up to so many rounds before, and the initial
-/// value before there were as many.
-pub const STALE: &str = "sluice.stale";
-
-/// On a local memory that is read in the order in which it is written, so that a queue takes its place: as many words as go through it. On
-/// the buffer that is that queue in a dataflow graph: its name.
-pub const CHANNEL: &str = "sluice.channel";
-
-/// On the buffer: as many words as go through it in a call.
-pub const WORDS: &str = "sluice.words";
-
-/// On both of them: the slots that the user wants the queue to have.
-pub const DEPTH: &str = "sluice.depth_wanted";
-
-/// On a `memref.store` whose address is to wait for the data in a queue while loads of other cells pass it. On the buffer that is that queue
-/// in a dataflow graph.
-pub const PENDING: &str = "sluice.pending";
-
-/// On a memory outside, in a dataflow graph: words come or go in their order, whatever the address.
-pub const STREAM: &str = "sluice.stream";
-
-/// On a function beside a dataflow graph: the name of the `hw.module` that is its circuit, made by a schedule. Such a function has no
-/// graph; in front of the graph form it has its body still.
-pub const CIRCUIT: &str = "sluice.circuit";
-
-/// On an instance of such a function in a dataflow graph: the `id`s of the memories that it is passed, in the order of its arguments.
-pub const MEMORIES: &str = "sluice.memories";
+use crate::sluice::{ANY, EVERY, INTERLEAVE, STALE, UNCHANGED};
 
 /// The number of iterations for which the operand of a cast is known to be the same, at least 1.
 pub fn unchanged(view: View<'_>) -> u32 {
@@ -50,7 +20,7 @@ pub fn stale(view: View<'_>) -> Option<u32> {
 
 /// Whether an `scf.if` is a predicated access.
 pub fn is_guard(view: View<'_>) -> bool {
-    view.name() == "scf.if" && view.attribute("sluice.guard").is_some()
+    view.name() == "scf.if" && view.attribute(crate::sluice::GUARD).is_some()
 }
 
 /// Whether an operation stretches time: a loop, a call, a conditional that is no guard.
@@ -88,19 +58,10 @@ pub fn guarded_access(view: View<'_>) -> Option<OperationId> {
     ops.find(|op| matches!(view.at(*op).name(), "memref.load" | "memref.store"))
 }
 
-/// On a constant, or on the guard of a load: nobody uses it, or what the guard gives when its condition does not hold.
-pub const ANY: &str = "sluice.any";
-
 /// Whether what a guard gives when its condition does not hold may be anything.
 pub fn is_any(view: View<'_>) -> bool {
     view.attribute(ANY).is_some()
 }
-
-/// On a load: nobody needs what it reads where its address is outside of the memory or has no meaning.
-pub const SPECULATED: &str = "sluice.speculated";
-
-/// On a guard: so many iterations lie at least between two in which the condition holds.
-pub const EVERY: &str = "sluice.every";
 
 /// The division or remainder inside a guard.
 pub fn guarded_division(view: View<'_>) -> Option<OperationId> {
@@ -138,29 +99,6 @@ pub fn iterations_between(view: View<'_>) -> u32 {
     let number = view.attribute(EVERY).and_then(|a| a.as_i64(view.context));
     number.map_or(1, |n| u32::try_from(n.clamp(1, 1 << 20)).unwrap_or(1))
 }
-
-/// On a scheduled operation: its operands are registered in front of its unit, which its latency counts.
-pub const REGISTERED: &str = "sluice.registered_operands";
-
-/// On a scheduled operation: the width of its unit in bits, where that serves wider operations too.
-pub const UNIT_WIDTH: &str = "sluice.unit_width";
-
-/// On a register of a circuit: it is set in the cycles in which an iteration of a block is at a time of its schedule; the block by the
-/// name of its controller.
-pub const TOKEN_FRAME: &str = "sluice.frame";
-
-/// With [`TOKEN_FRAME`]: the time, in cycles since the iteration began, those of waiting left out.
-pub const TOKEN_TIME: &str = "sluice.time";
-
-/// With [`TOKEN_FRAME`]: the operation whose block it is, by its number in the scheduled function, outer before inner, in text order; a
-/// block of the function itself has none.
-pub const TOKEN_OPERATION: &str = "sluice.operation";
-
-/// With [`TOKEN_FRAME`]: the block, by its number among those of the operation or of the function; of several that run as one, the first.
-pub const TOKEN_BLOCK: &str = "sluice.block";
-
-/// On a division: the iterative dividers that take its operands in turn, see [`interleaved_units`].
-pub const INTERLEAVE: &str = "sluice.interleave";
 
 /// How many iterative dividers take turns at an operation, 1 without the attribute: each is free for as many times longer.
 pub fn interleaved_units(view: View<'_>) -> u32 {

@@ -7,7 +7,9 @@ use std::hash::{Hash, Hasher};
 use crate::affine::{AffineMap, IntegerSet};
 use crate::attributes::AttributeKind;
 use crate::bits::Bits;
-use crate::definition::{AttributeDefinition, Dialect, OperationDefinition, TypeDefinition};
+use crate::definition::{
+    AttributeDefinition, Dialect, KeyDefinition, OperationDefinition, TypeDefinition,
+};
 use crate::exact::Exact;
 use crate::ids::{Attribute, Location, Name, OperationName, Type};
 use crate::interner::Interner;
@@ -62,6 +64,7 @@ pub struct Context {
     definitions: BTreeMap<&'static str, &'static OperationDefinition>,
     type_definitions: BTreeMap<&'static str, &'static TypeDefinition>,
     attribute_definitions: BTreeMap<&'static str, &'static AttributeDefinition>,
+    keys: BTreeMap<&'static str, &'static KeyDefinition>,
     /// Whether operations, types and attributes of dialects nobody registered are accepted.
     pub allow_unregistered: bool,
     /// Whether operands of affine operations must be dimensions and symbols of their scope. The passes of synthesis do
@@ -84,6 +87,7 @@ impl Context {
             definitions: BTreeMap::new(),
             type_definitions: BTreeMap::new(),
             attribute_definitions: BTreeMap::new(),
+            keys: BTreeMap::new(),
             allow_unregistered: false,
             affine_restrictions: true,
             limits: Limits::default(),
@@ -131,6 +135,8 @@ impl Context {
             .extend(dialect.types.iter().map(|ty| (ty.name, *ty)));
         self.attribute_definitions
             .extend(dialect.attributes.iter().map(|attr| (attr.name, *attr)));
+        let keys = dialect.keys.iter().flat_map(|group| group.iter());
+        self.keys.extend(keys.map(|key| (key.name, key)));
     }
 
     /// The registered dialect called `name`.
@@ -146,6 +152,11 @@ impl Context {
     /// Every registered dialect, by name.
     pub fn dialects(&self) -> impl Iterator<Item = &'static Dialect> + '_ {
         self.dialects.values().copied()
+    }
+
+    /// The attributes that dialects put on operations of others, by name.
+    pub fn keys(&self) -> &BTreeMap<&'static str, &'static KeyDefinition> {
+        &self.keys
     }
 
     /// The declaration of the type `name` (without `!`).

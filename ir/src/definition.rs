@@ -33,6 +33,8 @@ pub struct Dialect {
     pub types: &'static [&'static TypeDefinition],
     /// Its attributes.
     pub attributes: &'static [&'static AttributeDefinition],
+    /// Attributes that it puts on operations of other dialects, in groups (one group a file).
+    pub keys: &'static [&'static [KeyDefinition]],
     /// Makes the operation that holds a folded constant of the given type.
     pub materialize_constant: Option<MaterializeFunction>,
     /// Its version in bytecode, if it has one.
@@ -91,6 +93,40 @@ pub struct AttributeDefinition {
     pub print: &'static PrintHook,
     /// Whether it has a type of its own, which the text form writes after it: the last parameter.
     pub typed: bool,
+}
+
+/// An attribute that a dialect puts on operations of other dialects. Its name begins with the name of the dialect.
+///
+/// Differs: upstream a dialect checks such attributes in code (`verifyOperationAttribute`), here they are declared.
+pub struct KeyDefinition {
+    /// Full name, such as `sluice.start`.
+    pub name: &'static str,
+    /// What it says, in one sentence.
+    pub summary: &'static str,
+    /// What fits.
+    pub value: &'static AttributeConstraint,
+    /// The unit of a number; empty for what has none.
+    pub unit: &'static str,
+    /// Where it may be.
+    pub places: KeyPlaces,
+    /// Who writes it: a pass, or the user.
+    pub writer: &'static str,
+}
+
+/// Where an attribute of another dialect may be.
+#[derive(Clone, Copy)]
+pub enum KeyPlaces {
+    /// On any operation.
+    Anywhere,
+    /// On operations of these names.
+    Operations {
+        /// What they are together, such as "loops".
+        kind: &'static str,
+        /// Their full names.
+        names: &'static [&'static str],
+    },
+    /// On arguments of functions: in a dictionary of `arg_attrs`.
+    Arguments,
 }
 
 /// How many values (or regions, or successors) a declared group holds.

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::definition::{
-    Arity, Assembly, Dialect, FormatElement, OperandSpec, OperationDefinition, Presence, TraitRule,
+    Arity, Assembly, Dialect, FormatElement, KeyPlaces, OperandSpec, OperationDefinition, Presence,
+    TraitRule,
 };
 
 /// One page: the dialect, then its operations in the order of their names.
@@ -21,6 +22,7 @@ pub fn page(dialect: &Dialect) -> String {
             let _ = writeln!(text, "| `#{}` | {} |", attribute.name, attribute.summary);
         }
     }
+    keys(&mut text, dialect);
     let groups = dialect.operations.iter().flat_map(|group| group.iter());
     let mut operations: Vec<&OperationDefinition> = groups.copied().collect();
     operations.sort_by_key(|operation| operation.name);
@@ -28,6 +30,30 @@ pub fn page(dialect: &Dialect) -> String {
         operation(&mut text, definition);
     }
     text
+}
+
+/// The attributes that a dialect puts on operations of others.
+fn keys(text: &mut String, dialect: &Dialect) {
+    for group in dialect.keys {
+        *text += "\n| attribute | value | on | written by | meaning |\n|--|--|--|--|--|\n";
+        for key in *group {
+            let places = match key.places {
+                KeyPlaces::Anywhere => "any operation".to_owned(),
+                KeyPlaces::Operations { kind, .. } => kind.to_owned(),
+                KeyPlaces::Arguments => "arguments of functions".to_owned(),
+            };
+            let unit = match key.unit {
+                "" => String::new(),
+                unit => format!(", in {unit}"),
+            };
+            let (name, value, writer) = (key.name, key.value.summary, key.writer);
+            let summary = key.summary.replace('|', "\\|");
+            let _ = writeln!(
+                text,
+                "| `{name}` | {value}{unit} | {places} | {writer} | {summary} |"
+            );
+        }
+    }
 }
 
 /// The documentation of one operation.

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use sluice_dialects::{
     hw, seq,
-    storage::{NO_COLLISION, StorageKind, storage},
+    sluice::NO_COLLISION,
+    storage::{StorageKind, storage},
 };
 use sluice_ir::{Exact, ValueId, View};
 

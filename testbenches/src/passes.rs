@@ -51,7 +51,7 @@ pub fn scheduled_division(operation: &str, width: u32, latency: u32) -> String {
   func.func @f(%a: i{width}, %b: i{width}) -> i{width} attributes {{sluice.arguments = [
       {{name = \"a\", type = i{width}, width = {width} : i64}}, {{name = \"b\", type = i{width}, width = {width} : i64}}],
       sluice.cycles = {cycles} : i64, sluice.dependences = [], sluice.depth = {depth} : i64,
-      sluice.results = [{{type = i{width}, width = {width} : i64}}], sluice.top}} {{
+      sluice.results = [{{type = i{width}, width = {width} : i64}}]}} {{
     %q = arith.{operation} %a, %b {{sluice.latency = {latency} : i64, sluice.occupancy = {latency} : i64,
       sluice.start = 0 : i64}} : i{width}
     return %q : i{width}

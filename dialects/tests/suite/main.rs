@@ -5,6 +5,7 @@
 mod bytecode;
 mod documentation;
 mod generated;
+mod keys;
 mod limits;
 mod loading;
 mod names;

@@ -192,6 +192,7 @@ fn expand_dialect(dialect: &Dialect) -> TokenStream {
             operations: &[OPERATIONS, #(#groups),*],
             types: &[#(&#types),*],
             attributes: &[#(&#attributes),*],
+            keys: &[],
             materialize_constant: #materialize,
             version: #version,
             loaded: false,

@@ -6,6 +6,7 @@
 
 mod constraints;
 mod dominance;
+mod keys;
 mod structure;
 mod traits;
 
@@ -64,6 +65,9 @@ fn operation(view: View<'_>, around: Option<View<'_>>, diagnostics: &mut Diagnos
             error(view, diagnostics, message);
         }
         None => {}
+    }
+    if sound(diagnostics) {
+        keys::check(view, diagnostics);
     }
     if view.regions().is_empty() {
         return;

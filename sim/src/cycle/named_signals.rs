@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use sluice_dialects::{
-    hw, seq,
-    synthesis_form::{TOKEN_BLOCK, TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME},
-};
+use sluice_dialects::{hw, seq, sluice::BLOCK, sluice::FRAME, sluice::OPERATION, sluice::TIME};
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::{Context, OperationId, ValueDefinition, ValueId, View};
 
@@ -96,10 +93,10 @@ pub(crate) fn signal(
         let number = |name| usize::try_from(view.attribute(name)?.as_i64(context)?).ok();
         Some(Token {
             module: module.symbol_name().unwrap_or_default().to_owned(),
-            frame: view.attribute(TOKEN_FRAME)?.as_str(context)?.to_owned(),
-            time: u32::try_from(number(TOKEN_TIME)?).ok()?,
-            operation: number(TOKEN_OPERATION),
-            block: number(TOKEN_BLOCK)?,
+            frame: view.attribute(FRAME)?.as_str(context)?.to_owned(),
+            time: u32::try_from(number(TIME)?).ok()?,
+            operation: number(OPERATION),
+            block: number(BLOCK)?,
         })
     });
     Signal {

@@ -7,7 +7,7 @@ use sluice_dialects::{
     memref::{Extent, WINDOWS, window},
     scf,
     scf::forall_bounds,
-    synthesis_form::SPECULATED,
+    sluice::SPECULATED,
     ub,
 };
 use sluice_ir::affine::{AffineExpr, AffineMap};

@@ -6,7 +6,8 @@
 use std::cell::RefCell;
 
 use sluice_dialects::interface::{ArgumentPorts, Interface};
-use sluice_dialects::synthesis_form::{CIRCUIT, MEMORIES};
+use sluice_dialects::sluice;
+use sluice_dialects::sluice::{CIRCUIT, MEMORIES};
 use sluice_ir::{Context, Module, View};
 
 use super::graph::Memory;
@@ -99,5 +100,5 @@ fn interface(context: &Context, module: &Module, view: View<'_>) -> Option<Inter
     let function = View::new(context, module.inner(), symbol(view, "module")?);
     let circuit = View::new(context, module.inner(), symbol(function, CIRCUIT)?);
     let name = circuit.symbol_name()?;
-    Interface::from_attribute(context, name, circuit.attribute("sluice.interface")?)
+    Interface::from_attribute(context, name, circuit.attribute(sluice::INTERFACE)?)
 }

@@ -1,6 +1,6 @@
 //! Reads the memories of a graph: each access with its port, and what tables hold.
 
-use sluice_dialects::{handshake, synthesis_form::STREAM};
+use sluice_dialects::{handshake, sluice, sluice::STREAM};
 use sluice_ir::limits::Limit;
 use sluice_ir::{Attribute, AttributeKind, Context, Location, Type, TypeKind, View};
 
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         if is_argument && !self.bind(view, memory) {
             return self.error(location, "a memory argument is used by one `extmemory`");
         }
-        let initial = match view.attribute("sluice.values") {
+        let initial = match view.attribute(sluice::VALUES) {
             None => None,
             Some(values) => match words(self.context, values, n_words, width_bits) {
                 Some(words) if !is_argument => Some(words),

@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{
-    Operation, handshake,
-    synthesis_form::{PENDING, is_division},
-};
+use sluice_dialects::{Operation, handshake, sluice, sluice::PENDING, synthesis_form::is_division};
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     AttributeKind, BlockId, Context, Diagnostics, Location, Module, Type, TypeKind, ValueId, View,
@@ -113,7 +110,7 @@ impl<'a> Reader<'a> {
 
     /// What an operation is called: its `sluice.name`, else that of its first result, else its kind with a number.
     fn name_of(&mut self, view: View<'a>) -> String {
-        let said = view.attribute("sluice.name");
+        let said = view.attribute(sluice::NAME);
         if let Some(name) = said.and_then(|a| a.as_str(self.context)) {
             return self.unique(name.to_owned());
         }
@@ -141,7 +138,7 @@ impl<'a> Reader<'a> {
         let names = results.map(|result| self.source_name(view, Some(*result)));
         let names: Vec<String> = names.collect::<Option<_>>().unwrap_or_default();
         let different: BTreeSet<&String> = names.iter().collect();
-        match different.len() == names.len() && view.attribute("sluice.name").is_none() {
+        match different.len() == names.len() && view.attribute(sluice::NAME).is_none() {
             true => names,
             false => Vec::new(),
         }
@@ -386,7 +383,7 @@ impl<'a> Reader<'a> {
             self.error(view.location(), message);
             return None;
         };
-        let latency = match view.attribute("sluice.latency") {
+        let latency = match view.attribute(sluice::LATENCY) {
             None => Some(0),
             Some(latency) => latency
                 .as_i64(self.context)
@@ -397,7 +394,7 @@ impl<'a> Reader<'a> {
             self.error(view.location(), "`sluice.latency` is a number of cycles");
             return None;
         };
-        if let Some(unit) = view.attribute("sluice.shared") {
+        if let Some(unit) = view.attribute(sluice::SHARED) {
             return self.shared(view, evaluation, latency, unit.as_i64(self.context)?);
         }
         Some(match latency {
@@ -414,7 +411,7 @@ impl<'a> Reader<'a> {
         latency: usize,
         number: i64,
     ) -> Option<Kind<'a>> {
-        let credits = view.attribute("sluice.credits");
+        let credits = view.attribute(sluice::CREDITS);
         let credits = credits.and_then(|credits| credits.as_i64(self.context));
         let credits = usize::try_from(credits.unwrap_or(1)).unwrap_or(0);
         if latency == 0 || !(1..=1 << 16).contains(&credits) {
@@ -463,7 +460,7 @@ impl<'a> Reader<'a> {
             self.error(view.location(), "a buffer has from 1 to 2^24 slots");
             return None;
         };
-        let cut = view.attribute("sluice.cut");
+        let cut = view.attribute(sluice::CUT);
         let cut = cut.map(|cut| cut.as_str(self.context).unwrap_or_default());
         if cut.is_some_and(|cut| cut != "data" || is_queue) {
             let message = "`sluice.cut` is \"data\", on a `seq` buffer";

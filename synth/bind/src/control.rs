@@ -1,6 +1,6 @@
 //! Compound operations: loops, conditionals and calls as small controllers around frames.
 
-use sluice_dialects::{arith, func, predicate::Predicate, scf};
+use sluice_dialects::{arith, func, predicate::Predicate, scf, sluice};
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Exact, ValueId, View};
 use sluice_netlist::circuit::RegisterOptions;
@@ -38,8 +38,8 @@ impl<'a> FunctionBinder<'a, '_> {
         let body = self.entry(view, 0)?;
         let arguments = self.source.arguments(body).to_vec();
         let name = value_name(view, arguments[0]);
-        let pipelined = number(view, "sluice.ii");
-        let depth = required(view, "sluice.depth")?;
+        let pipelined = number(view, sluice::II);
+        let depth = required(view, sluice::DEPTH)?;
         if pipelined.is_none() != holds_compound(view, body) && pipelined.is_some() {
             return Err(broken(
                 view,
@@ -58,7 +58,7 @@ impl<'a> FunctionBinder<'a, '_> {
         let upper = self.read(view, view.operand(1), parent, time)?;
         let step = self.read(view, view.operand(2), parent, time)?;
         let trip_count = view
-            .attribute("sluice.trip_count")
+            .attribute(sluice::TRIP_COUNT)
             .and_then(|a| a.as_exact(self.context));
         let enter = match trip_count {
             Some(Exact::ZERO) => self.circuit.flag(false),
@@ -327,9 +327,9 @@ impl<'a> FunctionBinder<'a, '_> {
         let yields = self.passed_on(view, after);
         let before_arguments = self.source.arguments(before).to_vec();
         let after_arguments = self.source.arguments(after).to_vec();
-        match number(view, "sluice.ii") {
+        match number(view, sluice::II) {
             Some(ii) => {
-                let depth = required(view, "sluice.depth")?;
+                let depth = required(view, sluice::DEPTH)?;
                 let frame =
                     self.open_frame("while", Some((parent, time)), Some(ii), &[before, after])?;
                 self.values.frames[frame.0].first_entry = Some(go);
@@ -366,8 +366,8 @@ impl<'a> FunctionBinder<'a, '_> {
                 Ok(self.delay(finished, depth - ii, "while_leave"))
             }
             None => {
-                let depth_before = required(view, "sluice.depth_before")?;
-                let depth_after = required(view, "sluice.depth_after")?;
+                let depth_before = required(view, sluice::DEPTH_BEFORE)?;
+                let depth_after = required(view, sluice::DEPTH_AFTER)?;
                 let first =
                     self.open_frame("while_before", Some((parent, time)), None, &[before])?;
                 let second =
@@ -413,7 +413,7 @@ impl<'a> FunctionBinder<'a, '_> {
 
     fn lower_if(&mut self, view: View<'a>, parent: FrameId, time: u32) -> Built<ValueId> {
         let depths = view
-            .attribute("sluice.depths")
+            .attribute(sluice::DEPTHS)
             .and_then(|a| a.as_dense_array_i64(self.context));
         let depths = depths.ok_or_else(|| broken(view, "the schedule left no `sluice.depths`"))?;
         let go = self.token(parent, time);

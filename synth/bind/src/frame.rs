@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{TOKEN_BLOCK, TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME};
+use sluice_dialects::sluice::{BLOCK, FRAME, OPERATION, TIME};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Location, ValueId};
 use sluice_netlist::circuit::{Circuit, RegisterOptions};
@@ -104,11 +104,11 @@ impl Frame {
                 },
             );
             circuit.location = around;
-            circuit.note_text(token, TOKEN_FRAME, &self.origin.name);
-            circuit.note_number(token, TOKEN_TIME, next as usize);
-            circuit.note_number(token, TOKEN_BLOCK, self.origin.block);
+            circuit.note_text(token, FRAME, &self.origin.name);
+            circuit.note_number(token, TIME, next as usize);
+            circuit.note_number(token, BLOCK, self.origin.block);
             if let Some(operation) = self.origin.operation {
-                circuit.note_number(token, TOKEN_OPERATION, operation);
+                circuit.note_number(token, OPERATION, operation);
             }
             self.tokens.push(token);
         }

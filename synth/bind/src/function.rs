@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use sluice_dialects::{
-    arith, memref,
+    arith, memref, sluice,
+    sluice::REGISTERED_OPERANDS,
+    sluice::UNIT_WIDTH,
     storage::{constant_address, storage},
-    synthesis_form::{REGISTERED, UNIT_WIDTH, guarded_division, is_any, stale, unchanged},
+    synthesis_form::{guarded_division, is_any, stale, unchanged},
 };
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
@@ -252,7 +254,7 @@ impl<'a> FunctionBinder<'a, '_> {
                 let constant_operand = operands
                     .iter()
                     .any(|o| self.circuit.constant_of(*o).is_some());
-                let registered = timed.attribute(REGISTERED).is_some();
+                let registered = timed.attribute(REGISTERED_OPERANDS).is_some();
                 let unit_latency = latency(timed) - u32::from(registered);
                 let wider_bits = number(timed, UNIT_WIDTH);
                 let kind = operators::unit_kind(view, wider_bits, unit_latency, constant_operand)?;
@@ -266,7 +268,7 @@ impl<'a> FunctionBinder<'a, '_> {
                                 false => self.circuit.zext(*operand, kind.width_bits()),
                             };
                         }
-                        let occupancy = number(timed, "sluice.occupancy").unwrap_or(1);
+                        let occupancy = number(timed, sluice::OCCUPANCY).unwrap_or(1);
                         let token = self.access_enable(view, frame, time, guard, None)?;
                         let new = UnitUse {
                             token,

@@ -1,10 +1,11 @@
 //! Reading the scheduled form: attributes of the schedule and the shape of scf operations.
 
-pub(crate) use sluice_dialects::synthesis_form::{is_compound, is_free, is_guard};
-use sluice_dialects::{memref, synthesis_form};
+use sluice_dialects::{memref, sluice, synthesis_form};
 use sluice_ir::{BlockId, OperationId, ValueId, View};
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::source::number;
+
+pub(crate) use sluice_dialects::synthesis_form::{is_compound, is_free, is_guard};
 
 /// An integer attribute the schedule must have left.
 pub(crate) fn required(view: View<'_>, name: &str) -> Built<u32> {
@@ -13,13 +14,13 @@ pub(crate) fn required(view: View<'_>, name: &str) -> Built<u32> {
 
 /// `sluice.start`
 pub(crate) fn start(view: View<'_>) -> Built<u32> {
-    required(view, "sluice.start")
+    required(view, sluice::START)
 }
 
 /// `sluice.latency`, 0 if absent; a load, or a guard around one, then has its memory's cycle.
 pub(crate) fn latency(view: View<'_>) -> u32 {
     let reads = |view: View<'_>| view.name() == memref::Load::NAME;
-    number(view, "sluice.latency").unwrap_or_else(|| {
+    number(view, sluice::LATENCY).unwrap_or_else(|| {
         let access = synthesis_form::guarded_access(view).map(|op| view.at(op));
         u32::from(reads(access.unwrap_or(view)))
     })

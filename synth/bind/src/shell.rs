@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sluice_dialects::{
     cf, func, hw,
     interface::{ArgumentPorts, Interface},
-    memref,
+    memref, sluice,
 };
 use sluice_ir::{BlockId, Body, Context, Module, OperationId, TypeKind, ValueId, View};
 use sluice_netlist::banks::with_banks;
@@ -180,7 +180,7 @@ fn bind_function(
     );
     let attribute = with_banks(view, &interface)?.to_attribute(context);
     let inner = program.inner_mut();
-    inner.set_attribute(op, context.name("sluice.interface"), attribute);
+    inner.set_attribute(op, context.name(sluice::INTERFACE), attribute);
     let input = |name: &str| inputs.iter().position(|p| p.name == name).map(|i| nets[i]);
     let body = inner.inner_mut(op);
     let circuit = Circuit::new(context, body, block, nets[0], nets[1], view.location());
@@ -309,9 +309,9 @@ fn bind_blocks<'a>(
             .last_operation(*block)
             .ok_or_else(|| broken(view, "a block ends in a terminator"))?;
         let last = View::new(context, source, last);
-        let depth = match last.attribute("sluice.depth") {
-            Some(_) => required(last, "sluice.depth")?,
-            None => required(view, "sluice.depth")?,
+        let depth = match last.attribute(sluice::DEPTH) {
+            Some(_) => required(last, sluice::DEPTH)?,
+            None => required(view, sluice::DEPTH)?,
         };
         let leave = binder.source_of_token(*frame, depth);
         match last.name() {

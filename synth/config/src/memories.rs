@@ -6,7 +6,7 @@ use sluice_ir::suggestion::did_you_mean;
 
 use super::reader::Reader;
 
-/// How a dimension of an array is split into banks; `sluice_transform::BANKS` says what is legal.
+/// How a dimension of an array is split into banks; `sluice_dialects::sluice::BANKS` says what is legal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BankDirective {
     /// Dimension, from 0; all of them, if not said, for complete banks.

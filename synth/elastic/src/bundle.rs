@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::handshake;
+use sluice_dialects::{handshake, sluice};
 use sluice_ir::{Body, Context, OperationId, Type, ValueId, View};
 
 use crate::graph::Graph;
@@ -181,7 +181,7 @@ fn needed(
 }
 
 fn latency_cycles(view: View<'_>) -> i64 {
-    let latency = view.attribute("sluice.latency");
+    let latency = view.attribute(sluice::LATENCY);
     latency.and_then(|a| a.as_i64(view.context)).unwrap_or(0)
 }
 

@@ -2,23 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::sluice::{CREDITS, LATENCY, SHARED};
 use sluice_dialects::{
-    handshake,
-    synthesis_form::{MEMORIES, PENDING, is_division},
+    handshake, sluice, sluice::MEMORIES, sluice::PENDING, synthesis_form::is_division,
 };
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 /// A use of a channel: an operation and the number of its operand.
 pub(crate) type Use = (OperationId, usize);
-
-/// The attribute with the cycles that an operator takes.
-pub(crate) const LATENCY: &str = "sluice.latency";
-
-/// On an operation that takes turns with others at one unit: the number of the unit in the graph.
-pub(crate) const SHARED: &str = "sluice.shared";
-
-/// On the same: tokens that it may have between its operands and who takes the result.
-pub(crate) const CREDITS: &str = "sluice.credits";
 
 /// Slots of a queue of addresses of stores at most: each is compared with the address of every other access of the memory.
 pub(crate) const MOST_PENDING: u32 = 16;
@@ -202,7 +193,7 @@ impl<'a> Channels<'a> {
     pub(crate) fn holds_ready(self, op: OperationId) -> bool {
         let view = self.view(op);
         match view.name() {
-            handshake::Buffer::NAME => self.is_queue(op) || view.attribute("sluice.cut").is_none(),
+            handshake::Buffer::NAME => self.is_queue(op) || view.attribute(sluice::CUT).is_none(),
             _ => self.shared(op).is_some(),
         }
     }

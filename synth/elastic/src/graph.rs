@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::{builtin, handshake, handshake::BUFFER_KINDS};
+use sluice_dialects::{builtin, handshake, handshake::BUFFER_KINDS, sluice};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, BlockId, Body, Builder, Context, Location, OperationId, Type, ValueId};
 
@@ -221,6 +221,6 @@ pub(crate) fn set_buffer(
     body.set_attribute(op, context.name("slots"), slots);
     if let Some(cut) = cut {
         let cut = context.string_attribute(cut);
-        body.set_attribute(op, context.name("sluice.cut"), cut);
+        body.set_attribute(op, context.name(sluice::CUT), cut);
     }
 }

@@ -32,7 +32,7 @@ pub use inline::inline_instances;
 pub use lower::lower_to_handshake;
 pub use pending::queue_stores;
 pub use proof::{
-    Iterated, Iterations, Lack, PROVED, Verdict, Waiting, is_proved_by_structure, iterations,
-    prove, prove_deadlock_freedom,
+    Iterated, Iterations, Lack, Verdict, Waiting, is_proved_by_structure, iterations, prove,
+    prove_deadlock_freedom,
 };
 pub use sharing::share_units;

@@ -7,10 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{
-    func, memref, scf,
-    synthesis_form::{PENDING, guarded_access},
-};
+use sluice_dialects::{func, memref, scf, sluice, sluice::PENDING, synthesis_form::guarded_access};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
 
@@ -90,7 +87,7 @@ fn is_read_again(around: View<'_>, store: View<'_>, memory: ValueId) -> bool {
         let is_guard = || guarded_access(access.at(parent)).is_some();
         let is_own = parent == around.id
             || is_guard() && access.body.parent_operation(parent) == Some(around.id);
-        let number = access.attribute("sluice.access").filter(|_| is_own)?;
+        let number = access.attribute(sluice::ACCESS).filter(|_| is_own)?;
         number.as_i64(access.context)
     };
     around.body.walk(around.id).into_iter().any(|op| {

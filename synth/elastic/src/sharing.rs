@@ -11,13 +11,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::handshake;
+use sluice_dialects::sluice::{CREDITS, SHARED};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, OperationId, ValueId};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 
 use crate::buffers::{Loop, loops};
-use crate::channels::{CREDITS, Channels, SHARED};
+use crate::channels::Channels;
 use crate::units::{class_of, mark, shared_unit};
 
 /// Shares units in every graph of a module where there are more operations of a class than `limits` allows units, by the names of classes.

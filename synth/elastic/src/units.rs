@@ -1,12 +1,13 @@
 //! The units of operations: class, cycles and structure, as a device has them for a clock period.
 
-use sluice_dialects::{arith, handshake};
+use sluice_dialects::sluice::LATENCY;
+use sluice_dialects::{arith, handshake, sluice};
 use sluice_ir::{Body, Context, OperationId, View};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_oplib::implementation::{Implementation, Selection, Structure};
 
-use crate::channels::{Channels, LATENCY};
+use crate::channels::Channels;
 
 /// Says `sluice.class`, `sluice.latency` and `sluice.structure` of every computation: the unit of least latency that keeps the clock,
 /// or the fastest one where none does. What shares a unit keeps it.
@@ -38,14 +39,14 @@ pub(crate) fn mark(
     way: &Implementation,
 ) {
     let name = context.string_attribute(class.name());
-    body.set_attribute(op, context.name("sluice.class"), name);
+    body.set_attribute(op, context.name(sluice::CLASS), name);
     if way.latency_cycles > 0 {
         let latency = context.i64_attribute(i64::from(way.latency_cycles));
         body.set_attribute(op, context.name(LATENCY), latency);
     }
     if way.structure != Structure::Combinational {
         let structure = context.string_attribute(way.structure.name());
-        body.set_attribute(op, context.name("sluice.structure"), structure);
+        body.set_attribute(op, context.name(sluice::STRUCTURE), structure);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_config::{BankDirective, Config, LoopDirectives, Style};
-use sluice_dialects::{affine, func, memref, scf};
+use sluice_dialects::{affine, func, memref, scf, sluice};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{
     Attribute, Body, Context, Diagnostics, Location, Module, OperationId, ValueId, View,
@@ -14,8 +14,8 @@ use sluice_transform::KeptApart;
 fn restructuring(context: &Context, directives: &LoopDirectives) -> Vec<(&'static str, Attribute)> {
     let mut found = Vec::new();
     let switches = [
-        (sluice_transform::DISTRIBUTE, directives.distribute),
-        (sluice_transform::FUSE, directives.fuse),
+        (sluice_dialects::sluice::DISTRIBUTE, directives.distribute),
+        (sluice_dialects::sluice::FUSE, directives.fuse),
     ];
     for (name, value) in switches {
         found.extend(value.map(|value| (name, context.bool_attribute(value))));
@@ -24,7 +24,7 @@ fn restructuring(context: &Context, directives: &LoopDirectives) -> Vec<(&'stati
         let order = directives.interchange.iter();
         let order: Vec<Attribute> = order.map(|n| context.string_attribute(n)).collect();
         found.push((
-            sluice_transform::INTERCHANGE,
+            sluice_dialects::sluice::INTERCHANGE,
             context.array_attribute(&order),
         ));
     }
@@ -33,12 +33,15 @@ fn restructuring(context: &Context, directives: &LoopDirectives) -> Vec<(&'stati
         let places: Vec<Attribute> = places
             .map(|place| context.string_attribute(place))
             .collect();
-        found.push((sluice_transform::REORDER, context.array_attribute(&places)));
+        found.push((
+            sluice_dialects::sluice::REORDER,
+            context.array_attribute(&places),
+        ));
     }
     let counts = [
-        (sluice_transform::TILE, directives.tile),
-        (sluice_transform::PEEL_FIRST, directives.peel_first),
-        (sluice_transform::PEEL_LAST, directives.peel_last),
+        (sluice_dialects::sluice::TILE, directives.tile),
+        (sluice_dialects::sluice::PEEL_FIRST, directives.peel_first),
+        (sluice_dialects::sluice::PEEL_LAST, directives.peel_last),
     ];
     for (name, count) in counts {
         found.extend(count.map(|count| (name, context.i64_attribute(i64::from(count)))));
@@ -101,7 +104,7 @@ pub(crate) fn attach(
         if config.keep.contains(&name) {
             module.inner_mut().set_attribute(
                 op,
-                context.name("sluice.no_inline"),
+                context.name(sluice::NO_INLINE),
                 context.unit_attribute(),
             );
         }
@@ -214,7 +217,11 @@ fn attach_to_loop(
                 let all: Vec<Attribute> =
                     all.map(|own| context.dictionary_attribute(own)).collect();
                 let all = context.array_attribute(&all);
-                body.set_attribute(op, context.name(sluice_transform::OF_DIMENSIONS), all);
+                body.set_attribute(
+                    op,
+                    context.name(sluice_dialects::sluice::OF_DIMENSIONS),
+                    all,
+                );
             }
         }
         _ => {}
@@ -237,22 +244,34 @@ fn attributes(
             Style::Elastic => sluice_transform::ELASTIC,
             Style::Static | Style::Auto => sluice_transform::STATIC,
         };
-        found.push((sluice_transform::STYLE, context.string_attribute(style)));
+        found.push((
+            sluice_dialects::sluice::STYLE,
+            context.string_attribute(style),
+        ));
     }
     let pipeline = directives.pipeline;
-    found.extend(pipeline.map(|yes| ("sluice.pipeline", context.bool_attribute(yes))));
-    let ii = directives.ii.map(|ii| ("sluice.fixed_ii", number(ii)));
+    found.extend(pipeline.map(|yes| (sluice::PIPELINE, context.bool_attribute(yes))));
+    let ii = directives.ii.map(|ii| (sluice::FIXED_II, number(ii)));
     if is_while {
         let rounds = directives.speculate;
-        found.extend(rounds.map(|rounds| (sluice_transform::SPECULATE, number(rounds))));
+        found.extend(rounds.map(|rounds| (sluice_dialects::sluice::SPECULATE, number(rounds))));
         found.extend(ii);
         return found;
     }
     let flatten = directives.flatten;
-    found.extend(flatten.map(|yes| (sluice_transform::FLATTEN, context.bool_attribute(yes))));
+    found.extend(flatten.map(|yes| {
+        (
+            sluice_dialects::sluice::FLATTEN,
+            context.bool_attribute(yes),
+        )
+    }));
     found.extend(ii);
-    found.extend(directives.unroll.map(|n| ("sluice.unroll", number(n))));
-    found.extend(directives.jam.map(|n| (sluice_transform::JAM, number(n))));
+    found.extend(directives.unroll.map(|n| (sluice::UNROLL, number(n))));
+    found.extend(
+        directives
+            .jam
+            .map(|n| (sluice_dialects::sluice::JAM, number(n))),
+    );
     found.extend(restructuring(context, directives));
     found
 }
@@ -303,9 +322,9 @@ fn attach_banks(
             let name = context.text(name).to_owned();
             if let Some(wishes) = config.banks.get(&name) {
                 let wishes = bank_attribute(context, wishes);
-                body.set_attribute(op, context.name(sluice_transform::BANKS), wishes);
+                body.set_attribute(op, context.name(sluice_dialects::sluice::BANKS), wishes);
                 let array = context.string_attribute(&name);
-                body.set_attribute(op, context.name(sluice_transform::ARRAY), array);
+                body.set_attribute(op, context.name(sluice_dialects::sluice::ARRAY), array);
             }
             found.insert(name);
         }
@@ -380,7 +399,7 @@ pub(crate) fn warn_of_apart(all: &[KeptApart], found: &mut Diagnostics) {
 pub(crate) fn wished_in_vain(context: &Context, body: &Body) -> Vec<KeptApart> {
     let mut all = sluice_search::loops::loops_in(context, body);
     all.retain(|op| {
-        let wish = body.attribute_named(context, *op, sluice_transform::FLATTEN);
+        let wish = body.attribute_named(context, *op, sluice_dialects::sluice::FLATTEN);
         wish.and_then(|wish| wish.as_bool(context)) == Some(true)
     });
     let apart = all.into_iter().map(|op| KeptApart {

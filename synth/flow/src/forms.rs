@@ -1,6 +1,6 @@
 //! The form of the IR that a pass expects, checked before it runs: any state can be fed in, and a wrong one is an error.
 
-use sluice_dialects::{aliases::foreign_access, func, scf};
+use sluice_dialects::{aliases::foreign_access, func, scf, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Location, Module, TypeKind, View};
 
@@ -123,10 +123,10 @@ impl Form {
                         _ => true,
                     })
             }),
-            Self::Annotated => functions.all(|f| f.attribute("sluice.dependences").is_some()),
+            Self::Annotated => functions.all(|f| f.attribute(sluice::DEPENDENCES).is_some()),
             Self::Scheduled => module
                 .view(context)
-                .attribute("sluice.clock_period_ns")
+                .attribute(sluice::CLOCK_PERIOD_NS)
                 .is_some(),
             Self::PlainMemory => foreign_accesses(context, module).is_empty(),
         }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use sluice_config::Config;
-use sluice_dialects::{context, func, handshake, synthesis_form::WORDS};
-use sluice_elastic::PROVED;
+use sluice_dialects::sluice::DEADLOCK_FREE;
+use sluice_dialects::{context, func, handshake, sluice::WORDS};
 use sluice_ir::passes::named;
 use sluice_ir::printable::printable;
 use sluice_ir::suggestion::did_you_mean;
@@ -68,7 +68,7 @@ impl Graph {
         // Nobody's word is taken for a proof.
         for function in functions(&context, &module) {
             let inner = module.inner_mut();
-            inner.remove_attribute(function, context.name(PROVED));
+            inner.remove_attribute(function, context.name(DEADLOCK_FREE));
             let body = inner.inner_mut(function);
             for op in body.walk_all() {
                 body.remove_attribute(op, context.name(WORDS));

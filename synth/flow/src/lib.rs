@@ -4,7 +4,7 @@
 //!
 //! # A kernel, from its text to its cycles
 //!
-//! [`pipeline::compile`] gives the circuit with its Verilog and ports; [`check`] runs it on data sets and compares.
+//! [`pipeline::compile`] gives the circuit with its Verilog and ports; [`check`](sluice_verify::check) runs it on data sets and compares.
 //!
 //! ```
 //! use sluice_verify::check::{difference, interpret, predicted_cycles, simulate};
@@ -43,8 +43,8 @@
 //!
 //! # A circuit on sequences of inputs
 //!
-//! [`circuit::Circuit`] reads modules that no kernel is made of, [`stimulus::Stimulus`] what is run on them; a
-//! [`assertions::Asserting`] around the watch looks at properties of the ports in every cycle.
+//! [`Circuit`](sluice_verify::circuit::Circuit) reads modules that no kernel is made of, [`Stimulus`](sluice_verify::stimulus::Stimulus) what is run on them; a
+//! [`Asserting`](sluice_verify::assertions::Asserting) around the watch looks at properties of the ports in every cycle.
 //!
 //! ```
 //! use sluice_verify::assertions::asserting;
@@ -91,7 +91,7 @@
 //!
 //! # Data sets from a file, one run after the other
 //!
-//! [`data::DataFile`] reads what `docs/TESTBENCHES.md` describes; [`data::random_case`] draws data sets.
+//! [`DataFile`](sluice_verify::data::DataFile) reads what `docs/TESTBENCHES.md` describes; [`random_case`](sluice_verify::data::random_case) draws data sets.
 //!
 //! ```
 //! use sluice_verify::check::{Manner, against_golden, simulate_all};
@@ -136,7 +136,7 @@
 //!
 //! # A circuit, cycle by cycle
 //!
-//! [`circuit::Circuit`] is a text with `hw.module`s and no kernel.
+//! [`Circuit`](sluice_verify::circuit::Circuit) is a text with `hw.module`s and no kernel.
 //!
 //! ```
 //! use sluice_verify::circuit::{Bits, Circuit, Settings};

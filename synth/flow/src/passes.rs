@@ -2,7 +2,7 @@
 
 use sluice_bind::bind;
 use sluice_config::Use;
-use sluice_dialects::func;
+use sluice_dialects::{func, sluice};
 use sluice_ir::passes::named;
 use sluice_oplib::class::OperatorClass;
 use sluice_schedule::kernel::schedule;
@@ -225,7 +225,7 @@ pub const PASSES: &[Step] = &[
             for op in named(context, module, func::Func::NAME) {
                 let dependences =
                     sluice_transform::annotate(context, module.inner_mut().inner_mut(op));
-                let name = context.name("sluice.dependences");
+                let name = context.name(sluice::DEPENDENCES);
                 module.inner_mut().set_attribute(op, name, dependences);
             }
         }),

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use sluice_config::{Config, StorageDirective};
 use sluice_dialects::{
     func, memref,
-    storage::{Ports, STORAGE, Storage, StorageKind, TRUE_DUAL, accesses, storage},
+    sluice::STORAGE,
+    storage::{Ports, Storage, StorageKind, TRUE_DUAL, accesses, storage},
 };
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;

@@ -1,6 +1,6 @@
 //! Small glue between passes: cleaning up, verifying, function types after narrowing.
 
-use sluice_dialects::{builtin, handshake, hw, memref, seq};
+use sluice_dialects::{builtin, handshake, hw, memref, seq, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{AttributeKind, Body, Context, Module, OperationId, TypeKind, View};
 
@@ -13,7 +13,7 @@ pub(crate) fn tidy(context: &Context, body: &mut Body) {
 pub(crate) fn narrow_graphs(context: &Context, module: &mut Module) {
     for function in named(context, module, handshake::Func::NAME) {
         let view = View::new(context, module.inner(), function);
-        let ours = view.attribute("sluice.arguments").is_some();
+        let ours = view.attribute(sluice::ARGUMENTS).is_some();
         let ty = view
             .attribute("function_type")
             .and_then(|a| a.as_type(context));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{comb, hw, synthesis_form::interleaved_units};
+use sluice_dialects::{comb, hw, sluice, synthesis_form::interleaved_units};
 use sluice_ir::{Context, Diagnostics, Module, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
@@ -70,7 +70,7 @@ pub(crate) fn compare(
         .into_iter()
         .filter(|op| view(*op).name() == hw::Module::NAME)
     {
-        let class = view(op).attribute("sluice.class");
+        let class = view(op).attribute(sluice::CLASS);
         match class.and_then(|class| OperatorClass::of_name(class.as_str(context)?)) {
             Some(class) => {
                 let name = view(op).symbol_name().unwrap_or_default().to_owned();

@@ -1,8 +1,8 @@
 //! What became of the arrays that are in banks, for reports and for the reader of the Verilog.
 
 use sluice_dialects::partition::Partition;
+use sluice_dialects::sluice::BANKED;
 use sluice_ir::{Attribute, Body, Context, Module, OperationId, ValueId, View};
-use sluice_transform::BANKED;
 
 /// An array in banks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub fn banks_of_arguments(
     };
     let body = inner.inner(function);
     let key = context.name("arg_attrs");
-    let banks = context.name(sluice_transform::BANKS);
+    let banks = context.name(sluice_dialects::sluice::BANKS);
     let given = inner.attribute(function, key);
     let given = given.and_then(|a| a.as_array(context)).unwrap_or_default();
     let mut changed = false;

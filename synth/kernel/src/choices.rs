@@ -1,12 +1,7 @@
 //! What Sluice chose to change in the loops of a kernel, in words: kept on the function until the report prints it.
 
+use sluice_dialects::sluice::CHOICES;
 use sluice_ir::{Body, Context, Module, OperationId, View};
-
-/// On a function: an array of sentences.
-const CHOICES: &str = "sluice.choices";
-
-/// On a function: the copies and banks that `parallel: auto` chose, as a string.
-pub const PARALLEL: &str = "sluice.parallel";
 
 /// Adds a sentence.
 pub fn note(context: &Context, module: &mut Module, function: OperationId, sentence: &str) {

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use sluice_config::{CoarsePlacing, Config};
 use sluice_dialects::interface::Interface;
+use sluice_dialects::sluice;
 use sluice_ir::limits::Limits;
 use sluice_ir::text::{PrintOptions, ValueNames, print_module};
 use sluice_ir::{Context, Diagnostics, Exact, Location, Module, View};
@@ -115,5 +116,5 @@ pub fn place(module: &Module) -> Location {
 pub fn cycles_of(context: &Context, scheduled: &Module, top: &str) -> Option<Exact> {
     let op = scheduled.lookup_symbol(context, top)?;
     let view = View::new(context, scheduled.inner(), op);
-    view.attribute("sluice.cycles")?.as_exact(context)
+    view.attribute(sluice::CYCLES)?.as_exact(context)
 }

@@ -1,7 +1,7 @@
 //! Reading a kernel: its text, the function to compile, and the ports that a circuit gives it.
 
 use sluice_config::Config;
-use sluice_dialects::{func, handshake, hw, interface::Interface};
+use sluice_dialects::{func, handshake, hw, interface::Interface, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::printable::printable;
 use sluice_ir::text::parse_module;
@@ -145,5 +145,5 @@ pub fn remark_on_others(
 pub fn interface_of(context: &Context, circuit: &Module, name: &str) -> Option<Interface> {
     let op = circuit.lookup_symbol(context, name)?;
     let view = View::new(context, circuit.inner(), op);
-    Interface::from_attribute(context, name, view.attribute("sluice.interface")?)
+    Interface::from_attribute(context, name, view.attribute(sluice::INTERFACE)?)
 }

@@ -2,6 +2,7 @@
 
 use sluice_dialects::interface::{ArgumentPorts, Banks, Interface, MemoryPorts};
 use sluice_dialects::partition::Partition;
+use sluice_dialects::sluice;
 use sluice_ir::{Attribute, Context, View};
 
 use crate::error::{Built, broken};
@@ -12,7 +13,7 @@ use crate::error::{Built, broken};
 /// An array that does not have as many arguments as banks.
 pub fn with_banks(view: View<'_>, flat: &Interface) -> Built<Interface> {
     let context = view.context;
-    let banked = view.attribute("sluice.banked");
+    let banked = view.attribute(sluice::BANKED);
     let banked = banked.and_then(|a| a.as_array(context)).unwrap_or_default();
     let mut whole = Interface {
         arguments: Vec::new(),

@@ -1,6 +1,7 @@
 //! Units that are modules of their own: pipelined multipliers and iterative dividers.
 
-use sluice_dialects::synthesis_form::INTERLEAVE;
+use sluice_dialects::sluice;
+use sluice_dialects::sluice::INTERLEAVE;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Context, ValueId};
 use sluice_oplib::class::OperatorClass;
@@ -193,9 +194,9 @@ impl UnitKind {
         };
         let number = |n: u32| context.i64_attribute(i64::from(n));
         let mut attributes = vec![
-            ("sluice.class", context.string_attribute(class.name())),
-            ("sluice.width", number(self.width_bits())),
-            ("sluice.latency", number(*latency_cycles)),
+            (sluice::CLASS, context.string_attribute(class.name())),
+            (sluice::WIDTH, number(self.width_bits())),
+            (sluice::LATENCY, number(*latency_cycles)),
         ];
         if let Self::Divider { n_interleaved, .. } = self
             && *n_interleaved > 1

@@ -6,6 +6,7 @@ use sluice_dialects::{
     builtin, hw,
     interface::{ArgumentPorts, Interface},
     names::{bounded, is_reserved, legal},
+    sluice,
 };
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Body, Context, Location, Module, OperationId, Type, ValueId, View};
@@ -67,7 +68,7 @@ pub fn interface_of(
         .collect();
     taken.extend(view.symbol_name().map(legal));
     let described = view
-        .attribute("sluice.arguments")
+        .attribute(sluice::ARGUMENTS)
         .and_then(|a| a.as_array(context))
         .unwrap_or_default();
     taken.extend((0..signature.results.len()).map(|i| format!("result{i}")));

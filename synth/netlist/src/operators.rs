@@ -1,7 +1,7 @@
 //! Combinational operations: one arm per `arith` operation.
 
 use sluice_dialects::{
-    arith, builtin, predicate::Predicate, scf, synthesis_form::interleaved_units,
+    arith, builtin, predicate::Predicate, scf, sluice, synthesis_form::interleaved_units,
 };
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
@@ -38,7 +38,7 @@ pub fn unit_kind(
         arith::Muli::NAME if constant_operand && latency_cycles == 0 => Ok(None),
         arith::Muli::NAME => {
             let structure = view
-                .attribute("sluice.structure")
+                .attribute(sluice::STRUCTURE)
                 .and_then(|s| s.as_str(view.context))
                 .and_then(Structure::of_row_name);
             Ok(Some(UnitKind::Multiplier {

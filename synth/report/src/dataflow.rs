@@ -1,6 +1,6 @@
 //! The dataflow graph of an elastic kernel: what its channels are called in words.
 
-use sluice_dialects::{affine, handshake, scf};
+use sluice_dialects::{affine, handshake, scf, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{ValueId, View};
 use sluice_kernel::compiled::Compiled;
@@ -49,7 +49,7 @@ pub fn described(function: View<'_>, channel: ValueId) -> String {
         let operation = view.name().trim_start_matches("handshake.");
         let source = place(view);
         if operation == "instance" {
-            let name = view.attribute("sluice.name");
+            let name = view.attribute(sluice::NAME);
             let name = name.and_then(|name| name.as_str(view.context));
             return format!("the circuit `{}` at {source}", name.unwrap_or("instance"));
         }
@@ -98,13 +98,13 @@ fn memory(view: View<'_>) -> Option<&str> {
         handshake::Memory::NAME | handshake::ExternalMemory::NAME => view.id,
         _ => return None,
     };
-    let name = view.at(op).attribute("sluice.name")?;
+    let name = view.at(op).attribute(sluice::NAME)?;
     name.as_str(view.context)
 }
 
 /// What a buffer is for, in words; empty where it is not said.
 pub fn reason<'a>(function: View<'a>, channel: ValueId) -> &'a str {
-    let reason = maker(function, channel).and_then(|view| view.attribute("sluice.reason"));
+    let reason = maker(function, channel).and_then(|view| view.attribute(sluice::REASON));
     reason
         .and_then(|reason| reason.as_str(function.context))
         .unwrap_or_default()

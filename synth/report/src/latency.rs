@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_json::{Value, json};
-use sluice_dialects::{func, scf};
+use sluice_dialects::sluice::SHAPE;
+use sluice_dialects::{func, scf, sluice};
 use sluice_ir::{Attribute, BlockId, Context, Exact, OperationId, View};
 use sluice_kernel::compiled::Compiled;
-use sluice_transform::SHAPE;
 
 /// A number of cycles over symbols.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -260,7 +260,7 @@ pub fn exact_of_json(value: &Value) -> Option<Exact> {
 fn is_compound(view: View<'_>) -> bool {
     match view.name() {
         scf::For::NAME | scf::While::NAME | func::Call::NAME => true,
-        scf::If::NAME => view.attribute("sluice.guard").is_none(),
+        scf::If::NAME => view.attribute(sluice::GUARD).is_none(),
         _ => false,
     }
 }
@@ -309,7 +309,7 @@ impl<'a> Maker<'a> {
         let [block] = body.blocks(*function.regions().first()?) else {
             return None;
         };
-        let depth = number(function, "sluice.depth")?;
+        let depth = number(function, sluice::DEPTH)?;
         let inside = View::new(context, body, OperationId::from_index(0));
         let total = self.block(inside, &[*block], depth, true)?;
         Some(total.add(Formula::number(1)))
@@ -344,9 +344,9 @@ impl<'a> Maker<'a> {
     fn compound(&mut self, view: View<'a>, is_outside: bool) -> Option<Formula> {
         match view.name() {
             scf::For::NAME => {
-                let formula = if number(view, "sluice.entries").is_some() {
+                let formula = if number(view, sluice::ENTRIES).is_some() {
                     // The latency of a nest is that of its outermost loop, which is entered once.
-                    number(view, "sluice.cycles")?;
+                    number(view, sluice::CYCLES)?;
                     self.beyond(view)
                         .map(|beyond| beyond.add(Formula::number(1)))
                 } else {
@@ -357,7 +357,7 @@ impl<'a> Maker<'a> {
             }
             scf::If::NAME => {
                 let depths = view
-                    .attribute("sluice.depths")?
+                    .attribute(sluice::DEPTHS)?
                     .as_dense_array_i64(view.context)?;
                 let mut branches = Vec::new();
                 for (region, depth) in depths.iter().enumerate() {
@@ -365,7 +365,7 @@ impl<'a> Maker<'a> {
                     branches.push(self.block(view, &blocks, depth.into(), is_outside));
                 }
                 // Branches of the same length stand for each other where nothing in them depends on sizes.
-                match (&branches[..], number(view, "sluice.cycles")) {
+                match (&branches[..], number(view, sluice::CYCLES)) {
                     ([Some(Formula::Number(a)), Some(Formula::Number(b))], Some(_)) if a == b => {
                         Some(Formula::Number(a.plus(1)))
                     }
@@ -399,15 +399,15 @@ impl<'a> Maker<'a> {
 
     /// A loop with one number of iterations for all entries.
     fn counted(&mut self, view: View<'a>, is_outside: bool) -> Option<Formula> {
-        let trips = number(view, "sluice.trip_count");
+        let trips = number(view, sluice::TRIP_COUNT);
         if trips == Some(Exact::ZERO) {
             return Some(Formula::number(1));
         }
-        let depth = number(view, "sluice.depth")?;
+        let depth = number(view, sluice::DEPTH)?;
         let title = Self::title(view);
         let blocks: Vec<BlockId> = view.entry_block(0).into_iter().collect();
         let meaning = format!("iterations of %{title}{}", line(view));
-        if let Some(ii) = number(view, "sluice.ii") {
+        if let Some(ii) = number(view, sluice::II) {
             let n = match view.attribute(SHAPE) {
                 Some(shape) => self.steps(view, shape, trips),
                 None if trips.is_none() && !is_outside => return None,
@@ -435,7 +435,7 @@ impl<'a> Maker<'a> {
             }
         }
         self.symbols.truncate(n_symbols);
-        let idle = number(view, "sluice.idle_steps").unwrap_or_default();
+        let idle = number(view, sluice::IDLE_STEPS).unwrap_or_default();
         let of_them = match idle {
             Exact::ZERO => String::new(),
             n => format!(", {n} of them idle"),
@@ -470,13 +470,13 @@ impl<'a> Maker<'a> {
     /// What the entries of a loop of a nest with varying bounds take beyond one cycle each, together.
     fn beyond(&mut self, view: View<'a>) -> Option<Formula> {
         let title = Self::title(view);
-        let full = number(view, "sluice.entries")?.minus(number(view, "sluice.empty_entries")?);
-        let iterations = number(view, "sluice.iterations")?;
-        let depth = number(view, "sluice.depth")?;
+        let full = number(view, sluice::ENTRIES)?.minus(number(view, sluice::EMPTY_ENTRIES)?);
+        let iterations = number(view, sluice::ITERATIONS)?;
+        let depth = number(view, sluice::DEPTH)?;
         let at = line(view);
         let meaning = format!("iterations of %{title} in all{at}");
         let n = self.symbol(&format!("{title}_all"), Some(iterations), meaning);
-        if let Some(ii) = number(view, "sluice.ii") {
+        if let Some(ii) = number(view, sluice::II) {
             let meaning = format!("times %{title} is entered and has an iteration{at}");
             let full = self.symbol(&format!("{title}_entries"), Some(full), meaning);
             let steady = Formula::Number(ii).times(n);
@@ -493,7 +493,7 @@ impl<'a> Maker<'a> {
             if !is_compound(inner) {
                 continue;
             }
-            if inner.name() == scf::For::NAME && number(inner, "sluice.entries").is_some() {
+            if inner.name() == scf::For::NAME && number(inner, sluice::ENTRIES).is_some() {
                 varying = varying.add(self.beyond(inner)?);
             } else {
                 let cycles = self.compound(inner, false)?;

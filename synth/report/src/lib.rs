@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use sluice_dialects::{func, scf, synthesis_form::is_compound};
+use sluice_dialects::{func, scf, sluice, synthesis_form::is_compound};
 use sluice_ir::{AttributeKind, Exact, OperationId, View};
 use sluice_kernel::banks::{BankedArray, banked_arrays};
 use sluice_kernel::compiled::Compiled;
@@ -86,13 +86,13 @@ fn exact(view: View<'_>, name: &str) -> Option<Exact> {
 }
 
 fn totals(view: View<'_>) -> Option<[Exact; 3]> {
-    if view.attribute("sluice.cycles").is_some() {
+    if view.attribute(sluice::CYCLES).is_some() {
         return None;
     }
     Some([
-        exact(view, "sluice.entries")?,
-        exact(view, "sluice.iterations")?,
-        exact(view, "sluice.total_cycles")?,
+        exact(view, sluice::ENTRIES)?,
+        exact(view, sluice::ITERATIONS)?,
+        exact(view, sluice::TOTAL_CYCLES)?,
     ])
 }
 
@@ -101,20 +101,20 @@ pub(crate) fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId], ii: Option<i64
     for block in blocks {
         for op in view.body.operations(*block) {
             let op = view.at(op);
-            let Some(start) = number(op, "sluice.start") else {
+            let Some(start) = number(op, sluice::START) else {
                 continue;
             };
-            let guarded = (op.name() == scf::If::NAME && op.attribute("sluice.guard").is_some())
+            let guarded = (op.name() == scf::If::NAME && op.attribute(sluice::GUARD).is_some())
                 .then(|| op.entry_block(0))
                 .flatten()
                 // What is guarded has the start of its guard.
                 .and_then(|b| {
                     let mut inside = op.body.operations(b);
-                    inside.find(|o| op.at(*o).attribute("sluice.start").is_some())
+                    inside.find(|o| op.at(*o).attribute(sluice::START).is_some())
                 });
             let shown = guarded.map_or(op, |inner| op.at(inner));
             let class = op
-                .attribute("sluice.class")
+                .attribute(sluice::CLASS)
                 .and_then(|c| c.as_str(op.context))
                 .unwrap_or_default();
             rows.push(Row {
@@ -128,7 +128,7 @@ pub(crate) fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId], ii: Option<i64
                 class: class.to_owned(),
                 is_compound: is_compound(op),
                 start,
-                latency: number(op, "sluice.latency").unwrap_or(0),
+                latency: number(op, sluice::LATENCY).unwrap_or(0),
             });
         }
     }
@@ -148,7 +148,7 @@ fn sections(
         let kind = match op.name() {
             scf::For::NAME => "loop",
             scf::While::NAME => "while loop",
-            scf::If::NAME if op.attribute("sluice.guard").is_none() => "conditional",
+            scf::If::NAME if op.attribute(sluice::GUARD).is_none() => "conditional",
             _ => continue,
         };
         let blocks: Vec<_> = (0..op.regions().len())
@@ -167,19 +167,19 @@ fn sections(
         out.push(Section {
             title,
             kind,
-            ii: number(op, "sluice.ii"),
-            depth: number(op, "sluice.depth"),
-            lower_bound: number(op, "sluice.lower_bound"),
-            trip_count: exact(op, "sluice.trip_count"),
-            idle_steps: number(op, "sluice.idle_steps"),
-            cycles: exact(op, "sluice.cycles"),
+            ii: number(op, sluice::II),
+            depth: number(op, sluice::DEPTH),
+            lower_bound: number(op, sluice::LOWER_BOUND),
+            trip_count: exact(op, sluice::TRIP_COUNT),
+            idle_steps: number(op, sluice::IDLE_STEPS),
+            cycles: exact(op, sluice::CYCLES),
             formula: found.and_then(|found| found.loops.get(&op.id).cloned()),
             totals: totals(op),
             bound: op
-                .attribute("sluice.bound")
+                .attribute(sluice::BOUND)
                 .and_then(|a| a.as_str(op.context))
                 .map(str::to_owned),
-            rows: rows(op, &blocks, number(op, "sluice.ii")),
+            rows: rows(op, &blocks, number(op, sluice::II)),
             level,
         });
         for block in blocks {
@@ -215,11 +215,11 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
             title: format!("function @{}", function.symbol_name().unwrap_or_default()),
             kind: "function",
             ii: None,
-            depth: number(function, "sluice.depth"),
+            depth: number(function, sluice::DEPTH),
             lower_bound: None,
             trip_count: None,
             idle_steps: None,
-            cycles: exact(function, "sluice.cycles"),
+            cycles: exact(function, sluice::CYCLES),
             formula: found.and_then(|found| found.kernel.clone()),
             totals: None,
             bound: None,
@@ -290,7 +290,7 @@ fn chosen(compiled: &Compiled) -> Option<&str> {
         .scheduled
         .lookup_symbol(&compiled.context, &compiled.top)?;
     let view = View::new(&compiled.context, compiled.scheduled.inner(), op);
-    view.attribute(sluice_kernel::choices::PARALLEL)?
+    view.attribute(sluice_dialects::sluice::PARALLEL)?
         .as_str(&compiled.context)
 }
 
@@ -326,7 +326,7 @@ fn banks_text(compiled: &Compiled) -> String {
 /// The period for which paths are scheduled, in ns, where it is shorter than the clock's.
 fn path_period_ns(compiled: &Compiled) -> Option<f64> {
     let module = compiled.scheduled.view(&compiled.context);
-    let period = module.attribute("sluice.path_period_ns")?;
+    let period = module.attribute(sluice::PATH_PERIOD_NS)?;
     match period.kind(&compiled.context) {
         AttributeKind::Float { bits, .. } => bits.to_u64().map(f64::from_bits),
         _ => None,

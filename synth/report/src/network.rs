@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use sluice_dialects::handshake;
-use sluice_elastic::PROVED;
+use sluice_dialects::sluice::DEADLOCK_FREE;
+use sluice_dialects::{handshake, sluice};
 use sluice_ir::View;
 use sluice_kernel::compiled::Compiled;
 
@@ -84,7 +84,9 @@ impl Network {
     /// Adds what is said of a graph.
     fn add(&mut self, function: View<'_>) {
         let (context, body) = (function.context, function.inner());
-        let proof = function.attribute(PROVED).and_then(|a| a.as_str(context));
+        let proof = function
+            .attribute(DEADLOCK_FREE)
+            .and_then(|a| a.as_str(context));
         self.proof = self.proof.take().or_else(|| proof.map(str::to_owned));
         for op in body.walk_all() {
             let view = View::new(context, body, op);
@@ -93,15 +95,15 @@ impl Network {
             }
             let text = |name: &str| view.attribute(name).and_then(|a| a.as_str(context));
             let number = |name: &str| view.attribute(name).and_then(|a| a.as_i64(context));
-            if let Some(interval_cycles) = number("sluice.ii") {
+            if let Some(interval_cycles) = number(sluice::II) {
                 self.loops.push(NetworkLoop {
                     source: place(view),
                     interval_cycles,
-                    ring: text("sluice.ring").map(str::to_owned),
-                    busy: text("sluice.busy").map(str::to_owned),
+                    ring: text(sluice::RING).map(str::to_owned),
+                    busy: text(sluice::BUSY).map(str::to_owned),
                 });
             }
-            let reason = text("sluice.reason").unwrap_or_default();
+            let reason = text(sluice::REASON).unwrap_or_default();
             let known = REASONS.iter().find(|(name, _)| *name == reason);
             let sum = self
                 .buffers

@@ -1,9 +1,9 @@
 //! The latency of a kernel in words.
 
 use sluice_dialects::scf;
+use sluice_dialects::sluice::UNCOUNTED;
 use sluice_ir::{Exact, View};
 use sluice_kernel::compiled::Compiled;
-use sluice_transform::UNCOUNTED;
 use sluice_verify::check::latency_cycles;
 
 /// What is known of the cycles from start to done.

@@ -24,6 +24,7 @@ pub mod rules;
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::sluice;
 use sluice_ir::{BlockId, Body, Context, OperationId};
 
 use crate::chosen::Kept;
@@ -144,7 +145,7 @@ fn blocks_outside_guards(context: &Context, body: &Body) -> Vec<BlockId> {
         blocks.extend_from_slice(body.blocks(region));
     }
     for op in body.walk_all() {
-        if !body.is_isolated(op) && body.attribute_named(context, op, "sluice.guard").is_none() {
+        if !body.is_isolated(op) && body.attribute_named(context, op, sluice::GUARD).is_none() {
             for region in body.regions(op) {
                 blocks.extend_from_slice(body.blocks(*region));
             }

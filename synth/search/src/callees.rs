@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_config::{Config, Regions, Speculate, Style, Use};
-use sluice_dialects::{func, hw, hw::copy_module, synthesis_form::CIRCUIT};
+use sluice_dialects::sluice::LATENCY;
+use sluice_dialects::{func, hw, hw::copy_module, sluice, sluice::CIRCUIT};
 use sluice_ir::passes::named;
 use sluice_ir::{Attribute, Context, Diagnostics, Exact, Module, OperationId, View};
 
@@ -14,9 +15,6 @@ use crate::setting::{Setting, manager};
 
 /// What follows the name of a function whose circuit has that name.
 const CALLED: &str = "_call";
-
-/// Cycles that an operation of a dataflow graph takes.
-const LATENCY: &str = "sluice.latency";
 
 /// Makes functions of the loops of an elastic kernel that a schedule is to run.
 pub fn outline(
@@ -37,7 +35,7 @@ pub fn outline(
         Regions::Regular => {
             for op in sluice_transform::regular_loops(context, body) {
                 let style = context.string_attribute(sluice_transform::STATIC);
-                body.set_attribute(op, context.name(sluice_transform::STYLE), style);
+                body.set_attribute(op, context.name(sluice_dialects::sluice::STYLE), style);
             }
         }
         Regions::Others => sluice_transform::mark_others(context, body),
@@ -133,7 +131,7 @@ fn bound(
         .into_iter()
         .map(|(op, name)| {
             let view = View::new(context, scheduled.inner(), op);
-            let cycles = view.attribute("sluice.cycles");
+            let cycles = view.attribute(sluice::CYCLES);
             let cycles = cycles.and_then(|cycles| cycles.as_exact(context));
             (name, view.attribute("function_type"), cycles)
         })

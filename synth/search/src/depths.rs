@@ -10,12 +10,11 @@
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::sluice::DEADLOCK_FREE;
 use sluice_dialects::{
-    handshake,
-    interface::ArgumentPorts,
-    synthesis_form::{CHANNEL, DEPTH, WORDS},
+    handshake, interface::ArgumentPorts, sluice, sluice::CHANNEL, sluice::DEPTH_WANTED,
+    sluice::WORDS,
 };
-use sluice_elastic::PROVED;
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     Body, Context, Diagnostics, Location, Module, OperationId, TypeKind, ValueId, View,
@@ -163,7 +162,7 @@ fn queues(context: &Context, body: &Body) -> Vec<Queue> {
             name,
             location: view.location(),
             n_words: number("slots")?,
-            wanted: number(DEPTH),
+            wanted: number(DEPTH_WANTED),
         })
     };
     body.walk_all().into_iter().filter_map(of).collect()
@@ -259,7 +258,7 @@ fn decided_by_data(context: &Context, body: &Body) -> bool {
             let is_data = |value: ValueId| has_data(&value) && data.contains(&value);
             let found: Vec<ValueId> = match view.name() {
                 // What a table holds at a known place is known.
-                handshake::Memory::NAME if view.attribute("sluice.values").is_some() => {
+                handshake::Memory::NAME if view.attribute(sluice::VALUES).is_some() => {
                     match view.operands().any(is_data) {
                         true => view.results().to_vec(),
                         false => Vec::new(),
@@ -512,7 +511,7 @@ fn prove(runs: &mut Runs<'_>, queues: &[Queue]) {
     }
     let text = "proved: no condition depends on data, and a run with one token in every unit comes to its end";
     let proved = runs.context.string_attribute(text);
-    let name = runs.context.name(PROVED);
+    let name = runs.context.name(DEADLOCK_FREE);
     let inner = runs.module.inner_mut();
     inner.set_attribute(runs.function, name, proved);
 }
@@ -520,10 +519,10 @@ fn prove(runs: &mut Runs<'_>, queues: &[Queue]) {
 /// Gives every pipelined unit one place.
 fn hold_one_token(runs: &mut Runs<'_>) {
     let body = runs.module.inner_mut().inner_mut(runs.function);
-    let name = runs.context.name("sluice.latency");
+    let name = runs.context.name(sluice::LATENCY);
     for op in body.walk_all() {
         let view = View::new(runs.context, body, op);
-        let latency = view.attribute("sluice.latency");
+        let latency = view.attribute(sluice::LATENCY);
         let latency = latency.and_then(|latency| latency.as_i64(runs.context));
         if view.name().starts_with("arith.") && latency.is_some_and(|latency| latency > 1) {
             body.set_attribute(op, name, runs.context.i64_attribute(1));

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{
-    func,
-    synthesis_form::{INTERLEAVE, is_division},
-};
+use sluice_dialects::{func, sluice, sluice::INTERLEAVE, synthesis_form::is_division};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_oplib::class::OperatorClass;
@@ -97,9 +94,9 @@ fn paced(context: &Context, module: &Module, limits: &BTreeMap<String, u32>) -> 
         let Some(around) = body.parent_operation(*op) else {
             continue;
         };
-        let occupancy = number(*op, "sluice.occupancy");
+        let occupancy = number(*op, sluice::OCCUPANCY);
         // A division in a guard has an `scf.if` around it, and no interval.
-        let (Some(occupancy), Some(ii)) = (occupancy, number(around, "sluice.ii")) else {
+        let (Some(occupancy), Some(ii)) = (occupancy, number(around, sluice::II)) else {
             continue;
         };
         if occupancy != ii || ii < 2 {

@@ -3,7 +3,7 @@
 //! Routes of a whole circuit may be longer than those that the rows of a device were measured with, and what chooses the operands of a
 //! shared unit stands in the longest paths. A cycle more in a pipelined loop costs next to nothing, and a register in front of the unit.
 
-use sluice_dialects::func;
+use sluice_dialects::{func, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Exact, Module, View};
 use sluice_oplib::class::OperatorClass;
@@ -123,10 +123,10 @@ fn slowest_unit_ns(context: &Context, module: &Module, setting: &Setting<'_>) ->
         for op in body.walk_all() {
             let view = View::new(context, body, op);
             let text = |name: &str| view.attribute(name)?.as_str(context);
-            if text("sluice.structure") != Some(Structure::IterativeRestoring.name()) {
+            if text(sluice::STRUCTURE) != Some(Structure::IterativeRestoring.name()) {
                 continue;
             }
-            let class = text("sluice.class").and_then(OperatorClass::of_name);
+            let class = text(sluice::CLASS).and_then(OperatorClass::of_name);
             let result = view.results().first().copied();
             let width_bits = result.and_then(|value| view.ty(value).integer_width_bits(context));
             let unit = class.zip(width_bits).and_then(|(class, width_bits)| {

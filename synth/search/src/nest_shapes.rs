@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use sluice_dialects::scf;
+use sluice_dialects::sluice::{NEST, SHAPE};
 use sluice_ir::{Attribute, Context, Module, View};
-use sluice_transform::{NEST, SHAPE, nest_shape};
+use sluice_transform::nest_shape;
 
 use crate::loops::loops;
 

@@ -4,11 +4,11 @@
 //! fewer than before. So a kernel of known latency gets no slower; one whose latency depends on the data is left alone. Without `loops:
 //! auto` only nests that follow each other are fused, and cells count too.
 
+use sluice_dialects::sluice::{FUSE, INTERCHANGE};
 use sluice_dialects::{func, scf, synthesis_form::is_division};
 use sluice_ir::passes::named;
 use sluice_ir::{Attribute, Context, Diagnostics, Module, OperationId, View};
 use sluice_kernel::choices;
-use sluice_transform::{FUSE, INTERCHANGE};
 
 use crate::attempts::Attempts;
 use crate::loops::{has_directive, loops, loops_in};

@@ -5,14 +5,12 @@
 
 use rayon::prelude::*;
 use sluice_config::ReuseChoice;
-use sluice_dialects::{func, scf};
+use sluice_dialects::sluice::{FLATTEN, NEST, PHASES, ROWS, SPACING, WINDOW};
+use sluice_dialects::{func, scf, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, View};
 use sluice_kernel::choices;
-use sluice_transform::{
-    CopyChoice, Crowd, FLATTEN, NEST, PHASES, ROWS, SPACING, Taste, WINDOW, copies_of_all,
-    local_bits, window_loops,
-};
+use sluice_transform::{CopyChoice, Crowd, Taste, copies_of_all, local_bits, window_loops};
 
 use crate::loops::loops;
 use crate::setting::Setting;
@@ -297,14 +295,14 @@ impl Search<'_> {
                     body.attribute_named(self.context, op, name)?
                         .as_i64(self.context)
                 };
-                let Some(ii) = number("sluice.ii") else {
+                let Some(ii) = number(sluice::II) else {
                     continue;
                 };
-                let resource_ii = number("sluice.resource_bound").unwrap_or(ii);
+                let resource_ii = number(sluice::RESOURCE_BOUND).unwrap_or(ii);
                 measure.resource_ii = measure.resource_ii.max(resource_ii);
                 // What waits for values may wait less with wider spacings.
                 if ii > resource_ii {
-                    let steps = body.attribute_named(self.context, op, "sluice.trip_count");
+                    let steps = body.attribute_named(self.context, op, sluice::TRIP_COUNT);
                     let steps = steps.and_then(|steps| steps.as_exact(self.context));
                     let is_entered_once = body.parent_operation(op).is_none();
                     measure.least = match steps.filter(|_| is_entered_once) {

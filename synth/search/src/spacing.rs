@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rayon::prelude::*;
-use sluice_dialects::scf;
+use sluice_dialects::sluice::{
+    APART_BY_CHOICE, BYPASS, FLATTEN, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS,
+};
+use sluice_dialects::{scf, sluice};
 use sluice_ir::{Context, Diagnostics, Exact, Module, OperationId, View};
-use sluice_transform::{BYPASS, FLATTEN, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS, can_bypass};
+use sluice_transform::can_bypass;
 
 use crate::interleave::divisions;
 use crate::loops::loops;
@@ -39,9 +42,6 @@ const OVERLAP: i64 = 16;
 
 /// Divisions are rotated too.
 const DIVISIONS: i64 = 32;
-
-/// On a loop that is kept apart by choice, not by a directive.
-const CHOSEN: &str = "sluice.apart_by_choice";
 
 /// What a loop or a flattened nest became.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -509,7 +509,7 @@ fn keep_apart(context: &Context, module: &mut Module, nests: &BTreeSet<i64>) {
             .is_some_and(|nest| nests.contains(&nest))
         {
             body.set_attribute(op, context.name(FLATTEN), context.bool_attribute(false));
-            body.set_attribute(op, context.name(CHOSEN), context.unit_attribute());
+            body.set_attribute(op, context.name(APART_BY_CHOICE), context.unit_attribute());
         }
     }
 }
@@ -518,7 +518,10 @@ fn keep_apart(context: &Context, module: &mut Module, nests: &BTreeSet<i64>) {
 pub(crate) fn forget_apart(context: &Context, module: &mut Module) {
     for (function, op) in loops(context, module) {
         let body = module.inner_mut().inner_mut(function);
-        if body.remove_attribute(op, context.name(CHOSEN)).is_some() {
+        if body
+            .remove_attribute(op, context.name(APART_BY_CHOICE))
+            .is_some()
+        {
             body.remove_attribute(op, context.name(FLATTEN));
         }
     }
@@ -589,7 +592,7 @@ fn set_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish
 pub(crate) fn forget_wishes(context: &Context, module: &mut Module) {
     for (function, op) in loops(context, module) {
         let body = module.inner_mut().inner_mut(function);
-        for name in [ROTATE, SPACING, ROWS, WAITS, CHOSEN] {
+        for name in [ROTATE, SPACING, ROWS, WAITS, APART_BY_CHOICE] {
             body.remove_attribute(op, context.name(name));
         }
     }
@@ -609,11 +612,11 @@ fn results(
         // Where the number of iterations is not known, the interval stands for the cycles.
         let exact = |name: &str| body.attribute_named(context, op, name)?.as_exact(context);
         let cycles = total_cycles(&exact).and_then(Exact::to_i64);
-        let cycles = cycles.or_else(|| number("sluice.ii"));
+        let cycles = cycles.or_else(|| number(sluice::II));
         if let (Some(nest), Some(cycles)) = (number(NEST), cycles) {
-            let ii = number("sluice.ii");
-            let steps = number("sluice.trip_count").or_else(|| number("sluice.iterations"));
-            let idle_steps = number("sluice.idle_steps");
+            let ii = number(sluice::II);
+            let steps = number(sluice::TRIP_COUNT).or_else(|| number(sluice::ITERATIONS));
+            let idle_steps = number(sluice::IDLE_STEPS);
             let result = Outcome {
                 wish: wish(nest),
                 cycles,
@@ -621,8 +624,8 @@ fn results(
                 steps: steps.unwrap_or(0),
                 idle_steps: idle_steps.unwrap_or(0),
                 is_flat: idle_steps.is_some(),
-                resource_ii: number("sluice.resource_bound").or(ii).unwrap_or(0),
-                rotated: number("sluice.rotated").unwrap_or(0),
+                resource_ii: number(sluice::RESOURCE_BOUND).or(ii).unwrap_or(0),
+                rotated: number(sluice::ROTATED).unwrap_or(0),
                 may_bypass: can_bypass(context, body, op, deepest),
             };
             results.insert(nest, result);
@@ -633,17 +636,17 @@ fn results(
 
 /// Cycles of a loop in all its entries, where their number is known, or else in one, by the numbers written on it.
 fn total_cycles(number: &impl Fn(&str) -> Option<Exact>) -> Option<Exact> {
-    let entries = number("sluice.entries");
-    if let Some(cycles) = number("sluice.cycles") {
+    let entries = number(sluice::ENTRIES);
+    if let Some(cycles) = number(sluice::CYCLES) {
         return Some(cycles.times(entries.unwrap_or(Exact::ONE)));
     }
-    if let Some(all) = number("sluice.total_cycles") {
+    if let Some(all) = number(sluice::TOTAL_CYCLES) {
         return Some(all);
     }
-    let (ii, depth) = (number("sluice.ii")?, number("sluice.depth")?);
-    let empty = number("sluice.empty_entries")?;
+    let (ii, depth) = (number(sluice::II)?, number(sluice::DEPTH)?);
+    let empty = number(sluice::EMPTY_ENTRIES)?;
     let full = entries?.minus(empty);
-    let running = ii.times(number("sluice.iterations")?);
+    let running = ii.times(number(sluice::ITERATIONS)?);
     let filling = depth.plus(1).minus(ii).times(full);
     Some(running.plus(filling).plus(empty))
 }

@@ -5,13 +5,14 @@
 //! rounds with which it is reached.
 
 use sluice_config::{Config, MOST_AHEAD, Speculate, Style, Use};
-use sluice_dialects::{cf, func, scf};
+use sluice_dialects::sluice::SPECULATE;
+use sluice_dialects::{cf, func, scf, sluice};
 use sluice_ir::limits::Limits;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_kernel::frontend::read;
-use sluice_transform::{SPECULATE, Staleness, speculable_loops};
+use sluice_transform::{Staleness, speculable_loops};
 
 use crate::comparing::{Runs, WORTH_WHILE, faster_or_plain, noted};
 use crate::kernel_text::KernelText;
@@ -86,7 +87,7 @@ fn intervals(compiled: &Compiled) -> Vec<Option<u32>> {
     loops
         .map(|(function, op)| {
             let body = module.inner().inner(function);
-            let ii = body.attribute_named(context, op, "sluice.ii")?;
+            let ii = body.attribute_named(context, op, sluice::II)?;
             u32::try_from(ii.as_i64(context)?).ok()
         })
         .collect()

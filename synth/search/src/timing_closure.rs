@@ -3,7 +3,7 @@
 //! A schedule adds up delays of operators. What chooses their operands, who may use a port and the controllers are in the circuit alone,
 //! so that it is asked which clock period it needs, and a register more in its long paths is paid for if that is worth it.
 
-use sluice_dialects::func;
+use sluice_dialects::{func, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Exact, Module, View};
 use sluice_kernel::choices;
@@ -199,10 +199,10 @@ fn parts(context: &Context, module: &Module) -> Vec<Part> {
     let part = |view: View<'_>| {
         let number = |name: &str| view.attribute(name)?.as_i64(context);
         Some(Part {
-            depth: number("sluice.depth")?,
-            interval: number("sluice.ii"),
+            depth: number(sluice::DEPTH)?,
+            interval: number(sluice::II),
             trip_count: view
-                .attribute("sluice.trip_count")
+                .attribute(sluice::TRIP_COUNT)
                 .and_then(|n| n.as_exact(context)),
         })
     };

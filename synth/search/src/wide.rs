@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use sluice_config::Style;
+use sluice_dialects::sluice::FLATTEN;
 use sluice_dialects::{
     func, scf,
     synthesis_form::{guarded_division, is_division},
@@ -11,7 +12,7 @@ use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::error::MissingOrTooSlow;
-use sluice_transform::{FLATTEN, Splitting};
+use sluice_transform::Splitting;
 
 use crate::setting::Setting;
 

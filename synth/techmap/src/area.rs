@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sluice_dialects::{
-    comb, hw, seq,
+    comb, hw, seq, sluice,
     storage::{Ports, Storage, StorageKind, storage},
     synthesis_form::interleaved_units,
 };
@@ -214,9 +214,9 @@ pub fn held(
 /// Class and area of a module that is one unit: the device's figures hold for it as a whole.
 fn unit(module: View<'_>, device: &Device) -> Option<(OperatorClass, Area)> {
     let context = module.context;
-    let class = OperatorClass::of_name(module.attribute("sluice.class")?.as_str(context)?)?;
+    let class = OperatorClass::of_name(module.attribute(sluice::CLASS)?.as_str(context)?)?;
     let number = |name: &str| u32::try_from(module.attribute(name)?.as_i64(context)?).ok();
-    let (width, latency) = (number("sluice.width")?, number("sluice.latency")?);
+    let (width, latency) = (number(sluice::WIDTH)?, number(sluice::LATENCY)?);
     let ways = device.implementations(class, width);
     let way = ways.iter().find(|way| way.latency_cycles == latency)?;
     let mut area = Area::ZERO;

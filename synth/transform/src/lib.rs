@@ -14,32 +14,26 @@ mod memory;
 pub use analysis::annotate::annotate;
 pub use analysis::exclusive::free_guards;
 pub use analysis::linear::{index_form, trip_count};
-pub use analysis::nest_counts::UNCOUNTED;
-pub use analysis::nest_shape::{SHAPE, nest_shape};
+pub use analysis::nest_shape::nest_shape;
 pub use build::erase_dead;
 pub use circuits::arcs::lower_arcs;
 pub use circuits::flatten_modules::flatten_modules;
 pub use circuits::specialise::{has_parametric_types, specialise_modules};
 pub use circuits::split_values::split_values;
-pub use datapath::balance::{BALANCE, balance};
+pub use datapath::balance::balance;
 pub use datapath::expand::expand;
 pub use datapath::extremes::split_extremes;
 pub use datapath::factor::factor;
 pub use datapath::if_convert::{hoist_from_guards, if_convert};
 pub use datapath::narrow::{channel_type, interface_type, narrow, narrow_graph};
 pub use datapath::wide_operations::{Splitting, split_wide};
-pub use loops::coalesce::{
-    FLATTEN, KeptApart, Limits, NEST, PHASES, ROTATE, ROWS, SPACING, Units, WAITS, coalesce,
-};
+pub use loops::coalesce::{KeptApart, Limits, Units, coalesce};
 pub use loops::counting::uplift_while;
 pub use loops::first_values::first_values;
-pub use loops::jam::{JAM, jam};
+pub use loops::jam::jam;
 pub use loops::predict::{predict, predictable_loops};
-pub use loops::restructure::{
-    DISTRIBUTE, FUSE, INTERCHANGE, PEEL_FIRST, PEEL_LAST, REORDER, Reordering, TILE,
-    legal_reorderings, reorder, reorderings, restructure,
-};
-pub use loops::speculate::{SPECULATE, Staleness, speculable_loops, speculate};
+pub use loops::restructure::{Reordering, legal_reorderings, reorder, reorderings, restructure};
+pub use loops::speculate::{Staleness, speculable_loops, speculate};
 pub use loops::unroll::{pure_rounds, unroll, unroll_by};
 pub use lowering::canonicalise::{STRUCTURED_PATTERNS, canonicalise};
 pub use lowering::check_bounds::check_bounds;
@@ -52,19 +46,15 @@ pub use lowering::lower_affine::{holds_affine, lower_affine};
 pub use lowering::mem2reg::mem2reg;
 pub use lowering::memory_results::{is_named, results_to_arguments};
 pub use lowering::normalise::normalise;
-pub use lowering::outline::{ELASTIC, STATIC, STYLE, mark_others, outline, regular_loops};
-pub use lowering::parallel::OF_DIMENSIONS;
+pub use lowering::outline::{ELASTIC, STATIC, mark_others, outline, regular_loops};
 pub use lowering::structure::lift_cf_to_scf;
 pub use lowering::widen_addresses::widen_addresses;
-pub use memory::bank::{ARRAY, BANKED, BANKS, bank};
-pub use memory::bypass::{BYPASS, bypass, can_bypass};
+pub use memory::bank::bank;
+pub use memory::bypass::{bypass, can_bypass};
 pub use memory::flatten::flatten_memrefs;
 pub use memory::forward::forward;
 pub use memory::merge_branches::merge_branches;
 pub use memory::promote::promote;
-pub use memory::reuse::{
-    COPY, CopyChoice, Crowd, FILL, FILL_WHOLE, Taste, WINDOW, copies_of_all, local_bits, reuse,
-    window_loops,
-};
+pub use memory::reuse::{CopyChoice, Crowd, Taste, copies_of_all, local_bits, reuse, window_loops};
 pub use memory::share_accesses::share_accesses;
 pub use memory::streams::{StreamWishes, streams};

@@ -10,6 +10,7 @@ use sluice_kernel::compiled::{Compiled, cycles_of};
 use sluice_sim::cycle::{CycleSimulator, Observe, Settings};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
 use sluice_sim::testbench::{CircuitOutcome, Run, Testbench, TestbenchError, Watch, run};
+use thiserror::Error;
 
 use crate::data::{Case, Expect, Idle, Random};
 use crate::standstill::waiting;
@@ -40,42 +41,53 @@ pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
     let outcome = interpret_within(compiled, case, limits.of(Limit::ReferenceOperations));
     outcome
         .map(|(outcome, _)| outcome)
-        .map_err(|why| match is_given_up(&why) {
-            true => {
+        .map_err(|why| match why {
+            Stopped::TooLong(why) => {
                 let hint = limits.excess(Limit::ReferenceOperations).hint();
                 format!("{why}; {hint}")
             }
-            false => why,
+            Stopped::Undefined(why) => why,
         })
 }
 
-/// Whether the interpreter stopped since there were more operations than it was to run.
-pub fn is_given_up(why: &str) -> bool {
-    why.contains("gave up after")
+/// Why the interpreter did not come to an end; with the place.
+#[derive(Clone, Debug, Error)]
+pub enum Stopped {
+    /// There were more operations than it was to run.
+    #[error("{0}")]
+    TooLong(String),
+    /// The kernel has no meaning for the data.
+    #[error("{0}")]
+    Undefined(String),
 }
 
 /// As [`interpret`], given up after so many operations; says how many there were.
 ///
 /// # Errors
-/// As [`interpret`].
+/// Why it stopped.
 pub fn interpret_within(
     compiled: &Compiled,
     case: &Case,
     most_operations: u64,
-) -> Result<(Outcome, u64), String> {
+) -> Result<(Outcome, u64), Stopped> {
     let mut interpreter = Interpreter::new(&compiled.context, &compiled.source);
     interpreter.step_limit = most_operations;
-    let outcome = interpreter
-        .run(&compiled.top, &case.arguments)
-        .map_err(
-            |error| match error.location.file_line_column(&compiled.context) {
-                Some((file, line, column)) => {
-                    format!("{file}:{line}:{column}: error: {}", error.message)
-                }
-                None => error.message,
-            },
-        )?;
-    Ok((outcome, interpreter.steps))
+    let outcome = interpreter.run(&compiled.top, &case.arguments);
+    let n_operations = interpreter.steps;
+    let outcome = outcome.map_err(|error| {
+        let place = error.location.file_line_column(&compiled.context);
+        let why = match place {
+            Some((file, line, column)) => {
+                format!("{file}:{line}:{column}: error: {}", error.message)
+            }
+            None => error.message,
+        };
+        match n_operations > most_operations {
+            true => Stopped::TooLong(why),
+            false => Stopped::Undefined(why),
+        }
+    })?;
+    Ok((outcome, n_operations))
 }
 
 /// Runs the circuit on the cycle simulator.

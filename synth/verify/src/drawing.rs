@@ -5,7 +5,7 @@ use sluice_ir::limits::Limit;
 use sluice_kernel::compiled::Compiled;
 use sluice_sim::interpreter::Argument;
 
-use crate::check::{interpret_within, is_given_up};
+use crate::check::{Stopped, interpret_within};
 use crate::data::{Case, Random, Ranges, check_room, random_case};
 
 /// Operations of the reference after which data are drawn again.
@@ -77,8 +77,9 @@ impl<'a> Drawing<'a> {
                 Err(why) => {
                     self.turn += 1;
                     self.n_again += 1;
-                    self.n_long += u32::from(!is_quick && is_given_up(&why));
-                    self.last = why;
+                    let is_long = matches!(why, Stopped::TooLong(_));
+                    self.n_long += u32::from(!is_quick && is_long);
+                    self.last = why.to_string();
                 }
             }
             let nothing_is_drawn = self.compiled.interface.arguments.is_empty();

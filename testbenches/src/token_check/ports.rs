@@ -1,7 +1,8 @@
 //! What a graph does at the ports of the memories outside, and whether its circuit does the same.
 
 use sluice_dialects::interface::ArgumentPorts;
-use sluice_dialects::synthesis_form::MEMORIES;
+use sluice_dialects::sluice;
+use sluice_dialects::sluice::MEMORIES;
 use sluice_ir::bits::Bits;
 use sluice_ir::{TypeKind, View};
 use sluice_kernel::compiled::Compiled;
@@ -127,7 +128,7 @@ pub(super) fn of(
             place.ok_or("an address is no channel")
         };
         // A stream that never waits moves whenever the circuit lets it.
-        let is_stream = view.attribute("sluice.stream").is_some();
+        let is_stream = view.attribute(sluice::STREAM).is_some();
         let name_of = |of_memory: &str, of_stream: &str| match is_stream {
             true => format!("{name}{of_stream}"),
             false => format!("{name}{of_memory}"),

@@ -1,5 +1,6 @@
 //! The nets of a circuit that are signals of channels, as the circuit itself says, and how they are seen.
 
+use sluice_dialects::sluice;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Context, View};
 use sluice_kernel::compiled::Compiled;
@@ -14,9 +15,9 @@ pub(super) enum Signal {
 }
 
 const SIGNALS: [(Signal, &str); 3] = [
-    (Signal::Valid, "sluice.valid"),
-    (Signal::Ready, "sluice.ready"),
-    (Signal::Data, "sluice.data"),
+    (Signal::Valid, sluice::VALID),
+    (Signal::Ready, sluice::READY),
+    (Signal::Data, sluice::DATA),
 ];
 
 /// Where the value of a net is found.

@@ -72,6 +72,7 @@ impl Definitions {
             operations: vec![&*operations.leak()].leak(),
             types: types.leak(),
             attributes: attributes.leak(),
+            keys: &[],
             materialize_constant: None,
             version: None,
             loaded: true,

@@ -1,12 +1,13 @@
 //! How long an operation takes in its cycle, for data and for `valid`.
 
 use sluice_dialects::handshake;
+use sluice_dialects::sluice::LATENCY;
 use sluice_ir::{OperationId, ValueId};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_oplib::implementation::{Implementation, Selection};
 
-use crate::channels::{Channels, LATENCY, Port, is_call, is_memory};
+use crate::channels::{Channels, Port, is_call, is_memory};
 use crate::units::{class_of, gate_ns, shared_unit, unit};
 
 /// Times in ns nearer to each other than this are alike.

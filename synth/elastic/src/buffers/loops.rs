@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{handshake, synthesis_form::CHANNEL};
+use sluice_dialects::{handshake, sluice::CHANNEL};
 use sluice_ir::{OperationId, ValueId, View};
 
 use crate::channels::{Channels, Use, is_memory};

@@ -25,24 +25,22 @@ mod times;
 mod timing;
 mod turns;
 
-pub use exact::programme::{Answer, Programme, Solve};
-pub use exact::{Exactness, LoopRuns, place_buffers_exactly};
-pub(crate) use loops::{Loop, loops};
 use sluice_dialects::handshake;
+use sluice_dialects::sluice::REASON;
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId};
 use sluice_oplib::device::Device;
 
+use crate::channels::{Channels, Use};
+use crate::graph::{BufferKind, set_buffer};
+use crate::units::choose_units;
 use delays::Delays;
 use network::Network;
 use times::Clocked;
 
-use crate::channels::{Channels, Use};
-use crate::graph::{BufferKind, set_buffer};
-use crate::units::choose_units;
-
-/// Why a buffer is where it is: the attribute says so, for reports.
-const REASON: &str = "sluice.reason";
+pub use exact::programme::{Answer, Programme, Solve};
+pub use exact::{Exactness, LoopRuns, place_buffers_exactly};
+pub(crate) use loops::{Loop, loops};
 
 /// For what buffers are placed.
 #[derive(Clone, Copy)]
@@ -269,7 +267,7 @@ pub fn mean_interval_cycles(context: &Context, module: &Module) -> f64 {
         let body = module.inner().inner(function);
         let channels = Channels::new(context, body);
         for op in channels.operations() {
-            if let Some(interval) = channels.number(op, slots::INTERVAL) {
+            if let Some(interval) = channels.number(op, sluice_dialects::sluice::II) {
                 sum += f64::from(interval).ln();
                 n_loops += 1.0;
             }

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::handshake;
+use sluice_dialects::{handshake, sluice};
 use sluice_ir::{Body, Context, OperationId, ValueId};
-
-use crate::channels::{Channels, Known, Port, is_memory};
-use crate::graph::BufferKind;
 
 use super::delays::{Arrival, Delays};
 use super::timing::arrivals;
 use super::{Target, Wanted, insert};
+use crate::channels::{Channels, Known, Port, is_memory};
+use crate::graph::BufferKind;
 
 /// A slot that cuts `ready`.
 pub(super) const SLOT: Wanted = Wanted {
@@ -44,7 +43,7 @@ pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
         for channel in chosen {
             let channels = Channels::new(context, body);
             if let Some(register) = register_of(channels, channel) {
-                body.remove_attribute(register, context.name("sluice.cut"));
+                body.remove_attribute(register, context.name(sluice::CUT));
             } else if let Some(at) = channels.user(channel) {
                 insert(context, body, at, &SLOT);
             }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::sluice;
 use sluice_ir::{Body, Context, OperationId};
-
-use crate::channels::{Channels, Use};
-use crate::graph::BufferKind;
 
 use super::network::Network;
 use super::times::Clocked;
 use super::{Backs, Target, Wanted, has_reason, insert, ready, rings, take_out, timing};
+use crate::channels::{Channels, Use};
+use crate::graph::BufferKind;
 
 /// Rounds of placing registers for slots that were not there before.
 const MOST_ROUNDS: usize = 3;
@@ -148,6 +148,6 @@ fn join(context: &Context, body: &mut Body) {
     }
     for (register, slot) in joined {
         take_out(body, slot);
-        body.remove_attribute(register, context.name("sluice.cut"));
+        body.remove_attribute(register, context.name(sluice::CUT));
     }
 }

@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 
-use sluice_dialects::handshake;
+use sluice_dialects::{handshake, sluice};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
-
-use crate::channels::{Channels, Port, Use, is_memory};
-use crate::graph::BufferKind;
 
 use super::loops::loops;
 use super::{Wanted, insert};
+use crate::channels::{Channels, Port, Use, is_memory};
+use crate::graph::BufferKind;
 
 /// Why registers and slots on rings are there.
 pub(super) const RING: &str = "ring";
@@ -72,7 +71,7 @@ fn in_front_of_branch(channels: Channels<'_>, back: Use) -> Use {
 
 /// Registers that hold a token from the start have a second slot, so that `ready` does not go round by them.
 pub(super) fn start_with_both(context: &Context, body: &mut Body) {
-    let cut = context.name("sluice.cut");
+    let cut = context.name(sluice::CUT);
     for op in body.walk_all() {
         let starts = body.attribute_named(context, op, "initValues").is_some();
         if starts && context.operation_text(body.name(op)) == handshake::Buffer::NAME {

@@ -3,24 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::handshake;
+use sluice_dialects::sluice::{BUSY, II, RING};
 use sluice_ir::{Body, Context, OperationId, ValueId};
-
-use crate::channels::{Channels, MOST_PENDING, Use, is_memory};
-use crate::graph::{BufferKind, set_buffer};
 
 use super::loops::Loop;
 use super::pace::{Pace, Passages};
 use super::{Room, Wanted, has_reason, insert};
-
-/// On the register with a token from the start of a loop: cycles between its iterations, if no choice takes longer than another and nothing
-/// else waits.
-pub(super) const INTERVAL: &str = "sluice.ii";
-
-/// On the same register: the operations of the ring that sets the interval.
-const RING: &str = "sluice.ring";
-
-/// On the same register: the operations whose turns at a unit take as long, or the one for which its unit is busy.
-const BUSY: &str = "sluice.busy";
+use crate::channels::{Channels, MOST_PENDING, Use, is_memory};
+use crate::graph::{BufferKind, set_buffer};
 
 /// The operations that make channels, as the source calls them.
 fn names(channels: Channels<'_>, ring: &[ValueId], between: &str) -> String {
@@ -176,7 +166,7 @@ pub(super) fn note_intervals(context: &Context, body: &mut Body) {
             }
         }
         let interval = context.i64_attribute(i64::from(interval_cycles));
-        body.set_attribute(starter, context.name(INTERVAL), interval);
+        body.set_attribute(starter, context.name(II), interval);
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sluice_dialects::hw::{Direction, Port};
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_dialects::names::legal;
+use sluice_dialects::sluice;
 use sluice_ir::{Type, TypeKind, ValueId, View};
 use sluice_netlist::circuit::RegisterOptions;
 use sluice_netlist::error::{Built, broken};
@@ -20,7 +21,7 @@ use super::pending;
 
 /// Whether a function has the form of a kernel: its arguments are described.
 pub(crate) fn is_kernel(function: View<'_>) -> bool {
-    function.attribute("sluice.arguments").is_some()
+    function.attribute(sluice::ARGUMENTS).is_some()
 }
 
 /// The ports of a module, before it is made.

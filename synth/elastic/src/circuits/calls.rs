@@ -1,7 +1,7 @@
 //! Calls of circuits that a schedule made: an instance of the module, which has one token at a time, with its own ports of memories.
 
 use sluice_dialects::interface::{ArgumentPorts, Interface};
-use sluice_dialects::synthesis_form::MEMORIES;
+use sluice_dialects::sluice::MEMORIES;
 use sluice_ir::{ValueId, View};
 use sluice_netlist::circuit::WriteNets;
 use sluice_netlist::error::{Built, broken};

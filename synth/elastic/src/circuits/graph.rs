@@ -1,15 +1,13 @@
 //! The graph of a function as circuits read it: operations by kind, channels with the one that gives and the one that takes.
 
+use sluice_dialects::sluice::{CREDITS, SHARED};
 use sluice_dialects::{
-    Operation, arith, builtin, handshake, hw,
-    interface::Interface,
-    synthesis_form::{CIRCUIT, is_division},
+    Operation, arith, builtin, handshake, hw, interface::Interface, sluice, sluice::CIRCUIT,
+    synthesis_form::is_division,
 };
 use sluice_ir::limits::Limit;
 use sluice_ir::{AttributeKind, BlockId, Context, Diagnostics, Type, TypeKind, ValueId, View};
 use sluice_netlist::source::number;
-
-use crate::channels::{CREDITS, SHARED};
 
 /// What a channel carries beside its handshake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -247,7 +245,7 @@ impl<'a> Graph<'a> {
         };
         let circuit = symbol(symbol(instance, "module")?, CIRCUIT)?;
         let name = circuit.symbol_name()?;
-        Interface::from_attribute(context, name, circuit.attribute("sluice.interface")?)
+        Interface::from_attribute(context, name, circuit.attribute(sluice::INTERFACE)?)
     }
 
     /// Who gives a value; `None` for an argument.
@@ -339,7 +337,7 @@ impl<'a> Graph<'a> {
 
 /// What the registers and nets of an operation are called after.
 fn name_of(view: View<'_>) -> String {
-    let given = view.attribute("sluice.name");
+    let given = view.attribute(sluice::NAME);
     if let Some(name) = given.and_then(|a| a.as_str(view.context)) {
         return name.to_owned();
     }
@@ -354,7 +352,7 @@ fn name_of(view: View<'_>) -> String {
 }
 
 fn kind_of(view: View<'_>) -> Result<Kind, String> {
-    let latency_cycles = number(view, "sluice.latency").unwrap_or(0);
+    let latency_cycles = number(view, sluice::LATENCY).unwrap_or(0);
     if latency_cycles > MOST_SLOTS {
         return Err(format!(
             "a latency of {latency_cycles} cycles; circuits have {MOST_SLOTS} at most"
@@ -440,7 +438,7 @@ fn buffer_kind(view: View<'_>) -> Result<Kind, String> {
         _ => None,
     });
     let kind = kind.map(|number| number == SEQUENTIAL);
-    let cut = view.attribute("sluice.cut");
+    let cut = view.attribute(sluice::CUT);
     let kind = match (kind, cut.and_then(|a| a.as_str(view.context))) {
         (Some(true), None) if cut.is_none() => BufferKind::Full,
         (Some(true), Some("data")) => BufferKind::Data,

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::sluice;
 use sluice_ir::{Attribute, Body, Context, OperationId, ValueId};
 
 use super::builder::Builder;
 use super::graph::Kind;
 
 /// Attributes with the numbers of channels: arguments that are no memories first, then results, in the order of the text.
-pub const SIGNALS: [&str; 3] = ["sluice.valid", "sluice.ready", "sluice.data"];
+pub const SIGNALS: [&str; 3] = [sluice::VALID, sluice::READY, sluice::DATA];
 
 /// The signals of all channels while operations are still merged: behind the outputs of the module.
 pub(crate) struct Marks {

@@ -1,6 +1,6 @@
 //! Memories: their ports, of which one reads and one writes in a cycle, and the tokens that answer.
 
-use sluice_dialects::{handshake, storage::storage, synthesis_form::STREAM};
+use sluice_dialects::{handshake, sluice, sluice::STREAM, storage::storage};
 use sluice_ir::bits::Bits;
 use sluice_ir::{TypeKind, ValueId, View};
 use sluice_netlist::circuit::{MemoryNets, ReadNets, RegisterOptions, WriteNets};
@@ -404,7 +404,7 @@ fn is_called(builder: &Builder<'_, '_>, memory: View<'_>) -> bool {
 
 /// The words in `sluice.values`.
 fn table(view: View<'_>, depth_words: u32, width_bits: u32) -> Built<Option<Vec<Bits>>> {
-    let Some(values) = view.attribute("sluice.values") else {
+    let Some(values) = view.attribute(sluice::VALUES) else {
         return Ok(None);
     };
     let values = values.as_array(view.context).unwrap_or_default().iter();

@@ -24,7 +24,7 @@ mod surround;
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::{hw, synthesis_form::CIRCUIT};
+use sluice_dialects::{hw, sluice, sluice::CIRCUIT};
 use sluice_ir::{Context, Diagnostics, Module, ValueId, View};
 use sluice_netlist::banks::with_banks;
 use sluice_netlist::circuit::Circuit;
@@ -139,10 +139,10 @@ fn build(
     if let Some(interface) = &boundary.interface {
         let interface = with_banks(function, interface)?;
         let attribute = interface.to_attribute(context);
-        inner.set_attribute(op, context.name("sluice.interface"), attribute);
+        inner.set_attribute(op, context.name(sluice::INTERFACE), attribute);
     }
     if let Some(outside) = surround::note(context, &boundary) {
-        inner.set_attribute(op, context.name(surround::OUTSIDE), outside);
+        inner.set_attribute(op, context.name(sluice_dialects::sluice::OUTSIDE), outside);
     }
     let body = inner.inner_mut(op);
     let mut circuit = Circuit::new(context, body, block, nets[0], nets[1], location);

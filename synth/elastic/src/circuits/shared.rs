@@ -3,6 +3,7 @@
 //! Of several operations that could begin in a cycle, the last one in the text does. The unit never stands still: an operation only begins
 //! where it has a credit, a place in its queue that nothing else is on the way to.
 
+use sluice_dialects::sluice::LATENCY;
 use sluice_ir::ValueId;
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::generators::UnitKind;
@@ -14,7 +15,6 @@ use super::graph::{Kind, Node};
 use super::memories::select;
 use super::operators::counted_down;
 use super::queues::Queue;
-use crate::channels::LATENCY;
 use crate::circuits::builder::{Element, SharedUnit, Sharer};
 
 impl Sharer {

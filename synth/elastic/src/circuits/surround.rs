@@ -1,15 +1,13 @@
 //! The memories among the arguments of a graph with streams, around its module: for who runs it.
 
 use sluice_dialects::hw::{Direction, Port, module_ports};
+use sluice_dialects::sluice::OUTSIDE;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Context, Module, ValueId, View};
 use sluice_netlist::circuit::{Circuit, MemoryNets, ReadNets, WriteNets};
 use sluice_netlist::kernel::{MEMORY_SUFFIXES, add_module};
 
 use super::boundary::Boundary;
-
-/// On the module of a graph with streams: the names of its memory arguments, each in front of its number of words.
-pub(super) const OUTSIDE: &str = "sluice.outside";
 
 /// Says on a module what memories are outside of it.
 pub(super) fn note(context: &Context, boundary: &Boundary) -> Option<Attribute> {

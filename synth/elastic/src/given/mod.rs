@@ -5,10 +5,7 @@ mod choices;
 mod constants;
 mod waits;
 
-use sluice_dialects::{
-    arith, handshake,
-    synthesis_form::{CHANNEL, PENDING},
-};
+use sluice_dialects::{arith, handshake, sluice, sluice::CHANNEL, sluice::PENDING};
 use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, Type, ValueId, View};
@@ -47,7 +44,7 @@ pub fn simplify_graphs(
         let Some(block) = view.entry_block(0) else {
             continue;
         };
-        if view.attribute("sluice.arguments").is_some() {
+        if view.attribute(sluice::ARGUMENTS).is_some() {
             continue;
         }
         let location = view.location();

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use sluice_dialects::{
-    arith, builtin, func, memref, scf,
-    synthesis_form::{PENDING, is_division},
+    arith, builtin, func, memref, scf, sluice::PENDING, synthesis_form::is_division,
 };
 use sluice_ir::{BlockId, ValueId, View};
 

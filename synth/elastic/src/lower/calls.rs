@@ -3,10 +3,13 @@
 //! Such a circuit has ports of the memories that it is passed, which wait for nobody. So a call comes behind every access before it that
 //! may touch the same memories, as any compound operation does, and of the calls that share a memory one runs at a time.
 
+use sluice_dialects::sluice::LATENCY;
 use sluice_dialects::{
     func, handshake,
     interface::{ArgumentPorts, Interface},
-    synthesis_form::{CIRCUIT, MEMORIES},
+    sluice,
+    sluice::CIRCUIT,
+    sluice::MEMORIES,
 };
 use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
@@ -17,7 +20,6 @@ use sluice_ir::{
 use super::domains::DomainId;
 use super::order::Scope;
 use super::{Lowered, Lowering, refused};
-use crate::channels::LATENCY;
 
 /// The type of the token that a call gives: that of its result, a tuple of several, nothing where it has none.
 fn token_type(context: &Context, results: &[Type]) -> Type {
@@ -96,7 +98,7 @@ impl<'a> Lowering<'a, '_> {
         let found = function.and_then(|function| {
             let circuit = function.attribute(CIRCUIT)?.as_flat_symbol(context)?;
             let op = self.module.lookup_symbol(context, circuit)?;
-            let interface = View::new(context, inner, op).attribute("sluice.interface")?;
+            let interface = View::new(context, inner, op).attribute(sluice::INTERFACE)?;
             let interface = Interface::from_attribute(context, circuit, interface)?;
             Some((function, interface))
         });
@@ -173,7 +175,7 @@ impl<'a> Lowering<'a, '_> {
             ("module", context.symbol_attribute(name)),
             (MEMORIES, context.array_attribute(&ids)),
             (
-                "sluice.name",
+                sluice::NAME,
                 context.string_attribute(
                     function
                         .attribute(CIRCUIT)

@@ -4,10 +4,7 @@
 //! both loops run at the same time. A stream is a memory outside whose port takes no notice of addresses. Where several accesses read it,
 //! the first one asks, and hands the words on.
 
-use sluice_dialects::{
-    handshake,
-    synthesis_form::{CHANNEL, DEPTH},
-};
+use sluice_dialects::{handshake, sluice, sluice::CHANNEL, sluice::DEPTH_WANTED};
 use sluice_ir::{Attribute, ValueId, View};
 
 use super::domains::DomainId;
@@ -34,14 +31,14 @@ impl<'a> Lowering<'a, '_> {
         let words = view.attribute(CHANNEL)?;
         Some(Queue {
             n_words: u32::try_from(words.as_i64(self.context)?).ok()?,
-            depth: view.attribute(DEPTH),
+            depth: view.attribute(DEPTH_WANTED),
             ..Queue::default()
         })
     }
 
     /// What is handed on of an argument, if it is a stream.
     pub(super) fn stream_of(&self, function: View<'a>, argument: usize) -> Option<Queue> {
-        let described = function.attribute("sluice.arguments")?;
+        let described = function.attribute(sluice::ARGUMENTS)?;
         let described = described.as_array(self.context)?.get(argument)?;
         let mut entries = described.as_dictionary(self.context)?.iter();
         entries.find(|(name, _)| self.context.text(*name) == "stream")?;
@@ -101,8 +98,8 @@ impl<'a> Lowering<'a, '_> {
         set_buffer(self.context, body, op, BufferKind::Queue, n_words, None);
         for (attribute, value) in [
             (CHANNEL, Some(name)),
-            ("sluice.name", Some(name)),
-            (DEPTH, depth),
+            (sluice::NAME, Some(name)),
+            (DEPTH_WANTED, depth),
         ] {
             if let Some(value) = value {
                 body.set_attribute(op, self.context.name(attribute), value);

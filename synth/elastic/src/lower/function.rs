@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{func, handshake, memref, synthesis_form::CIRCUIT};
+use sluice_dialects::{func, handshake, memref, sluice, sluice::CIRCUIT};
 use sluice_ir::passes::named;
 use sluice_ir::{
     Context, Diagnostics, Location, Module, NewOperation, OperationId, TypeKind, ValueId, View,
@@ -127,7 +127,7 @@ fn declare(context: &Context, module: &mut Module, function: OperationId) -> Low
     for (name, value) in view.attributes() {
         let text = context.text(*name);
         let is_kept = matches!(text, "sym_name" | "sym_visibility")
-            || (text.starts_with("sluice.") && text != "sluice.dependences");
+            || (text.starts_with("sluice.") && text != sluice::DEPENDENCES);
         if is_kept {
             attributes.push((*name, *value));
         }
@@ -158,7 +158,7 @@ fn declare(context: &Context, module: &mut Module, function: OperationId) -> Low
 /// The names of the arguments in the source.
 fn argument_names(view: View<'_>, n_arguments: usize) -> Vec<String> {
     let context = view.context;
-    let described = view.attribute("sluice.arguments");
+    let described = view.attribute(sluice::ARGUMENTS);
     let described = described
         .and_then(|a| a.as_array(context))
         .unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::arith;
+use sluice_dialects::{arith, sluice};
 use sluice_ir::{ValueId, View};
 
 use super::domains::{DomainId, Gate};
@@ -248,7 +248,7 @@ impl<'a> Lowering<'a, '_> {
 
     /// Whether a loop has an iteration whenever it is reached.
     fn is_known_to_run(&self, view: View<'a>) -> bool {
-        let count = view.attribute("sluice.trip_count");
+        let count = view.attribute(sluice::TRIP_COUNT);
         if let Some(count) = count.and_then(|a| a.as_exact(self.context)) {
             return count.is_positive();
         }

@@ -2,10 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{
-    func, handshake, memref,
-    synthesis_form::{PENDING, STREAM},
-};
+use sluice_dialects::{func, handshake, memref, sluice, sluice::PENDING, sluice::STREAM};
 use sluice_ir::bits::Bits;
 use sluice_ir::{OperationId, Type, TypeKind, ValueId, View};
 use sluice_netlist::source::{address_bits, memory_shape, table_words};
@@ -179,7 +176,7 @@ impl<'a> Lowering<'a, '_> {
             ty: self.source.ty(memory),
             name: self.source.value_name(memory),
             location: view.location(),
-            storage: view.attribute("sluice.storage"),
+            storage: view.attribute(sluice::STORAGE),
             is_written: false,
             stream: None,
             is_passed: false,
@@ -277,7 +274,7 @@ impl<'a> Lowering<'a, '_> {
             self.context.unit_attribute(),
         );
         let reason = self.context.string_attribute(PENDING_REASON);
-        body.set_attribute(queue, self.context.name("sluice.reason"), reason);
+        body.set_attribute(queue, self.context.name(sluice::REASON), reason);
         let address = body.result(queue, 0);
         let last = last.unwrap_or_else(|| self.graph.source());
         let done = self.store(memory, address, data, last);
@@ -370,16 +367,16 @@ impl<'a> Lowering<'a, '_> {
                     .iter()
                     .map(|word| self.context.integer_attribute(element, word.clone()))
                     .collect();
-                attributes.push(("sluice.values", self.context.array_attribute(&words)));
+                attributes.push((sluice::VALUES, self.context.array_attribute(&words)));
             }
             if memory.stream.is_some() {
                 attributes.push((STREAM, self.context.unit_attribute()));
             }
             if let Some(text) = memory.name {
                 let text = self.context.string_attribute(self.context.text(text));
-                attributes.push(("sluice.name", text));
+                attributes.push((sluice::NAME, text));
             }
-            attributes.extend(memory.storage.map(|storage| ("sluice.storage", storage)));
+            attributes.extend(memory.storage.map(|storage| (sluice::STORAGE, storage)));
             self.graph.location = memory.location;
             let op = self.graph.operation(name, &operands, &types, &attributes);
             let results = self.graph.body.results(op).to_vec();

@@ -10,10 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{
-    func, memref,
-    synthesis_form::{PENDING, guarded_access},
-};
+use sluice_dialects::{func, memref, sluice, sluice::PENDING, synthesis_form::guarded_access};
 use sluice_ir::{BlockId, OperationId, ValueId, View};
 
 use super::Lowering;
@@ -130,7 +127,7 @@ impl Lowering<'_, '_> {
             memref::Load::NAME | memref::Store::NAME => Some(view),
             _ => guarded_access(view).map(|op| self.view(op)),
         };
-        access?.attribute("sluice.access")?.as_i64(self.context)
+        access?.attribute(sluice::ACCESS)?.as_i64(self.context)
     }
 
     /// The tokens that an operation must wait for: one for each track that it is on.
@@ -365,7 +362,7 @@ impl Scope {
 /// `sluice.dependences` by source and sink.
 pub(crate) fn dependences(holder: View<'_>) -> BTreeMap<(i64, i64), Vec<i64>> {
     let mut found: BTreeMap<(i64, i64), Vec<i64>> = BTreeMap::new();
-    let listed = holder.attribute("sluice.dependences");
+    let listed = holder.attribute(sluice::DEPENDENCES);
     let listed = listed.and_then(|a| a.as_array(holder.context));
     for entry in listed.unwrap_or_default() {
         let numbers = entry.as_dense_array_i64(holder.context);

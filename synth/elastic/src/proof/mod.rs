@@ -51,7 +51,8 @@ mod states;
 mod streams;
 mod waits;
 
-use sluice_dialects::handshake;
+use sluice_dialects::sluice::DEADLOCK_FREE;
+use sluice_dialects::{handshake, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, ValueId, View};
 
@@ -60,13 +61,9 @@ use network::{Kind, Network, Node};
 use search::Standstill;
 use states::Explored;
 
-pub(crate) use merging::{Choice, Order, orders};
-
 pub use iterations::{Iterated, Iterations, iterations};
+pub(crate) use merging::{Choice, Order, orders};
 pub use ring::{Lack, Waiting};
-
-/// The attribute of a function that says how it was proved.
-pub const PROVED: &str = "sluice.deadlock_free";
 
 /// Whether a graph can come to a standstill.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -122,7 +119,7 @@ pub fn prove(function: View<'_>) -> Verdict {
 /// Whether words come and go for ever: not where a kernel is called, nor where a token without data starts a call and another ends it.
 fn has_streams(function: View<'_>) -> bool {
     let (context, body) = (function.context, function.inner());
-    if function.attribute("sluice.arguments").is_some() {
+    if function.attribute(sluice::ARGUMENTS).is_some() {
         return false;
     }
     let is_token =
@@ -139,7 +136,7 @@ fn has_streams(function: View<'_>) -> bool {
 /// As [`prove`]; a graph of others that is not proved to give all its results in a call is judged as one with streams.
 fn prove_given(function: View<'_>) -> Verdict {
     let verdict = prove(function);
-    let is_given = function.attribute("sluice.arguments").is_none() && !has_streams(function);
+    let is_given = function.attribute(sluice::ARGUMENTS).is_none() && !has_streams(function);
     if !is_given || matches!(verdict, Verdict::Proved { .. }) {
         return verdict;
     }
@@ -315,7 +312,7 @@ pub fn prove_deadlock_freedom(
 ) {
     for function in named(context, module, handshake::Func::NAME) {
         let view = View::new(context, module.inner(), function);
-        if view.entry_block(0).is_none() || view.attribute(PROVED).is_some() {
+        if view.entry_block(0).is_none() || view.attribute(DEADLOCK_FREE).is_some() {
             continue;
         }
         let location = view.location();
@@ -324,7 +321,7 @@ pub fn prove_deadlock_freedom(
                 let proved = context.string_attribute(&format!("proved: {method}"));
                 module
                     .inner_mut()
-                    .set_attribute(function, context.name(PROVED), proved);
+                    .set_attribute(function, context.name(DEADLOCK_FREE), proved);
             }
             Verdict::Deadlock { ring, is_ring } => {
                 let at = ring.first().map_or(location, |waiting| waiting.location);
@@ -346,7 +343,7 @@ pub fn prove_deadlock_freedom(
                 let message =
                     format!("it is not known whether the graph can come to a standstill: {why}");
                 // Who writes a graph with streams knows which words come, and a merge says nothing wrong.
-                match view.attribute("sluice.arguments").is_none() {
+                match view.attribute(sluice::ARGUMENTS).is_none() {
                     true => diagnostics.remark(location, message),
                     false => diagnostics.warning(location, message),
                 };

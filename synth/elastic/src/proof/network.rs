@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::sluice::{CREDITS, LATENCY};
 use sluice_dialects::{
-    Operation, arith, handshake,
-    synthesis_form::{CHANNEL, WORDS, is_division},
+    Operation, arith, handshake, sluice, sluice::CHANNEL, sluice::WORDS,
+    synthesis_form::is_division,
 };
 use sluice_ir::{Body, Context, Location, OperationId, TypeKind, ValueId, View};
 
-use crate::channels::{CREDITS, Channels, LATENCY, Port, is_call, is_memory};
+use crate::channels::{Channels, Port, is_call, is_memory};
 
 /// A channel that tokens pass: those that always have one are no channels here.
 #[derive(Clone, Debug)]
@@ -265,7 +266,7 @@ impl<'a> Reader<'a> {
     /// What an operation is called: its `sluice.name`, else the name of its first result, else its kind with a number.
     fn name(&mut self, view: View<'a>) -> String {
         let said = view
-            .attribute("sluice.name")
+            .attribute(sluice::NAME)
             .and_then(|a| a.as_str(self.channels.context));
         let named = view
             .results()
@@ -486,7 +487,7 @@ impl<'a> Reader<'a> {
             .and_then(|slots| usize::try_from(slots).ok())
             .ok_or("a buffer has no slots")?;
         let is_queue = self.channels.is_queue(view.id);
-        let is_cut = view.attribute("sluice.cut").is_some();
+        let is_cut = view.attribute(sluice::CUT).is_some();
         let values = view
             .attribute("initValues")
             .and_then(|a| a.as_array(self.channels.context));

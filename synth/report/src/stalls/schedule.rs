@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::scf;
+use sluice_dialects::{scf, sluice};
 use sluice_ir::{BlockId, OperationId, View};
 use sluice_kernel::compiled::Compiled;
 use sluice_sim::cycle::{Controller, CycleSimulator, Token};
@@ -76,7 +76,7 @@ impl Frame {
             .iter()
             .flat_map(|region| body.blocks(*region).to_vec())
             .collect();
-        let ii = number(op, "sluice.ii");
+        let ii = number(op, sluice::II);
         let variable = blocks.first().and_then(|b| body.arguments(*b).first());
         let variable = variable
             .and_then(|value| body.value_name(*value))
@@ -92,8 +92,8 @@ impl Frame {
         self.title = format!("{what} at {}", place(op));
         let unsigned = |n: i64| u64::try_from(n).unwrap_or_default();
         self.ii = ii.map(unsigned);
-        self.depth = number(op, "sluice.depth").map_or(0, unsigned);
-        let bound = op.attribute("sluice.bound");
+        self.depth = number(op, sluice::DEPTH).map_or(0, unsigned);
+        let bound = op.attribute(sluice::BOUND);
         let bound = bound.and_then(|bound| bound.as_str(op.context));
         bound
             .and_then(|bound| bound.lines().next())

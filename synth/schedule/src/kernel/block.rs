@@ -6,7 +6,7 @@ mod units;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::{
-    arith, memref, scf,
+    arith, memref, scf, sluice,
     storage::{Ports, Storage, StorageKind, storage_of},
     synthesis_form::{guarded_division, is_any, stale, unchanged},
 };
@@ -22,10 +22,11 @@ use super::extract::{
     guarded_access, has_constant_address, is_access, is_compound, is_constant, is_free, is_guard,
     memory_shape, title,
 };
-use crate::problem::OperationId as ProblemId;
 use crate::problem::{
-    Dependence, DependenceKind, Initiation, Operation, Problem, Resource, ResourceId,
+    Dependence, DependenceKind, Initiation, Operation, OperationId as ProblemId, Problem, Resource,
+    ResourceId,
 };
+
 pub(crate) use forwarding::{Forwarded, forwarding};
 pub(crate) use units::{Forms, UnitNeeds};
 
@@ -648,7 +649,7 @@ impl<'a> Builder<'a> {
             let view = self.view(*op);
             let access = self.view(guarded_access(view).unwrap_or(*op));
             let number = access
-                .attribute("sluice.access")
+                .attribute(sluice::ACCESS)
                 .and_then(|a| a.as_i64(self.context));
             if let (Some(number), Some(id)) = (number, self.of_operation.get(op)) {
                 accesses.insert(number, (*id, access.name() == memref::Store::NAME));

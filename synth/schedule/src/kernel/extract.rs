@@ -1,15 +1,16 @@
 //! Reading the synthesis form: what kind of operation it is, what it is called, which class it needs.
 
-pub(crate) use sluice_dialects::synthesis_form::{guarded_access, is_compound, is_free, is_guard};
-use sluice_dialects::{arith, builtin, memref, scf, synthesis_form::guarded_division};
+use sluice_dialects::{arith, builtin, memref, scf, sluice, synthesis_form::guarded_division};
 use sluice_ir::{Body, Context, Exact, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
 use super::wiring::is_wiring;
 
+pub(crate) use sluice_dialects::synthesis_form::{guarded_access, is_compound, is_free, is_guard};
+
 /// The trip count, if it is known.
 pub(crate) fn trip_count(view: View<'_>) -> Option<Exact> {
-    view.attribute("sluice.trip_count")?.as_exact(view.context)
+    view.attribute(sluice::TRIP_COUNT)?.as_exact(view.context)
 }
 
 /// Whether an operation is a load or a store.

@@ -11,8 +11,8 @@ mod wiring;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::{
-    func, scf,
-    synthesis_form::{REGISTERED, UNIT_WIDTH, guarded_division},
+    func, scf, sluice, sluice::REGISTERED_OPERANDS, sluice::UNIT_WIDTH,
+    synthesis_form::guarded_division,
 };
 use sluice_ir::{
     AttributeKind, BlockId, Body, Context, Diagnostics, Exact, Location, Module, OperationId, View,
@@ -113,7 +113,7 @@ pub fn schedule_seen(
         let location = module.inner().location(op);
         let dependences = module
             .inner()
-            .attribute_named(context, op, "sluice.dependences");
+            .attribute_named(context, op, sluice::DEPENDENCES);
         let mut body = module
             .inner_mut()
             .take_body(op)
@@ -138,7 +138,7 @@ pub fn schedule_seen(
         if let Some(depth) = outcome.depth {
             inner.set_attribute(
                 op,
-                context.name("sluice.depth"),
+                context.name(sluice::DEPTH),
                 context.i64_attribute(i64::from(depth)),
             );
         }
@@ -155,13 +155,13 @@ pub fn schedule_seen(
         });
         module.body.set_attribute(op, context.name(name), number);
     };
-    set_ns("sluice.clock_period_ns", options.clock_period_ns);
+    set_ns(sluice::CLOCK_PERIOD_NS, options.clock_period_ns);
     if options.path_period_ns < options.clock_period_ns {
-        set_ns("sluice.path_period_ns", options.path_period_ns);
+        set_ns(sluice::PATH_PERIOD_NS, options.path_period_ns);
     }
     module.body.set_attribute(
         op,
-        context.name("sluice.device"),
+        context.name(sluice::DEVICE),
         context.string_attribute(&device.name),
     );
     if diagnostics.has_errors() {
@@ -190,7 +190,7 @@ fn callees(context: &Context, module: &Module, function: OperationId) -> Vec<Str
 
 fn set_cycles(context: &Context, body: &mut Body, op: OperationId, cycles: Exact) {
     let cycles = context.exact_attribute(cycles);
-    body.set_attribute(op, context.name("sluice.cycles"), cycles);
+    body.set_attribute(op, context.name(sluice::CYCLES), cycles);
 }
 
 struct Outcome {
@@ -317,7 +317,7 @@ impl Scheduler<'_> {
         for (block, solved) in solved {
             if let (Some(solved), Some(last)) = (solved, body.last_operation(block)) {
                 let depth = self.context.i64_attribute(i64::from(solved.depth));
-                body.set_attribute(last, self.context.name("sluice.depth"), depth);
+                body.set_attribute(last, self.context.name(sluice::DEPTH), depth);
             }
         }
         Outcome {
@@ -355,17 +355,17 @@ impl Scheduler<'_> {
     fn compound(&mut self, body: &mut Body, op: OperationId, blocks: &[BlockId]) {
         let view = View::new(self.context, body, op);
         let location = view.location();
-        let dependences = view.attribute("sluice.dependences");
+        let dependences = view.attribute(sluice::DEPENDENCES);
         let innermost = !blocks.iter().any(|b| {
             body.operations(*b)
                 .any(|op| extract::is_compound(View::new(self.context, body, op)))
         });
         let wanted = view
-            .attribute("sluice.pipeline")
+            .attribute(sluice::PIPELINE)
             .and_then(|a| a.as_bool(self.context))
             .unwrap_or(true);
         let fixed_ii = view
-            .attribute("sluice.fixed_ii")
+            .attribute(sluice::FIXED_II)
             .and_then(|a| a.as_i64(self.context))
             .and_then(|ii| u32::try_from(ii).ok());
         let title = extract::title(self.context, body, op);
@@ -385,8 +385,8 @@ impl Scheduler<'_> {
                 };
                 if let Some(solved) = self.block(body, blocks, &kind, title, location) {
                     let ii = solved.ii.expect("a pipelined block has an interval");
-                    self.set(body, op, "sluice.ii", ii);
-                    self.set(body, op, "sluice.depth", solved.depth);
+                    self.set(body, op, sluice::II, ii);
+                    self.set(body, op, sluice::DEPTH, solved.depth);
                     let trip_count = extract::trip_count(View::new(self.context, body, op));
                     if let Some(cycles) = trip_count.map(|n| cycles::pipelined(n, ii, solved.depth))
                     {
@@ -409,7 +409,7 @@ impl Scheduler<'_> {
             scf::For::NAME => {
                 let kind = BlockKind::Sequential { dependences };
                 if let Some(solved) = self.block(body, blocks, &kind, title, location) {
-                    self.set(body, op, "sluice.depth", solved.depth);
+                    self.set(body, op, sluice::DEPTH, solved.depth);
                     let trip_count = extract::trip_count(View::new(self.context, body, op));
                     if let Some(cycles) = trip_count
                         .zip(solved.real_cycles)
@@ -428,7 +428,7 @@ impl Scheduler<'_> {
                 for (block, name) in blocks
                     .iter()
                     .copied()
-                    .zip(["sluice.depth_before", "sluice.depth_after"])
+                    .zip([sluice::DEPTH_BEFORE, sluice::DEPTH_AFTER])
                 {
                     let kind = BlockKind::Sequential { dependences };
                     if let Some(solved) = self.block(body, &[block], &kind, title.clone(), location)
@@ -458,9 +458,9 @@ impl Scheduler<'_> {
             number.as_exact(self.context)
         };
         Some(Totals {
-            entries: number("sluice.entries")?,
-            empty_entries: number("sluice.empty_entries")?,
-            iterations: number("sluice.iterations")?,
+            entries: number(sluice::ENTRIES)?,
+            empty_entries: number(sluice::EMPTY_ENTRIES)?,
+            iterations: number(sluice::ITERATIONS)?,
         })
     }
 
@@ -468,7 +468,7 @@ impl Scheduler<'_> {
     fn set_total(&self, body: &mut Body, op: OperationId, totals: Totals, cycles: Option<Exact>) {
         let Some(cycles) = cycles else { return };
         let attribute = self.context.exact_attribute(cycles);
-        body.set_attribute(op, self.context.name("sluice.total_cycles"), attribute);
+        body.set_attribute(op, self.context.name(sluice::TOTAL_CYCLES), attribute);
         let is_outermost = totals.entries == Exact::ONE
             && body
                 .parent_operation(op)
@@ -516,7 +516,7 @@ impl Scheduler<'_> {
         }
         body.set_attribute(
             op,
-            self.context.name("sluice.depths"),
+            self.context.name(sluice::DEPTHS),
             self.context.dense_i64_array(&depths),
         );
     }
@@ -644,20 +644,20 @@ impl Scheduler<'_> {
         for (i, op) in extraction.operations.iter().enumerate() {
             let Some(op) = op else { continue };
             let operation = &extraction.problem.operations[i];
-            self.set(body, *op, "sluice.start", schedule.start[i]);
+            self.set(body, *op, sluice::START, schedule.start[i]);
             // A load takes a cycle where nothing else is said.
             let says_latency = operation.latency_cycles > 0 || operation.class == "memory_read";
             if says_latency && !extract::is_compound(View::new(self.context, body, *op)) {
-                self.set(body, *op, "sluice.latency", operation.latency_cycles);
+                self.set(body, *op, sluice::LATENCY, operation.latency_cycles);
             }
             if operation.occupancy_cycles > 1 {
-                self.set(body, *op, "sluice.occupancy", operation.occupancy_cycles);
+                self.set(body, *op, sluice::OCCUPANCY, operation.occupancy_cycles);
             }
             let class = self.context.string_attribute(&operation.class);
-            body.set_attribute(*op, self.context.name("sluice.class"), class);
+            body.set_attribute(*op, self.context.name(sluice::CLASS), class);
             if let Some(structure) = extraction.structures[i] {
                 let structure = self.context.string_attribute(structure);
-                body.set_attribute(*op, self.context.name("sluice.structure"), structure);
+                body.set_attribute(*op, self.context.name(sluice::STRUCTURE), structure);
             }
             if let Some(needs) = extraction.units.get(op) {
                 self.write_needs(body, *op, needs);
@@ -665,7 +665,7 @@ impl Scheduler<'_> {
             // A guard and what it holds start together.
             let view = View::new(self.context, body, *op);
             if let Some(access) = extract::guarded_access(view).or_else(|| guarded_division(view)) {
-                self.set(body, access, "sluice.start", schedule.start[i]);
+                self.set(body, access, sluice::START, schedule.start[i]);
             }
         }
         let depth = schedule.length_cycles.max(1).max(schedule.ii.unwrap_or(1));
@@ -682,21 +682,21 @@ impl Scheduler<'_> {
                         return Some((fixed, varying));
                     }
                     let number = |name: &str| view.attribute(name)?.as_exact(self.context);
-                    Some(match number("sluice.cycles") {
+                    Some(match number(sluice::CYCLES) {
                         Some(cycles) => {
                             let beyond = cycles.minus(1).max(Exact::ZERO);
                             (fixed.plus(beyond), varying)
                         }
                         None => {
-                            let beyond = number("sluice.total_cycles")?;
-                            let beyond = beyond.minus(number("sluice.entries")?);
+                            let beyond = number(sluice::TOTAL_CYCLES)?;
+                            let beyond = beyond.minus(number(sluice::ENTRIES)?);
                             (fixed, varying.plus(beyond))
                         }
                     })
                 });
         let varies = compounds.clone().any(|op| {
             let view = View::new(self.context, body, *op);
-            extract::is_compound(view) && view.attribute("sluice.cycles").is_none()
+            extract::is_compound(view) && view.attribute(sluice::CYCLES).is_none()
         });
         let varying_cycles = stretch.map(|(fixed, varying)| (fixed.plus(depth), varying));
         Solved {
@@ -710,7 +710,7 @@ impl Scheduler<'_> {
     fn write_needs(&mut self, body: &mut Body, op: OperationId, needs: &UnitNeeds) {
         if needs.registered {
             let unit = self.context.unit_attribute();
-            body.set_attribute(op, self.context.name(REGISTERED), unit);
+            body.set_attribute(op, self.context.name(REGISTERED_OPERANDS), unit);
         }
         if let Some(bits) = needs.wider_bits {
             self.set(body, op, UNIT_WIDTH, bits);
@@ -733,12 +733,12 @@ impl Scheduler<'_> {
         certificate: &Certificate,
     ) {
         if let Some(ii) = &certificate.ii {
-            self.set(body, op, "sluice.lower_bound", ii.lower_bound);
+            self.set(body, op, sluice::LOWER_BOUND, ii.lower_bound);
             if ii.res_mii < ii.lower_bound {
-                self.set(body, op, "sluice.resource_bound", ii.res_mii);
+                self.set(body, op, sluice::RESOURCE_BOUND, ii.res_mii);
             }
         }
         let explanation = self.context.string_attribute(&certificate.explain(problem));
-        body.set_attribute(op, self.context.name("sluice.bound"), explanation);
+        body.set_attribute(op, self.context.name(sluice::BOUND), explanation);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sluice_dialects::{
-    builtin, ssp,
+    builtin, sluice, ssp,
     ssp::{property, resolve},
 };
 use sluice_ir::types::FloatKind;
@@ -301,7 +301,7 @@ impl<'a> Reader<'a> {
         if !is_loop {
             return;
         }
-        let given = self.instance.attribute("sluice.initiation");
+        let given = self.instance.attribute(sluice::INITIATION);
         let given = given.and_then(|given| given.as_array(self.context));
         let given: Vec<Option<u32>> = given
             .into_iter()
@@ -324,7 +324,7 @@ impl<'a> Reader<'a> {
             .iter()
             .map(|operation| operation.input_delay_ns.max(operation.output_delay_ns))
             .fold(0.0, f64::max);
-        let own = self.float(self.instance.attribute("sluice.clock_period_ns"));
+        let own = self.float(self.instance.attribute(sluice::CLOCK_PERIOD_NS));
         problem.clock_period_ns = match self.options.clock_period_ns.or(own) {
             Some(period) => period,
             None if worst == 0.0 => 1.0,
@@ -393,7 +393,7 @@ impl<'a> Reader<'a> {
             resources.extend(self.resource(operator, problem));
         }
         resources.dedup();
-        let name = view.attribute("sluice.name");
+        let name = view.attribute(sluice::NAME);
         let name = name
             .and_then(|name| name.as_str(context))
             .map(str::to_owned);
@@ -401,7 +401,7 @@ impl<'a> Reader<'a> {
         let name = name
             .or(own_name)
             .unwrap_or_else(|| format!("#{index}:@{}", known.name));
-        let class = operator.and_then(|operator| operator.attribute("sluice.class"));
+        let class = operator.and_then(|operator| operator.attribute(sluice::CLASS));
         let class = class
             .and_then(|class| class.as_str(context))
             .map(str::to_owned);
@@ -413,10 +413,10 @@ impl<'a> Reader<'a> {
             input_delay_ns: known.incoming_ns,
             output_delay_ns: known.outgoing_ns,
             resource: resources.first().copied(),
-            occupancy_cycles: self.number(view.attribute("sluice.occupancy")).unwrap_or(1),
-            width_bits: self.number(view.attribute("sluice.width")).unwrap_or(1),
-            earliest: self.number(view.attribute("sluice.earliest")),
-            latest: self.number(view.attribute("sluice.latest")),
+            occupancy_cycles: self.number(view.attribute(sluice::OCCUPANCY)).unwrap_or(1),
+            width_bits: self.number(view.attribute(sluice::WIDTH)).unwrap_or(1),
+            earliest: self.number(view.attribute(sluice::EARLIEST)),
+            latest: self.number(view.attribute(sluice::LATEST)),
         };
         (operation, resources.into_iter().skip(1).collect())
     }
@@ -435,7 +435,7 @@ impl<'a> Reader<'a> {
         let known = self.resources.iter().find(same).map(|(_, _, id)| *id);
         Some(known.unwrap_or_else(|| {
             let id = ResourceId::from_index(problem.resources.len());
-            let shown = declared.attribute("sluice.name");
+            let shown = declared.attribute(sluice::NAME);
             let shown = shown.and_then(|name| name.as_str(context));
             problem.resources.push(Resource {
                 name: shown.map_or_else(|| format!("`@{name}`"), str::to_owned),
@@ -490,7 +490,7 @@ impl<'a> Reader<'a> {
                 }
             }
             let truths = |name| view.attribute(name).and_then(|all| all.as_array(context));
-            let (chained, forwarded) = (truths("sluice.chained"), truths("sluice.forwarded"));
+            let (chained, forwarded) = (truths(sluice::CHAINED), truths(sluice::FORWARDED));
             for (position, (source, distance)) in sources.into_iter().zip(distances).enumerate() {
                 let Some(from) = source else { continue };
                 let is_chained = chained
@@ -533,7 +533,7 @@ impl<'a> Reader<'a> {
         problem: &mut Problem,
     ) {
         let context = self.context;
-        let orders = view.attribute("sluice.orders");
+        let orders = view.attribute(sluice::ORDERS);
         let orders = orders.and_then(|all| all.as_array(context));
         for order in orders.into_iter().flatten() {
             let parts = order.as_array(context).unwrap_or_default();

@@ -13,11 +13,10 @@ mod shape;
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::func;
+use sluice_dialects::sluice::{BALANCE, BANKS, JAM, PARALLEL};
+use sluice_dialects::{func, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Exact, Module, OperationId};
-use sluice_kernel::choices::PARALLEL;
-use sluice_transform::{BALANCE, BANKS, JAM};
 
 use crate::setting::Setting;
 use crate::trial::trial;
@@ -118,7 +117,7 @@ fn apply(
         body.set_attribute(known.op, context.name(BALANCE), context.unit_attribute());
         if *factor > 1 {
             let (key, word) = if known.is_innermost {
-                ("sluice.unroll", "unroll")
+                (sluice::UNROLL, "unroll")
             } else {
                 (JAM, "jam")
             };
@@ -149,7 +148,7 @@ fn apply(
             Some(made) => {
                 body.set_attribute(made, context.name(BANKS), wish);
                 let name = context.string_attribute(&array.name);
-                body.set_attribute(made, context.name(sluice_transform::ARRAY), name);
+                body.set_attribute(made, context.name(sluice_dialects::sluice::ARRAY), name);
             }
             None => {
                 of_arguments.insert(array.value, wish);

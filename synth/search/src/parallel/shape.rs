@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{arith, memref, scf};
+use sluice_dialects::sluice::{BANKS, JAM, LOOP};
+use sluice_dialects::{arith, memref, scf, sluice};
 use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, ValueId, View};
-use sluice_transform::{BANKS, JAM, index_form, trip_count};
+use sluice_transform::{index_form, trip_count};
 
 /// A loop of the kernel.
 pub(super) struct LoopShape {
@@ -63,9 +64,6 @@ impl Shape {
     }
 }
 
-/// Marks the loops of a trial, so that they are known behind the passes that change them.
-const NUMBER: &str = "sluice.loop";
-
 /// Reads a kernel; `None` where the trial without copies does not compile, or a loop is no `scf.for`.
 pub(super) fn shape(
     context: &Context,
@@ -98,7 +96,7 @@ pub(super) fn shape(
             n_multiplications: 0,
             is_innermost: inside.filter(|inner| number_of.contains_key(inner)).count()
                 == usize::from(body.walk(*op).contains(op)),
-            is_fixed: [JAM, "sluice.unroll"]
+            is_fixed: [JAM, sluice::UNROLL]
                 .iter()
                 .any(|key| body.attribute_named(context, *op, key).is_some()),
         });
@@ -124,7 +122,7 @@ fn count_multiplications(
     let mut trial = module.clone();
     let body = trial.inner_mut().inner_mut(function);
     for (number, op) in (0..).zip(ops) {
-        body.set_attribute(*op, context.name(NUMBER), context.i64_attribute(number));
+        body.set_attribute(*op, context.name(LOOP), context.i64_attribute(number));
     }
     let mut found = Diagnostics::new();
     unflattened(&mut trial, &mut found);
@@ -140,8 +138,7 @@ fn count_multiplications(
         }
         let mut around =
             std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op));
-        let number =
-            around.find_map(|op| body.attribute_named(context, op, NUMBER)?.as_i64(context));
+        let number = around.find_map(|op| body.attribute_named(context, op, LOOP)?.as_i64(context));
         let known = number
             .and_then(|n| usize::try_from(n).ok())
             .and_then(|n| loops.get_mut(n));

@@ -1,6 +1,6 @@
 //! `annotate`: numbers the accesses and writes trip counts and dependences on loops, blocks and functions.
 
-use sluice_dialects::{memref, scf};
+use sluice_dialects::{memref, scf, sluice};
 use sluice_ir::{Attribute, Body, Context, OperationId, View};
 
 use crate::analysis::dependence::{MemoryAccess, accesses_in, of_block, of_loop};
@@ -11,7 +11,7 @@ use crate::analysis::linear::loop_of;
 /// They are `sluice.access`, `sluice.trip_count`, the counts of nests with varying bounds and `sluice.dependences`; `docs/SYNTHESIS.md` says what they mean.
 pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
     let ops = body.walk_all();
-    let access = context.name("sluice.access");
+    let access = context.name(sluice::ACCESS);
     let numbered: Vec<_> = ops
         .iter()
         .copied()
@@ -49,8 +49,8 @@ pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
             })
             .collect();
         let all = context.array_attribute(&all);
-        body.set_attribute(op, context.name("sluice.dependences"), all);
-        body.remove_attribute(op, context.name("sluice.steps"));
+        body.set_attribute(op, context.name(sluice::DEPENDENCES), all);
+        body.remove_attribute(op, context.name(sluice::STEPS));
     }
     crate::analysis::nest_counts::count_nests(context, body);
     let mut all = Vec::new();
@@ -75,11 +75,11 @@ fn steps_of(
     op: OperationId,
 ) -> Option<Vec<(OperationId, OperationId, i64)>> {
     let listed = body
-        .attribute_named(context, op, "sluice.steps")?
+        .attribute_named(context, op, sluice::STEPS)?
         .as_array(context)?;
     let mut of_number = std::collections::BTreeMap::new();
     for inner in body.walk(op) {
-        if let Some(number) = body.attribute_named(context, inner, "sluice.access") {
+        if let Some(number) = body.attribute_named(context, inner, sluice::ACCESS) {
             of_number.insert(number.as_i64(context)?, inner);
         }
     }
@@ -99,7 +99,7 @@ fn encode(
     dependences: &[(usize, usize, i64)],
 ) -> Vec<Attribute> {
     let number = |i: usize| {
-        let attribute = body.attribute_named(context, accesses[i].op, "sluice.access");
+        let attribute = body.attribute_named(context, accesses[i].op, sluice::ACCESS);
         attribute
             .and_then(|a| a.as_i64(context))
             .expect("every access was numbered")
@@ -127,7 +127,7 @@ fn annotate_operation(context: &Context, body: &mut Body, op: OperationId) {
             if let Some(n) = trip_count {
                 body.set_attribute(
                     op,
-                    context.name("sluice.trip_count"),
+                    context.name(sluice::TRIP_COUNT),
                     context.exact_attribute(n),
                 );
             }
@@ -147,7 +147,7 @@ fn annotate_operation(context: &Context, body: &mut Body, op: OperationId) {
                 &of_loop(context, body, op, &accesses),
             ));
         }
-        scf::If::NAME if view.attribute("sluice.guard").is_none() => {
+        scf::If::NAME if view.attribute(sluice::GUARD).is_none() => {
             for region in 0..view.regions().len() {
                 if let Some(block) = view.entry_block(region) {
                     let accesses = accesses_in(context, body, block);
@@ -163,5 +163,5 @@ fn annotate_operation(context: &Context, body: &mut Body, op: OperationId) {
         _ => return,
     }
     let all = context.array_attribute(&all);
-    body.set_attribute(op, context.name("sluice.dependences"), all);
+    body.set_attribute(op, context.name(sluice::DEPENDENCES), all);
 }

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::sluice::{JAM, UNROLL};
 use sluice_dialects::{affine, arith, scf};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, TypeKind, ValueId, View};
 
@@ -14,8 +15,7 @@ use crate::build::{
     EQ, all_named, binary, compare, constant, constant_i64, erase_dead, greatest_of, name,
     too_many_copies,
 };
-use crate::loops::jam::JAM;
-use crate::loops::unroll::{UNROLL, unroll_by};
+use crate::loops::unroll::unroll_by;
 use crate::lowering::inline::copy_within;
 
 /// Loops that end before a second iteration, and whether they always have a first.

@@ -1,6 +1,6 @@
 //! Dependences between memory accesses: exact for linear addresses, conservative for the rest.
 
-use sluice_dialects::{aliases, memref, scf};
+use sluice_dialects::{aliases, memref, scf, sluice};
 use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueId, View};
 
 use crate::analysis::linear::{Linear, Loop, is_invariant, linear, loop_bounds, loop_of, range_of};
@@ -47,7 +47,7 @@ pub(crate) fn accesses_in(context: &Context, body: &Body, block: BlockId) -> Vec
     let mut found = Vec::new();
     for op in body.operations(block) {
         let view = View::new(context, body, op);
-        if view.name() == scf::If::NAME && view.attribute("sluice.guard").is_some() {
+        if view.name() == scf::If::NAME && view.attribute(sluice::GUARD).is_some() {
             let inner = view
                 .entry_block(0)
                 .map(|b| body.operations(b).collect::<Vec<_>>())
@@ -70,7 +70,7 @@ pub(crate) type Edge = [i64; 3];
 /// The dependences that are written on a loop.
 pub(crate) fn written_edges(context: &Context, body: &Body, loop_op: OperationId) -> Vec<Edge> {
     let listed = body
-        .attribute_named(context, loop_op, "sluice.dependences")
+        .attribute_named(context, loop_op, sluice::DEPENDENCES)
         .and_then(|a| a.as_array(context))
         .unwrap_or_default();
     let triples = listed.iter().filter_map(|entry| {
@@ -94,7 +94,7 @@ pub(crate) fn write_edges(
         .map(|edge| context.dense_i64_array(edge))
         .collect();
     let all = context.array_attribute(&all);
-    body.set_attribute(loop_op, context.name("sluice.dependences"), all);
+    body.set_attribute(loop_op, context.name(sluice::DEPENDENCES), all);
 }
 
 /// The smallest distance `d >= from` at which `sink`, `d` iterations later, may touch what `source` touched.

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::{
     arith,
-    synthesis_form::{ANY, guarded_access, is_guard},
+    sluice::ANY,
+    synthesis_form::{guarded_access, is_guard},
 };
 use sluice_ir::algebra::RangesWord;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::scf;
+use sluice_dialects::sluice::UNCOUNTED;
+use sluice_dialects::{scf, sluice};
 use sluice_ir::exact::{Exact, trips};
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId};
 
@@ -18,9 +19,6 @@ const MOST_STEPS: u64 = 1 << 22;
 
 /// Steps that a bound costs which is not a sum of counters.
 const STEPS_OF_A_VALUE: u64 = 16;
-
-/// On a loop of a nest that has too many iterations to be counted.
-pub const UNCOUNTED: &str = "sluice.uncounted";
 
 /// Totals of one loop over one run of the outermost loop of its nest.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -67,9 +65,9 @@ pub(crate) fn count_nests(context: &Context, body: &mut Body) {
             let mut set = |name: &str, value: Exact| {
                 body.set_attribute(op, context.name(name), context.exact_attribute(value));
             };
-            set("sluice.entries", counts.entries);
-            set("sluice.empty_entries", counts.empty_entries);
-            set("sluice.iterations", counts.iterations);
+            set(sluice::ENTRIES, counts.entries);
+            set(sluice::EMPTY_ENTRIES, counts.empty_entries);
+            set(sluice::ITERATIONS, counts.iterations);
         }
     }
 }

@@ -6,9 +6,6 @@ use sluice_ir::{Attribute, Body, Context, Exact, OperationId};
 use crate::analysis::linear::loop_of;
 use crate::build::name;
 
-/// On a flattened nest: the loops it was made of, `[counter, trip count, line, loops inside]`; a trip count that varies is -1.
-pub const SHAPE: &str = "sluice.shape";
-
 /// The shape of a loop and those in it, as [`SHAPE`] has it.
 pub fn nest_shape(context: &Context, body: &Body, op: OperationId) -> Attribute {
     let counter = body

@@ -3,13 +3,11 @@
 //! A chain `((s + a) + b) + c` of a carried sum `s` becomes `s + ((a + b) + c)`: the recurrence is one addition however many copies there
 //! are. Integers of one width wrap, so addition is associative and commutative for all values.
 
+use sluice_dialects::sluice::BALANCE;
 use sluice_dialects::{aliases::Written, arith, memref, scf};
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueDefinition, ValueId};
 
 use crate::build::{all_named, binary, name};
-
-/// On loops with copies of a body, whose sums are balanced: a unit attribute.
-pub const BALANCE: &str = "sluice.balance";
 
 /// Works on every `scf.for` with the attribute, which is taken off.
 pub fn balance(context: &Context, body: &mut Body) {

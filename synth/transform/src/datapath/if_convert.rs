@@ -1,7 +1,7 @@
 //! `if-convert`: a conditional without loops and calls becomes selects and predicated accesses.
 
 use sluice_dialects::{
-    arith, memref, scf,
+    arith, memref, scf, sluice,
     synthesis_form::{guarded_division, is_guard},
 };
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
@@ -14,7 +14,7 @@ pub fn if_convert(context: &Context, body: &mut Body) {
     for op in ops {
         let is_if = name(context, body, op) == scf::If::NAME;
         if is_if
-            && body.attribute_named(context, op, "sluice.guard").is_none()
+            && body.attribute_named(context, op, sluice::GUARD).is_none()
             && convertible(context, body, op)
         {
             convert(context, body, op);
@@ -122,7 +122,7 @@ fn shell(
     new.operands.push(predicate);
     new.result_types = result_types.into();
     new.attributes
-        .push((context.name("sluice.guard"), context.unit_attribute()));
+        .push((context.name(sluice::GUARD), context.unit_attribute()));
     new.n_regions = 2;
     let guard = builder.create(new);
     let region = body.regions(guard)[0];

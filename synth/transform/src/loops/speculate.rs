@@ -12,17 +12,17 @@
 //! Source: the idea is that of speculation in elastic circuits (Josipovic, Guerrieri, Ienne, FPGA 2019), where tokens are committed or
 //! squashed; here nothing but stores and results outlives a round, and these wait.
 
+use sluice_dialects::sluice::SPECULATE;
 use sluice_dialects::{
-    arith, builtin, func, memref, scf,
-    synthesis_form::{SPECULATED, STALE, guarded_access, is_division, is_guard},
+    arith, builtin, func, memref, scf, sluice,
+    sluice::SPECULATED,
+    sluice::STALE,
+    synthesis_form::{guarded_access, is_division, is_guard},
 };
 use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};
 
 use crate::build::{binary, constant, is_pure, name, replace, select};
 use crate::datapath::if_convert::guard_store;
-
-/// On an `scf.while`: how many rounds it starts before it knows whether they are wanted.
-pub const SPECULATE: &str = "sluice.speculate";
 
 /// How a loop goes on with a condition of rounds before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ pub(crate) fn obstacle(context: &Context, body: &Body, op: OperationId) -> Optio
     if name(context, body, op) != scf::While::NAME {
         return Some("only `while` loops have a condition that comes late".to_owned());
     }
-    let pipeline = body.attribute_named(context, op, "sluice.pipeline");
+    let pipeline = body.attribute_named(context, op, sluice::PIPELINE);
     if pipeline.and_then(|a| a.as_bool(context)) == Some(false) {
         return Some("`pipeline: false` keeps its rounds apart".to_owned());
     }

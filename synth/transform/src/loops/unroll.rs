@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::sluice::UNROLL;
 use sluice_dialects::{arith, scf};
 use sluice_ir::exact::Exact;
 use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId, View};
@@ -9,9 +10,6 @@ use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId, View}
 use crate::analysis::linear::loop_of;
 use crate::build::{all_named, binary, constant, greatest_of, is_pure, name, too_many_copies};
 use crate::lowering::inline::copy_within;
-
-/// The attribute of a loop that says how many iterations become one.
-pub(crate) const UNROLL: &str = "sluice.unroll";
 
 /// Unrolls every `scf.for` with the attribute; a factor that does not divide the trip count is an error.
 pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {

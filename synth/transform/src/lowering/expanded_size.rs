@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{func, handshake, hw};
+use sluice_dialects::{func, handshake, hw, sluice};
 use sluice_ir::limits::{Excess, Limit};
 use sluice_ir::{Context, Diagnostics, Location, Module, OperationId, View};
 
@@ -232,7 +232,7 @@ fn holders<'a>(context: &'a Context, module: &'a Module, hierarchy: Hierarchy) -
                 own: Size::default(),
                 edges: Vec::new(),
                 is_copied: !is_function
-                    || (single(*op) && view.attribute("sluice.no_inline").is_none()),
+                    || (single(*op) && view.attribute(sluice::NO_INLINE).is_none()),
             };
             read_body(view, hierarchy, &numbers, &mut holder);
             holder

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::func;
+use sluice_dialects::{func, sluice};
 use sluice_ir::{BlockId, Body, Context, Module, NewOperation, OperationId, ValueId, View};
 
 use crate::build::replace;
@@ -70,7 +70,7 @@ fn inline_once(context: &Context, module: &mut Module) -> bool {
                 .regions()
                 .first()
                 .is_some_and(|r| view.inner().blocks(*r).len() == 1);
-            if !single || view.attribute("sluice.no_inline").is_some() {
+            if !single || view.attribute(sluice::NO_INLINE).is_some() {
                 continue;
             }
             let source = view.inner().clone();

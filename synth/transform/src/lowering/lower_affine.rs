@@ -1,5 +1,6 @@
 //! `lower-affine`: affine operations become scf, arith and memref, as upstream's pass of this name.
 
+use sluice_dialects::sluice::OF_DIMENSIONS;
 use sluice_dialects::{affine, affine::digits, arith, memref, scf};
 use sluice_ir::affine::{AffineExpr, AffineMap, IntegerSet};
 use sluice_ir::{
@@ -8,7 +9,7 @@ use sluice_ir::{
 };
 
 use crate::build::{all_named, binary, compare, constant, name, replace};
-use crate::lowering::parallel::{OF_DIMENSIONS, take_dimension};
+use crate::lowering::parallel::take_dimension;
 
 /// Lowers every affine operation of the body; a constant divisor that is not positive is an error.
 pub fn lower_affine(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {

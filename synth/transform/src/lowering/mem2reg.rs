@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{memref, scf, storage::STORAGE};
+use sluice_dialects::{memref, scf, sluice::STORAGE};
 use sluice_ir::{BlockId, Body, Builder, Context, Name, OperationId, Type, TypeKind, ValueId};
 
 use crate::build::{all_named, anything, end_with_more, grow, name};
@@ -81,8 +81,8 @@ fn promotable(context: &Context, body: &Body) -> BTreeSet<ValueId> {
     let is_free = |op: &OperationId| {
         let wishes = [
             STORAGE,
-            crate::memory::bank::BANKS,
-            crate::memory::bank::ARRAY,
+            sluice_dialects::sluice::BANKS,
+            sluice_dialects::sluice::ARRAY,
         ];
         let mut wishes = wishes.into_iter();
         !wishes.any(|wish| body.attribute_named(context, *op, wish).is_some())

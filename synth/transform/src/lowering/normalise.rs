@@ -1,6 +1,6 @@
 //! `normalise`: memory operations and structured operations brought to the few forms the other passes know.
 
-use sluice_dialects::{affine, cf, memref, scf, storage::STORAGE, ub};
+use sluice_dialects::{affine, cf, memref, scf, sluice::STORAGE, ub};
 use sluice_ir::{Body, Builder, Context, Diagnostics, NewOperation, OperationId, TypeKind, View};
 
 use crate::analysis::chosen_memories::resolve_choices;
@@ -263,8 +263,8 @@ fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Di
             );
             // What is asked for banks and storage goes along.
             for key in [
-                crate::memory::bank::BANKS,
-                crate::memory::bank::ARRAY,
+                sluice_dialects::sluice::BANKS,
+                sluice_dialects::sluice::ARRAY,
                 STORAGE,
             ] {
                 if let Some(wish) = body.attribute_named(context, op, key) {

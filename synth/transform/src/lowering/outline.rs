@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{arith, func, memref, scf};
+use sluice_dialects::sluice::STYLE;
+use sluice_dialects::{arith, func, memref, scf, sluice};
 use sluice_ir::text::print_type;
 use sluice_ir::{
     Body, Context, Diagnostics, Module, NewOperation, OperationId, Type, TypeKind, ValueDefinition,
@@ -12,9 +13,6 @@ use sluice_ir::{
 use crate::analysis::linear::bounds;
 use crate::analysis::made_of::{Part, is_made_of};
 use crate::lowering::inline::copy;
-
-/// On a loop of an elastic kernel: `"static"` if a schedule is to run it, `"elastic"` if tokens are.
-pub const STYLE: &str = "sluice.style";
 
 /// The value of [`STYLE`] for a loop that a schedule runs.
 pub const STATIC: &str = "static";
@@ -182,10 +180,10 @@ fn outline_loop(
         .collect();
     let results: Vec<Type> = view.result_types().collect();
     let made = declare(context, module, &name, (&types, &results), view);
-    if view.attribute("sluice.dependences").is_some() || is_region(view) {
+    if view.attribute(sluice::DEPENDENCES).is_some() || is_region(view) {
         // What accesses wait for is known: of the function there is only the loop, and such a region has none.
         let none = context.array_attribute(&[]);
-        let name = context.name("sluice.dependences");
+        let name = context.name(sluice::DEPENDENCES);
         module.inner_mut().set_attribute(made, name, none);
     }
     let inner = module.inner_mut();
@@ -348,7 +346,7 @@ fn index_bits(view: View<'_>, value: ValueId) -> Option<u32> {
 fn free_name(context: &Context, module: &Module, view: View<'_>, function: OperationId) -> String {
     let kernel = View::new(context, module.inner(), function);
     let kernel = kernel.symbol_name().unwrap_or("kernel");
-    let given = view.attribute("sluice.name");
+    let given = view.attribute(sluice::NAME);
     let counter = view.entry_block(0);
     let counter = counter.and_then(|block| view.body.arguments(block).first().copied());
     let counter = counter.and_then(|counter| view.body.value_name(counter));
@@ -381,7 +379,7 @@ fn declare(
             context.name("sym_visibility"),
             context.string_attribute("private"),
         ),
-        (context.name("sluice.no_inline"), context.unit_attribute()),
+        (context.name(sluice::NO_INLINE), context.unit_attribute()),
     ];
     new.n_regions = 1;
     let inner = module.inner_mut();

@@ -1,14 +1,12 @@
 //! `scf.parallel`: a nest of `scf.for`, in which reductions are carried from iteration to iteration; `scf.forall` without tensors is one.
 
+use sluice_dialects::sluice::OF_DIMENSIONS;
 use sluice_dialects::{memref::Extent, scf, scf::forall_bounds};
 use sluice_ir::{
     Attribute, Body, Builder, Context, InsertionPoint, NewOperation, OperationId, ValueId, View,
 };
 
 use crate::build::{all_named, constant, replace};
-
-/// On a loop with several dimensions: a dictionary for each, of the attributes that its own loop gets.
-pub const OF_DIMENSIONS: &str = "sluice.of_dimensions";
 
 /// The loop that a dimension of a parallel loop became, as far as it differs from others: its attributes, and the name of its variable.
 pub(crate) fn take_dimension(

@@ -6,15 +6,13 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{arith, memref, scf, synthesis_form::outer_operation};
+use sluice_dialects::sluice::BYPASS;
+use sluice_dialects::{arith, memref, scf, sluice, synthesis_form::outer_operation};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
 use crate::analysis::demand::address_bits;
 use crate::analysis::dependence::{write_edges, written_edges};
 use crate::build::{binary, compare, constant, name, replace, select, unary};
-
-/// On a loop: how many stores of each memory are kept.
-pub const BYPASS: &str = "sluice.bypass";
 
 /// A store and the loads in front of it that may come too early.
 struct Pair {
@@ -45,7 +43,7 @@ pub fn can_bypass(context: &Context, body: &Body, loop_op: OperationId, depth: u
 }
 
 fn number(context: &Context, body: &Body, access: OperationId) -> Option<i64> {
-    body.attribute_named(context, access, "sluice.access")?
+    body.attribute_named(context, access, sluice::ACCESS)?
         .as_i64(context)
 }
 

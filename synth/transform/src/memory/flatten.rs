@@ -1,6 +1,6 @@
 //! `flatten-memrefs`: every memref becomes a memref of rank 1, row-major.
 
-use sluice_dialects::{arith, func, memref};
+use sluice_dialects::{arith, func, memref, sluice};
 use sluice_ir::bits::Bits;
 use sluice_ir::exact::{n_elements, row_major_strides};
 use sluice_ir::{
@@ -168,12 +168,12 @@ fn flatten_function(
     );
     inner.set_attribute(
         op,
-        context.name("sluice.arguments"),
+        context.name(sluice::ARGUMENTS),
         context.array_attribute(&described),
     );
     inner.set_attribute(
         op,
-        context.name("sluice.results"),
+        context.name(sluice::RESULTS),
         context.array_attribute(&described_results),
     );
 }

@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::{
-    memref, scf,
+    memref, scf, sluice,
+    sluice::ANY,
     storage::{Ports, storage_of},
-    synthesis_form::{ANY, is_any, is_compound, outer_operation},
+    synthesis_form::{is_any, is_compound, outer_operation},
 };
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
@@ -74,7 +75,7 @@ fn is_innermost(context: &Context, body: &Body, op: OperationId) -> bool {
     let view = View::new(context, body, op);
     let mut blocks = view.regions().iter().flat_map(|r| body.blocks(*r));
     matches!(view.name(), scf::For::NAME | scf::While::NAME)
-        && view.attribute("sluice.dependences").is_some()
+        && view.attribute(sluice::DEPENDENCES).is_some()
         && blocks.all(|block| {
             let mut ops = body.operations(*block);
             ops.all(|op| !is_compound(view.at(op)))
@@ -93,7 +94,7 @@ fn accesses(context: &Context, body: &Body, loop_op: OperationId) -> Vec<Access>
         };
         let outer = outer_operation(view);
         let storage = storage_of(context, body, memory);
-        let known = ["sluice.guard", "sluice.access", ANY];
+        let known = [sluice::GUARD, sluice::ACCESS, ANY];
         let mut attributes = view.attributes().iter().chain(view.at(outer).attributes());
         Some(Access {
             op,
@@ -101,7 +102,7 @@ fn accesses(context: &Context, body: &Body, loop_op: OperationId) -> Vec<Access>
             condition: (outer != op).then(|| body.operand(outer, 0)),
             memory,
             is_load,
-            number: view.attribute("sluice.access")?.as_i64(context)?,
+            number: view.attribute(sluice::ACCESS)?.as_i64(context)?,
             group: Group::of(memory, is_load, storage.map(|storage| storage.ports)),
             is_plain: attributes.all(|(name, _)| known.contains(&context.text(*name))),
         })

@@ -5,10 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{
-    func, memref, scf,
-    synthesis_form::{CHANNEL, DEPTH},
-};
+use sluice_dialects::{func, memref, scf, sluice, sluice::CHANNEL, sluice::DEPTH_WANTED};
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
 use sluice_ir::suggestion::did_you_mean;
@@ -83,7 +80,7 @@ pub fn streams(
         let name = body.value_name(memory).map(|name| context.text(name));
         let depth = name.and_then(|name| wishes.depths.get(name)).copied();
         named.extend(name.map(str::to_owned));
-        let is_free = wishes.queues && view.attribute("sluice.storage").is_none();
+        let is_free = wishes.queues && view.attribute(sluice::STORAGE).is_none();
         let found = match is_free {
             true => queue(context, body, memory),
             false => Err(Misfit {
@@ -125,7 +122,7 @@ pub fn streams(
         body.set_attribute(op, context.name(CHANNEL), context.i64_attribute(n_words));
         if let Some(depth) = depth {
             let depth = context.i64_attribute(i64::from(depth));
-            body.set_attribute(op, context.name(DEPTH), depth);
+            body.set_attribute(op, context.name(DEPTH_WANTED), depth);
         }
     }
 }
@@ -156,7 +153,7 @@ fn arguments(
         .entry_block(0)
         .map_or(&[][..], |block| view.inner().arguments(block));
     let described = view
-        .attribute("sluice.arguments")
+        .attribute(sluice::ARGUMENTS)
         .and_then(|a| a.as_array(context))
         .unwrap_or_default();
     let one = |(entry, value): (&Attribute, &ValueId)| {
@@ -184,7 +181,7 @@ fn describe(
     }
     let view = View::new(context, module.inner(), function);
     let described = view
-        .attribute("sluice.arguments")
+        .attribute(sluice::ARGUMENTS)
         .and_then(|a| a.as_array(context))
         .unwrap_or_default();
     let one = |entry: &Attribute| {
@@ -202,7 +199,7 @@ fn describe(
     };
     let described: Vec<Attribute> = described.iter().map(one).collect();
     let described = context.array_attribute(&described);
-    let name = context.name("sluice.arguments");
+    let name = context.name(sluice::ARGUMENTS);
     module.inner_mut().set_attribute(function, name, described);
 }
 

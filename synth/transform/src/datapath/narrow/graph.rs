@@ -1,6 +1,6 @@
 //! The same in dataflow graphs: channels as wide as what their tokens need, and conversions, which are wires, where they differ.
 
-use sluice_dialects::{arith, builtin, handshake};
+use sluice_dialects::{arith, builtin, handshake, sluice};
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     Attribute, BlockId, Body, Builder, Context, NewOperation, OperationId, Type, TypeKind, ValueId,
@@ -232,7 +232,7 @@ impl Narrow<'_> {
 
     fn graph_operation(&mut self, builder: &mut Builder<'_>, op: OperationId) {
         let view = View::new(self.context, self.old, op);
-        let is_ours = |name: &str| name.starts_with("sluice.") && name != "sluice.name";
+        let is_ours = |name: &str| name.starts_with("sluice.") && name != sluice::NAME;
         let context = self.context;
         let is_kept = view
             .attributes()

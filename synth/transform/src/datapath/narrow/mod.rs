@@ -9,7 +9,7 @@ mod graph;
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{arith, builtin, cf, memref, scf};
+use sluice_dialects::{arith, builtin, cf, memref, scf, sluice};
 use sluice_ir::algebra::RangesWord;
 use sluice_ir::bits::Bits;
 use sluice_ir::{
@@ -655,7 +655,7 @@ impl Narrow<'_> {
         let view = View::new(self.context, self.old, op);
         let condition = self.fit(builder, view.operand(0), 1);
         // A predicated load keeps the width of its memory, since the form of a guard is fixed.
-        let guard = view.attribute("sluice.guard").is_some();
+        let guard = view.attribute(sluice::GUARD).is_some();
         let full = |v: ValueId| (self.width(v).unwrap_or(1), Top::Nothing);
         let plans: Vec<_> = view
             .results()

@@ -1,11 +1,12 @@
 //! Operations whose pieces a schedule runs in a circuit of tokens.
 
-use sluice_dialects::scf;
+use sluice_dialects::sluice::STYLE;
+use sluice_dialects::{scf, sluice};
 use sluice_ir::{Builder, NewOperation, OperationId, Type, ValueId};
 
 use super::Pieces;
 use crate::build::{move_all_but_last, replace};
-use crate::lowering::outline::{STATIC, STYLE};
+use crate::lowering::outline::STATIC;
 
 impl Pieces<'_, '_> {
     /// What `make` makes of an operation of type `ty`: in a region called `name` that is marked for a schedule, where that is a loop which a
@@ -50,7 +51,7 @@ impl Pieces<'_, '_> {
             replace(body, region, &[made]);
             return Some(made);
         }
-        for (attribute, text) in [(STYLE, STATIC), ("sluice.name", name)] {
+        for (attribute, text) in [(STYLE, STATIC), (sluice::NAME, name)] {
             let text = context.string_attribute(text);
             body.set_attribute(region, context.name(attribute), text);
         }

@@ -14,7 +14,7 @@ mod sums;
 use std::collections::BTreeMap;
 
 use sluice_dialects::{
-    arith, scf,
+    arith, scf, sluice,
     synthesis_form::{is_division, is_guard},
 };
 use sluice_ir::bits::Bits;
@@ -304,12 +304,12 @@ impl Pieces<'_, '_> {
         let location = body.location(made);
         body.set_attribute(
             made,
-            context.name("sluice.dependences"),
+            context.name(sluice::DEPENDENCES),
             context.array_attribute(&[]),
         );
         body.set_attribute(
             made,
-            context.name("sluice.trip_count"),
+            context.name(sluice::TRIP_COUNT),
             context.i64_attribute(i64::from(n_iterations)),
         );
         let region = body.regions(made)[0];

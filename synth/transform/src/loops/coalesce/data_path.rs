@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use sluice_dialects::{
     arith, builtin, memref, scf,
-    synthesis_form::{ANY, EVERY, UNCHANGED, divides, guarded_access, guarded_division, is_guard},
+    sluice::ANY,
+    sluice::EVERY,
+    sluice::UNCHANGED,
+    synthesis_form::{divides, guarded_access, guarded_division, is_guard},
 };
 use sluice_ir::{Builder, Exact, OperationId, ValueId, View};
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::{
     arith,
-    synthesis_form::{ANY, is_any, outer_operation},
+    sluice::ANY,
+    synthesis_form::{is_any, outer_operation},
 };
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 

@@ -37,42 +37,13 @@ mod widths;
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{memref, scf, synthesis_form::divides};
+use sluice_dialects::sluice::{BYPASS, FLATTEN, PHASES, ROTATE, ROWS, SPACING, WAITS};
+use sluice_dialects::{memref, scf, sluice, synthesis_form::divides};
 use sluice_ir::{Body, Context, Location, OperationId, View};
 
 use crate::build::name;
 use crate::datapath::if_convert::hoist_from_guards;
-use crate::memory::bypass::BYPASS;
 use read::Apart;
-
-/// On the outermost loop of a nest, and then on the loop that it becomes: a number by which it is found again.
-pub const NEST: &str = "sluice.nest";
-
-/// On a loop: `false` keeps it apart from the loops in it.
-pub const FLATTEN: &str = "sluice.flatten";
-
-/// On the outermost loop of a nest: the least number of steps wanted between a value's step and that of its use in another group.
-///
-/// Idle steps are inserted where there are fewer. They pay where a shared unit makes a recurrence of what was none.
-pub const SPACING: &str = "sluice.spacing";
-
-/// On the outermost loop of a nest: the least number of steps wanted from a store to a load of the same cell in one innermost loop.
-///
-/// Where short rows bring cells back sooner, they are filled up with idle iterations.
-pub const ROWS: &str = "sluice.rows";
-
-/// On the outermost loop of a nest: 1 gives a division whose quotient leads back to it a step of its own, with idle steps behind it, and
-/// fills up rows only where the quotient is still needed too soon; what only stores a quotient does not wait, who reads the cell does.
-pub const WAITS: &str = "sluice.waits";
-
-/// On the outermost loop of a nest: what of its loops is done an iteration ahead, in front of inner loops (1) or behind them (4), and
-/// what an iteration later (2); or first inner loops are run an iteration ahead (8); or last inner loops an iteration later, while the
-/// first ones run (16).
-pub const ROTATE: &str = "sluice.rotate";
-
-/// On the outermost loop of a nest: 1 cuts the iterations of innermost loops into steps of one cycle each, as ports and limited units
-/// allow, so that a step beside them takes no longer than it needs itself.
-pub const PHASES: &str = "sluice.phases";
 
 /// How many units of an operator class there may be, by its name in device files.
 pub type Limits = BTreeMap<String, u32>;
@@ -176,7 +147,7 @@ fn flatten(
     let flat = emit::emit(context, body, root, &nest, &run, host);
     if rotated > 0 {
         let rotated = context.i64_attribute(i64::try_from(rotated).unwrap_or(0));
-        body.set_attribute(flat.op, context.name("sluice.rotated"), rotated);
+        body.set_attribute(flat.op, context.name(sluice::ROTATED), rotated);
     }
     let merged = merge::merge(context, body, &flat, &run, limits);
     annotate(context, body, &flat, &run, &merged);
@@ -220,7 +191,7 @@ fn annotate(
             )
         })
         .collect();
-    let attribute = context.name("sluice.access");
+    let attribute = context.name(sluice::ACCESS);
     let mut number = BTreeMap::new();
     for (i, op) in accesses.iter().enumerate() {
         let i = i64::try_from(i).expect("few accesses");
@@ -239,8 +210,8 @@ fn annotate(
         .map(|((from, to), distance)| context.dense_i64_array(&[*from, *to, *distance]))
         .collect();
     let all = context.array_attribute(&all);
-    body.set_attribute(flat.op, context.name("sluice.steps"), all);
+    body.set_attribute(flat.op, context.name(sluice::STEPS), all);
     let idle = i64::try_from(run.idle_steps).unwrap_or(i64::MAX);
     let idle = context.i64_attribute(idle);
-    body.set_attribute(flat.op, context.name("sluice.idle_steps"), idle);
+    body.set_attribute(flat.op, context.name(sluice::IDLE_STEPS), idle);
 }

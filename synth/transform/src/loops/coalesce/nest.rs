@@ -9,9 +9,6 @@ use crate::analysis::linear::is_invariant;
 use crate::analysis::made_of::{Part, is_made_of};
 use crate::build::{constant_of, is_pure, name};
 
-/// On a loop with one iteration, or none where the iteration of the loop around is the last one: a unit attribute.
-pub(super) const UNLESS_LAST: &str = "sluice.unless_last";
-
 /// Position in [`Nest::loops`].
 pub(super) type LoopIndex = usize;
 /// Position in [`Nest::groups`].

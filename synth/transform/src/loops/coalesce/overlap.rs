@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::{
     arith, memref, scf,
-    synthesis_form::{ANY, guarded_access, guarded_division, is_division, is_guard},
+    sluice::ANY,
+    synthesis_form::{guarded_access, guarded_division, is_division, is_guard},
 };
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueId, View};
 

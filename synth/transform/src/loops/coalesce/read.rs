@@ -2,16 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::sluice::UNLESS_LAST;
 use sluice_dialects::{
-    memref, scf,
+    memref, scf, sluice,
     synthesis_form::{divides, is_any, is_division, is_guard},
 };
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 use super::Limits;
 use super::nest::{
-    Bound, Child, Group, GroupIndex, LoopIndex, LoopNode, Nest, Place, UNLESS_LAST, Variable,
-    VariableIndex, is_free,
+    Bound, Child, Group, GroupIndex, LoopIndex, LoopNode, Nest, Place, Variable, VariableIndex,
+    is_free,
 };
 use super::place::{Resource, capacity, interval, resource_of, uses};
 use crate::build::{constant_i64, is_pure};
@@ -102,10 +103,10 @@ impl<'a> Reader<'a> {
             wish == Some(false)
         };
         let apart = |reason| Apart { op, reason };
-        if off("sluice.pipeline") {
+        if off(sluice::PIPELINE) {
             return Err(apart("`pipeline: false` keeps this loop apart"));
         }
-        if off(super::FLATTEN) {
+        if off(sluice_dialects::sluice::FLATTEN) {
             return Err(apart("`flatten: false` keeps this loop apart"));
         }
         let loop_block = view
@@ -260,7 +261,7 @@ impl<'a> Reader<'a> {
             |node: &&LoopNode| node.children.iter().any(|c| matches!(c, Child::Loop(_)));
         let outer = self.nest.loops.iter().filter(holds_loop);
         let mut ops = outer.filter_map(|node| Some(node.source?.0));
-        ops.find(|op| self.view(*op).attribute("sluice.fixed_ii").is_some())
+        ops.find(|op| self.view(*op).attribute(sluice::FIXED_II).is_some())
     }
 
     fn is_innermost(&self, group: GroupIndex) -> bool {

@@ -45,7 +45,7 @@ impl Rotation {
     const OVERLAP: u64 = 16;
     const DIVISIONS: u64 = 32;
 
-    /// What [`ROTATE`](super::ROTATE) asks for.
+    /// What [`ROTATE`](sluice_dialects::sluice::ROTATE) asks for.
     pub(super) fn of(number: u64) -> Self {
         let asks = |part: u64| number & part != 0;
         Self {
@@ -61,7 +61,7 @@ impl Rotation {
         }
     }
 
-    /// As [`ROTATE`](super::ROTATE) has it.
+    /// As [`ROTATE`](sluice_dialects::sluice::ROTATE) has it.
     pub(super) fn number(self) -> u64 {
         let ahead = match self.ahead {
             Some(End::Front) => Self::AHEAD_IN_FRONT,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::{is_division, is_guard};
-use sluice_dialects::{aliases::Written, arith, memref, scf, synthesis_form::ANY};
+use sluice_dialects::{aliases::Written, arith, memref, scf, sluice::ANY};
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueId, View};
 
 use crate::build::{

@@ -24,11 +24,11 @@ const MOST_ROUNDS_OF_WAITS: usize = 8;
 /// What is wanted of a nest, in steps.
 #[derive(Clone, Copy)]
 pub(super) struct Wishes {
-    /// See [`SPACING`](super::SPACING).
+    /// See [`SPACING`](sluice_dialects::sluice::SPACING).
     pub(super) spacing: u64,
-    /// See [`ROWS`](super::ROWS).
+    /// See [`ROWS`](sluice_dialects::sluice::ROWS).
     pub(super) rows: u64,
-    /// See [`WAITS`](super::WAITS).
+    /// See [`WAITS`](sluice_dialects::sluice::WAITS).
     pub(super) waits: bool,
     /// Steps that a division takes.
     pub(super) division: u64,

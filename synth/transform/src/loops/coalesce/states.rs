@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{arith, index};
+use sluice_dialects::sluice::{BYPASS, NEST};
+use sluice_dialects::{arith, index, sluice};
 use sluice_ir::{Body, Context, Name, ValueId};
 
-use super::NEST;
 use super::nest::{Bound, LoopIndex, LoopNode, Nest};
 use super::run::Run;
 use crate::build::{constant_i64, name};
 use crate::loops::coalesce::machine::State;
-use crate::memory::bypass::BYPASS;
 
 pub(super) fn flat_attributes(
     context: &Context,
@@ -18,7 +17,7 @@ pub(super) fn flat_attributes(
     nest: &Nest,
 ) -> Vec<(Name, sluice_ir::Attribute)> {
     let of = |node: &LoopNode, name| Some((name, body.attribute(node.source?.0, name)?));
-    let fixed = context.name("sluice.fixed_ii");
+    let fixed = context.name(sluice::FIXED_II);
     let mut wanted = nest.loops.iter().filter_map(|node| of(node, fixed));
     let number = of(&nest.loops[0], context.name(NEST));
     let bypass = of(&nest.loops[0], context.name(BYPASS));

@@ -6,10 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{
-    arith, memref, scf,
-    synthesis_form::{ANY, is_division},
-};
+use sluice_dialects::sluice::{NEST, PHASES, ROTATE, ROWS, SPACING, WAITS};
+use sluice_dialects::{arith, memref, scf, sluice::ANY, synthesis_form::is_division};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};
 
 use super::nest::{self, Child, GroupIndex, LoopIndex, Nest};
@@ -17,7 +15,7 @@ use super::read::read;
 use super::rotator::{Rotator, operands_within};
 use super::run::Run;
 use super::walk::{iterations_between, run};
-use super::{BYPASS, Limits, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS};
+use super::{BYPASS, Limits};
 use crate::build::{EQ, binary, carry, compare, constant, name, select, yield_more};
 
 /// Rotates loops of a nest by their first inner loops where that keeps every access in order; returns the outermost loop, which may be
@@ -168,7 +166,7 @@ impl Rotator<'_> {
         let index = builder.body.ty(counter);
         let one = constant(&mut builder, index, 1);
         let (section, last) = loop_with(self.context, self.body, place, [next, end, one], &any);
-        let unless_last = self.context.name(nest::UNLESS_LAST);
+        let unless_last = self.context.name(sluice_dialects::sluice::UNLESS_LAST);
         let unit = self.context.unit_attribute();
         self.body.set_attribute(section, unless_last, unit);
         let number = self

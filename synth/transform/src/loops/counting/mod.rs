@@ -16,6 +16,7 @@ mod read;
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::sluice::SPECULATE;
 use sluice_dialects::{arith, scf};
 use sluice_ir::{
     BlockId, Body, Builder, Context, Exact, NewOperation, OperationId, Type, ValueId, View,
@@ -25,7 +26,6 @@ use self::index::Index;
 use self::read::{Count, End, Shape, block, read};
 use crate::analysis::linear::is_invariant;
 use crate::build::{all_named, anything, constant_of, is_pure, yielded};
-use crate::loops::speculate::SPECULATE;
 use crate::lowering::inline::copy_within;
 
 /// Makes counting loops of all `while` loops that count, innermost first.

@@ -10,6 +10,7 @@ mod order;
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::sluice::{BALANCE, JAM};
 use sluice_dialects::{arith, func, scf};
 use sluice_ir::{BlockId, Body, Builder, Context, Diagnostics, Exact, OperationId, ValueId};
 
@@ -18,11 +19,7 @@ use crate::build::{
     all_named, binary, carry, constant, constant_i64, greatest_of, name, too_many_copies,
     yield_more, yielded,
 };
-use crate::datapath::balance::BALANCE;
 use crate::lowering::inline::copy_within;
-
-/// Asks for copies: an `i64` on a loop.
-pub const JAM: &str = "sluice.jam";
 
 /// Jams every `scf.for` with the attribute, outer ones first; what is not legal is an error with the place.
 pub fn jam(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {

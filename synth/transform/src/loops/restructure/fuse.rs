@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::scf;
+use sluice_dialects::sluice::FUSE;
 use sluice_ir::exact::trips;
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId};
 
-use super::FUSE;
 use super::nest::{between, counter, is_movable, operations, statement, title};
 use crate::analysis::dependence_vectors::{Outside, Pair, references};
 use crate::analysis::linear::{Linear, linear};

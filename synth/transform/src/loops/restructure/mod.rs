@@ -13,26 +13,14 @@ mod scan;
 mod tile;
 
 use sluice_dialects::scf;
+use sluice_dialects::sluice::{
+    DISTRIBUTE, FUSE, INTERCHANGE, PEEL_FIRST, PEEL_LAST, REORDER, TILE,
+};
 use sluice_ir::{Attribute, Body, Context, Diagnostics, OperationId};
 
 use crate::build::all_named;
 
 pub use reorder::{Reordering, legal_reorderings, reorder, reorderings};
-
-/// Unit or `true`: a loop for each set of statements that depend on each other in a circle.
-pub const DISTRIBUTE: &str = "sluice.distribute";
-/// Unit or `true`: one loop of this one and the one behind it.
-pub const FUSE: &str = "sluice.fuse";
-/// An array of places, one for each statement of the nest: its loops in the new order with positions between them, `"k 1 i j"`.
-pub const REORDER: &str = "sluice.reorder";
-/// An array of counter names: the loops of the nest from the outermost to the innermost.
-pub const INTERCHANGE: &str = "sluice.interchange";
-/// Iterations of a tile.
-pub const TILE: &str = "sluice.tile";
-/// Iterations that are taken out of a loop and run before it.
-pub const PEEL_FIRST: &str = "sluice.peel_first";
-/// Iterations that are taken out of a loop and run behind it.
-pub const PEEL_LAST: &str = "sluice.peel_last";
 
 /// Directives that are obeyed at most in one function: copies of loops have those of the original.
 const MOST_DIRECTIVES: usize = 10_000;

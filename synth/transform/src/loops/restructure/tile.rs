@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::sluice::TILE;
 use sluice_ir::{Body, Context, Exact, OperationId, ValueId};
 
-use super::TILE;
 use super::nest::{carried, carries, counter_name, dependence, only_loop, sink, statement, title};
 use super::scan::{
     Level, bounds_of, constraints, counters, eliminate, emit, is_rectangular, move_body,

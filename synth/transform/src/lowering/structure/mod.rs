@@ -57,7 +57,7 @@ impl Refusal {
 ///
 /// Any graph is structured: loops with several entries, latches and exits, several returns, blocks that are never reached. A loop
 /// that nothing leaves becomes an `scf.while` whose condition is true. A value that is nowhere defined on a way is 0, marked with
-/// [`ANY`](sluice_dialects::synthesis_form::ANY); `ub.poison`, if its type is no integer, index or float.
+/// [`ANY`](sluice_dialects::sluice::ANY); `ub.poison`, if its type is no integer, index or float.
 ///
 /// # Errors
 /// In `diagnostics`, with the region left as it is: terminators of other dialects that choose between blocks, different

@@ -13,11 +13,12 @@ mod counters;
 mod directive;
 mod place;
 
+use sluice_dialects::sluice::{ARRAY, BANKED, BANKS};
 use sluice_dialects::{
     arith, func, memref,
     partition::{Partition, Split},
     scf,
-    storage::STORAGE,
+    sluice::STORAGE,
 };
 use sluice_ir::{
     Attribute, Body, Builder, Context, Diagnostics, Location, Module, NewOperation, OperationId,
@@ -29,16 +30,6 @@ use crate::build::{all_named, binary, compare, constant, name, replace, select};
 use crate::memory::promote::materialise;
 use counters::count_iterations;
 use place::{Place, place};
-
-/// Asks for banks: on a `memref.alloc`, or among the attributes of an argument of a function.
-pub const BANKS: &str = "sluice.banks";
-
-/// Name of a local memory that is asked to be in banks: a string on the `memref.alloc`.
-pub const ARRAY: &str = "sluice.array";
-
-/// What became of the arrays of a function: an array of dictionaries on it with `array`, `partition`, `straight` and `chosen` (numbers of
-/// accesses), and `first`, the number of the argument that is bank 0, where the array is an argument.
-pub const BANKED: &str = "sluice.banked";
 
 /// Splits the arrays of all functions that have the attribute.
 pub fn bank(context: &Context, module: &mut Module, diagnostics: &mut Diagnostics) {

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::sluice::{COPY, FILL, FILL_WHOLE, WINDOW_OF};
 use sluice_dialects::{memref, scf, synthesis_form::outer_operation};
 use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueDefinition, ValueId, View};
 
 use super::copy::{Fill, Plan, apply, plan};
 use super::trace::{Trace, is_innermost, trace};
 use super::window::{Sources, has_window};
-use super::{COPY, FILL, FILL_WHOLE, GROUP};
 use crate::build::{all_named, name};
 
 /// Where copies are filled, if reads and stores do not show them all that is read.
@@ -257,7 +257,7 @@ fn best_of(
 
 /// Reads with those that give the first values of their windows.
 fn with_groups(context: &Context, body: &Body, reads: &[OperationId]) -> Vec<OperationId> {
-    let group = |op: OperationId| body.attribute_named(context, op, GROUP);
+    let group = |op: OperationId| body.attribute_named(context, op, WINDOW_OF);
     let mut all: Vec<OperationId> = reads.to_vec();
     for op in all_named(context, body, memref::Load::NAME) {
         let is_kin = |read: &OperationId| {

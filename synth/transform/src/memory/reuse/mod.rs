@@ -11,6 +11,7 @@ mod window;
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::sluice::{COPY, FILL, FILL_WHOLE, WINDOW, WINDOW_OF};
 use sluice_dialects::{memref, scf};
 use sluice_ir::{Attribute, Body, Context, Diagnostics, OperationId};
 
@@ -19,21 +20,6 @@ use crate::lowering::canonicalise::canonicalise;
 use crate::lowering::licm::licm;
 
 pub use candidates::{CopyChoice, Crowd, Taste, copies_of_all, local_bits, window_loops};
-
-/// On a loop, `"loads"` or `"all"`: loads take values of loads, or of stores too, of earlier iterations.
-pub const WINDOW: &str = "sluice.window";
-
-/// On a load: the number of the copy it reads from, unique in the function.
-pub const COPY: &str = "sluice.copy";
-
-/// On a loop: the numbers of copies that are filled in front of it with what no read fills.
-pub const FILL: &str = "sluice.fill";
-
-/// On a loop: the numbers of copies that are filled in front of it, and not by reads.
-pub const FILL_WHOLE: &str = "sluice.fill_whole";
-
-/// On loads that were one chain of a window: the number of the chain.
-const GROUP: &str = "sluice.window_of";
 
 /// Obeys the directives of a function. A copy has at most `most_bits` bits.
 pub fn reuse(context: &Context, body: &mut Body, most_bits: u64, diagnostics: &mut Diagnostics) {
@@ -96,7 +82,10 @@ pub fn reuse(context: &Context, body: &mut Body, most_bits: u64, diagnostics: &m
 
 fn next_group(context: &Context, body: &Body) -> i64 {
     let all = all_named(context, body, memref::Load::NAME).into_iter();
-    let groups = all.filter_map(|op| body.attribute_named(context, op, GROUP)?.as_i64(context));
+    let groups = all.filter_map(|op| {
+        body.attribute_named(context, op, WINDOW_OF)?
+            .as_i64(context)
+    });
     groups.max().map_or(0, |last| last + 1)
 }
 

@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 
 use sluice_dialects::memref;
+use sluice_dialects::sluice::WINDOW_OF;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 
-use super::GROUP;
 use super::trace::{Event, Probe, Trace, is_innermost, start_of, trace};
 use crate::analysis::dependence::{MemoryAccess, access_of};
 use crate::analysis::linear::Linear;
@@ -99,14 +99,18 @@ pub(super) fn slide(
             memref::Load::NAME,
             &[memory, index],
             &[element],
-            &[(GROUP, group)],
+            &[(WINDOW_OF, group)],
         );
         read.insert((number, position), builder.body.result(load, 0));
     }
     let inits: Vec<ValueId> = read.into_values().collect();
     for (leader, group) in &groups {
         if name(context, body, *leader) == memref::Load::NAME {
-            body.set_attribute(*leader, context.name(GROUP), context.i64_attribute(*group));
+            body.set_attribute(
+                *leader,
+                context.name(WINDOW_OF),
+                context.i64_attribute(*group),
+            );
         }
     }
     let (carried, arguments) = carry(context, body, loop_op, &inits);

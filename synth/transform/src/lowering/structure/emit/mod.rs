@@ -5,7 +5,7 @@ mod repeat;
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{arith, synthesis_form::ANY, ub};
+use sluice_dialects::{arith, sluice::ANY, ub};
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     AttributeKind, BlockId, Body, Builder, Context, Location, NewOperation, OperationId, RegionId,

@@ -1,0 +1,52 @@
+//! What a user asks of loops, memories and functions.
+
+use sluice_ir::definition::KeyPlaces;
+
+use super::{ANYWHERE, FUNCTIONS, LOOPS, keys};
+
+/// Local memories.
+const MEMORIES: KeyPlaces = KeyPlaces::Operations {
+    kind: "local memories",
+    names: &["memref.alloc", "memref.alloca"],
+};
+
+keys! {
+    /// Iterations of the loop may overlap, if it is true or absent.
+    PIPELINE = "sluice.pipeline": FLAG, on LOOPS, by "the user";
+    /// The initiation interval that the loop must have.
+    FIXED_II = "sluice.fixed_ii": POSITIVE in "cycles", on LOOPS, by "the user";
+    /// How many iterations become one.
+    UNROLL = "sluice.unroll": POSITIVE in "iterations", on LOOPS, by "the user";
+    /// How many iterations become one, with the loops inside fused.
+    JAM = "sluice.jam": POSITIVE in "iterations", on LOOPS, by "the user";
+    /// False keeps the loop apart from the loops in it.
+    FLATTEN = "sluice.flatten": FLAG, on LOOPS, by "the user";
+    /// A loop for each set of statements that depend on each other in a cycle.
+    DISTRIBUTE = "sluice.distribute": FLAG_OR_UNIT, on LOOPS, by "the user";
+    /// This loop and the next one become one loop.
+    FUSE = "sluice.fuse": FLAG_OR_UNIT, on LOOPS, by "the user";
+    /// The place of each statement of the nest: its loops in the new order with positions between them, as `k 1 i j`.
+    REORDER = "sluice.reorder": TEXTS, on LOOPS, by "the user";
+    /// The counters of the nest from the outermost loop to the innermost.
+    INTERCHANGE = "sluice.interchange": TEXTS, on LOOPS, by "the user";
+    /// Iterations of a tile.
+    TILE = "sluice.tile": POSITIVE in "iterations", on LOOPS, by "the user";
+    /// Iterations that leave the loop and run before it.
+    PEEL_FIRST = "sluice.peel_first": POSITIVE in "iterations", on LOOPS, by "the user";
+    /// Iterations that leave the loop and run after it.
+    PEEL_LAST = "sluice.peel_last": POSITIVE in "iterations", on LOOPS, by "the user";
+    /// Iterations that start before it is known whether the loop goes on.
+    SPECULATE = "sluice.speculate": COUNT in "iterations", on LOOPS, by "the user, `speculate`";
+    /// `static` if a schedule runs the loop or operation of an elastic kernel, `elastic` if tokens do.
+    STYLE = "sluice.style": STATIC_OR_ELASTIC, on ANYWHERE, by "the user, `outline`, `split`";
+    /// Directives for each dimension of a loop with several.
+    OF_DIMENSIONS = "sluice.of_dimensions": LIST_OF_ENTRIES, on LOOPS, by "`directives`";
+    /// How the array is split into banks.
+    BANKS = "sluice.banks": ENTRIES_OR_LIST, on ANYWHERE, by "the user";
+    /// The name of a local memory that is split into banks.
+    ARRAY = "sluice.array": TEXT, on MEMORIES, by "`directives`";
+    /// How the memory is held: `kind`, and where not 1 `reads` (read ports) and `ports` (`true_dual`).
+    STORAGE = "sluice.storage": ENTRIES, on ANYWHERE, by "the user, `storage`";
+    /// The function stays an instance of its own.
+    NO_INLINE = "sluice.no_inline": UNIT, on FUNCTIONS, by "the user, `outline`";
+}

@@ -1,0 +1,46 @@
+//! Facts about a kernel that passes find and later ones rely on.
+
+use super::{ANYWHERE, FUNCTIONS, LOOPS, keys};
+
+keys! {
+    /// The number of a memory access, unique in its function, in the order of the text.
+    ACCESS = "sluice.access": COUNT, on ANYWHERE, by "`annotate`, `coalesce`";
+    /// Dependences between accesses of a block, each as source, sink and distance in iterations.
+    DEPENDENCES = "sluice.dependences": LISTS_OF_NUMBERS, on ANYWHERE, by "`annotate`";
+    /// How often the loop runs, where that is known.
+    TRIP_COUNT = "sluice.trip_count": COUNT in "iterations", on LOOPS, by "`annotate`";
+    /// How often the loop is entered in one run of the outermost loop.
+    ENTRIES = "sluice.entries": COUNT, on LOOPS, by "`annotate`";
+    /// How often the loop is entered without an iteration.
+    EMPTY_ENTRIES = "sluice.empty_entries": COUNT, on LOOPS, by "`annotate`";
+    /// Iterations of the loop in one run of the outermost loop.
+    ITERATIONS = "sluice.iterations": COUNT in "iterations", on LOOPS, by "`annotate`";
+    /// The nest of the loop has too many iterations to be counted.
+    UNCOUNTED = "sluice.uncounted": ANYTHING, on LOOPS, by "`annotate`";
+    /// The operation is a predicated access or division.
+    GUARD = "sluice.guard": UNIT, on ANYWHERE, by "`if-convert`";
+    /// The condition of the guard holds at most once in so many iterations.
+    EVERY = "sluice.every": POSITIVE in "iterations", on ANYWHERE, by "`coalesce`";
+    /// No operation uses the value, or no one uses what the guard gives where its condition is false.
+    ANY = "sluice.any": UNIT, on ANYWHERE, by "`free-guards`, `mem2reg`";
+    /// No operation uses what the load reads where its address is outside of the memory or undefined.
+    SPECULATED = "sluice.speculated": UNIT, on ANYWHERE, by "`speculate`, `predict`";
+    /// For how many iterations the operand has been the same in every iteration that uses the result.
+    UNCHANGED = "sluice.unchanged": COUNT in "iterations", on ANYWHERE, by "`coalesce`";
+    /// From how many iterations before the value may be taken.
+    STALE = "sluice.stale": COUNT in "iterations", on ANYWHERE, by "`speculate`";
+    /// How many iterative dividers take the operands of the division in turn.
+    INTERLEAVE = "sluice.interleave": POSITIVE in "units", on ANYWHERE, by "`interleave`";
+    /// The arguments of the source: `name`, `type`, `width`, of memories `shape`, of streams `stream`.
+    ARGUMENTS = "sluice.arguments": LIST_OF_ENTRIES, on FUNCTIONS, by "`flatten-memrefs`";
+    /// The results of the source, as the arguments.
+    RESULTS = "sluice.results": LIST_OF_ENTRIES, on FUNCTIONS, by "`flatten-memrefs`";
+    /// Arrays in banks: `array`, `partition`, `straight`, `chosen`, and `first`, the argument that is bank 0.
+    BANKED = "sluice.banked": LIST_OF_ENTRIES, on FUNCTIONS, by "`bank`";
+    /// No word is read through an enabled port in a cycle in which it is written.
+    NO_COLLISION = "sluice.no_collision": ANYTHING, on ANYWHERE, by "`bind`";
+    /// Choices that Sluice made for the kernel, as sentences of the report.
+    CHOICES = "sluice.choices": TEXTS, on FUNCTIONS, by "choices";
+    /// Copies and banks that `parallel: auto` chose.
+    PARALLEL = "sluice.parallel": TEXT, on FUNCTIONS, by "`parallel`";
+}

@@ -1,0 +1,86 @@
+//! sluice: what stages say of operations to each other, and what a user may ask of loops and memories.
+//!
+//! The dialect has no operations. Its attributes are on operations of other dialects; each is declared here, so that a misspelt one, one on
+//! the wrong operation, or one with another value is an error of the verifier.
+
+mod dataflow;
+mod directives;
+mod facts;
+mod nests;
+mod problems;
+mod schedule;
+mod values;
+
+use sluice_ir::definition::{Dialect, KeyPlaces};
+
+pub use dataflow::*;
+pub use directives::*;
+pub use facts::*;
+pub use nests::*;
+pub use problems::*;
+pub use schedule::*;
+
+/// Declares attributes: a constant with the name of each, and the row of the table.
+macro_rules! keys {
+    ($($(#[doc = $doc:literal])+ $constant:ident = $name:literal: $value:ident $(in $unit:literal)?, on $places:expr, by $writer:literal;)+) => {
+        $($(#[doc = $doc])+ pub const $constant: &str = $name;)+
+
+        pub(super) static KEYS: &[sluice_ir::definition::KeyDefinition] = &[$(
+            sluice_ir::definition::KeyDefinition {
+                name: $name,
+                summary: concat!($($doc),+).trim_ascii(),
+                value: &crate::sluice::values::$value,
+                unit: concat!($($unit)?),
+                places: $places,
+                writer: $writer,
+            },
+        )+];
+    };
+}
+use keys;
+
+/// Loops that a user writes, and what they become.
+const LOOPS: KeyPlaces = KeyPlaces::Operations {
+    kind: "loops",
+    names: &[
+        "affine.for",
+        "affine.parallel",
+        "scf.for",
+        "scf.forall",
+        "scf.parallel",
+        "scf.while",
+    ],
+};
+
+/// Functions, and dataflow graphs that are made of them.
+const FUNCTIONS: KeyPlaces = KeyPlaces::Operations {
+    kind: "functions",
+    names: &["func.func", "handshake.func"],
+};
+
+/// Any operation.
+const ANYWHERE: KeyPlaces = KeyPlaces::Anywhere;
+
+/// The dialect `sluice`.
+pub static DIALECT: Dialect = Dialect {
+    name: "sluice",
+    summary: "What stages say to each other",
+    description: "The dialect has no operations. Its attributes are on operations of other dialects: directives of the user, facts about \
+                  loops and memories, schedules, and what dataflow graphs and circuits keep of the kernel. The verifier refuses an attribute \
+                  that is not in these tables, is on another operation, or has another value. `docs/SYNTHESIS.md` and `docs/ELASTIC.md` say \
+                  how the stages use them.",
+    operations: &[],
+    types: &[],
+    attributes: &[],
+    keys: &[
+        directives::KEYS,
+        facts::KEYS,
+        nests::KEYS,
+        schedule::KEYS,
+        dataflow::KEYS,
+        problems::KEYS,
+    ],
+    materialize_constant: None,
+    version: None,
+    loaded: false,
+};
