@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
+use std::sync::OnceLock;
 
 use crate::affine::{AffineMap, IntegerSet};
 use crate::attributes::AttributeKind;
@@ -64,7 +65,10 @@ pub struct Context {
     definitions: BTreeMap<&'static str, &'static OperationDefinition>,
     type_definitions: BTreeMap<&'static str, &'static TypeDefinition>,
     attribute_definitions: BTreeMap<&'static str, &'static AttributeDefinition>,
-    keys: BTreeMap<&'static str, &'static KeyDefinition>,
+    /// Made when it is first asked for: few modules have such attributes.
+    keys: OnceLock<BTreeMap<&'static str, &'static KeyDefinition>>,
+    /// What the names of these begin with: the name of a dialect and a dot.
+    key_prefixes: Vec<String>,
     /// Whether operations, types and attributes of dialects nobody registered are accepted.
     pub allow_unregistered: bool,
     /// Whether operands of affine operations must be dimensions and symbols of their scope. The passes of synthesis do
@@ -87,7 +91,8 @@ impl Context {
             definitions: BTreeMap::new(),
             type_definitions: BTreeMap::new(),
             attribute_definitions: BTreeMap::new(),
-            keys: BTreeMap::new(),
+            keys: OnceLock::new(),
+            key_prefixes: Vec::new(),
             allow_unregistered: false,
             affine_restrictions: true,
             limits: Limits::default(),
@@ -135,8 +140,10 @@ impl Context {
             .extend(dialect.types.iter().map(|ty| (ty.name, *ty)));
         self.attribute_definitions
             .extend(dialect.attributes.iter().map(|attr| (attr.name, *attr)));
-        let keys = dialect.keys.iter().flat_map(|group| group.iter());
-        self.keys.extend(keys.map(|key| (key.name, key)));
+        if !dialect.keys.is_empty() {
+            self.key_prefixes.push(format!("{}.", dialect.name));
+        }
+        self.keys = OnceLock::new();
     }
 
     /// The registered dialect called `name`.
@@ -156,7 +163,18 @@ impl Context {
 
     /// The attributes that dialects put on operations of others, by name.
     pub fn keys(&self) -> &BTreeMap<&'static str, &'static KeyDefinition> {
-        &self.keys
+        let collect = || {
+            let groups = self.dialects().flat_map(|dialect| dialect.keys.iter());
+            let keys = groups.flat_map(|group| group.iter());
+            keys.map(|key| (key.name, key)).collect()
+        };
+        self.keys.get_or_init(collect)
+    }
+
+    /// Whether a name begins as those of [`Context::keys`] do.
+    pub fn is_key(&self, name: &str) -> bool {
+        let mut prefixes = self.key_prefixes.iter();
+        prefixes.any(|prefix| name.starts_with(prefix.as_str()))
     }
 
     /// The declaration of the type `name` (without `!`).

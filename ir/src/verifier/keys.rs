@@ -13,32 +13,22 @@ const OF_ARGUMENTS: &str = "arg_attrs";
 /// Checks the attributes of an operation, and of its arguments if it is a function.
 pub(super) fn check(view: View<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
-    if context.keys().is_empty() {
-        return;
-    }
     for (name, attribute) in view.attributes() {
         let name = context.text(*name);
-        if is_key(view, name) {
+        if context.is_key(name) {
             one(view, name, *attribute, false, diagnostics);
         } else if name == OF_ARGUMENTS {
             let of_arguments = attribute.as_array(context).unwrap_or_default().iter();
             for entries in of_arguments.filter_map(|entries| entries.as_dictionary(context)) {
                 for (name, attribute) in entries {
                     let name = context.text(*name);
-                    if is_key(view, name) {
+                    if context.is_key(name) {
                         one(view, name, *attribute, true, diagnostics);
                     }
                 }
             }
         }
     }
-}
-
-/// Whether a name begins with that of a dialect that declares such attributes.
-fn is_key(view: View<'_>, name: &str) -> bool {
-    let dialect = name.split_once('.').map(|(dialect, _)| dialect);
-    let dialect = dialect.and_then(|dialect| view.context.dialect(dialect));
-    dialect.is_some_and(|dialect| !dialect.keys.is_empty())
 }
 
 fn one(
