@@ -6,7 +6,7 @@ use sluice_ir::{Attribute, Body, Context, Exact, OperationId};
 use crate::analysis::linear::loop_of;
 use crate::build::name;
 
-/// The shape of a loop and those in it, as [`SHAPE`] has it.
+/// The shape of a loop and those in it, as [`SHAPE`](sluice_dialects::sluice::SHAPE) has it.
 pub fn nest_shape(context: &Context, body: &Body, op: OperationId) -> Attribute {
     let counter = body
         .entry_block(op, 0)
