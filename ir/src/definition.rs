@@ -116,7 +116,7 @@ pub struct KeyDefinition {
 /// Where an attribute of another dialect may be.
 #[derive(Clone, Copy)]
 pub enum KeyPlaces {
-    /// On any operation.
+    /// On any operation, argument or result of a function.
     Anywhere,
     /// On operations of these names.
     Operations {
@@ -125,8 +125,6 @@ pub enum KeyPlaces {
         /// Their full names.
         names: &'static [&'static str],
     },
-    /// On arguments of functions: in a dictionary of `arg_attrs`.
-    Arguments,
 }
 
 /// How many values (or regions, or successors) a declared group holds.

@@ -40,7 +40,6 @@ fn keys(text: &mut String, dialect: &Dialect) {
             let places = match key.places {
                 KeyPlaces::Anywhere => "any operation".to_owned(),
                 KeyPlaces::Operations { kind, .. } => kind.to_owned(),
-                KeyPlaces::Arguments => "arguments of functions".to_owned(),
             };
             let unit = match key.unit {
                 "" => String::new(),

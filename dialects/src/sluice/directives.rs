@@ -3,11 +3,12 @@
 use sluice_ir::definition::KeyPlaces;
 
 use super::{ANYWHERE, FUNCTIONS, LOOPS, keys};
+use crate::memref;
 
 /// Local memories.
 const MEMORIES: KeyPlaces = KeyPlaces::Operations {
     kind: "local memories",
-    names: &["memref.alloc", "memref.alloca"],
+    names: &[memref::Alloc::NAME, memref::Alloca::NAME],
 };
 
 keys! {

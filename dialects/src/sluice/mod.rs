@@ -1,4 +1,4 @@
-//! sluice: what stages say of operations to each other, and what a user may ask of loops and memories.
+//! sluice: attributes by which stages tell each other about operations, and directives of a user for loops and memories.
 //!
 //! The dialect has no operations. Its attributes are on operations of other dialects; each is declared here, so that a misspelt one, one on
 //! the wrong operation, or one with another value is an error of the verifier.
@@ -12,6 +12,8 @@ mod schedule;
 mod values;
 
 use sluice_ir::definition::{Dialect, KeyPlaces};
+
+use crate::{affine, func, handshake, scf};
 
 pub use dataflow::*;
 pub use directives::*;
@@ -43,19 +45,19 @@ use keys;
 const LOOPS: KeyPlaces = KeyPlaces::Operations {
     kind: "loops",
     names: &[
-        "affine.for",
-        "affine.parallel",
-        "scf.for",
-        "scf.forall",
-        "scf.parallel",
-        "scf.while",
+        affine::For::NAME,
+        affine::Parallel::NAME,
+        scf::For::NAME,
+        scf::Forall::NAME,
+        scf::Parallel::NAME,
+        scf::While::NAME,
     ],
 };
 
 /// Functions, and dataflow graphs that are made of them.
 const FUNCTIONS: KeyPlaces = KeyPlaces::Operations {
     kind: "functions",
-    names: &["func.func", "handshake.func"],
+    names: &[func::Func::NAME, handshake::Func::NAME],
 };
 
 /// Any operation.
@@ -64,7 +66,7 @@ const ANYWHERE: KeyPlaces = KeyPlaces::Anywhere;
 /// The dialect `sluice`.
 pub static DIALECT: Dialect = Dialect {
     name: "sluice",
-    summary: "What stages say to each other",
+    summary: "Attributes between stages, and directives",
     description: "The dialect has no operations. Its attributes are on operations of other dialects: directives of the user, facts about \
                   loops and memories, schedules, and what dataflow graphs and circuits keep of the kernel. The verifier refuses an attribute \
                   that is not in these tables, is on another operation, or has another value. `docs/SYNTHESIS.md` and `docs/ELASTIC.md` say \

@@ -3,11 +3,12 @@
 use sluice_ir::definition::KeyPlaces;
 
 use super::{ANYWHERE, keys};
+use crate::{builtin, ssp};
 
 /// The module of a kernel.
 const MODULE: KeyPlaces = KeyPlaces::Operations {
     kind: "modules",
-    names: &["builtin.module", "ssp.instance"],
+    names: &[builtin::Module::NAME, ssp::Instance::NAME],
 };
 
 keys! {

@@ -73,7 +73,7 @@ pub(super) static POSITIVE: AttributeConstraint =
     });
 
 pub(super) static REAL: AttributeConstraint = constraint("a number", |context, attribute| {
-    matches!(attribute.kind(context), AttributeKind::Float { .. })
+    matches!(attribute.kind(context), AttributeKind::Float { .. }) || is_number(context, attribute)
 });
 
 pub(super) static TEXT: AttributeConstraint = constraint("a text", is_text);

@@ -35,6 +35,11 @@ fn attributes_are_declared_in_their_place_and_fit() {
             "'scf.for' op has an attribute 'sluice.unrol' that is not declared; did you mean `sluice.unroll`?",
         ),
         (
+            "sluice.quite_another",
+            "",
+            "'scf.for' op has an attribute 'sluice.quite_another' that is not declared; what fits: `sluice.apart_by_choice`",
+        ),
+        (
             "sluice.unroll = 0 : i64",
             "",
             "'scf.for' op attribute 'sluice.unroll' failed to satisfy constraint: a whole number from 1",
@@ -56,6 +61,24 @@ fn attributes_are_declared_in_their_place_and_fit() {
             expected => assert!(said.contains(expected), "{on_loop} {on_argument}: {said}"),
         }
     }
+}
+
+#[test]
+fn periods_are_whole_numbers_or_not_and_results_have_attributes_too() {
+    let context = sluice_dialects::context();
+    let said = |text: &str| {
+        let mut found = Diagnostics::new();
+        let module = parse_module(&context, text, "f.mlir", &mut found);
+        verify(&context, &module.expect("the text is read"), &mut found);
+        found.to_text(&context)
+    };
+    for period in ["5 : i64", "5.0 : f64", "5.0 : f32"] {
+        let text = format!("module attributes {{sluice.clock_period_ns = {period}}} {{}}");
+        assert_eq!(said(&text), "", "{period}");
+    }
+    let text = "func.func private @f() -> (i32 {sluice.unroll = 2 : i64})";
+    let expected = "'func.func' op cannot have the attribute 'sluice.unroll', which is for loops";
+    assert!(said(text).contains(expected), "{}", said(text));
 }
 
 #[test]

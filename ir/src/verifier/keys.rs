@@ -4,75 +4,82 @@ use super::error;
 use crate::definition::{KeyDefinition, KeyPlaces};
 use crate::diagnostics::Diagnostics;
 use crate::ids::Attribute;
-use crate::suggestion::did_you_mean;
+use crate::suggestion::nearest;
 use crate::view::View;
 
-/// Attributes of a function for each of its arguments.
-const OF_ARGUMENTS: &str = "arg_attrs";
+/// Attributes of a function for each of its arguments, and for each of its results.
+const OF_VALUES: [&str; 2] = ["arg_attrs", "res_attrs"];
 
-/// Checks the attributes of an operation, and of its arguments if it is a function.
+/// Checks the attributes of an operation, and of its arguments and results if it is a function.
 pub(super) fn check(view: View<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     for (name, attribute) in view.attributes() {
         let name = context.text(*name);
         if context.is_key(name) {
             one(view, name, *attribute, false, diagnostics);
-        } else if name == OF_ARGUMENTS {
-            let of_arguments = attribute.as_array(context).unwrap_or_default().iter();
-            for entries in of_arguments.filter_map(|entries| entries.as_dictionary(context)) {
-                for (name, attribute) in entries {
-                    let name = context.text(*name);
-                    if context.is_key(name) {
-                        one(view, name, *attribute, true, diagnostics);
-                    }
+        } else if OF_VALUES.contains(&name) {
+            let of_values = attribute.as_array(context).unwrap_or_default().iter();
+            let entries = of_values.filter_map(|entries| entries.as_dictionary(context));
+            for (name, attribute) in entries.flatten() {
+                let name = context.text(*name);
+                if context.is_key(name) {
+                    one(view, name, *attribute, true, diagnostics);
                 }
             }
         }
     }
 }
 
+/// Checks one attribute.
 fn one(
     view: View<'_>,
     name: &str,
     attribute: Attribute,
-    is_of_argument: bool,
+    is_of_value: bool,
     diagnostics: &mut Diagnostics,
 ) {
     let context = view.context;
-    let Some(key) = context.keys().get(name) else {
-        let known: Vec<&str> = context.keys().keys().copied().collect();
-        let hint = did_you_mean(name, &known);
-        error(
-            view,
-            diagnostics,
-            format!("has an attribute '{name}' that is not declared; {hint}"),
-        );
-        return;
+    let message = match context.keys().get(name) {
+        None => format!(
+            "has an attribute '{name}' that is not declared{}",
+            hint(view, name)
+        ),
+        Some(key) => match key.places {
+            KeyPlaces::Operations { kind, names }
+                if is_of_value || !names.contains(&view.name()) =>
+            {
+                let names = names.join("`, `");
+                format!("cannot have the attribute '{name}', which is for {kind}: `{names}`")
+            }
+            KeyPlaces::Anywhere | KeyPlaces::Operations { .. }
+                if !(key.value.check)(context, attribute) =>
+            {
+                let fits = key.value.summary;
+                format!("attribute '{name}' failed to satisfy constraint: {fits}")
+            }
+            KeyPlaces::Anywhere | KeyPlaces::Operations { .. } => return,
+        },
     };
-    if let Some(places) = misplaced(view, key, is_of_argument) {
-        error(
-            view,
-            diagnostics,
-            format!("cannot have the attribute '{name}', which is for {places}"),
-        );
-    } else if !(key.value.check)(context, attribute) {
-        let fits = key.value.summary;
-        error(
-            view,
-            diagnostics,
-            format!("attribute '{name}' failed to satisfy constraint: {fits}"),
-        );
-    }
+    error(view, diagnostics, message);
 }
 
-/// The places of a key that is in another one.
-fn misplaced(view: View<'_>, key: &KeyDefinition, is_of_argument: bool) -> Option<String> {
-    match key.places {
-        KeyPlaces::Anywhere => None,
-        KeyPlaces::Arguments => (!is_of_argument).then(|| "arguments of functions".to_owned()),
-        KeyPlaces::Operations { kind, names } => {
-            let fits = !is_of_argument && names.contains(&view.name());
-            (!fits).then(|| format!("{kind}: `{}`", names.join("`, `")))
-        }
+/// The nearest declared name, or else those that are for such operations.
+fn hint(view: View<'_>, name: &str) -> String {
+    let keys = view.context.keys();
+    if let Some(near) = nearest(name, keys.keys().copied()) {
+        return format!("; did you mean `{near}`?");
+    }
+    let is_for_it = |key: &&&KeyDefinition| match key.places {
+        KeyPlaces::Anywhere => false,
+        KeyPlaces::Operations { names, .. } => names.contains(&view.name()),
+    };
+    let fitting: Vec<&str> = keys
+        .values()
+        .filter(is_for_it)
+        .map(|key| key.name)
+        .collect();
+    match fitting[..] {
+        [] => String::new(),
+        _ => format!("; what fits: `{}`", fitting.join("`, `")),
     }
 }

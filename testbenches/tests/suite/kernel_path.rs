@@ -10,7 +10,7 @@ fn root() -> PathBuf {
     folder.expect("the workspace").to_owned()
 }
 
-/// What stands in backquotes in one cell of a table.
+/// The texts in backquotes in one cell of a table.
 fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
