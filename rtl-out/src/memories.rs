@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
+use sluice_dialects::sluice::NO_COLLISION;
 use sluice_dialects::{
     hw, seq,
-    sluice::NO_COLLISION,
     storage::{StorageKind, storage},
 };
 use sluice_ir::{Exact, ValueId, View};

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use sluice_dialects::{hw, seq, sluice::BLOCK, sluice::FRAME, sluice::OPERATION, sluice::TIME};
+use sluice_dialects::sluice::{BLOCK, FRAME, OPERATION, TIME};
+use sluice_dialects::{hw, seq};
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::{Context, OperationId, ValueDefinition, ValueId, View};
 

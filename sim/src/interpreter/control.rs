@@ -1,5 +1,6 @@
 //! The operations that the interpreter knows by name: control, memory, affine.
 
+use sluice_dialects::sluice::SPECULATED;
 use sluice_dialects::{
     affine,
     affine::digits,
@@ -7,7 +8,6 @@ use sluice_dialects::{
     memref::{Extent, WINDOWS, window},
     scf,
     scf::forall_bounds,
-    sluice::SPECULATED,
     ub,
 };
 use sluice_ir::affine::{AffineExpr, AffineMap};

@@ -1,6 +1,7 @@
 //! Reads the memories of a graph: each access with its port, and what tables hold.
 
-use sluice_dialects::{handshake, sluice, sluice::STREAM};
+use sluice_dialects::sluice::STREAM;
+use sluice_dialects::{handshake, sluice};
 use sluice_ir::limits::Limit;
 use sluice_ir::{Attribute, AttributeKind, Context, Location, Type, TypeKind, View};
 

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{Operation, handshake, sluice, sluice::PENDING, synthesis_form::is_division};
+use sluice_dialects::sluice::PENDING;
+use sluice_dialects::{Operation, handshake, sluice, synthesis_form::is_division};
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     AttributeKind, BlockId, Context, Diagnostics, Location, Module, Type, TypeKind, ValueId, View,

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::sluice::{REGISTERED_OPERANDS, UNIT_WIDTH};
 use sluice_dialects::{
     arith, memref, sluice,
-    sluice::REGISTERED_OPERANDS,
-    sluice::UNIT_WIDTH,
     storage::{constant_address, storage},
     synthesis_form::{guarded_division, is_any, stale, unchanged},
 };

@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::sluice::{CREDITS, LATENCY, SHARED};
-use sluice_dialects::{
-    handshake, sluice, sluice::MEMORIES, sluice::PENDING, synthesis_form::is_division,
-};
+use sluice_dialects::sluice::{CREDITS, LATENCY, MEMORIES, PENDING, SHARED};
+use sluice_dialects::{handshake, sluice, synthesis_form::is_division};
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 /// A use of a channel: an operation and the number of its operand.

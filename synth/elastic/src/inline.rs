@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{handshake, sluice::CIRCUIT};
+use sluice_dialects::handshake;
+use sluice_dialects::sluice::CIRCUIT;
 use sluice_ir::{Body, Context, Diagnostics, Module, NewOperation, OperationId, ValueId, View};
 
 /// The operation that holds a graph.

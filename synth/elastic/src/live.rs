@@ -1,6 +1,7 @@
 //! What nothing needs goes.
 
-use sluice_dialects::{handshake, sluice::MEMORIES};
+use sluice_dialects::handshake;
+use sluice_dialects::sluice::MEMORIES;
 use sluice_ir::patterns::keep_what_is_needed;
 use sluice_ir::{Body, Context, OperationId, View};
 

@@ -7,7 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{func, memref, scf, sluice, sluice::PENDING, synthesis_form::guarded_access};
+use sluice_dialects::sluice::PENDING;
+use sluice_dialects::{func, memref, scf, sluice, synthesis_form::guarded_access};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
 

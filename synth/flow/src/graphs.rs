@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use sluice_config::Config;
-use sluice_dialects::sluice::DEADLOCK_FREE;
-use sluice_dialects::{context, func, handshake, sluice::WORDS};
+use sluice_dialects::sluice::{DEADLOCK_FREE, WORDS};
+use sluice_dialects::{context, func, handshake};
 use sluice_ir::passes::named;
 use sluice_ir::printable::printable;
 use sluice_ir::suggestion::did_you_mean;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use sluice_config::{Config, StorageDirective};
+use sluice_dialects::sluice::STORAGE;
 use sluice_dialects::{
     func, memref,
-    sluice::STORAGE,
     storage::{Ports, Storage, StorageKind, TRUE_DUAL, accesses, storage},
 };
 use sluice_ir::passes::named;

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{
-    builtin, comb, hw, predicate::Predicate, seq, sluice::NO_COLLISION, sluice::STORAGE,
-    storage::Storage,
-};
+use sluice_dialects::sluice::{NO_COLLISION, STORAGE};
+use sluice_dialects::{builtin, comb, hw, predicate::Predicate, seq, storage::Storage};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, BlockId, Body, Context, Location, NewOperation, Type, ValueId};
 

@@ -15,7 +15,16 @@ pub struct Attempts<'a> {
     pub steps: &'a [Step],
 }
 
-impl Attempts<'_> {
+impl<'a> Attempts<'a> {
+    /// Attempts from a place in the order of passes on.
+    pub fn new(setting: &'a Setting<'a>, steps: &'a [Step]) -> Self {
+        Self {
+            setting,
+            trial: setting.trial(),
+            steps,
+        }
+    }
+
     /// Brings a module into the scheduled form.
     pub fn finish(&self, context: &Context, module: &mut Module, found: &mut Diagnostics) {
         try_out(

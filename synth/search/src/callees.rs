@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_config::{Config, Regions, Speculate, Style, Use};
-use sluice_dialects::sluice::LATENCY;
-use sluice_dialects::{func, hw, hw::copy_module, sluice, sluice::CIRCUIT};
+use sluice_dialects::sluice::{CIRCUIT, LATENCY};
+use sluice_dialects::{func, hw, hw::copy_module, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{Attribute, Context, Diagnostics, Exact, Module, OperationId, View};
 

@@ -10,11 +10,8 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::sluice::DEADLOCK_FREE;
-use sluice_dialects::{
-    handshake, interface::ArgumentPorts, sluice, sluice::CHANNEL, sluice::DEPTH_WANTED,
-    sluice::WORDS,
-};
+use sluice_dialects::sluice::{CHANNEL, DEADLOCK_FREE, DEPTH_WANTED, WORDS};
+use sluice_dialects::{handshake, interface::ArgumentPorts, sluice};
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     Body, Context, Diagnostics, Location, Module, OperationId, TypeKind, ValueId, View,

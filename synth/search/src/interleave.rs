@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{func, sluice, sluice::INTERLEAVE, synthesis_form::is_division};
+use sluice_dialects::sluice::INTERLEAVE;
+use sluice_dialects::{func, sluice, synthesis_form::is_division};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_oplib::class::OperatorClass;

@@ -24,14 +24,14 @@ pub struct LoopChoice {
 pub const LOOP_CHOICES: &[LoopChoice] = &[
     LoopChoice {
         name: "unroll-pure-loops",
-        reason: "loops without memory stand alone, so the others are judged with the cycles that they then take",
+        reason: "these loops depend on no other choice; the others are judged with the cycles that they then take",
         applies: |_| true,
         apply: rounds::choose,
     },
     LoopChoice {
         name: "reorder-statements",
         reason: "what is fused or interchanged next follows from the order of statements",
-        applies: |config| may_reorder(config),
+        applies: may_reorder,
         apply: reordering::choose,
     },
     LoopChoice {
@@ -42,7 +42,7 @@ pub const LOOP_CHOICES: &[LoopChoice] = &[
     },
     LoopChoice {
         name: "fuse-nests",
-        reason: "what `fuse-and-interchange` does, less is tried where nothing asks for it",
+        reason: "without `loops: auto`, only nests that follow each other are fused, and cells count too",
         applies: |config| !config.restructure && may_reorder(config),
         apply: restructuring::fuse_nests,
     },
@@ -55,11 +55,7 @@ fn may_reorder(config: &Config) -> bool {
 
 /// Makes all choices that the configuration leaves open; `steps` are the passes from here to the scheduled form.
 pub fn choose_loops(context: &Context, module: &mut Module, setting: &Setting<'_>, steps: &[Step]) {
-    let attempts = Attempts {
-        setting,
-        trial: setting.trial(),
-        steps,
-    };
+    let attempts = Attempts::new(setting, steps);
     let open = LOOP_CHOICES.iter();
     for choice in open.filter(|choice| (choice.applies)(setting.config)) {
         (choice.apply)(context, module, &attempts);

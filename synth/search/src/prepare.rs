@@ -4,7 +4,8 @@ use sluice_dialects::func;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, View};
 
-use crate::flattening::{Copies, complete, try_out};
+use crate::attempts::Attempts;
+use crate::flattening::complete;
 use crate::loop_choices::choose_loops;
 use crate::setting::{Setting, manager};
 
@@ -41,13 +42,13 @@ pub fn prepare(
         return;
     }
     if setting.config.parallel {
-        let trial = setting.trial();
+        let attempts = Attempts::new(setting, rest);
         let unflattened = |module: &mut Module, found: &mut Diagnostics| {
             let steps = &passes[order.position_of("jam")..order.position_of("coalesce")];
-            manager(steps, &trial).run(context, module, found, &mut |_, _| {});
+            manager(steps, &attempts.trial).run(context, module, found, &mut |_, _| {});
         };
         let finish = |module: &mut Module, found: &mut Diagnostics| {
-            try_out(context, module, &trial, rest, Copies::None, found);
+            attempts.finish(context, module, found);
         };
         crate::parallel::choose(context, module, setting, &unflattened, &finish);
     }

@@ -1,6 +1,7 @@
 //! Small builders the passes share: operations by name with inferred types, constants, region moves.
 
-use sluice_dialects::{arith, handshake, index, memref, sluice::ANY};
+use sluice_dialects::sluice::ANY;
+use sluice_dialects::{arith, handshake, index, memref};
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::Traits;
 use sluice_ir::limits::Limit;

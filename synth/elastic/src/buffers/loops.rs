@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{handshake, sluice::CHANNEL};
+use sluice_dialects::handshake;
+use sluice_dialects::sluice::CHANNEL;
 use sluice_ir::{OperationId, ValueId, View};
 
 use crate::channels::{Channels, Use, is_memory};

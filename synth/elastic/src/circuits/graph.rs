@@ -1,8 +1,8 @@
 //! The graph of a function as circuits read it: operations by kind, channels with the one that gives and the one that takes.
 
-use sluice_dialects::sluice::{CREDITS, SHARED};
+use sluice_dialects::sluice::{CIRCUIT, CREDITS, SHARED};
 use sluice_dialects::{
-    Operation, arith, builtin, handshake, hw, interface::Interface, sluice, sluice::CIRCUIT,
+    Operation, arith, builtin, handshake, hw, interface::Interface, sluice,
     synthesis_form::is_division,
 };
 use sluice_ir::limits::Limit;

@@ -1,6 +1,7 @@
 //! Memories: their ports, of which one reads and one writes in a cycle, and the tokens that answer.
 
-use sluice_dialects::{handshake, sluice, sluice::STREAM, storage::storage};
+use sluice_dialects::sluice::STREAM;
+use sluice_dialects::{handshake, sluice, storage::storage};
 use sluice_ir::bits::Bits;
 use sluice_ir::{TypeKind, ValueId, View};
 use sluice_netlist::circuit::{MemoryNets, ReadNets, RegisterOptions, WriteNets};

@@ -24,7 +24,8 @@ mod surround;
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::{hw, sluice, sluice::CIRCUIT};
+use sluice_dialects::sluice::CIRCUIT;
+use sluice_dialects::{hw, sluice};
 use sluice_ir::{Context, Diagnostics, Module, ValueId, View};
 use sluice_netlist::banks::with_banks;
 use sluice_netlist::circuit::Circuit;

@@ -5,7 +5,8 @@ mod choices;
 mod constants;
 mod waits;
 
-use sluice_dialects::{arith, handshake, sluice, sluice::CHANNEL, sluice::PENDING};
+use sluice_dialects::sluice::{CHANNEL, PENDING};
+use sluice_dialects::{arith, handshake, sluice};
 use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, Type, ValueId, View};

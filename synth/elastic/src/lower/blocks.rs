@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::{
-    arith, builtin, func, memref, scf, sluice::PENDING, synthesis_form::is_division,
-};
+use sluice_dialects::sluice::PENDING;
+use sluice_dialects::{arith, builtin, func, memref, scf, synthesis_form::is_division};
 use sluice_ir::{BlockId, ValueId, View};
 
 use super::domains::DomainId;

@@ -3,13 +3,11 @@
 //! Such a circuit has ports of the memories that it is passed, which wait for nobody. So a call comes behind every access before it that
 //! may touch the same memories, as any compound operation does, and of the calls that share a memory one runs at a time.
 
-use sluice_dialects::sluice::LATENCY;
+use sluice_dialects::sluice::{CIRCUIT, LATENCY, MEMORIES};
 use sluice_dialects::{
     func, handshake,
     interface::{ArgumentPorts, Interface},
     sluice,
-    sluice::CIRCUIT,
-    sluice::MEMORIES,
 };
 use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;

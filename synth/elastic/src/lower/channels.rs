@@ -4,7 +4,8 @@
 //! both loops run at the same time. A stream is a memory outside whose port takes no notice of addresses. Where several accesses read it,
 //! the first one asks, and hands the words on.
 
-use sluice_dialects::{handshake, sluice, sluice::CHANNEL, sluice::DEPTH_WANTED};
+use sluice_dialects::sluice::{CHANNEL, DEPTH_WANTED};
+use sluice_dialects::{handshake, sluice};
 use sluice_ir::{Attribute, ValueId, View};
 
 use super::domains::DomainId;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{func, handshake, memref, sluice, sluice::CIRCUIT};
+use sluice_dialects::sluice::CIRCUIT;
+use sluice_dialects::{func, handshake, memref, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{
     Context, Diagnostics, Location, Module, NewOperation, OperationId, TypeKind, ValueId, View,

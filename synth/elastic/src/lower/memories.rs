@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{func, handshake, memref, sluice, sluice::PENDING, sluice::STREAM};
+use sluice_dialects::sluice::{PENDING, STREAM};
+use sluice_dialects::{func, handshake, memref, sluice};
 use sluice_ir::bits::Bits;
 use sluice_ir::{OperationId, Type, TypeKind, ValueId, View};
 use sluice_netlist::source::{address_bits, memory_shape, table_words};

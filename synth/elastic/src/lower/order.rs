@@ -10,7 +10,8 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{func, memref, sluice, sluice::PENDING, synthesis_form::guarded_access};
+use sluice_dialects::sluice::PENDING;
+use sluice_dialects::{func, memref, sluice, synthesis_form::guarded_access};
 use sluice_ir::{BlockId, OperationId, ValueId, View};
 
 use super::Lowering;

@@ -2,11 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::sluice::{CREDITS, LATENCY};
-use sluice_dialects::{
-    Operation, arith, handshake, sluice, sluice::CHANNEL, sluice::WORDS,
-    synthesis_form::is_division,
-};
+use sluice_dialects::sluice::{CHANNEL, CREDITS, LATENCY, WORDS};
+use sluice_dialects::{Operation, arith, handshake, sluice, synthesis_form::is_division};
 use sluice_ir::{Body, Context, Location, OperationId, TypeKind, ValueId, View};
 
 use crate::channels::{Channels, Port, is_call, is_memory};

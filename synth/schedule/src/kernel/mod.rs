@@ -10,10 +10,8 @@ mod wiring;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{
-    func, scf, sluice, sluice::REGISTERED_OPERANDS, sluice::UNIT_WIDTH,
-    synthesis_form::guarded_division,
-};
+use sluice_dialects::sluice::{REGISTERED_OPERANDS, UNIT_WIDTH};
+use sluice_dialects::{func, scf, sluice, synthesis_form::guarded_division};
 use sluice_ir::{
     AttributeKind, BlockId, Body, Context, Diagnostics, Exact, Location, Module, OperationId, View,
 };

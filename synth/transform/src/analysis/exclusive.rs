@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::sluice::ANY;
 use sluice_dialects::{
     arith,
-    sluice::ANY,
     synthesis_form::{guarded_access, is_guard},
 };
 use sluice_ir::algebra::RangesWord;

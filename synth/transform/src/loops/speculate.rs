@@ -12,11 +12,9 @@
 //! Source: the idea is that of speculation in elastic circuits (Josipovic, Guerrieri, Ienne, FPGA 2019), where tokens are committed or
 //! squashed; here nothing but stores and results outlives a round, and these wait.
 
-use sluice_dialects::sluice::SPECULATE;
+use sluice_dialects::sluice::{SPECULATE, SPECULATED, STALE};
 use sluice_dialects::{
     arith, builtin, func, memref, scf, sluice,
-    sluice::SPECULATED,
-    sluice::STALE,
     synthesis_form::{guarded_access, is_division, is_guard},
 };
 use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};

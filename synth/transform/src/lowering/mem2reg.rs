@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{memref, scf, sluice::STORAGE};
+use sluice_dialects::sluice::STORAGE;
+use sluice_dialects::{memref, scf};
 use sluice_ir::{BlockId, Body, Builder, Context, Name, OperationId, Type, TypeKind, ValueId};
 
 use crate::build::{all_named, anything, end_with_more, grow, name};

@@ -1,6 +1,7 @@
 //! `normalise`: memory operations and structured operations brought to the few forms the other passes know.
 
-use sluice_dialects::{affine, cf, memref, scf, sluice::STORAGE, ub};
+use sluice_dialects::sluice::STORAGE;
+use sluice_dialects::{affine, cf, memref, scf, ub};
 use sluice_ir::{Body, Builder, Context, Diagnostics, NewOperation, OperationId, TypeKind, View};
 
 use crate::analysis::chosen_memories::resolve_choices;

@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::sluice::ANY;
 use sluice_dialects::{
     memref, scf, sluice,
-    sluice::ANY,
     storage::{Ports, storage_of},
     synthesis_form::{is_any, is_compound, outer_operation},
 };

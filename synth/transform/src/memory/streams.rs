@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::{func, memref, scf, sluice, sluice::CHANNEL, sluice::DEPTH_WANTED};
+use sluice_dialects::sluice::{CHANNEL, DEPTH_WANTED};
+use sluice_dialects::{func, memref, scf, sluice};
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
 use sluice_ir::suggestion::did_you_mean;

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::sluice::{ANY, EVERY, UNCHANGED};
 use sluice_dialects::{
     arith, builtin, memref, scf,
-    sluice::ANY,
-    sluice::EVERY,
-    sluice::UNCHANGED,
     synthesis_form::{divides, guarded_access, guarded_division, is_guard},
 };
 use sluice_ir::{Builder, Exact, OperationId, ValueId, View};

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::sluice::ANY;
 use sluice_dialects::{
     arith,
-    sluice::ANY,
     synthesis_form::{is_any, outer_operation},
 };
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};

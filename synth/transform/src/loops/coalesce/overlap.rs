@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::sluice::ANY;
 use sluice_dialects::{
     arith, memref, scf,
-    sluice::ANY,
     synthesis_form::{guarded_access, guarded_division, is_division, is_guard},
 };
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueId, View};

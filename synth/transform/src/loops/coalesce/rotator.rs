@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::sluice::ANY;
 use sluice_dialects::synthesis_form::{is_division, is_guard};
-use sluice_dialects::{aliases::Written, arith, memref, scf, sluice::ANY};
+use sluice_dialects::{aliases::Written, arith, memref, scf};
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueId, View};
 
 use crate::build::{
     SGT, SLT, binary, carry, compare, constant, constant_i64, is_pure, name, yield_more,
 };
 use crate::datapath::if_convert::{guard_store, guard_value};
-use crate::loops::coalesce::nest::{self};
+use crate::loops::coalesce::nest;
 use crate::lowering::inline::copy_within;
 
 /// Operands of an operation and of what is in it that are made outside of it.

@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::sluice::{NEST, PHASES, ROTATE, ROWS, SPACING, WAITS};
-use sluice_dialects::{arith, memref, scf, sluice::ANY, synthesis_form::is_division};
+use sluice_dialects::sluice::{ANY, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS};
+use sluice_dialects::{arith, memref, scf, synthesis_form::is_division};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};
 
 use super::nest::{self, Child, GroupIndex, LoopIndex, Nest};

@@ -13,12 +13,11 @@ mod counters;
 mod directive;
 mod place;
 
-use sluice_dialects::sluice::{ARRAY, BANKED, BANKS};
+use sluice_dialects::sluice::{ARRAY, BANKED, BANKS, STORAGE};
 use sluice_dialects::{
     arith, func, memref,
     partition::{Partition, Split},
     scf,
-    sluice::STORAGE,
 };
 use sluice_ir::{
     Attribute, Body, Builder, Context, Diagnostics, Location, Module, NewOperation, OperationId,

@@ -5,7 +5,8 @@ mod repeat;
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::{arith, sluice::ANY, ub};
+use sluice_dialects::sluice::ANY;
+use sluice_dialects::{arith, ub};
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     AttributeKind, BlockId, Body, Builder, Context, Location, NewOperation, OperationId, RegionId,
