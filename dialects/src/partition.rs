@@ -6,6 +6,9 @@ use sluice_ir::{Attribute, Context, Exact};
 /// Most banks of one array: each has ports of its own.
 pub const MOST_BANKS: u64 = 1024;
 
+/// The kinds of splits that may be asked for.
+pub const SPLIT_KINDS: &[&str] = &["cyclic", "block", "block-cyclic", "complete"];
+
 /// How one dimension is split. Index `i` is in bank `(i / block) % factor`, at `i / (block * factor) * block + i % block`.
 ///
 /// A block of 1 is a cyclic split, one of `ceil(size / factor)` a block split; what is between is block-cyclic.

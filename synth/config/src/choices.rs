@@ -3,6 +3,8 @@
 use serde_yaml::Value;
 
 use super::Reader;
+use super::key::Applies::All;
+use super::key::{About, COUNT, Key, Shape};
 
 /// Whether values that were read or written before are kept in registers and local memories, so that reads need no port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +117,36 @@ impl Use {
         }
     }
 }
+
+/// The keys of `reuse`.
+pub(super) const REUSE_KEYS: &[Key<Reuse>] = &[
+    Key {
+        about: About {
+            name: "choose",
+            shape: Shape::Words(&["off", "auto", "always"]),
+            default: "auto",
+            unit: "",
+            applies: All,
+            meaning: "Never, where that saves a good share of the cycles, or wherever it saves a cycle.",
+        },
+        read: |reuse, reader, key, value| reuse.choice = reuse_choice(reader, key, value),
+    },
+    Key {
+        about: About {
+            name: "most_bits",
+            shape: COUNT,
+            default: "32768",
+            unit: "bits",
+            applies: All,
+            meaning: "Size of one local memory at most.",
+        },
+        read: |reuse, reader, key, value| {
+            if let Some(bits) = reader.count(key, value) {
+                reuse.most_bits = u64::from(bits);
+            }
+        },
+    },
+];
 
 /// When values are used again, as a configuration says it.
 pub(super) fn reuse_choice(reader: &mut Reader<'_>, key: &str, value: &Value) -> ReuseChoice {

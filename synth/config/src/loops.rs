@@ -3,6 +3,8 @@
 use serde_yaml::Value;
 
 use super::Style;
+use super::key::Applies::{All, Static};
+use super::key::{About, COUNT, Key, Shape, names, read};
 use super::reader::Reader;
 
 /// What is asked for one loop.
@@ -65,26 +67,209 @@ const LARGEST_II: u32 = 4096;
 /// Most rounds that a loop may start ahead.
 pub const MOST_AHEAD: u32 = 64;
 
-const LOOP_KEYS: &[&str] = &[
-    "pipeline",
-    "ii",
-    "unroll",
-    "jam",
-    "flatten",
-    "distribute",
-    "fuse",
-    "reorder",
-    "interchange",
-    "tile",
-    "peel_first",
-    "peel_last",
-    "speculate",
-    "style",
+/// The keys of one loop, in the order of the page.
+pub(super) const LOOP_KEYS: &[Key<LoopDirectives>] = &[
+    Key {
+        about: About {
+            name: "pipeline",
+            shape: Shape::Flag,
+            default: "",
+            unit: "",
+            applies: All,
+            meaning: "Whether iterations of an innermost loop overlap; `false` runs one after the other.",
+        },
+        read: |wished, reader, key, value| wished.pipeline = reader.flag_of(key, value),
+    },
+    Key {
+        about: About {
+            name: "ii",
+            shape: Shape::Whole(1, LARGEST_II as u64),
+            default: "",
+            unit: "cycles",
+            applies: Static,
+            meaning: "The initiation interval wanted; the smallest that can be had if left out.",
+        },
+        read: |wished, reader, key, value| {
+            wished.ii = reader.count(key, value);
+            if wished.ii.is_some_and(|ii| ii > LARGEST_II) {
+                reader.error(key, format!("`{key}` is at most {LARGEST_II} cycles"));
+            }
+        },
+    },
+    Key {
+        about: About {
+            name: "unroll",
+            shape: COUNT,
+            default: "1",
+            unit: "copies",
+            applies: All,
+            meaning: "Copies of the loop body.",
+        },
+        read: |wished, reader, key, value| wished.unroll = reader.count(key, value),
+    },
+    Key {
+        about: About {
+            name: "jam",
+            shape: COUNT,
+            default: "1",
+            unit: "copies",
+            applies: All,
+            meaning: "Copies of the loop body whose inner loops are fused (unroll and jam).",
+        },
+        read: |wished, reader, key, value| wished.jam = reader.count(key, value),
+    },
+    Key {
+        about: About {
+            name: "flatten",
+            shape: Shape::Flag,
+            default: "",
+            unit: "",
+            applies: All,
+            meaning: "`false` keeps this loop and the loops in it from becoming one.",
+        },
+        read: |wished, reader, key, value| wished.flatten = reader.flag_of(key, value),
+    },
+    Key {
+        about: About {
+            name: "distribute",
+            shape: Shape::Flag,
+            default: "false",
+            unit: "",
+            applies: All,
+            meaning: "A loop for each set of statements that depend on one another (loop distribution).",
+        },
+        read: |wished, reader, key, value| wished.distribute = reader.flag_of(key, value),
+    },
+    Key {
+        about: About {
+            name: "fuse",
+            shape: Shape::Flag,
+            default: "false",
+            unit: "",
+            applies: All,
+            meaning: "One loop of this one and the next (loop fusion).",
+        },
+        read: |wished, reader, key, value| wished.fuse = reader.flag_of(key, value),
+    },
+    Key {
+        about: About {
+            name: "reorder",
+            shape: Shape::List(&Shape::Text),
+            default: "",
+            unit: "",
+            applies: All,
+            meaning: "On the outermost loop: a place for each statement of the nest, as `[k 1 i j, j i, =]`.",
+        },
+        read: |wished, reader, key, value| {
+            match words(value).filter(|places| !places.is_empty()) {
+                Some(places) => wished.reorder = places,
+                None => reader.error(
+                    key,
+                    "`reorder` is a list of places, one for each statement of the nest, as `[k 1 i j, j i, =]`",
+                ),
+            }
+        },
+    },
+    Key {
+        about: About {
+            name: "interchange",
+            shape: Shape::List(&Shape::Text),
+            default: "",
+            unit: "",
+            applies: All,
+            meaning: "On the outermost loop: the loops of the nest in the order wanted, outermost first.",
+        },
+        read: |wished, reader, key, value| match words(value).filter(|names| names.len() > 1) {
+            Some(names) => {
+                let names = names
+                    .iter()
+                    .map(|name| name.trim_start_matches('%').to_owned());
+                wished.interchange = names.collect();
+            }
+            None => reader.error(
+                key,
+                "`interchange` is a list of the loops of the nest, outermost first, as `[j, i]`",
+            ),
+        },
+    },
+    Key {
+        about: About {
+            name: "tile",
+            shape: COUNT,
+            default: "",
+            unit: "iterations",
+            applies: All,
+            meaning: "Iterations of a tile.",
+        },
+        read: |wished, reader, key, value| wished.tile = reader.count(key, value),
+    },
+    Key {
+        about: About {
+            name: "peel_first",
+            shape: COUNT,
+            default: "",
+            unit: "iterations",
+            applies: All,
+            meaning: "First iterations that run before the loop.",
+        },
+        read: |wished, reader, key, value| wished.peel_first = reader.count(key, value),
+    },
+    Key {
+        about: About {
+            name: "peel_last",
+            shape: COUNT,
+            default: "",
+            unit: "iterations",
+            applies: All,
+            meaning: "Last iterations that run after the loop.",
+        },
+        read: |wished, reader, key, value| wished.peel_last = reader.count(key, value),
+    },
+    Key {
+        about: About {
+            name: "speculate",
+            shape: Shape::Whole(0, MOST_AHEAD as u64),
+            default: "",
+            unit: "iterations",
+            applies: All,
+            meaning: "Iterations that a `while` loop starts before its condition is known.",
+        },
+        read: |wished, reader, key, value| {
+            match rounds_ahead(value) {
+            Some(rounds) => wished.speculate = Some(rounds),
+            None => reader.error(
+                key,
+                format!("`speculate` is the number of rounds that a `while` loop starts before it knows that they are wanted, 0 to {MOST_AHEAD}"),
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "style",
+            shape: Shape::Words(&["static", "elastic"]),
+            default: "",
+            unit: "",
+            applies: All,
+            meaning: "Whether a schedule or tokens run this loop, other than the kernel.",
+        },
+        read: |wished, reader, key, value| match value.as_str() {
+            Some("static") => wished.style = Some(Style::Static),
+            Some("elastic") => wished.style = Some(Style::Elastic),
+            _ => reader.error(key, "`style` of a loop is `static` or `elastic`"),
+        },
+    },
 ];
 
 pub(super) fn rounds_ahead(value: &Value) -> Option<u32> {
     let rounds = u32::try_from(value.as_u64()?).ok();
     rounds.filter(|rounds| *rounds <= MOST_AHEAD)
+}
+
+/// A list of words.
+fn words(value: &Value) -> Option<Vec<String>> {
+    let words = value.as_sequence()?.iter().map(Value::as_str);
+    words.map(|word| Some(word?.to_owned())).collect()
 }
 
 /// The directives of one loop.
@@ -94,89 +279,12 @@ pub(super) fn loop_directives(
     value: &Value,
 ) -> LoopDirectives {
     let mut directives = LoopDirectives::default();
-    let Some(mapping) = value.as_mapping() else {
-        reader.error(
-            name,
-            format!(
-                "the directives of loop `{name}` are a mapping with `{}`",
-                LOOP_KEYS.join("`, `")
-            ),
-        );
-        return directives;
-    };
-    reader.unknown_keys(mapping, LOOP_KEYS);
-    for (key, value) in mapping {
-        match key.as_str().unwrap_or_default() {
-            "pipeline" => match value.as_bool() {
-                Some(pipeline) => directives.pipeline = Some(pipeline),
-                None => reader.error("pipeline", "`pipeline` is true or false"),
-            },
-            "ii" => {
-                directives.ii = reader.count("ii", value);
-                if directives.ii.is_some_and(|ii| ii > LARGEST_II) {
-                    reader.error("ii", format!("`ii` is at most {LARGEST_II} cycles"));
-                }
-            }
-            "style" => match value.as_str() {
-                Some("static") => directives.style = Some(Style::Static),
-                Some("elastic") => directives.style = Some(Style::Elastic),
-                _ => reader.error("style", "`style` of a loop is `static` or `elastic`"),
-            },
-            "flatten" => match value.as_bool() {
-                Some(flatten) => directives.flatten = Some(flatten),
-                None => reader.error("flatten", "`flatten` is true or false"),
-            },
-            "unroll" => directives.unroll = reader.count("unroll", value),
-            "jam" => directives.jam = reader.count("jam", value),
-            "distribute" => match value.as_bool() {
-                Some(distribute) => directives.distribute = Some(distribute),
-                None => reader.error("distribute", "`distribute` is true or false"),
-            },
-            "fuse" => match value.as_bool() {
-                Some(fuse) => directives.fuse = Some(fuse),
-                None => reader.error("fuse", "`fuse` is true or false"),
-            },
-            "interchange" => {
-                let names = value.as_sequence().map(|names| {
-                    let names = names.iter().map(Value::as_str);
-                    names
-                        .map(|name| Some(name?.trim_start_matches('%').to_owned()))
-                        .collect::<Option<Vec<String>>>()
-                });
-                match names.flatten().filter(|names| names.len() > 1) {
-                    Some(names) => directives.interchange = names,
-                    None => reader.error(
-                        "interchange",
-                        "`interchange` is a list of the loops of the nest, outermost first, as `[j, i]`",
-                    ),
-                }
-            }
-            "reorder" => {
-                let places = value.as_sequence().map(|places| {
-                    let places = places.iter().map(Value::as_str);
-                    places
-                        .map(|place| Some(place?.to_owned()))
-                        .collect::<Option<Vec<String>>>()
-                });
-                match places.flatten().filter(|places| !places.is_empty()) {
-                    Some(places) => directives.reorder = places,
-                    None => reader.error(
-                        "reorder",
-                        "`reorder` is a list of places, one for each statement of the nest, as `[k 1 i j, j i, =]`",
-                    ),
-                }
-            }
-            "tile" => directives.tile = reader.count("tile", value),
-            "peel_first" => directives.peel_first = reader.count("peel_first", value),
-            "speculate" => match rounds_ahead(value) {
-                Some(rounds) => directives.speculate = Some(rounds),
-                None => reader.error(
-                    "speculate",
-                    format!("`speculate` is the number of rounds that a `while` loop starts before it knows that they are wanted, 0 to {MOST_AHEAD}"),
-                ),
-            },
-            "peel_last" => directives.peel_last = reader.count("peel_last", value),
-            _ => {}
+    match value.as_mapping() {
+        Some(mapping) => read(LOOP_KEYS, &mut directives, reader, mapping),
+        None => {
+            let known = names(LOOP_KEYS).join("`, `");
+            let message = format!("the directives of loop `{name}` are a mapping with `{known}`");
+            reader.error(name, message);
         }
     }
     directives

@@ -1,9 +1,12 @@
 //! What is asked for memories: banks, kinds, ports.
 
 use serde_yaml::Value;
+use sluice_dialects::partition::SPLIT_KINDS;
 use sluice_dialects::storage::{StorageKind, TRUE_DUAL};
 use sluice_ir::suggestion::did_you_mean;
 
+use super::key::Applies::All;
+use super::key::{About, COUNT, Key, MOST_COUNT, Shape, read};
 use super::reader::Reader;
 
 /// How a dimension of an array is split into banks; `sluice_dialects::sluice::BANKS` says what is legal.
@@ -30,6 +33,117 @@ pub struct StorageDirective {
     pub ports: Option<String>,
 }
 
+/// The keys of one split.
+pub(super) const BANK_KEYS: &[Key<BankDirective>] = &[
+    Key {
+        about: About {
+            name: "dim",
+            shape: Shape::Whole(0, MOST_COUNT),
+            default: "",
+            unit: "",
+            applies: All,
+            meaning: "The dimension that is split, from 0; all of them, if left out, for complete banks.",
+        },
+        read: |wished, reader, key, value| match value
+            .as_u64()
+            .and_then(|dim| u32::try_from(dim).ok())
+        {
+            Some(dim) => wished.dim = Some(dim),
+            None => reader.error(key, "`dim` is the number of a dimension, from 0"),
+        },
+    },
+    Key {
+        about: About {
+            name: "factor",
+            shape: COUNT,
+            default: "",
+            unit: "banks",
+            applies: All,
+            meaning: "Number of banks.",
+        },
+        read: |wished, reader, key, value| wished.factor = reader.count(key, value),
+    },
+    Key {
+        about: About {
+            name: "kind",
+            shape: Shape::Words(SPLIT_KINDS),
+            default: "cyclic",
+            unit: "",
+            applies: All,
+            meaning: "Which indices share a bank: every `factor`-th, neighbours, blocks in turn, or none (a bank for each index).",
+        },
+        read: |wished, reader, key, value| {
+            let Some(kind) = reader.text(key, value) else {
+                return;
+            };
+            if !SPLIT_KINDS.contains(&kind.as_str()) {
+                let (hint, all) = (did_you_mean(&kind, SPLIT_KINDS), SPLIT_KINDS.join(", "));
+                let message =
+                    format!("no kind of banks is called `{kind}`; {hint}; there are {all}");
+                return reader.error(key, message);
+            }
+            wished.kind = Some(kind);
+        },
+    },
+    Key {
+        about: About {
+            name: "block",
+            shape: COUNT,
+            default: "",
+            unit: "indices",
+            applies: All,
+            meaning: "Successive indices in one bank, for block-cyclic banks.",
+        },
+        read: |wished, reader, key, value| wished.block = reader.count(key, value),
+    },
+];
+
+/// The keys of one memory's storage.
+pub(super) const STORAGE_KEYS: &[Key<StorageDirective>] = &[
+    Key {
+        about: About {
+            name: "kind",
+            shape: Shape::WordsOf(storage_kinds),
+            default: "",
+            unit: "",
+            applies: All,
+            meaning: "The kind of memory; needed.",
+        },
+        read: |wished, reader, key, value| {
+            if let Some(kind) = reader.text(key, value) {
+                wished.kind = kind;
+            }
+        },
+    },
+    Key {
+        about: About {
+            name: "reads",
+            shape: Shape::Whole(1, MOST_READS as u64),
+            default: "",
+            unit: "ports",
+            applies: All,
+            meaning: "Read ports of LUT memories and ROMs, and of block memories with one write port.",
+        },
+        read: |wished, reader, key, value| wished.reads = reader.count(key, value),
+    },
+    Key {
+        about: About {
+            name: "ports",
+            shape: Shape::Words(&[SIMPLE_DUAL, TRUE_DUAL]),
+            default: "simple_dual",
+            unit: "",
+            applies: All,
+            meaning: "Ports of a block memory: a read and a write port, or two ports that both read or write.",
+        },
+        read: |wished, reader, key, value| wished.ports = reader.text(key, value),
+    },
+];
+
+/// The kinds of memory that may be asked for.
+pub(super) fn storage_kinds() -> Vec<&'static str> {
+    StorageKind::ALL.iter().map(|kind| kind.name()).collect()
+}
+
 /// A kind of memory, alone or with its ports.
 pub(super) fn storage_directive(
     reader: &mut Reader<'_>,
@@ -48,18 +162,14 @@ fn storage_words(reader: &mut Reader<'_>, name: &str, value: &Value) -> Option<S
     match value.as_mapping() {
         None => directive.kind = reader.text(name, value)?,
         Some(mapping) => {
-            reader.unknown_keys(mapping, &["kind", "reads", "ports"]);
-            for (key, value) in mapping {
-                match key.as_str().unwrap_or_default() {
-                    "kind" => directive.kind = reader.text("kind", value)?,
-                    "reads" => directive.reads = reader.count("reads", value),
-                    "ports" => directive.ports = reader.text("ports", value),
-                    _ => {}
-                }
+            read(STORAGE_KEYS, &mut directive, reader, mapping);
+            // A kind that is no word was told already.
+            if mapping.get("kind").is_some_and(|kind| !kind.is_string()) {
+                return None;
             }
         }
     }
-    let kinds: Vec<&str> = StorageKind::ALL.iter().map(|kind| kind.name()).collect();
+    let kinds = storage_kinds();
     match StorageKind::of_name(&directive.kind) {
         None if directive.kind.is_empty() => {
             let message = format!("`{name}` needs a `kind`: {}", kinds.join(", "));
@@ -138,20 +248,8 @@ pub(super) fn bank_directives(
             );
             continue;
         };
-        reader.unknown_keys(mapping, &["dim", "factor", "kind", "block"]);
         let mut directive = BankDirective::default();
-        for (key, value) in mapping {
-            match key.as_str().unwrap_or_default() {
-                "dim" => match value.as_u64().and_then(|dim| u32::try_from(dim).ok()) {
-                    Some(dim) => directive.dim = Some(dim),
-                    None => reader.error("dim", "`dim` is the number of a dimension, from 0"),
-                },
-                "factor" => directive.factor = reader.count("factor", value),
-                "kind" => directive.kind = reader.text("kind", value),
-                "block" => directive.block = reader.count("block", value),
-                _ => {}
-            }
-        }
+        read(BANK_KEYS, &mut directive, reader, mapping);
         found.push(directive);
     }
     found

@@ -48,7 +48,7 @@ pub fn render(errors: &[ConfigError]) -> String {
 }
 
 /// Greatest number of a key without bounds of its own.
-const MOST: f64 = 1e9;
+pub(crate) const MOST: f64 = 1e9;
 
 /// Collects errors while a file is read.
 pub struct Reader<'a> {
@@ -261,6 +261,22 @@ impl<'a> Reader<'a> {
                 let hint = did_you_mean(key, known);
                 self.error(key, format!("unknown key `{key}`; {hint}"));
             }
+        }
+    }
+
+    /// `true` or `false`. Anything else is an error at `key`.
+    pub(crate) fn flag_of(&mut self, key: &str, value: &Value) -> Option<bool> {
+        let flag = value.as_bool();
+        if flag.is_none() {
+            self.error(key, format!("`{key}` is true or false"));
+        }
+        flag
+    }
+
+    /// As [`Reader::flag_of`], into a place that keeps its value where it is an error.
+    pub(crate) fn flag(&mut self, key: &str, value: &Value, place: &mut bool) {
+        if let Some(flag) = self.flag_of(key, value) {
+            *place = flag;
         }
     }
 

@@ -12,6 +12,7 @@ mod drive;
 mod explore;
 mod junit;
 mod kernel;
+mod keys;
 mod limits;
 mod looks;
 mod lsp;
@@ -61,6 +62,8 @@ pub(crate) enum Command {
     Calibrate(calibrate::Calibrate),
     /// Run passes by name and print the module
     Opt(opt::Opt),
+    /// List the keys of a configuration, or print their JSON schema
+    Keys(keys::ShowKeys),
     /// List how much of each thing Sluice takes before it stops
     Limits(limits::ShowLimits),
     /// Serve an editor: diagnostics, hover, definitions, references, symbols
@@ -81,6 +84,7 @@ impl Command {
             Self::Schedule(command) => command.run(),
             Self::Calibrate(command) => command.run(),
             Self::Opt(command) => command.run(),
+            Self::Keys(command) => command.run(),
             Self::Limits(command) => command.run(),
             Self::Lsp(command) => command.run(),
         }
@@ -100,6 +104,7 @@ impl Command {
             Self::Schedule(command) => &command.limiting,
             Self::Calibrate(command) => &command.limiting,
             Self::Opt(command) => &command.limiting,
+            Self::Keys(command) => &command.limiting,
             Self::Limits(command) => &command.limiting,
             Self::Lsp(command) => &command.limiting,
         }

@@ -14,6 +14,7 @@ const COMMANDS: &[&str] = &[
     "explore",
     "schedule",
     "calibrate",
+    "keys",
 ];
 
 const SUM: &str = "func.func @sum(%a: memref<8xi32>) -> i32 {

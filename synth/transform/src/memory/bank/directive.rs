@@ -1,11 +1,8 @@
 //! What `sluice.banks` asks for: a partition, or what is wrong with it and what would fit.
 
-use sluice_dialects::partition::{MOST_BANKS, Partition, Split};
+use sluice_dialects::partition::{MOST_BANKS, Partition, SPLIT_KINDS, Split};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Attribute, Context, Name};
-
-/// The kinds of splits.
-const KINDS: &[&str] = &["cyclic", "block", "block-cyclic", "complete"];
 
 /// The partition that the attribute of an array called `name` asks for: a dictionary or an array of dictionaries, with `dim`, `factor`,
 /// `kind` and, for block-cyclic splits, `block`.
@@ -102,7 +99,10 @@ impl<'a> Wish<'a> {
                 "block" => wish.block = Some(number()?),
                 "kind" => {
                     wish.kind = value.as_str(context).ok_or_else(|| {
-                        format!("`kind` of the banks of `{name}` is {}", KINDS.join(", "))
+                        format!(
+                            "`kind` of the banks of `{name}` is {}",
+                            SPLIT_KINDS.join(", ")
+                        )
                     })?;
                 }
                 _ => {
@@ -111,8 +111,8 @@ impl<'a> Wish<'a> {
                 }
             }
         }
-        if !KINDS.contains(&wish.kind) {
-            let hint = did_you_mean(wish.kind, KINDS);
+        if !SPLIT_KINDS.contains(&wish.kind) {
+            let hint = did_you_mean(wish.kind, SPLIT_KINDS);
             return Err(format!(
                 "no kind of banks is called `{}`; {hint}",
                 wish.kind

@@ -1,5 +1,7 @@
 //! What is read from configurations, and what is wrong with some.
 
+mod keys;
+
 use super::{Config, Reorder, ReuseChoice};
 
 #[test]
@@ -81,6 +83,20 @@ fn a_configuration_is_read() {
 }
 
 #[test]
+fn words_that_do_not_exist_suggest_the_right_one() {
+    let text = "device: ecp6\nbanks:\n  A: {dim: 1, factor: 2, kind: cyclick}\n";
+    let errors = Config::from_yaml(text, "kernel.yaml").expect_err("both are misspelt");
+    let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        all,
+        [
+            "kernel.yaml:1:1: error: there is no built-in device `ecp6`; did you mean `ecp5`?",
+            "kernel.yaml:3:26: error: no kind of banks is called `cyclick`; did you mean `cyclic`?; there are cyclic, block, block-cyclic, complete",
+        ]
+    );
+}
+
+#[test]
 fn area_has_a_weight() {
     let read = |text: &str| Config::from_yaml(text, "kernel.yaml").map(|c| c.area_weight);
     assert_eq!(read("area_weight: 0\n"), Ok(0.0));
@@ -132,6 +148,7 @@ fn streams_and_depths_are_of_elastic_circuits() {
             "kernel.yaml:1:1: error: `streams` is a list of memory arguments whose words come or go one by one, in their order",
             "kernel.yaml:2:1: error: `queues` is true, so that loops hand words on by queues where they can, or false, for memories",
             "kernel.yaml:3:10: error: `t` is a whole number above 0",
+            "kernel.yaml:1:1: error: `streams` is for elastic circuits: `style: elastic`",
             "kernel.yaml:3:1: error: `depths` is for elastic circuits: `style: elastic`",
         ]
     );

@@ -1,0 +1,589 @@
+//! The keys of `kernel.yaml`.
+
+use serde_yaml::Value;
+use sluice_ir::limits::TABLE;
+use sluice_oplib::class::OperatorClass;
+use sluice_oplib::device::{Device, MOST_CLOCK_PERIOD_NS};
+
+use crate::choices::{REUSE_KEYS, reuse_choice};
+use crate::key::Applies::{All, Elastic, ElasticOnly, Graphs, Static};
+use crate::key::{About, COUNT, Key, Shape, about, read};
+use crate::loops::{LOOP_KEYS, MOST_AHEAD, loop_directives, rounds_ahead};
+use crate::memories::{BANK_KEYS, STORAGE_KEYS, bank_directives, storage_directive, storage_kinds};
+use crate::reader::{MOST, Reader};
+use crate::{Buffers, Config, Effort, Reorder, Speculate, Style, Use};
+
+/// Largest weight of area: far above it cycles no longer count.
+const MOST_WEIGHT: f64 = 16.0;
+
+/// `true`, `false` or `everywhere`.
+const USE: Shape = Shape::Either(&[Shape::Flag, Shape::Words(&["everywhere"])]);
+
+const REUSE: Shape = Shape::Either(&[
+    Shape::Words(&["off", "auto", "always"]),
+    Shape::Keys(|| about(REUSE_KEYS)),
+]);
+
+const SOLVER_KEYS: &[Key<Config>] = &[Key {
+    about: About {
+        name: "time_limit_s",
+        shape: Shape::Above(0.0, MOST),
+        default: "",
+        unit: "s",
+        applies: All,
+        meaning: "Wall-clock limit of the exact scheduler, and of each integer program for buffers; without it results do not depend on the machine.",
+    },
+    read: |config, reader, key, value| config.solver_time_limit_s = reader.number(key, value),
+}];
+
+fn limited_classes() -> Vec<&'static str> {
+    let shared = OperatorClass::ALL
+        .iter()
+        .filter(|class| class.is_worth_sharing());
+    shared.map(|class| class.name()).collect()
+}
+
+/// Units that are never shared, and names that are no units, are errors that say what can be limited.
+fn read_limits(config: &mut Config, reader: &mut Reader<'_>, key: &str, value: &Value) {
+    let Some(limits) = value.as_mapping() else {
+        return reader.error(key, "`limits` maps operator classes to numbers of units");
+    };
+    let shared = limited_classes();
+    let cheap = OperatorClass::ALL
+        .iter()
+        .filter(|class| !class.is_worth_sharing());
+    let cheap: Vec<&str> = cheap.map(|class| class.name()).collect();
+    for class in cheap.iter().filter(|class| limits.contains_key(**class)) {
+        let message = format!(
+            "`{class}` units are never shared, choosing their operands would cost more; what can be limited: {}",
+            shared.join(", ")
+        );
+        reader.error(class, message);
+    }
+    let known: Vec<&str> = shared.into_iter().chain(cheap).collect();
+    reader.unknown_keys(limits, &known);
+    for (class, count) in limits {
+        let class = class.as_str().unwrap_or_default();
+        if let Some(count) = reader.count(class, count) {
+            config.limits.insert(class.to_owned(), count);
+        }
+    }
+}
+
+fn read_tool_limits(config: &mut Config, reader: &mut Reader<'_>, key: &str, value: &Value) {
+    let Some(limits) = value.as_mapping() else {
+        return reader.error(
+            key,
+            "`tool_limits` maps limits to numbers: `sluice limits` lists them",
+        );
+    };
+    for (name, value) in limits {
+        let name = name.as_str().unwrap_or_default();
+        let set = match value.as_u64() {
+            Some(value) => config.tool_limits.set(name, value),
+            None => Err(format!("`{name}` is a whole number")),
+        };
+        if let Err(why) = set {
+            reader.error(name, why);
+        }
+    }
+}
+
+/// A list of names, without the mark before them.
+fn read_names(reader: &mut Reader<'_>, key: &str, names: &[Value]) -> Vec<String> {
+    let names = names.iter().filter_map(|name| reader.text(key, name));
+    names
+        .map(|name| name.trim_start_matches('%').to_owned())
+        .collect()
+}
+
+/// All keys of a kernel's configuration, in the order of the page.
+pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
+    Key {
+        about: About {
+            name: "top",
+            shape: Shape::Text,
+            default: "",
+            unit: "",
+            applies: All,
+            meaning: "The function to compile, without `@`; the last public one if left out.",
+        },
+        read: |config, reader, key, value| config.top = reader.text(key, value),
+    },
+    Key {
+        about: About {
+            name: "device",
+            shape: Shape::WordsOf(|| Device::built_in_names().collect()),
+            default: "generic",
+            unit: "",
+            applies: All,
+            meaning: "The device whose delays and cells are used: `docs/DEVICES.md`.",
+        },
+        read: |config, reader, key, value| match reader
+            .text(key, value)
+            .map(|name| Device::built_in(&name))
+        {
+            Some(Ok(device)) => config.device = device.name,
+            Some(Err(unknown)) => reader.error(key, unknown.to_string()),
+            None => {}
+        },
+    },
+    Key {
+        about: About {
+            name: "clock_period_ns",
+            shape: Shape::Above(0.0, MOST_CLOCK_PERIOD_NS),
+            default: "",
+            unit: "ns",
+            applies: All,
+            meaning: "The clock period wanted; the device's own if left out.",
+        },
+        read: |config, reader, key, value| {
+            let set = config.set_clock_period_ns(value.as_f64().unwrap_or(f64::NAN));
+            if let Err(why) = set {
+                reader.error(key, format!("`{key}` is {why}"));
+            }
+        },
+    },
+    Key {
+        about: About {
+            name: "style",
+            shape: Shape::Words(&["static", "elastic", "auto"]),
+            default: "static",
+            unit: "",
+            applies: All,
+            meaning: "When operations run: at times that a schedule fixes, as soon as operands arrive, or whichever of the two takes less time.",
+        },
+        read: |config, reader, key, value| {
+            match value.as_str() {
+            Some("static") => config.style = Style::Static,
+            Some("elastic") => config.style = Style::Elastic,
+            Some("auto") => config.style = Style::Auto,
+            _ => reader.error(
+                key,
+                "`style` is `static`, at times that a schedule fixes, `elastic`, as soon as operands are there, or `auto`, whichever is faster",
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "loops",
+            shape: Shape::Either(&[
+                Shape::Words(&["auto"]),
+                Shape::Names("induction variables", &Shape::Keys(|| about(LOOP_KEYS))),
+            ]),
+            default: "{}",
+            unit: "",
+            applies: All,
+            meaning: "Directives by induction variable, without `%`; with `auto` loops are fused and interchanged where that takes fewer cycles.",
+        },
+        read: |config, reader, key, value| match (value.as_str(), value.as_mapping()) {
+            (Some("auto"), _) => config.restructure = true,
+            (_, Some(loops)) => {
+                for (name, directives) in loops {
+                    let name = name.as_str().unwrap_or_default().trim_start_matches('%');
+                    let directives = loop_directives(reader, name, directives);
+                    config.loops.insert(name.to_owned(), directives);
+                }
+            }
+            _ => reader.error(
+                key,
+                "`loops` maps names of induction variables to directives, or is `auto`",
+            ),
+        },
+    },
+    Key {
+        about: About {
+            name: "limits",
+            shape: Shape::Table(limited_classes, &COUNT),
+            default: "{}",
+            unit: "units",
+            applies: All,
+            meaning: "The most units of an operator class; without it the scheduler chooses.",
+        },
+        read: read_limits,
+    },
+    Key {
+        about: About {
+            name: "parallel",
+            shape: Shape::Words(&["auto"]),
+            default: "",
+            unit: "",
+            applies: All,
+            meaning: "With `auto`, copies of loops and banks of memories are chosen so that the multipliers which `limits` allows are busy.",
+        },
+        read: |config, reader, key, value| match value.as_str() {
+            Some("auto") => config.parallel = true,
+            _ => reader.error(
+                key,
+                "`parallel` is `auto`; leave it out for loops and arrays as they are written",
+            ),
+        },
+    },
+    Key {
+        about: About {
+            name: "banks",
+            shape: Shape::Names(
+                "arguments and local memories",
+                &Shape::Either(&[
+                    Shape::Keys(|| about(BANK_KEYS)),
+                    Shape::List(&Shape::Keys(|| about(BANK_KEYS))),
+                ]),
+            ),
+            default: "{}",
+            unit: "",
+            applies: All,
+            meaning: "Splits of an array into memories with ports of their own: one, or a list.",
+        },
+        read: |config, reader, key, value| {
+            match value.as_mapping() {
+            Some(arrays) => {
+                for (name, wishes) in arrays {
+                    let name = name.as_str().unwrap_or_default().trim_start_matches('%');
+                    let wishes = bank_directives(reader, name, wishes);
+                    config.banks.insert(name.to_owned(), wishes);
+                }
+            }
+            None => reader.error(
+                key,
+                "`banks` maps names of arrays to splits, for example `A: {dim: 0, factor: 4, kind: cyclic}`",
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "storage",
+            shape: Shape::Names(
+                "local memories and tables",
+                &Shape::Either(&[
+                    Shape::WordsOf(storage_kinds),
+                    Shape::Keys(|| about(STORAGE_KEYS)),
+                ]),
+            ),
+            default: "{}",
+            unit: "",
+            applies: All,
+            meaning: "How a local memory or a table is held: its kind, alone or with its ports.",
+        },
+        read: |config, reader, key, value| {
+            match value.as_mapping() {
+            Some(memories) => {
+                for (name, wish) in memories {
+                    let name = name.as_str().unwrap_or_default();
+                    let name = name.trim_start_matches(['%', '@']);
+                    if let Some(wish) = storage_directive(reader, name, wish) {
+                        config.storage.insert(name.to_owned(), wish);
+                    }
+                }
+            }
+            None => reader.error(
+                key,
+                "`storage` maps names of local memories and tables to kinds, for example `buf: lut_ram`",
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "reuse",
+            shape: REUSE,
+            default: "auto",
+            unit: "",
+            applies: All,
+            meaning: "Whether values that are read again are kept in registers and local memories: never, where that saves a good share of the cycles, or wherever it saves one.",
+        },
+        read: |config, reader, key, value| match value.as_mapping() {
+            Some(mapping) => read(REUSE_KEYS, &mut config.reuse, reader, mapping),
+            None => config.reuse.choice = reuse_choice(reader, key, value),
+        },
+    },
+    Key {
+        about: About {
+            name: "reorder",
+            shape: Shape::Either(&[Shape::Flag, Shape::Whole(0, u64::MAX)]),
+            default: "true",
+            unit: "",
+            applies: All,
+            meaning: "Whether the statements of loop nests get another order where that takes fewer cycles; a number takes the legal order with that number, for tests.",
+        },
+        read: |config, reader, key, value| {
+            match (value.as_bool(), value.as_u64()) {
+            (Some(true), _) => config.reorder = Reorder::WhereFaster,
+            (Some(false), _) => config.reorder = Reorder::Never,
+            (None, Some(number)) => config.reorder = Reorder::Legal(number),
+            (None, None) => reader.error(
+                key,
+                "`reorder` is true or false, or the number of a legal order to be taken in any case",
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "area_weight",
+            shape: Shape::Number(0.0, MOST_WEIGHT),
+            default: "0.45",
+            unit: "",
+            applies: All,
+            meaning: "How much area counts: of two forms of a kernel the one with the smaller product cycles × area^weight is taken.",
+        },
+        read: |config, reader, key, value| {
+            let weight = value.as_f64();
+            match weight.filter(|weight| (0.0..=MOST_WEIGHT).contains(weight)) {
+                Some(weight) => config.area_weight = weight,
+                None => reader.error(
+                    key,
+                    format!("`area_weight` is a number from 0, where only cycles count, to {MOST_WEIGHT}; at 1 cycles and cells count alike"),
+                ),
+            }
+        },
+    },
+    Key {
+        about: About {
+            name: "flatten",
+            shape: Shape::Flag,
+            default: "true",
+            unit: "",
+            applies: All,
+            meaning: "Whether a perfect loop nest becomes one pipelined loop.",
+        },
+        read: |config, reader, key, value| reader.flag(key, value, &mut config.flatten),
+    },
+    Key {
+        about: About {
+            name: "rewrite",
+            shape: Shape::Flag,
+            default: "true",
+            unit: "",
+            applies: All,
+            meaning: "Whether equality saturation rewrites the data paths.",
+        },
+        read: |config, reader, key, value| reader.flag(key, value, &mut config.rewrite),
+    },
+    Key {
+        about: About {
+            name: "keep",
+            shape: Shape::List(&Shape::Text),
+            default: "[]",
+            unit: "",
+            applies: Static,
+            meaning: "Functions that become modules of their own instead of being inlined.",
+        },
+        read: |config, reader, key, value| match value.as_sequence() {
+            Some(names) => {
+                config.keep = names.iter().filter_map(|n| reader.text(key, n)).collect();
+            }
+            None => reader.error(key, "`keep` is a list of function names"),
+        },
+    },
+    Key {
+        about: About {
+            name: "speculate",
+            shape: Shape::Either(&[Shape::Flag, Shape::Whole(0, MOST_AHEAD as u64)]),
+            default: "true",
+            unit: "iterations",
+            applies: All,
+            meaning: "Whether `while` loops start iterations before their condition is known, where that takes less time; a number starts as many in every such loop.",
+        },
+        read: |config, reader, key, value| {
+            match (value.as_bool(), rounds_ahead(value)) {
+            (Some(true), _) => config.speculate = Speculate::WhereFaster,
+            (Some(false), _) => config.speculate = Speculate::Never,
+            (None, Some(rounds)) => config.speculate = Speculate::Everywhere(rounds),
+            (None, None) => reader.error(
+                key,
+                format!("`speculate` is true, so that `while` loops start rounds ahead where that takes less time, false, or the number of rounds for all of them, 0 to {MOST_AHEAD}"),
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "predict",
+            shape: USE,
+            default: "true",
+            unit: "",
+            applies: All,
+            meaning: "Whether `while` loops whose index grows by small steps that depend on data run at every value of the index, where that takes less time.",
+        },
+        read: |config, reader, key, value| {
+            match Use::read(value) {
+            Some(predict) => config.predict = predict,
+            None => reader.error(
+                key,
+                "`predict` is true, so that `while` loops whose index goes on by a few run at every value of it where that takes less time, false, or `everywhere`",
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "lsq",
+            shape: USE,
+            default: "true",
+            unit: "",
+            applies: Elastic,
+            meaning: "Whether loads pass stores that wait for their data, through a load-store queue, where that takes less time.",
+        },
+        read: |config, reader, key, value| {
+            match Use::read(value) {
+            Some(lsq) => config.lsq = lsq,
+            None => reader.error(
+                key,
+                "`lsq` is true, so that loads of an elastic kernel pass stores that wait for their data where that takes less time, false, or `everywhere`",
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "streams",
+            shape: Shape::List(&Shape::Text),
+            default: "[]",
+            unit: "",
+            applies: ElasticOnly,
+            meaning: "Memory arguments, without `%`, that become streams: their words arrive or leave one by one, in order.",
+        },
+        read: |config, reader, key, value| {
+            match value.as_sequence() {
+            Some(names) => config.streams = read_names(reader, key, names),
+            None => reader.error(
+                key,
+                "`streams` is a list of memory arguments whose words come or go one by one, in their order",
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "queues",
+            shape: Shape::Flag,
+            default: "true",
+            unit: "",
+            applies: Elastic,
+            meaning: "Whether loops pass words to one another through FIFOs that take the place of a local memory.",
+        },
+        read: |config, reader, key, value| {
+            match value.as_bool() {
+            Some(queues) => config.queues = queues,
+            None => reader.error(
+                key,
+                "`queues` is true, so that loops hand words on by queues where they can, or false, for memories",
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "depths",
+            shape: Shape::Names("local memories", &COUNT),
+            default: "{}",
+            unit: "slots",
+            applies: ElasticOnly,
+            meaning: "Slots of the FIFO that takes the place of a local memory.",
+        },
+        read: |config, reader, key, value| match value.as_mapping() {
+            Some(depths) => {
+                for (name, depth) in depths {
+                    let name = name.as_str().unwrap_or_default();
+                    if let Some(depth) = reader.count(name, depth) {
+                        let name = name.trim_start_matches('%').to_owned();
+                        config.depths.insert(name, depth);
+                    }
+                }
+            }
+            None => reader.error(
+                key,
+                "`depths` maps names of local memories that are queues to numbers of slots",
+            ),
+        },
+    },
+    Key {
+        about: About {
+            name: "buffers",
+            shape: Shape::Words(&["rules", "exact"]),
+            default: "rules",
+            unit: "",
+            applies: ElasticOnly,
+            meaning: "How buffers are placed: by quick rules, or by a mixed integer program with a proof of how good the placing is.",
+        },
+        read: |config, reader, key, value| {
+            match value.as_str() {
+            Some("rules") => config.buffers = Buffers::Rules,
+            Some("exact") => config.buffers = Buffers::Exact,
+            _ => reader.error(
+                key,
+                "`buffers` is `rules`, which are quick, or `exact`, by an integer programme with a proof of how good it is",
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "effort",
+            shape: Shape::Words(&["low", "normal"]),
+            default: "normal",
+            unit: "",
+            applies: ElasticOnly,
+            meaning: "How many forms of an elastic circuit are tried: one, or all that the kernel may have.",
+        },
+        read: |config, reader, key, value| {
+            match value.as_str() {
+            Some("low") => config.effort = Effort::Low,
+            Some("normal") => config.effort = Effort::Normal,
+            _ => reader.error(
+                key,
+                "`effort` is `normal`, or `low`, so that one form of an elastic circuit is tried, with few ways to place buffers",
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "keep_buffers",
+            shape: Shape::Flag,
+            default: "true",
+            unit: "",
+            applies: Graphs,
+            meaning: "Whether the buffers of the graph stay where they are, or others are placed.",
+        },
+        read: |config, reader, key, value| {
+            match value.as_bool() {
+            Some(keep_buffers) => config.keep_buffers = keep_buffers,
+            None => reader.error(
+                key,
+                "`keep_buffers` is true, so that the buffers of a `handshake` graph stay where they are, or false, so that others are placed",
+            ),
+        }
+        },
+    },
+    Key {
+        about: About {
+            name: "solver",
+            shape: Shape::Keys(|| about(SOLVER_KEYS)),
+            default: "{}",
+            unit: "",
+            applies: All,
+            meaning: "Limits of the exact solvers.",
+        },
+        read: |config, reader, key, value| match value.as_mapping() {
+            Some(mapping) => read(SOLVER_KEYS, config, reader, mapping),
+            None => reader.error(key, "`solver` is a mapping with `time_limit_s`"),
+        },
+    },
+    Key {
+        about: About {
+            name: "tool_limits",
+            shape: Shape::Table(
+                || TABLE.iter().map(|row| row.name).collect(),
+                &Shape::Whole(0, u64::MAX),
+            ),
+            default: "{}",
+            unit: "",
+            applies: All,
+            meaning: "How much readers and passes take before they stop with an error: `docs/LIMITS.md`.",
+        },
+        read: read_tool_limits,
+    },
+];

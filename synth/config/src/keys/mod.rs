@@ -1,0 +1,17 @@
+//! The keys of a configuration, each declared once: the reader, the page `docs/CONFIGURATION.md`, `sluice keys` and the JSON schema for
+//! editors come from the declarations.
+
+use crate::key::{About, about};
+
+mod kernel;
+mod page;
+mod schema;
+
+pub(crate) use kernel::KERNEL_KEYS;
+pub use page::{page, to_text};
+pub use schema::schema;
+
+/// The keys of `kernel.yaml`, in the order of their declarations.
+pub fn kernel_keys() -> Vec<&'static About> {
+    about(KERNEL_KEYS)
+}

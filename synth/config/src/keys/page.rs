@@ -1,0 +1,137 @@
+//! The keys for people: the page of the documentation, and a text for a terminal.
+
+use std::fmt::Write as _;
+
+use super::kernel_keys;
+use crate::key::{About, MOST_COUNT, Shape};
+
+impl Shape {
+    /// What it takes, in words; code between back quotes.
+    fn text(&self) -> String {
+        match self {
+            Self::Flag => "`true` or `false`".to_owned(),
+            Self::Text => "a word".to_owned(),
+            Self::Words(words) => quoted(words),
+            Self::WordsOf(words) => quoted(&words()),
+            Self::Above(least, most) => format!("a number above {least}, up to {most}"),
+            Self::Number(least, most) => format!("a number from {least} to {most}"),
+            Self::Whole(least, MOST_COUNT | u64::MAX) => format!("a whole number from {least}"),
+            Self::Whole(least, most) => format!("a whole number from {least} to {most}"),
+            Self::List(item) => match **item {
+                Self::Text => "a list of words".to_owned(),
+                _ => format!("a list, each {}", item.text()),
+            },
+            Self::Names(what, value) => format!("names of {what}, each with {}", value.text()),
+            Self::Table(names, value) => match names() {
+                names if names.len() > MOST_NAMES => {
+                    format!("names of the table, each with {}", value.text())
+                }
+                names => format!("{}, each with {}", quoted(&names), value.text()),
+            },
+            Self::Keys(_) => "keys of its own, below".to_owned(),
+            Self::Either(shapes) => {
+                let shapes: Vec<String> = shapes.iter().map(Self::text).collect();
+                shapes.join("; or ")
+            }
+        }
+    }
+
+    /// The keys of mappings in it.
+    fn keys(&self) -> Vec<&'static About> {
+        match self {
+            Self::Keys(keys) => keys(),
+            Self::List(inner) | Self::Names(_, inner) | Self::Table(_, inner) => inner.keys(),
+            // A list and a single one have the same.
+            Self::Either(shapes) => {
+                let mut all = shapes.iter().map(Self::keys);
+                all.find(|keys| !keys.is_empty()).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// More names than that have a page of their own.
+const MOST_NAMES: usize = 12;
+
+fn quoted(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn rows(text: &mut String, keys: &[&About]) {
+    *text += "\n| key | value | default | unit | circuits | meaning |\n|---|---|---|---|---|---|\n";
+    for about in keys {
+        let default = match about.default {
+            "" => String::new(),
+            default => format!("`{default}`"),
+        };
+        let (name, value, unit) = (about.name, about.shape.text(), about.unit);
+        let (applies, meaning) = (about.applies.text(), about.meaning);
+        let _ = writeln!(
+            text,
+            "| `{name}` | {value} | {default} | {unit} | {applies} | {meaning} |"
+        );
+    }
+}
+
+/// The page of the documentation.
+pub fn page() -> String {
+    let mut text = "\
+# Configuration keys
+
+The file `kernel.yaml` beside a kernel, or the one that `--config` names, holds these keys. All may be left out. An unknown
+key is an error that suggests the right one. `sluice keys` prints this list.
+
+Editors complete and check the file with the JSON schema that `sluice keys --schema` prints. For the YAML language server
+save it and begin `kernel.yaml` with the line:
+
+```yaml
+# yaml-language-server: $schema=kernel.schema.json
+```
+
+A key without a default changes nothing where it is left out. The column \"circuits\" says which ones a key is for: `static`
+ones follow a schedule, `elastic` ones run on tokens, given graphs are functions of the dialect `handshake`.
+
+## Kernel
+"
+    .to_owned();
+    let keys = kernel_keys();
+    rows(&mut text, &keys);
+    for about in &keys {
+        let inner = about.shape.keys();
+        if !inner.is_empty() {
+            let _ = write!(text, "\n## Keys under `{}`\n", about.name);
+            rows(&mut text, &inner);
+        }
+    }
+    text
+}
+
+fn lines(text: &mut String, keys: &[&About], indent: &str) {
+    for about in keys {
+        let unit = match about.unit {
+            "" => String::new(),
+            unit => format!(", {unit}"),
+        };
+        let default = match about.default {
+            "" => String::new(),
+            default => format!(" (default {default})"),
+        };
+        let value = about.shape.text().replace('`', "");
+        let _ = writeln!(text, "{indent}{}: {value}{unit}{default}", about.name);
+        let _ = writeln!(text, "{indent}    {}", about.meaning.replace('`', ""));
+        lines(text, &about.shape.keys(), &format!("{indent}    "));
+    }
+}
+
+/// All keys, for a terminal.
+pub fn to_text() -> String {
+    let mut text = String::new();
+    lines(&mut text, &kernel_keys(), "");
+    text
+}
