@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_yaml::Mapping;
 use sluice_ir::limits::Limits;
-use sluice_oplib::device::{MOST_CLOCK_PERIOD_NS, clock_period_ns};
+use sluice_oplib::device::{Device, MOST_CLOCK_PERIOD_NS, clock_period_ns};
 
 mod choices;
 mod coarse;
@@ -183,6 +183,15 @@ impl Config {
         } else {
             Err(reader.errors)
         }
+    }
+
+    /// Sets the device.
+    ///
+    /// # Errors
+    /// Where no device has that name: which one is meant.
+    pub fn set_device(&mut self, name: &str) -> Result<(), String> {
+        self.device = Device::built_in(name).map_err(|why| why.to_string())?.name;
+        Ok(())
     }
 
     /// Sets the clock period.

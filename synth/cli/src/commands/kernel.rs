@@ -72,7 +72,8 @@ impl Kernel {
         let limits = self.limits();
         let mut config = read_config(self.config.as_deref(), &self.kernel, &limits)?;
         if let Some(device) = &self.device {
-            config.device.clone_from(device);
+            let set = config.set_device(device);
+            set.map_err(|why| input(format!("error: --device: {why}")))?;
         }
         if let Some(period) = self.clock_period_ns {
             let set = config.set_clock_period_ns(period);

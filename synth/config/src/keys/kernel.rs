@@ -119,13 +119,12 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             applies: All,
             meaning: "The device whose delays and cells are used: `docs/DEVICES.md`.",
         },
-        read: |config, reader, key, value| match reader
-            .text(key, value)
-            .map(|name| Device::built_in(&name))
-        {
-            Some(Ok(device)) => config.device = device.name,
-            Some(Err(unknown)) => reader.error(key, unknown.to_string()),
-            None => {}
+        read: |config, reader, key, value| {
+            if let Some(name) = reader.text(key, value)
+                && let Err(why) = config.set_device(&name)
+            {
+                reader.error(key, why);
+            }
         },
     },
     Key {
