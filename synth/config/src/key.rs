@@ -10,7 +10,7 @@ pub struct About {
     pub name: &'static str,
     /// Which values it takes.
     pub shape: Shape,
-    /// The value, as YAML, that means the same as no such key; empty where there is none.
+    /// The value, as YAML, that has the same effect as leaving the key out; empty where no value has.
     pub default: &'static str,
     /// Unit of the value; empty for words, mappings and numbers without one.
     pub unit: &'static str,
@@ -29,7 +29,7 @@ pub enum Applies {
     Static,
     /// Elastic ones: `style: elastic` or `auto`; without effect on others.
     Elastic,
-    /// Elastic ones; an error where no part of the kernel can be one.
+    /// Elastic ones; an error with `style: static`.
     ElasticOnly,
     /// Graphs of the dialect `handshake` that are given as such.
     Graphs,
@@ -67,8 +67,8 @@ pub enum Shape {
     List(&'static Shape),
     /// A mapping from names in the kernel; the text says of what.
     Names(&'static str, &'static Shape),
-    /// A mapping from words that another table holds.
-    Table(fn() -> Vec<&'static str>, &'static Shape),
+    /// A mapping from words that another table holds; the text says what they name.
+    Table(&'static str, fn() -> Vec<&'static str>, &'static Shape),
     /// A mapping with keys of its own.
     Keys(fn() -> Vec<&'static About>),
     /// Any of these.

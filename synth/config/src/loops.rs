@@ -64,7 +64,7 @@ impl LoopDirectives {
 /// Largest initiation interval one may ask for, in cycles: what the scheduler tries by itself.
 const LARGEST_II: u32 = 4096;
 
-/// Most rounds that a loop may start ahead.
+/// Most iterations that a loop may start ahead.
 pub const MOST_AHEAD: u32 = 64;
 
 /// The keys of one loop, in the order of the page.
@@ -75,7 +75,7 @@ pub(super) const LOOP_KEYS: &[Key<LoopDirectives>] = &[
             shape: Shape::Flag,
             default: "",
             unit: "",
-            applies: All,
+            applies: Static,
             meaning: "Whether iterations of an innermost loop overlap; `false` runs one after the other.",
         },
         read: |wished, reader, key, value| wished.pipeline = reader.flag_of(key, value),
@@ -160,14 +160,13 @@ pub(super) const LOOP_KEYS: &[Key<LoopDirectives>] = &[
             applies: All,
             meaning: "On the outermost loop: a place for each statement of the nest, as `[k 1 i j, j i, =]`.",
         },
-        read: |wished, reader, key, value| {
-            match words(value).filter(|places| !places.is_empty()) {
-                Some(places) => wished.reorder = places,
-                None => reader.error(
-                    key,
-                    "`reorder` is a list of places, one for each statement of the nest, as `[k 1 i j, j i, =]`",
-                ),
-            }
+        read: |wished, reader, key, value| match words(value).filter(|places| !places.is_empty()) {
+            Some(places) => wished.reorder = places,
+            None => reader.error(
+                key,
+                "`reorder` is a list of places, one for each statement of the nest, \
+                     as `[k 1 i j, j i, =]`",
+            ),
         },
     },
     Key {
@@ -188,7 +187,8 @@ pub(super) const LOOP_KEYS: &[Key<LoopDirectives>] = &[
             }
             None => reader.error(
                 key,
-                "`interchange` is a list of the loops of the nest, outermost first, as `[j, i]`",
+                "`interchange` is a list of the loops of the nest, outermost first, \
+                 as `[j, i]`",
             ),
         },
     },
@@ -235,11 +235,14 @@ pub(super) const LOOP_KEYS: &[Key<LoopDirectives>] = &[
             meaning: "Iterations that a `while` loop starts before its condition is known.",
         },
         read: |wished, reader, key, value| {
-            match rounds_ahead(value) {
-            Some(rounds) => wished.speculate = Some(rounds),
+            match iterations_ahead(value) {
+            Some(ahead) => wished.speculate = Some(ahead),
             None => reader.error(
                 key,
-                format!("`speculate` is the number of rounds that a `while` loop starts before it knows that they are wanted, 0 to {MOST_AHEAD}"),
+                format!(
+                    "`speculate` is the number of iterations that a `while` loop starts before its condition is known, \
+                     0 to {MOST_AHEAD}"
+                ),
             ),
         }
         },
@@ -251,19 +254,19 @@ pub(super) const LOOP_KEYS: &[Key<LoopDirectives>] = &[
             default: "",
             unit: "",
             applies: All,
-            meaning: "Whether a schedule or tokens run this loop, other than the kernel.",
+            meaning: "Whether this loop follows a schedule or runs on tokens, where that differs from the kernel's `style`.",
         },
-        read: |wished, reader, key, value| match value.as_str() {
-            Some("static") => wished.style = Some(Style::Static),
-            Some("elastic") => wished.style = Some(Style::Elastic),
-            _ => reader.error(key, "`style` of a loop is `static` or `elastic`"),
+        read: |wished, reader, key, value| {
+            let words = [("static", Style::Static), ("elastic", Style::Elastic)];
+            let expected = "of a loop is `static` or `elastic`";
+            wished.style = reader.word_of(key, value, &words, expected);
         },
     },
 ];
 
-pub(super) fn rounds_ahead(value: &Value) -> Option<u32> {
-    let rounds = u32::try_from(value.as_u64()?).ok();
-    rounds.filter(|rounds| *rounds <= MOST_AHEAD)
+pub(super) fn iterations_ahead(value: &Value) -> Option<u32> {
+    let ahead = u32::try_from(value.as_u64()?).ok();
+    ahead.filter(|ahead| *ahead <= MOST_AHEAD)
 }
 
 /// A list of words.

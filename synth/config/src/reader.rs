@@ -273,6 +273,21 @@ impl<'a> Reader<'a> {
         flag
     }
 
+    /// What one of `words` means. Anything else is an error at `key`, which says what is `expected`.
+    pub(crate) fn word_of<T: Copy>(
+        &mut self,
+        key: &str,
+        value: &Value,
+        words: &[(&str, T)],
+        expected: &str,
+    ) -> Option<T> {
+        let found = words.iter().find(|(word, _)| value.as_str() == Some(word));
+        if found.is_none() {
+            self.error(key, format!("`{key}` {expected}"));
+        }
+        found.map(|(_, meant)| *meant)
+    }
+
     /// As [`Reader::flag_of`], into a place that keeps its value where it is an error.
     pub(crate) fn flag(&mut self, key: &str, value: &Value, place: &mut bool) {
         if let Some(flag) = self.flag_of(key, value) {

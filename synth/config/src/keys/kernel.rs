@@ -6,9 +6,9 @@ use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::{Device, MOST_CLOCK_PERIOD_NS};
 
 use crate::choices::{REUSE_KEYS, reuse_choice};
-use crate::key::Applies::{All, Elastic, ElasticOnly, Graphs, Static};
+use crate::key::Applies::{All, Elastic, ElasticOnly, Graphs};
 use crate::key::{About, COUNT, Key, Shape, about, read};
-use crate::loops::{LOOP_KEYS, MOST_AHEAD, loop_directives, rounds_ahead};
+use crate::loops::{LOOP_KEYS, MOST_AHEAD, iterations_ahead, loop_directives};
 use crate::memories::{BANK_KEYS, STORAGE_KEYS, bank_directives, storage_directive, storage_kinds};
 use crate::reader::{MOST, Reader};
 use crate::{Buffers, Config, Effort, Reorder, Speculate, Style, Use};
@@ -153,15 +153,16 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             meaning: "When operations run: at times that a schedule fixes, as soon as operands arrive, or whichever of the two takes less time.",
         },
         read: |config, reader, key, value| {
-            match value.as_str() {
-            Some("static") => config.style = Style::Static,
-            Some("elastic") => config.style = Style::Elastic,
-            Some("auto") => config.style = Style::Auto,
-            _ => reader.error(
-                key,
-                "`style` is `static`, at times that a schedule fixes, `elastic`, as soon as operands are there, or `auto`, whichever is faster",
-            ),
-        }
+            let words = [
+                ("static", Style::Static),
+                ("elastic", Style::Elastic),
+                ("auto", Style::Auto),
+            ];
+            let expected = "is `static`, at times that a schedule fixes, `elastic`, as soon as operands are there, \
+                            or `auto`, whichever is faster";
+            if let Some(style) = reader.word_of(key, value, &words, expected) {
+                config.style = style;
+            }
         },
     },
     Key {
@@ -194,7 +195,7 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
     Key {
         about: About {
             name: "limits",
-            shape: Shape::Table(limited_classes, &COUNT),
+            shape: Shape::Table("operator classes", limited_classes, &COUNT),
             default: "{}",
             unit: "units",
             applies: All,
@@ -211,12 +212,11 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             applies: All,
             meaning: "With `auto`, copies of loops and banks of memories are chosen so that the multipliers which `limits` allows are busy.",
         },
-        read: |config, reader, key, value| match value.as_str() {
-            Some("auto") => config.parallel = true,
-            _ => reader.error(
-                key,
-                "`parallel` is `auto`; leave it out for loops and arrays as they are written",
-            ),
+        read: |config, reader, key, value| {
+            let expected = "is `auto`; leave it out for loops and arrays as they are written";
+            if let Some(parallel) = reader.word_of(key, value, &[("auto", true)], expected) {
+                config.parallel = parallel;
+            }
         },
     },
     Key {
@@ -234,8 +234,7 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             applies: All,
             meaning: "Splits of an array into memories with ports of their own: one, or a list.",
         },
-        read: |config, reader, key, value| {
-            match value.as_mapping() {
+        read: |config, reader, key, value| match value.as_mapping() {
             Some(arrays) => {
                 for (name, wishes) in arrays {
                     let name = name.as_str().unwrap_or_default().trim_start_matches('%');
@@ -245,9 +244,9 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             }
             None => reader.error(
                 key,
-                "`banks` maps names of arrays to splits, for example `A: {dim: 0, factor: 4, kind: cyclic}`",
+                "`banks` maps names of arrays to splits, \
+                 for example `A: {dim: 0, factor: 4, kind: cyclic}`",
             ),
-        }
         },
     },
     Key {
@@ -265,8 +264,7 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             applies: All,
             meaning: "How a local memory or a table is held: its kind, alone or with its ports.",
         },
-        read: |config, reader, key, value| {
-            match value.as_mapping() {
+        read: |config, reader, key, value| match value.as_mapping() {
             Some(memories) => {
                 for (name, wish) in memories {
                     let name = name.as_str().unwrap_or_default();
@@ -278,9 +276,9 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             }
             None => reader.error(
                 key,
-                "`storage` maps names of local memories and tables to kinds, for example `buf: lut_ram`",
+                "`storage` maps names of local memories and tables to kinds, \
+                 for example `buf: lut_ram`",
             ),
-        }
         },
     },
     Key {
@@ -306,16 +304,15 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             applies: All,
             meaning: "Whether the statements of loop nests get another order where that takes fewer cycles; a number takes the legal order with that number, for tests.",
         },
-        read: |config, reader, key, value| {
-            match (value.as_bool(), value.as_u64()) {
+        read: |config, reader, key, value| match (value.as_bool(), value.as_u64()) {
             (Some(true), _) => config.reorder = Reorder::WhereFaster,
             (Some(false), _) => config.reorder = Reorder::Never,
             (None, Some(number)) => config.reorder = Reorder::Legal(number),
             (None, None) => reader.error(
                 key,
-                "`reorder` is true or false, or the number of a legal order to be taken in any case",
+                "`reorder` is true or false, or the number of a legal order to be taken \
+                 in any case",
             ),
-        }
         },
     },
     Key {
@@ -333,7 +330,8 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
                 Some(weight) => config.area_weight = weight,
                 None => reader.error(
                     key,
-                    format!("`area_weight` is a number from 0, where only cycles count, to {MOST_WEIGHT}; at 1 cycles and cells count alike"),
+                    format!("`area_weight` is a number from 0, where only cycles count, to {MOST_WEIGHT}; \
+                     at 1 cycles and cells count alike"),
                 ),
             }
         },
@@ -345,7 +343,7 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             default: "true",
             unit: "",
             applies: All,
-            meaning: "Whether a perfect loop nest becomes one pipelined loop.",
+            meaning: "Whether nests of loops become one pipelined loop.",
         },
         read: |config, reader, key, value| reader.flag(key, value, &mut config.flatten),
     },
@@ -366,7 +364,7 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             shape: Shape::List(&Shape::Text),
             default: "[]",
             unit: "",
-            applies: Static,
+            applies: All,
             meaning: "Functions that become modules of their own instead of being inlined.",
         },
         read: |config, reader, key, value| match value.as_sequence() {
@@ -386,13 +384,14 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             meaning: "Whether `while` loops start iterations before their condition is known, where that takes less time; a number starts as many in every such loop.",
         },
         read: |config, reader, key, value| {
-            match (value.as_bool(), rounds_ahead(value)) {
+            match (value.as_bool(), iterations_ahead(value)) {
             (Some(true), _) => config.speculate = Speculate::WhereFaster,
             (Some(false), _) => config.speculate = Speculate::Never,
-            (None, Some(rounds)) => config.speculate = Speculate::Everywhere(rounds),
+            (None, Some(ahead)) => config.speculate = Speculate::Everywhere(ahead),
             (None, None) => reader.error(
                 key,
-                format!("`speculate` is true, so that `while` loops start rounds ahead where that takes less time, false, or the number of rounds for all of them, 0 to {MOST_AHEAD}"),
+                format!("`speculate` is true, so that `while` loops start iterations ahead where that takes less time, \
+                     false, or the number of iterations for all of them, 0 to {MOST_AHEAD}"),
             ),
         }
         },
@@ -411,7 +410,8 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             Some(predict) => config.predict = predict,
             None => reader.error(
                 key,
-                "`predict` is true, so that `while` loops whose index goes on by a few run at every value of it where that takes less time, false, or `everywhere`",
+                "`predict` is true, so that `while` loops whose index goes on by a few run at every value of it \
+                 where that takes less time, false, or `everywhere`",
             ),
         }
         },
@@ -430,7 +430,8 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             Some(lsq) => config.lsq = lsq,
             None => reader.error(
                 key,
-                "`lsq` is true, so that loads of an elastic kernel pass stores that wait for their data where that takes less time, false, or `everywhere`",
+                "`lsq` is true, so that loads of an elastic kernel pass stores that wait for their data \
+                 where that takes less time, false, or `everywhere`",
             ),
         }
         },
@@ -444,14 +445,13 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             applies: ElasticOnly,
             meaning: "Memory arguments, without `%`, that become streams: their words arrive or leave one by one, in order.",
         },
-        read: |config, reader, key, value| {
-            match value.as_sequence() {
+        read: |config, reader, key, value| match value.as_sequence() {
             Some(names) => config.streams = read_names(reader, key, names),
             None => reader.error(
                 key,
-                "`streams` is a list of memory arguments whose words come or go one by one, in their order",
+                "`streams` is a list of memory arguments whose words come or go one by one, \
+                 in their order",
             ),
-        }
         },
     },
     Key {
@@ -463,14 +463,13 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             applies: Elastic,
             meaning: "Whether loops pass words to one another through FIFOs that take the place of a local memory.",
         },
-        read: |config, reader, key, value| {
-            match value.as_bool() {
+        read: |config, reader, key, value| match value.as_bool() {
             Some(queues) => config.queues = queues,
             None => reader.error(
                 key,
-                "`queues` is true, so that loops hand words on by queues where they can, or false, for memories",
+                "`queues` is true, so that loops hand words on by queues where they can, \
+                 or false, for memories",
             ),
-        }
         },
     },
     Key {
@@ -508,14 +507,11 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             meaning: "How buffers are placed: by quick rules, or by a mixed integer program with a proof of how good the placing is.",
         },
         read: |config, reader, key, value| {
-            match value.as_str() {
-            Some("rules") => config.buffers = Buffers::Rules,
-            Some("exact") => config.buffers = Buffers::Exact,
-            _ => reader.error(
-                key,
-                "`buffers` is `rules`, which are quick, or `exact`, by an integer programme with a proof of how good it is",
-            ),
-        }
+            let words = [("rules", Buffers::Rules), ("exact", Buffers::Exact)];
+            let expected = "is `rules`, which are quick, or `exact`, by an integer program with a proof of how good it is";
+            if let Some(buffers) = reader.word_of(key, value, &words, expected) {
+                config.buffers = buffers;
+            }
         },
     },
     Key {
@@ -528,14 +524,12 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             meaning: "How many forms of an elastic circuit are tried: one, or all that the kernel may have.",
         },
         read: |config, reader, key, value| {
-            match value.as_str() {
-            Some("low") => config.effort = Effort::Low,
-            Some("normal") => config.effort = Effort::Normal,
-            _ => reader.error(
-                key,
-                "`effort` is `normal`, or `low`, so that one form of an elastic circuit is tried, with few ways to place buffers",
-            ),
-        }
+            let words = [("low", Effort::Low), ("normal", Effort::Normal)];
+            let expected = "is `normal`, or `low`, so that one form of an elastic circuit is tried, \
+                            with few ways to place buffers";
+            if let Some(effort) = reader.word_of(key, value, &words, expected) {
+                config.effort = effort;
+            }
         },
     },
     Key {
@@ -552,7 +546,8 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             Some(keep_buffers) => config.keep_buffers = keep_buffers,
             None => reader.error(
                 key,
-                "`keep_buffers` is true, so that the buffers of a `handshake` graph stay where they are, or false, so that others are placed",
+                "`keep_buffers` is true, so that the buffers of a `handshake` graph stay where they are, \
+                 or false, so that others are placed",
             ),
         }
         },
@@ -575,6 +570,7 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
         about: About {
             name: "tool_limits",
             shape: Shape::Table(
+                "limits that `sluice limits` lists",
                 || TABLE.iter().map(|row| row.name).collect(),
                 &Shape::Whole(0, u64::MAX),
             ),

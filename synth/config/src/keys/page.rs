@@ -22,12 +22,13 @@ impl Shape {
                 _ => format!("a list, each {}", item.text()),
             },
             Self::Names(what, value) => format!("names of {what}, each with {}", value.text()),
-            Self::Table(names, value) => match names() {
-                names if names.len() > MOST_NAMES => {
-                    format!("names of the table, each with {}", value.text())
+            Self::Table(what, names, value) => {
+                let (names, value) = (names(), value.text());
+                match names.len() > MOST_NAMES {
+                    true => format!("{what}, each with {value}"),
+                    false => format!("{what}, each with {value}: {}", quoted(&names)),
                 }
-                names => format!("{}, each with {}", quoted(&names), value.text()),
-            },
+            }
             Self::Keys(_) => "keys of its own, below".to_owned(),
             Self::Either(shapes) => {
                 let shapes: Vec<String> = shapes.iter().map(Self::text).collect();
@@ -40,7 +41,7 @@ impl Shape {
     fn keys(&self) -> Vec<&'static About> {
         match self {
             Self::Keys(keys) => keys(),
-            Self::List(inner) | Self::Names(_, inner) | Self::Table(_, inner) => inner.keys(),
+            Self::List(inner) | Self::Names(_, inner) | Self::Table(.., inner) => inner.keys(),
             // A list and a single one have the same.
             Self::Either(shapes) => {
                 let mut all = shapes.iter().map(Self::keys);
@@ -51,7 +52,7 @@ impl Shape {
     }
 }
 
-/// More names than that have a page of their own.
+/// More names than that are left to the page of their own table.
 const MOST_NAMES: usize = 12;
 
 fn quoted(words: &[&str]) -> String {

@@ -25,7 +25,7 @@ impl Shape {
             Self::Names(_, value) => {
                 json!({"type": "object", "additionalProperties": value.schema()})
             }
-            Self::Table(names, value) => {
+            Self::Table(_, names, value) => {
                 let names = names().into_iter();
                 let all: Map<String, Value> = names
                     .map(|name| (name.to_owned(), value.schema()))

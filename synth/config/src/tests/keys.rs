@@ -9,13 +9,17 @@ fn read(text: &str) -> Result<Config, String> {
     })
 }
 
-/// The text that a value stands in, with its key and what the key needs beside it.
-fn around(path: &[&str], about: &About, value: &str) -> String {
-    let inner = format!("{}: {value}", about.name);
-    let mut text = path
-        .iter()
+/// A key with its value, in the mappings that it is part of.
+fn nested(path: &[&str], name: &str, value: &str) -> String {
+    let inner = format!("{name}: {value}");
+    path.iter()
         .rev()
-        .fold(inner, |inner, key| format!("{key}: {{{inner}}}"));
+        .fold(inner, |inner, key| format!("{key}: {{{inner}}}"))
+}
+
+/// A configuration with a value, and what its key needs.
+fn around(path: &[&str], about: &About, value: &str) -> String {
+    let mut text = nested(path, about.name, value);
     if path.is_empty() && about.name == "parallel" {
         text += "\nlimits: {multiply: 1}";
     }
@@ -25,7 +29,7 @@ fn around(path: &[&str], about: &About, value: &str) -> String {
     }
 }
 
-/// Calls `visit` for each key with the mappings it stands in.
+/// Calls `visit` for each key with the mappings that it is part of.
 fn each(keys: &[&'static About], path: &[&'static str], visit: &mut dyn FnMut(&[&str], &About)) {
     for about in keys {
         visit(path, about);
@@ -49,9 +53,10 @@ fn each_under(shape: &Shape, path: &[&'static str], visit: &mut dyn FnMut(&[&str
 #[test]
 fn a_default_means_the_same_as_no_key() {
     let mut n_defaults = 0;
-    for about in kernel_keys() {
-        if about.default.is_empty() {
-            continue;
+    each(&kernel_keys(), &[], &mut |path, about| {
+        // For one loop or memory the configuration tells a default that is written from a key that is left out.
+        if about.default.is_empty() || path.contains(&"x") {
+            return;
         }
         n_defaults += 1;
         let style = match about.applies {
@@ -59,10 +64,14 @@ fn a_default_means_the_same_as_no_key() {
             _ => "",
         };
         let without = read(style).expect("an empty configuration");
-        let with = read(&format!("{style}{}: {}\n", about.name, about.default));
-        assert_eq!(with.as_ref(), Ok(&without), "`{}`", about.name);
-    }
-    assert!(n_defaults > 15, "{n_defaults} keys have a default");
+        let key = nested(path, about.name, about.default);
+        assert_eq!(
+            read(&format!("{style}{key}\n")).as_ref(),
+            Ok(&without),
+            "`{key}`"
+        );
+    });
+    assert!(n_defaults > 20, "{n_defaults} keys have a default");
 }
 
 /// Values that fit a shape, as YAML: the smallest and the largest, each word.
@@ -84,7 +93,7 @@ fn fitting(shape: &Shape) -> Vec<String> {
             .iter()
             .map(|one| format!("{{x: {one}}}"))
             .collect(),
-        Shape::Table(names, value) => {
+        Shape::Table(_, names, value) => {
             let first = fitting(value).remove(0);
             names()
                 .iter()

@@ -171,7 +171,7 @@ fn buffers_and_effort_are_of_elastic_circuits() {
     for (text, message) in [
         (
             "style: elastic\nbuffers: foo\n",
-            "kernel.yaml:2:1: error: `buffers` is `rules`, which are quick, or `exact`, by an integer programme with a proof of how good it is",
+            "kernel.yaml:2:1: error: `buffers` is `rules`, which are quick, or `exact`, by an integer program with a proof of how good it is",
         ),
         (
             "buffers: exact\n",
