@@ -13,5 +13,6 @@ pub mod random_program;
 mod random_state;
 pub mod ratchet;
 pub mod streams;
+pub mod sweep;
 pub mod token_check;
 pub mod verilator;

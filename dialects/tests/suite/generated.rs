@@ -3,7 +3,7 @@
 //!
 //! Instances come from two sources. `instances` makes them of the declarations: operands, results, attributes and regions
 //! that satisfy the constraints. `changes` changes the modules in `<dialect>/<name>.mlir`: more attributes, other names, other
-//! types. Most of what comes out is refused; the rest goes round. The numbers are drawn from a fixed seed; `SLUICE_ROUNDS`
+//! types. Most of what comes out is refused; the rest goes round. The numbers are drawn from a fixed seed; `SLUICE_SWEEP`
 //! multiplies how many instances there are.
 
 use std::collections::BTreeMap;
@@ -358,8 +358,9 @@ impl Outcome {
     }
 }
 
-fn rounds() -> usize {
-    std::env::var("SLUICE_ROUNDS")
+/// Factor of the number of random operations: `testbenches/sweep` sets it.
+fn factor() -> usize {
+    std::env::var("SLUICE_SWEEP")
         .ok()
         .and_then(|text| text.parse().ok())
         .unwrap_or(1)
@@ -377,7 +378,7 @@ fn declared_operations_go_round() {
     let mut n_definitions = 0;
     for definition in definitions {
         n_definitions += 1;
-        for _ in 0..40 * rounds() {
+        for _ in 0..40 * factor() {
             let text = instances::instance(&mut numbers, &pool, definition);
             outcome.try_text(definition.name, &text);
         }
@@ -405,7 +406,7 @@ fn changed_modules_go_round() {
         for text in changes::more_attributes(&mut numbers, module) {
             outcome.try_text("more attributes", &text);
         }
-        for _ in 0..6 * rounds() {
+        for _ in 0..6 * factor() {
             let text = changes::other_name(&mut numbers, module);
             outcome.try_text("another name", &text);
             let text = changes::other_type(&mut numbers, module);

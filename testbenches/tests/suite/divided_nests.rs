@@ -6,10 +6,11 @@ use sluice_config::Config;
 use sluice_flow::pipeline::compile;
 use sluice_kernel::compiled::Failure;
 use sluice_testbenches::random_check::run;
+use sluice_testbenches::sweep;
 use sluice_verify::data::Random;
 
 /// Nests of the gate; the variable `NESTS` asks for another number.
-const N_NESTS: u64 = 20;
+const N_NESTS: u64 = 10;
 
 fn one_of<'a>(random: &mut Random, all: &[&'a str]) -> &'a str {
     let n = u64::try_from(all.len()).expect("few");
@@ -163,8 +164,7 @@ fn check(seed: u64, kernel: impl Fn(u64) -> String) -> Result<(), String> {
 }
 
 fn check_all(kernel: impl Fn(u64) -> String + Sync) {
-    let asked = std::env::var("NESTS").ok();
-    let n_nests = asked.map_or(N_NESTS, |n| n.parse().expect("`NESTS` is a number"));
+    let n_nests = sweep::cases(N_NESTS);
     let wrong: Vec<String> = (0..n_nests)
         .into_par_iter()
         .filter_map(|seed| check(seed, &kernel).err())

@@ -11,6 +11,7 @@ use sluice_ir::{Body, Module, OperationId, View};
 use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_sim::tokens::{TokenError, TokenSimulator};
 use sluice_testbenches::random_program::program;
+use sluice_testbenches::sweep;
 use sluice_verify::data::{Case, Random};
 
 use crate::elastic_graphs::{elastic, kernels, shipped};
@@ -255,14 +256,16 @@ fn graphs_with_other_buffers_are_proved_only_if_they_run() {
     );
 }
 
-/// Random programs.
-const PROGRAMS: std::ops::Range<u64> = 13..25;
+/// Random programs: the first, and how many.
+const FIRST_PROGRAM: u64 = 13;
+const N_PROGRAMS: u64 = 6;
 
 #[test]
 fn graphs_of_random_programs_are_proved() {
     let mut wrong = Vec::new();
     let mut n_proved = 0;
-    for seed in PROGRAMS {
+    let n_programs = sweep::cases(N_PROGRAMS);
+    for seed in FIRST_PROGRAM..FIRST_PROGRAM + n_programs {
         let mut program = program(seed);
         program.config.style = Style::Elastic;
         // Nests as one loop would be compiled too, and compared.
@@ -284,5 +287,5 @@ fn graphs_of_random_programs_are_proved() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(n_proved >= 4, "{n_proved} graphs");
+    assert!(n_proved * 3 >= n_programs, "{n_proved} graphs");
 }

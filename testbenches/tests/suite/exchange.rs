@@ -1,6 +1,6 @@
 //! Exchange with mlir-opt 19: what one writes, as text or as bytecode of any version, the other reads as the same.
 //!
-//! Each file goes through the newest version of bytecode and one of the others; `SLUICE_ALL_VERSIONS=1` asks for all of them.
+//! Each file goes through the newest version of bytecode and one of the others; `testbenches/sweep` through all of them.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use sluice_flow::opt::{Options, run};
 use sluice_ir::bytecode::{VERSION, WriteOptions};
-use sluice_testbenches::oracle;
+use sluice_testbenches::{oracle, sweep};
 
 /// What mlir-opt makes of `input`; `None` if it refuses it.
 fn theirs(command: &str, input: &[u8], options: &[String]) -> Option<Vec<u8>> {
@@ -65,7 +65,7 @@ fn text_and_bytecode_cross() {
         writeln!(std::io::stderr(), "{note}").expect("stderr is open");
         return;
     };
-    let all_versions = std::env::var_os("SLUICE_ALL_VERSIONS").is_some();
+    let all_versions = sweep::factor() > 1;
     let mut faults = Vec::new();
     let mut count = 0_usize;
     for file in files() {

@@ -9,12 +9,12 @@ use sluice_config::{Config, Style};
 use sluice_flow::pipeline::compile;
 use sluice_kernel::compiled::{Failure, text};
 use sluice_testbenches::random_check::{Prepared, run};
-use sluice_testbenches::verilator;
+use sluice_testbenches::{sweep, verilator};
 use sluice_verify::data::Random;
 
 /// Programs of the gate, and how many of them go through Verilator.
-const N_PROGRAMS: u64 = 24;
-const N_OUTSIDE: usize = 12;
+const N_PROGRAMS: u64 = 12;
+const N_OUTSIDE: usize = 6;
 
 const OPERATIONS: &[&str] = &["addi", "subi", "xori", "andi", "ori", "muli"];
 
@@ -181,8 +181,7 @@ scf.yield {next} : {types}
 
 #[test]
 fn values_without_a_register_between_iterations_mean_the_same() {
-    let wanted = std::env::var("SLUICE_FORWARDED").ok();
-    let n_programs = wanted.and_then(|n| n.parse().ok()).unwrap_or(N_PROGRAMS);
+    let n_programs = sweep::cases(N_PROGRAMS);
     let (mut ready, mut seeds, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
     let mut n_forwarded = 0;
     for seed in 1..=n_programs {

@@ -13,10 +13,11 @@ use sluice_kernel::compiled::Failure;
 use sluice_sim::interpreter::Argument;
 use sluice_testbenches::oracle::{available, required};
 use sluice_testbenches::random_bounds::{Engines, Report, run};
+use sluice_testbenches::sweep;
 use sluice_verify::check::{interpret, latency_cycles, simulate};
 use sluice_verify::data::Case;
 
-const N_KERNELS: u64 = 200;
+const N_KERNELS: u64 = 100;
 
 #[test]
 fn loops_near_powers_of_two_do_what_they_mean() {
@@ -26,7 +27,8 @@ fn loops_near_powers_of_two_do_what_they_mean() {
         verilator: 0,
         oracle: is_there,
     };
-    let parts: Vec<u64> = (0..N_KERNELS).step_by(50).collect();
+    let n_kernels = sweep::cases(N_KERNELS);
+    let parts: Vec<u64> = (0..n_kernels).step_by(50).collect();
     let parts = parts.into_par_iter();
     let reports: Vec<Report> = parts.map(|first| run(first..first + 50, engines)).collect();
     let mut report = Report::default();
@@ -41,7 +43,11 @@ fn loops_near_powers_of_two_do_what_they_mean() {
         "{}\nrepeat: testbenches/bounds --count 1 --seed SEED, and the same with --print",
         wrong.join("\n")
     );
-    assert!(report.n_compared > 150, "{} kernels end", report.n_compared);
+    assert!(
+        report.n_compared * 4 > n_kernels * 3,
+        "{} kernels end",
+        report.n_compared
+    );
 }
 
 fn kernels() -> Vec<PathBuf> {

@@ -5,17 +5,22 @@
 use std::io::Write;
 
 use sluice_testbenches::random_batch::{self, Engines, Report};
-use sluice_testbenches::{oracle, verilator};
+use sluice_testbenches::{oracle, sweep, verilator};
 
 /// Programs of the gate, and how many of them go through the outside engines.
-const SEEDS: std::ops::RangeInclusive<u64> = 1..=40;
-const N_OUTSIDE: usize = 12;
+const N_PROGRAMS: u64 = 24;
+const N_OUTSIDE: u64 = 8;
 
 /// Programs that become elastic circuits: none among them has thousands of operations.
-const ELASTIC_SEEDS: std::ops::RangeInclusive<u64> = 13..=20;
+const FIRST_ELASTIC: u64 = 13;
+const N_ELASTIC: u64 = 4;
 
 /// A program takes more stack than threads of tests have: the command runs on as much.
 const STACK_BYTES: usize = 64 << 20;
+
+fn n_outside() -> u64 {
+    sweep::cases(N_OUTSIDE)
+}
 
 fn run(seeds: &[u64], engines: Engines) -> Report {
     std::thread::scope(|scope| {
@@ -43,7 +48,7 @@ fn assert_agreement(report: &Report) {
 
 #[test]
 fn interpreter_and_circuit_agree() {
-    let seeds: Vec<u64> = SEEDS.skip(N_OUTSIDE).collect();
+    let seeds: Vec<u64> = (1 + n_outside()..=sweep::cases(N_PROGRAMS)).collect();
     let engines = Engines {
         verilator: false,
         oracle: false,
@@ -61,7 +66,7 @@ fn interpreter_and_circuit_agree() {
 
 #[test]
 fn interpreter_and_elastic_circuit_agree() {
-    let seeds: Vec<u64> = ELASTIC_SEEDS.collect();
+    let seeds: Vec<u64> = (FIRST_ELASTIC..FIRST_ELASTIC + sweep::cases(N_ELASTIC)).collect();
     let engines = Engines {
         verilator: false,
         oracle: false,
@@ -89,7 +94,7 @@ fn all_engines_agree() {
         )
         .expect("stderr is open");
     }
-    let seeds: Vec<u64> = SEEDS.take(N_OUTSIDE).collect();
+    let seeds: Vec<u64> = (1..=n_outside()).collect();
     let report = run(&seeds, engines);
     assert_agreement(&report);
 }

@@ -7,11 +7,11 @@ use sluice_config::{Config, Reorder};
 use sluice_flow::pipeline::compile_watched;
 use sluice_kernel::compiled::Failure;
 use sluice_testbenches::random_check::{Prepared, run};
-use sluice_testbenches::verilator;
+use sluice_testbenches::{sweep, verilator};
 use sluice_verify::data::Random;
 
 /// Nests of the gate, each with one order; the variable `NESTS` asks for another number. Every so many of them go through Verilator.
-const N_NESTS: u64 = 24;
+const N_NESTS: u64 = 12;
 const VERILATED: u64 = 8;
 
 /// Rows and columns of the arrays.
@@ -192,8 +192,7 @@ fn check(seed: u64) -> Result<(Prepared, bool), String> {
 
 #[test]
 fn any_legal_order_means_the_same() {
-    let asked = std::env::var("NESTS").ok();
-    let n_nests = asked.map_or(N_NESTS, |n| n.parse().expect("`NESTS` is a number"));
+    let n_nests = sweep::cases(N_NESTS);
     let results: Vec<_> = (0..n_nests)
         .into_par_iter()
         .map(|seed| {

@@ -1,7 +1,7 @@
 //! Random stencils whose values are kept: interpreter, cycle simulator and Verilator agree, and the cycles are as predicted.
 //!
 //! Half of the programs are searched for what can be kept, the others have windows and copies by directive, which are refused where
-//! they cannot hold. `SLUICE_STENCILS=N` runs `N` programs.
+//! they cannot hold. `testbenches/sweep` runs more programs.
 
 use std::fmt::Write as _;
 
@@ -9,12 +9,12 @@ use sluice_config::{Config, ReuseChoice};
 use sluice_flow::pipeline::compile;
 use sluice_kernel::compiled::{Failure, text};
 use sluice_testbenches::random_check::{Prepared, run};
-use sluice_testbenches::verilator;
+use sluice_testbenches::{sweep, verilator};
 use sluice_verify::data::Random;
 
 /// Programs of the gate, and how many of them go through Verilator.
-const N_PROGRAMS: u64 = 40;
-const N_OUTSIDE: usize = 10;
+const N_PROGRAMS: u64 = 20;
+const N_OUTSIDE: usize = 6;
 
 /// Rows of the arrays; iterations of long loops are not all run when values are traced.
 const ROWS: [usize; 2] = [6, 45];
@@ -203,8 +203,7 @@ fn program(seed: u64) -> (String, Config) {
 
 #[test]
 fn kept_values_are_those_of_the_memories() {
-    let wanted = std::env::var("SLUICE_STENCILS").ok();
-    let n_programs = wanted.and_then(|n| n.parse().ok()).unwrap_or(N_PROGRAMS);
+    let n_programs = sweep::cases(N_PROGRAMS);
     let (mut ready, mut seeds, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
     let (mut n_kept, mut n_refused) = (0, 0);
     for seed in 1..=n_programs {
@@ -240,8 +239,10 @@ fn kept_values_are_those_of_the_memories() {
             )),
         }
     }
-    let by_hand = std::env::var_os("SLUICE_STENCILS").is_some();
-    let most = if by_hand { ready.len() } else { N_OUTSIDE };
+    let most = match sweep::factor() {
+        1 => N_OUTSIDE,
+        _ => ready.len(),
+    };
     wrong.extend(verilator::wrong(&seeds, &ready, most));
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     assert!(

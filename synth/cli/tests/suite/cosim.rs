@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 const SCALE: &str = "func.func @scale(%a: memref<4xi32>, %b: i32) {
   affine.for %i = 0 to 4 {
@@ -52,7 +53,42 @@ pub(crate) fn folder() -> tempfile::TempDir {
     ] {
         std::fs::write(folder.path().join(name), text).expect("it can be written");
     }
+    share_library(&folder.path().join("cache"));
     folder
+}
+
+/// Copies the objects of Verilator's own library into a cache of models. They are three quarters of the work of a small model, and the tests
+/// build them once.
+pub(crate) fn share_library(cache: &Path) {
+    static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let built = BUILT.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cosim");
+        // That of an earlier run may be of another Verilator.
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        std::fs::write(folder.join("count.mlir"), COUNTER).expect("it can be written");
+        if !has_verilator() {
+            return None;
+        }
+        let arguments = ["count.mlir", "--cache", "cache", "--cycles", "2"];
+        let output = cosim(&folder, &arguments);
+        assert_eq!(output.status.code(), Some(0), "{:?}", said(&output));
+        Some(folder.join("cache").join("library"))
+    });
+    let Some(built) = built else {
+        return;
+    };
+    let entries = |folder: &Path| std::fs::read_dir(folder).expect("the library was built");
+    for version in entries(built) {
+        let version = version.expect("an entry").path();
+        let name = version.file_name().expect("a name");
+        let copy = cache.join("library").join(name);
+        std::fs::create_dir_all(&copy).expect("a folder can be made");
+        for object in entries(&version) {
+            let object = object.expect("an entry");
+            std::fs::copy(object.path(), copy.join(object.file_name())).expect("it can be copied");
+        }
+    }
 }
 
 fn cosim(folder: &Path, arguments: &[&str]) -> Output {
@@ -168,7 +204,7 @@ fn the_first_difference_names_port_cycle_and_values() {
         let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
             .arg("cosim")
             .args(arguments)
-            .arg("--no-cache")
+            .args(["--cache", "cache"])
             .current_dir(folder.path())
             .env("PATH", &path)
             .output()
@@ -243,6 +279,7 @@ fn verilator_is_the_last_witness() {
     assert!(!out.contains("verilator"), "{out}");
     let wrong = verilator_after(folder.path(), "test -f dut.v && sed -i 's/ + / - /' dut.v");
     std::fs::remove_dir_all(folder.path().join("cache")).expect("it is there");
+    share_library(&folder.path().join("cache"));
     let (out, error) = said(&diverge(&wrong, &[]));
     assert_eq!(out, "");
     let expected = "@scale: the witnesses part:\n  verilator: PART: data set 0, cycle ";
@@ -504,7 +541,7 @@ fn memories_of_one_word_are_the_same_everywhere() {
             format!("style: {style}\n"),
         )
         .expect("it can be written");
-        let (out, error) = said(&cosim(folder.path(), &["kernel.mlir", "--no-cache"]));
+        let (out, error) = said(&cosim(folder.path(), &["kernel.mlir", "--cache", "cache"]));
         assert!(
             out.starts_with("@word: interpreter = cycle simulation = Verilator on 1 data set"),
             "{out}{error}"

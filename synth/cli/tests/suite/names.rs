@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use crate::cosim::has_verilator;
+use crate::cosim::{has_verilator, share_library};
 
 /// A name as a symbol of MLIR.
 fn symbol(name: &str) -> String {
@@ -301,6 +301,7 @@ fn hostile_names_under_verilator() {
     for name in ["../x \" y", "module", "a\n\u{1b}b"] {
         for source in [kernel(name), circuit(name)] {
             let place = Place::new(&source);
+            share_library(&place.work().join("cache"));
             let arguments = ["cosim", "k.mlir", "--cache", "cache"];
             let output = place.run(&arguments);
             let said = text(&output.stdout) + &text(&output.stderr);

@@ -458,6 +458,7 @@ cases:
     assert_eq!(code, Some(0), "{error}");
     assert!(said.contains("on 2 data sets, 4 to 8 cycles"), "{said}");
     if super::cosim::has_verilator() {
+        super::cosim::share_library(&path.join("models"));
         let arguments = ["cosim", "c.mlir", "--cache", "models"];
         let (code, said, error) = sluice(path, &arguments);
         assert_eq!(code, Some(0), "{error}");
@@ -717,6 +718,7 @@ cases:
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert_eq!(without, said);
     if super::cosim::has_verilator() {
+        super::cosim::share_library(&path.join("models"));
         let arguments = ["cosim", "g.mlir", "--cache", "models"];
         let (code, said, error) = sluice(path, &arguments);
         assert_eq!(code, Some(0), "{error}");
@@ -758,6 +760,7 @@ cases:
         vec!["sim", "c.mlir", "--vcd", "w.vcd"],
     ];
     if super::cosim::has_verilator() {
+        super::cosim::share_library(&path.join("models"));
         commands.push(vec!["cosim", "c.mlir", "--cache", "models"]);
     }
     for arguments in commands {
