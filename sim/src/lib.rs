@@ -1,7 +1,8 @@
-//! The untimed interpreter, the cycle simulator and the token simulator.
+//! The untimed interpreter, the cycle simulator of circuits, and the token simulator of dataflow graphs.
 //!
-//! [`interpreter::Interpreter`] runs functions, [`cycle::CycleSimulator`] circuits; [`testbench::Testbench`] puts a kernel's circuit between
-//! its memories; [`tokens::TokenSimulator`] runs dataflow graphs. `sluice_flow` compiles kernels to circuits and shows all of them at work.
+//! [`interpreter::Interpreter`] runs functions. [`cycle::CycleSimulator`] runs circuits. [`testbench::Testbench`] connects the
+//! circuit of a kernel to models of its memories. [`tokens::TokenSimulator`] runs dataflow graphs. `sluice_flow` compiles kernels
+//! to circuits; its documentation shows all of these in use.
 //!
 //! # A circuit, cycle by cycle
 //!
@@ -26,7 +27,7 @@
 //! let x = simulator.input_index("x").ok_or("no input")?;
 //! let total = simulator.output_index("total").ok_or("no output")?;
 //! simulator.set_input(x, &Bits::from_u64(100, 3));
-//! // Outputs follow inputs and registers at once, registers follow with the edge.
+//! Outputs follow inputs and registers at once; registers change with the clock edge.
 //! simulator.evaluate();
 //! assert!(simulator.output(total).is_zero());
 //! simulator.clock_edge();
@@ -39,9 +40,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What looks at every cycle
+//! # Observing every cycle
 //!
-//! A [`testbench::Watch`] runs the cycles of a testbench: waves are one, and so is this one, which counts how often a port is 1.
+//! A [`testbench::Watch`] runs the cycles of a testbench and can observe each of them. The recorder of waves is a `Watch`. The
+//! `Watch` below counts the cycles in which a port is 1.
 //!
 //! ```
 //! use sluice_sim::cycle::CycleSimulator;

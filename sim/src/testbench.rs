@@ -1,4 +1,5 @@
-//! A testbench in the kernel's terms: memories around a simulated circuit, start, wait for done, results.
+//! A testbench for the circuit of a kernel: drives the arguments and `start`, models the memories, waits for `done`, collects the
+//! results.
 
 use std::fmt;
 
@@ -8,37 +9,37 @@ use sluice_ir::bits::Bits;
 use crate::cycle::{CycleSimulator, Observe};
 use crate::interpreter::Argument;
 
-/// What a run of a circuit left behind.
+/// The results of a run of a circuit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CircuitOutcome {
     /// Results of the kernel.
     pub results: Vec<Bits>,
-    /// Final contents of the memory arguments, in the order of the arguments.
+    /// Final contents of the memory arguments, in argument order.
     pub memories: Vec<Vec<Bits>>,
     /// Cycles from `start` to `done`.
     pub cycles: u64,
 }
 
-/// Why a run of a circuit failed.
+/// The reason why a run of a circuit failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TestbenchError {
     /// The arguments do not fit the interface.
     Arguments(String),
-    /// `done` did not come.
+    /// `done` did not come within the cycle limit.
     TimeOut {
         /// Cycles waited.
         cycles: u64,
-        /// The cycle in which `start` was accepted, counted from the reset on.
+        /// The cycle in which `start` was accepted, counted from the reset.
         start: u64,
     },
-    /// `done` will never come.
+    /// It is proved that `done` will never come.
     Deadlock {
-        /// Cycles waited until that was certain.
+        /// Cycles that were run before this was proved.
         cycles: u64,
-        /// The cycle in which `start` was accepted, counted from the reset on.
+        /// The cycle in which `start` was accepted, counted from the reset.
         start: u64,
     },
-    /// What watches the cycles wants no more of them.
+    /// The `Watch` stopped the run.
     Stopped(String),
 }
 
@@ -58,38 +59,38 @@ impl fmt::Display for TestbenchError {
     }
 }
 
-/// Runs the cycles of a testbench, and may look at each of them.
+/// Runs the cycles of a testbench, and can observe each of them.
 pub trait Watch {
-    /// The run of a data set begins.
+    /// Called before the run of a data set.
     ///
     /// # Errors
-    /// Why nothing is to be run.
+    /// The reason why the data set shall not be run.
     fn data_set(&mut self, _number: usize) -> Result<(), String> {
         Ok(())
     }
 
-    /// What is to be observed of the next simulator.
+    /// Returns the values that the next simulator has to make observable.
     fn observe(&self) -> Observe {
         Observe::Ports
     }
 
-    /// Whether its cycles are to be recorded, so that they can be looked at when they have run.
+    /// Returns whether the cycles are recorded, to be inspected after they have run.
     fn records(&self) -> bool {
         self.observe() != Observe::Ports
     }
 
-    /// A simulator that stands at its beginning is run from now on.
+    /// Called with a simulator in its initial state, before its first cycle.
     ///
     /// # Errors
-    /// Why nothing is to be run.
+    /// The reason why it shall not be run.
     fn begin(&mut self, _simulator: &CycleSimulator) -> Result<(), String> {
         Ok(())
     }
 
-    /// The run of a data set has ended, well or not.
+    /// Called after the run of a data set, whether it succeeded or failed.
     ///
     /// # Errors
-    /// Why nothing more is to be run.
+    /// The reason why no further data set shall be run.
     fn end(
         &mut self,
         _simulator: &mut CycleSimulator,
@@ -98,13 +99,13 @@ pub trait Watch {
         Ok(())
     }
 
-    /// Runs one cycle; the outputs are those before its end.
+    /// Runs one cycle; afterwards the outputs are those before the edge that ends it.
     ///
     /// # Errors
-    /// Why no more cycles are to be run.
+    /// The reason why no further cycles shall be run.
     fn cycle(&mut self, simulator: &mut CycleSimulator) -> Result<(), String>;
 
-    /// Runs until output number `output` is not 0, so many cycles at most; says how many.
+    /// Runs until output number `output` is not 0, but at most `most_cycles` cycles; returns the number of cycles run.
     ///
     /// # Errors
     /// As [`Watch::cycle`].
@@ -124,7 +125,7 @@ pub trait Watch {
     }
 }
 
-/// Nobody looks: the simulator runs as fast as it can.
+/// A `Watch` that observes nothing, so the simulator runs at full speed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unwatched;
 
@@ -144,21 +145,22 @@ impl Watch for Unwatched {
     }
 }
 
-/// How a run begins and ends.
+/// The options of one run.
 #[derive(Clone, Debug)]
 pub struct Run<'a> {
-    /// Cycles after which it is given up.
+    /// Cycles after which the run fails with a time-out.
     pub cycle_limit: u64,
-    /// Cycles between the `done` before, or the reset, and the cycle of this `start`.
+    /// Idle cycles between the previous `done`, or the reset, and this `start`.
     pub idle_cycles: u64,
-    /// What inputs of scalars hold from the cycle after `start` on, where they need not hold the arguments.
+    /// The value on scalar inputs from the cycle after `start` on, where the interface does not require that they hold the
+    /// arguments.
     pub noise: Option<Bits>,
-    /// The arguments of a run that starts in the cycle of this one's `done`: `start` is held until then.
+    /// The arguments of the next run, if it starts in the cycle of this run's `done`: `start` is held high until then.
     pub next: Option<&'a [Argument]>,
 }
 
 impl Run<'_> {
-    /// A run that starts at once and is given up after so many cycles.
+    /// Returns the options of a run that starts at once and fails after `cycle_limit` cycles.
     pub fn within(cycle_limit: u64) -> Self {
         Self {
             cycle_limit,
@@ -169,13 +171,13 @@ impl Run<'_> {
     }
 }
 
-/// Cycles after which it is asked for the first time whether `done` can still come.
+/// Cycles before the first check whether `done` can still come.
 const FIRST_CYCLES: u64 = 256;
 
-/// Cycles between two such questions at most.
+/// The most cycles between two of these checks.
 const MOST_CYCLES_APART: u64 = 1 << 16;
 
-/// A circuit of a kernel between its memories, which runs one data set after the other.
+/// The circuit of a kernel connected to its memories; it runs one data set after the other.
 pub struct Testbench<'a> {
     simulator: &'a mut CycleSimulator,
     interface: &'a Interface,
@@ -185,15 +187,15 @@ pub struct Testbench<'a> {
     results: Vec<usize>,
     /// Cycles since the reset began.
     cycle: u64,
-    /// Whether the run to come was started in the cycle of the last `done`.
+    /// Whether the next run was already started in the cycle of the last `done`.
     is_started: bool,
 }
 
 impl<'a> Testbench<'a> {
-    /// A testbench around a simulator of the kernel, with its memories; resets it.
+    /// Connects a simulator of the kernel, with its memories, to a testbench, and resets it.
     ///
     /// # Errors
-    /// Ports that are not there; what `watch` says.
+    /// Ports that the circuit does not have; errors of `watch`.
     pub fn new(
         simulator: &'a mut CycleSimulator,
         interface: &'a Interface,
@@ -229,10 +231,10 @@ impl<'a> Testbench<'a> {
         Ok(made)
     }
 
-    /// Runs the kernel once, from the reset or from the end of the run before: `start`, then until `done`.
+    /// Runs the kernel once, after the reset or after the previous run: sets `start`, then waits for `done`.
     ///
     /// # Errors
-    /// Arguments that do not fit the interface, no `done`; what `watch` says.
+    /// Arguments that do not fit the interface, no `done`; errors of `watch`.
     pub fn run(
         &mut self,
         arguments: &[Argument],
@@ -246,7 +248,7 @@ impl<'a> Testbench<'a> {
         Ok(outcome)
     }
 
-    /// `start`, with the cycle in which it is set behind it; says which that is.
+    /// Sets `start` until it is accepted; returns the number of the cycle in which it is accepted.
     fn begin(
         &mut self,
         arguments: &[Argument],
@@ -259,10 +261,10 @@ impl<'a> Testbench<'a> {
             self.set_scalars(arguments);
             self.set(self.start, true);
         }
-        // Nothing is read or written in the cycle of `start`.
+        // The kernel neither reads nor writes memories in the cycle of `start`.
         self.set_memories(arguments)?;
         if !self.is_started {
-            // What `done` says in this cycle is of the time before.
+            // `done` in this cycle still belongs to the previous run, so it is not read.
             self.cycles(1, watch)?;
             let first = self.cycle - 1;
             while !self.is_ready() {
@@ -300,7 +302,7 @@ impl<'a> Testbench<'a> {
     ) -> Result<CircuitOutcome, TestbenchError> {
         let start = self.begin(arguments, run, watch)?;
         let cycles = self.wait(start, run.cycle_limit, watch)?;
-        // A start that was not taken in this cycle is held.
+        // A start that is not accepted in this cycle is held until it is.
         self.is_started &= self.is_ready();
         let results = self.results.iter();
         Ok(CircuitOutcome {
@@ -310,10 +312,11 @@ impl<'a> Testbench<'a> {
         })
     }
 
-    /// Runs until `done`, or until it is proved that it never comes; says how many cycles.
+    /// Runs until `done`, or until a proof that it never comes; returns the number of cycles.
     ///
-    /// Complexity: every 256 cycles registers of one bit are compared; a proof is tried where they are the same, and after 256, 512, 1024
-    /// ... cycles. Where it fails it is asked half as often.
+    /// Complexity: every 256 cycles the registers of one bit are compared with their last values. A proof is tried where they are
+    /// equal, and also after 256, 512, 1024 ... cycles. Where they are equal and the proof fails, the interval between
+    /// comparisons doubles, up to `MOST_CYCLES_APART`.
     fn wait(
         &mut self,
         start: u64,
@@ -359,7 +362,7 @@ impl<'a> Testbench<'a> {
         })
     }
 
-    /// Whether a start was taken in the cycle that was run last, if there was one.
+    /// Returns whether a start, if there was one, was accepted in the cycle that was run last.
     fn is_ready(&self) -> bool {
         !self.simulator.output(self.ready).is_zero()
     }
@@ -379,7 +382,7 @@ impl<'a> Testbench<'a> {
         Ok(())
     }
 
-    /// Whether the arguments are those of the kernel.
+    /// Checks that the arguments fit the interface of the kernel.
     fn check(&self, arguments: &[Argument]) -> Result<(), TestbenchError> {
         let interface = self.interface;
         if arguments.len() != interface.arguments.len() {
@@ -428,7 +431,8 @@ impl<'a> Testbench<'a> {
             if !memories.all(|(ports, cells)| self.simulator.set_memory(&ports.name, &cells)) {
                 return Err(misfit(ports));
             }
-            // After a start in the cycle of `done` the first word of a stream is offered already: that of the run before.
+            // After a start in the cycle of `done`, the input of a stream still offers the first word of the previous run:
+            // replace it.
             if let ArgumentPorts::Memory {
                 stream: true, name, ..
             } = ports
@@ -442,7 +446,8 @@ impl<'a> Testbench<'a> {
     }
 }
 
-/// Runs the kernel once: reset, start, until done or for `cycle_limit` cycles. The simulator is one of the kernel, with its memories.
+/// Runs the kernel once: reset, `start`, then until `done` or for `cycle_limit` cycles. `simulator` simulates the kernel with its
+/// memories.
 ///
 /// # Errors
 /// Arguments that do not fit the interface, no `done`.
@@ -456,7 +461,7 @@ pub fn run(
     Testbench::new(simulator, interface, &mut Unwatched)?.run(arguments, &run, &mut Unwatched)
 }
 
-/// The ports of a kernel that runs.
+/// The ports of a kernel that was started with `begin`.
 #[derive(Clone, Debug)]
 pub struct Started {
     done: usize,
@@ -464,19 +469,20 @@ pub struct Started {
 }
 
 impl Started {
-    /// Whether the kernel was done in the cycle that was run last.
+    /// Returns whether `done` was set in the cycle that was run last.
     pub fn is_done(&self, simulator: &CycleSimulator) -> bool {
         !simulator.output(self.done).is_zero()
     }
 
-    /// The results as they are in the cycle that was run last.
+    /// Returns the results in the cycle that was run last.
     pub fn results(&self, simulator: &CycleSimulator) -> Vec<Bits> {
         let ports = self.results.iter();
         ports.map(|port| simulator.output(*port)).collect()
     }
 }
 
-/// Gives the kernel its arguments, resets it and starts it: the cycle of `start` has been run, and the next is cycle 1 of its latency.
+/// Sets the arguments, resets the kernel and starts it. The cycle of `start` has been run; the next cycle is cycle 1 of the
+/// latency.
 ///
 /// # Errors
 /// Arguments that do not fit the interface.
@@ -517,7 +523,7 @@ fn misfit(ports: &ArgumentPorts) -> TestbenchError {
     TestbenchError::Arguments(format!("argument `{name}` does not fit the port"))
 }
 
-/// The arguments as the graph of an elastic kernel has them: of an array in banks, each bank.
+/// Returns the arguments in the form that the graph of an elastic kernel takes: one argument for each bank of an array.
 pub fn banked(interface: &Interface, arguments: &[Argument]) -> Vec<Argument> {
     let pairs = interface.arguments.iter().zip(arguments);
     pairs
@@ -531,7 +537,7 @@ pub fn banked(interface: &Interface, arguments: &[Argument]) -> Vec<Argument> {
         .collect()
 }
 
-/// The contents of the memories that hold an array: those of its banks, or the array itself.
+/// Returns the contents of the memories that hold an array: of each of its banks, or of the array itself.
 pub fn scatter(ports: &ArgumentPorts, cells: &[Bits]) -> Vec<Vec<Bits>> {
     match ports {
         ArgumentPorts::Memory {
@@ -545,7 +551,7 @@ pub fn scatter(ports: &ArgumentPorts, cells: &[Bits]) -> Vec<Vec<Bits>> {
     }
 }
 
-/// The final contents of the arrays, in the order of the arguments.
+/// Returns the final contents of the arrays, in argument order.
 fn gather(simulator: &CycleSimulator, interface: &Interface) -> Vec<Vec<Bits>> {
     let mut arrays = Vec::new();
     for ports in &interface.arguments {

@@ -1,12 +1,12 @@
-//! Arrays, structures, unions and enumerations as words: element 0 of an array and the last field of a structure at the low end, as
-//! `hw.bitcast` has it.
+//! Arrays, structures, unions and enumerations as words. As in `hw.bitcast`, element 0 of an array and the last field of a
+//! structure are at the low end.
 
 use sluice_dialects::{hw, seq};
 use sluice_ir::algebra::{Algebra, TermId, Terms};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Type, View};
 
-/// Bits of a type that is held as a word.
+/// Returns the width of a type whose values are words; `None` for clocks and other types.
 pub(super) fn width_bits(context: &Context, ty: Type) -> Option<u32> {
     if seq::is_clock(context, ty) {
         return None;
@@ -14,14 +14,15 @@ pub(super) fn width_bits(context: &Context, ty: Type) -> Option<u32> {
     u32::try_from(hw::width_bits(context, ty)?).ok()
 }
 
-/// The elements of an array, the first one first.
+/// Returns the elements of an array, element 0 first.
 fn elements(terms: &mut Terms, array: TermId, n: u32, width: u32) -> Vec<TermId> {
     (0..n)
         .map(|at| terms.extract(&array, at * width, width))
         .collect()
 }
 
-/// Words above one another, the first one on top; halves first, so that long lists make no long chains of wide words.
+/// Concatenates words, the first one in the highest bits. It splits the list in halves, so a long list does not become a long
+/// chain of wide words.
 fn concat(terms: &mut Terms, parts: &[TermId]) -> Option<TermId> {
     match parts {
         [] => None,
@@ -34,7 +35,7 @@ fn concat(terms: &mut Terms, parts: &[TermId]) -> Option<TermId> {
     }
 }
 
-/// One of several words by an index; zeros beyond the end.
+/// Selects one of several words by an index; 0 for an index beyond the end.
 fn choose(terms: &mut Terms, mut list: Vec<TermId>, index: TermId) -> Option<TermId> {
     let width = terms.width(list.first()?);
     let n_named = 1usize.checked_shl(terms.width(&index))?;
@@ -58,7 +59,7 @@ fn choose(terms: &mut Terms, mut list: Vec<TermId>, index: TermId) -> Option<Ter
     list.first().copied()
 }
 
-/// Whether [`results`] knows an operation.
+/// Returns whether [`results`] handles an operation.
 pub(super) fn is_known(view: View<'_>) -> bool {
     [
         hw::ArrayCreate::NAME,
@@ -78,7 +79,7 @@ pub(super) fn is_known(view: View<'_>) -> bool {
     .contains(&view.name())
 }
 
-/// The results of an operation on aggregates; nothing for types that have no width.
+/// Returns the results of an operation on aggregates; `None` for types without a width.
 pub(super) fn results(
     context: &Context,
     terms: &mut Terms,
@@ -92,7 +93,7 @@ pub(super) fn results(
         let number = view.attribute("fieldIndex")?.as_i64(context)?;
         usize::try_from(number).ok()
     };
-    // Lowest bit and width of each field of the first operand.
+    // The lowest bit and the width of each field of the first operand.
     let fields = || hw::field_places(context, view.ty(view.operand(0)));
     let array = |value| -> Option<(u32, u32)> {
         let (n, element) = hw::array_parts(context, view.ty(value))?;
@@ -114,7 +115,7 @@ pub(super) fn results(
             let (kept, _) = array(view.result(0))?;
             let all = elements(terms, operands[0], n, width);
             let zero = terms.constant(Bits::zero(width));
-            // The slice from each place on.
+            // The slices for each start index.
             let from: Option<Vec<TermId>> = (0..n)
                 .map(|low| {
                     let at = |at: u32| all.get(at as usize).copied().unwrap_or(zero);

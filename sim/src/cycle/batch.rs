@@ -1,4 +1,4 @@
-//! Many runs of one circuit at once, each with inputs of its own.
+//! Simulation of many runs of one circuit at once, each with its own inputs.
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, Module};
@@ -7,20 +7,20 @@ use sluice_words::{Batch, Packing};
 use super::lowering::{Lowered, Slots};
 use super::{Observe, Port, Surroundings, elaborate, lowering};
 
-/// Why there is no batch.
+/// The reason why a batch cannot be simulated.
 #[derive(Debug)]
 pub enum BatchError {
     /// The circuit cannot be simulated.
     Circuit(Diagnostics),
-    /// A cycle is more than one edge of one clock.
+    /// A cycle has more than one clock edge or more than one clock.
     Clocks,
-    /// There is no machine code on this machine.
+    /// No machine code can be generated on this machine.
     Machine(String),
 }
 
-/// Models of one module that run side by side: their words lie in the lanes of vectors, groups of them run on threads.
+/// Several simulations of one module side by side: their words are in the lanes of vectors, and groups of them run on threads.
 ///
-/// Two-state as [`super::CycleSimulator`], whose states they have after every cycle.
+/// Two-state as [`super::CycleSimulator`]; after every cycle each run has the same state as a simulation of its own would have.
 pub struct BatchSimulator {
     batch: Batch,
     inputs: Vec<(Port, Slots)>,
@@ -30,10 +30,10 @@ pub struct BatchSimulator {
 }
 
 impl BatchSimulator {
-    /// So many models of `top`, a module of `module`, run by so many threads.
+    /// Creates simulations of `top`, a module of `module`, that run on the given number of threads.
     ///
     /// # Errors
-    /// As [`super::CycleSimulator::new`]; what machine code cannot be made of.
+    /// As [`super::CycleSimulator::new`]; programs that cannot be compiled to machine code.
     pub fn new(
         context: &Context,
         module: &Module,
@@ -66,17 +66,17 @@ impl BatchSimulator {
         })
     }
 
-    /// How many runs there are.
+    /// Returns the number of runs.
     pub fn n_runs(&self) -> usize {
         self.batch.n_machines()
     }
 
-    /// The inputs, the clock left out.
+    /// Returns the inputs without the clock.
     pub fn inputs(&self) -> impl ExactSizeIterator<Item = &Port> {
         self.inputs.iter().map(|(port, _)| port)
     }
 
-    /// The outputs.
+    /// Returns the outputs.
     pub fn outputs(&self) -> impl ExactSizeIterator<Item = &Port> {
         self.outputs.iter().map(|(port, _)| port)
     }
@@ -89,7 +89,7 @@ impl BatchSimulator {
         }
     }
 
-    /// So many cycles of every run, with the inputs as they are.
+    /// Runs `n_cycles` cycles of every run, with the inputs as they are.
     pub fn run_cycles(&mut self, n_cycles: u64) {
         self.batch.run(n_cycles);
         self.cycle += n_cycles;
@@ -100,7 +100,7 @@ impl BatchSimulator {
         self.batch.show();
     }
 
-    /// Output number `index` of a run as of the last [`BatchSimulator::evaluate`].
+    /// Returns output number `index` of a run as of the last [`BatchSimulator::evaluate`].
     pub fn output(&self, run: usize, index: usize) -> Bits {
         let slots = self.outputs[index].1;
         let all = slots.first..slots.first + slots.n_limbs();

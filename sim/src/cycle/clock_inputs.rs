@@ -1,7 +1,8 @@
-//! Which inputs of a module are clocks: of that type, or bits that end in nothing but clocks.
+//! Detection of the clock inputs of a module: inputs of clock type, and bits that are used only as clocks.
 //!
-//! A bit is followed from an input to where it is used, through instances, words, arrays, structures and unions, as far as it stays one
-//! bit at a known place. Where it meets others in logic, the result is followed; such a bit may be a gate of a clock.
+//! The analysis follows a bit from an input to its uses, through instances, words, arrays, structures and unions, while it is one
+//! bit at a known position. Where logic combines the bit with others, the analysis follows the result, because it may be a gated
+//! clock.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,17 +11,17 @@ use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
 
 use super::aggregates;
 
-/// Most copies of a bit that are followed.
+/// The most copies of a bit that are followed.
 const MOST_COPIES: u32 = 64;
 
-/// Where a bit of an input goes.
+/// The uses that a bit of an input reaches.
 #[derive(Clone, Default)]
 struct Reached {
-    /// It becomes a clock as it is.
+    /// Whether it becomes a clock without logic on the path.
     is_clock: bool,
-    /// It takes part in something else than clocks.
+    /// Whether it is used other than for clocks.
     is_data: bool,
-    /// A word is made of it, or a bit of it and others.
+    /// Whether its value is needed as a bit: by logic, or in a word.
     is_level: bool,
     outputs: BTreeSet<Spot>,
 }
@@ -30,11 +31,11 @@ struct Reached {
 struct Spot {
     output: usize,
     bit: u32,
-    /// Whether it met others in logic on its way.
+    /// Whether logic combines it with other bits on the path.
     is_mixed: bool,
 }
 
-/// A bit of a value on the way from an input.
+/// A bit of a value on the path from an input.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
     value: ValueId,
@@ -42,23 +43,23 @@ struct Step {
     is_mixed: bool,
 }
 
-/// Where bits go in the modules of a text.
+/// The analysis, with the results so far.
 pub(super) struct ClockInputs<'a> {
     context: &'a Context,
     inner: &'a Body,
     modules: BTreeMap<&'a str, OperationId>,
-    /// By module, number of the input and bit; nothing while it is being found out.
+    /// Results by module, number of the input and bit; `None` while a result is being computed.
     known: BTreeMap<(OperationId, usize, u32), Option<Reached>>,
 }
 
 /// An input that is a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ClockInput {
-    /// Whether its level is asked for.
+    /// Whether its level is used, not only its edges.
     pub(super) has_level: bool,
 }
 
-/// The names of the inputs of the module `top` that are clocks.
+/// Returns the names of the clock inputs of the module `top`.
 pub fn clock_inputs(context: &Context, module: &Module, top: &str) -> Vec<String> {
     let mut finder = ClockInputs::new(context, module);
     let Some(view) = finder.modules.get(top).copied() else {
@@ -91,7 +92,7 @@ impl<'a> ClockInputs<'a> {
         }
     }
 
-    /// Whether an input of a module is a clock, and how it is used.
+    /// Returns how an input is used as a clock; `None` if it is not a clock.
     pub(super) fn input(&mut self, module: View<'a>, number: usize) -> Option<ClockInput> {
         let block = module.entry_block(0)?;
         let argument = *module.inner().arguments(block).get(number)?;
@@ -110,12 +111,12 @@ impl<'a> ClockInputs<'a> {
         })
     }
 
-    /// Where a bit of an input goes.
+    /// Returns the uses that a bit of an input reaches.
     fn reached(&mut self, module: OperationId, number: usize, bit: u32) -> Reached {
         let key = (module, number, bit);
         match self.known.get(&key) {
             Some(Some(known)) => return known.clone(),
-            // Modules that have instances of themselves are refused elsewhere.
+            // Another check rejects modules that instantiate themselves.
             Some(None) => return Reached::default(),
             None => {}
         }
@@ -153,7 +154,7 @@ impl<'a> ClockInputs<'a> {
         found
     }
 
-    /// The bits that follow from a bit of an operand; nothing where it becomes data.
+    /// Returns the bits that a bit of an operand becomes; `None` if it is used as data.
     fn through(
         &mut self,
         user: View<'a>,
@@ -219,7 +220,8 @@ impl<'a> ClockInputs<'a> {
         u32::try_from(width).ok()
     }
 
-    /// The bits of results that a bit of an operand is or takes part in, with whether others do too; nothing where that is not known.
+    /// Returns the bits of results that depend on a bit of an operand: result, bit, and whether other bits are combined with it.
+    /// `None` if this is not known.
     fn places(&self, user: View<'a>, at: usize, bit: u32) -> Option<Vec<(usize, u32, bool)>> {
         let context = self.context;
         let number = |name: &str| {
@@ -232,7 +234,7 @@ impl<'a> ClockInputs<'a> {
                 .get(usize::try_from(number("fieldIndex")?).ok()?)
                 .copied()
         };
-        // The part of a word that begins at a bit.
+        // Maps the bit into the part of the word that begins at `low`.
         let part = |(low, width): (u32, u32)| {
             let inside = bit.checked_sub(low).filter(|bit| *bit < width);
             Some(inside.map(|bit| (0, bit, false)).into_iter().collect())
@@ -241,7 +243,7 @@ impl<'a> ClockInputs<'a> {
         match user.name() {
             hw::Bitcast::NAME => whole(bit),
             comb::Extract::NAME => part((number("lowBit")?, self.width(user, user.result(0))?)),
-            // The first operand is on top.
+            // The first operand is in the highest bits.
             comb::Concat::NAME
             | hw::ArrayCreate::NAME
             | hw::ArrayConcat::NAME

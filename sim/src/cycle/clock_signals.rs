@@ -1,4 +1,4 @@
-//! The clocks of a flattened circuit by the names of its source: what waves show of them.
+//! The named clocks of a flattened circuit, for waves.
 
 use sluice_dialects::seq;
 
@@ -7,7 +7,7 @@ use crate::cycle::elaborator::{Elaborator, Net, Scope};
 use crate::cycle::flat::{ClockSignal, Shown};
 use crate::cycle::named_signals::named;
 
-/// Operations whose clocks rise and fall at other times than the one that goes in.
+/// Operations whose result has edges at other times than the input clock.
 pub(super) const DERIVED: [&str; 4] = [
     seq::ClockGate::NAME,
     seq::ClockInv::NAME,
@@ -16,7 +16,7 @@ pub(super) const DERIVED: [&str; 4] = [
 ];
 
 impl Elaborator<'_> {
-    /// Every clock that has a name, instance after instance, those of a kind together.
+    /// Returns every clock with a name, instance after instance, sorted by kind.
     pub(super) fn clock_signals(&mut self) -> Vec<ClockSignal> {
         let clocks = self.nets.iter().filter_map(|(place, net)| match net {
             Net::Clock(clock) => Some((*place, *clock)),
@@ -36,7 +36,7 @@ impl Elaborator<'_> {
             };
             let shown = match self.source(clock) {
                 Source::Root(number) => Shown::Root(number),
-                // A clock that drives nothing takes part in nothing.
+                // A clock whose root drives nothing is not simulated.
                 _ if !self.is_driven(clock) => continue,
                 _ => Shown::Level(self.level(clock)),
             };
@@ -48,7 +48,7 @@ impl Elaborator<'_> {
             });
         }
         found.sort_by(|a, b| (&a.scope, a.kind).cmp(&(&b.scope, b.kind)));
-        // An output of an instance is called as the value inside that it is.
+        // An output of an instance has the same name as the value inside that drives it.
         found.dedup_by(|a, b| (&a.scope, &a.name) == (&b.scope, &b.name));
         found
     }

@@ -1,4 +1,4 @@
-//! Edges of clocks as terms of their periods.
+//! Clock edges and levels as terms of counters and data.
 
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::bits::Bits;
@@ -8,7 +8,7 @@ use crate::cycle::elaborator::Elaborator;
 use crate::cycle::flat::Register;
 
 impl Elaborator<'_> {
-    /// Says what later terms may ask for: levels of clocks, edges of signals.
+    /// Prepares for later terms: `has_levels` if levels of clocks are needed, `has_edges` if edges of data signals are.
     pub(crate) fn prepare_clocks(&mut self, has_levels: bool, has_edges: bool) {
         self.clocks.has_halves = has_levels;
         if has_levels || has_edges {
@@ -16,7 +16,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A clock that is an input of the top module.
+    /// Adds a clock that is an input of the top module.
     pub(crate) fn root_clock(&mut self, name: &str, timings: &[ClockTiming]) -> ClockId {
         let timing = timings.iter().find(|timing| timing.name == name);
         self.clocks.roots.push(Root {
@@ -27,7 +27,7 @@ impl Elaborator<'_> {
         self.clock(Source::Root(self.clocks.roots.len() - 1))
     }
 
-    /// When each clock of the top module rises, in ticks; one of which nothing was said in every tick.
+    /// Returns the timing of each clock of the top module, in ticks; a clock without a given timing rises in every tick.
     pub(crate) fn root_timings(&self) -> Vec<ClockTiming> {
         let timing = |root: &Root| {
             let (period, phase) = root.timing.unwrap_or((1, 0));
@@ -40,7 +40,7 @@ impl Elaborator<'_> {
         self.clocks.roots.iter().map(timing).collect()
     }
 
-    /// The clock that is made so.
+    /// Returns the clock with this source; creates it if it is new.
     pub(crate) fn clock(&mut self, source: Source) -> ClockId {
         let known = self
             .clocks
@@ -53,12 +53,12 @@ impl Elaborator<'_> {
         })
     }
 
-    /// What a clock is made of.
+    /// Returns the source of a clock.
     pub(crate) fn source(&self, clock: ClockId) -> Source {
         self.clocks.sources[clock]
     }
 
-    /// Whether the clocks from outside that one is made of drive anything.
+    /// Returns whether the root clock from which this clock is derived drives anything.
     pub(crate) fn is_driven(&self, clock: ClockId) -> bool {
         match self.clocks.sources[clock] {
             Source::Root(root) => self.clocks.roots[root].is_used,
@@ -69,7 +69,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A bit as a clock.
+    /// Turns a bit into a clock.
     pub(crate) fn clock_of_level(&mut self, level: TermId) -> ClockId {
         let known = self
             .clocks
@@ -85,7 +85,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// The names of clocks that are used and of which nothing was said, where there are others.
+    /// Returns the names of the used clocks without a given timing; `None` if there are none, or if only one clock is used.
     pub(crate) fn untimed_clocks(&self) -> Option<Vec<&str>> {
         let used = self.clocks.roots.iter().filter(|root| root.is_used);
         let names = |root: &Root| root.timing.is_none();
@@ -97,7 +97,7 @@ impl Elaborator<'_> {
         (!is_alone && !all.is_empty()).then_some(all)
     }
 
-    /// When registers of a clock take over, always without.
+    /// Returns the condition of a rising edge; `None` if the clock rises in every machine cycle.
     pub(crate) fn rise(&mut self, clock: ClockId) -> Option<TermId> {
         if let Some(known) = self.clocks.rises.get(&clock) {
             return *known;
@@ -173,14 +173,14 @@ impl Elaborator<'_> {
         fall
     }
 
-    /// Whether a clock is high, after its edges of this machine cycle.
+    /// Returns whether a clock is high after its edges of this machine cycle.
     pub(crate) fn level(&mut self, clock: ClockId) -> TermId {
         if let Some(known) = self.clocks.levels.get(&clock) {
             return *known;
         }
         let level = match self.clocks.sources[clock] {
             Source::Root(_) | Source::Divided { .. } => {
-                // A register that follows the edges; `was_high` is what it holds.
+                // `was_high` is the value of a register that follows the edges.
                 let was_high = self.was_high(clock);
                 let rise = match self.rise(clock) {
                     Some(rise) => rise,
@@ -217,7 +217,7 @@ impl Elaborator<'_> {
         level
     }
 
-    /// Whether a root or divided clock was high before this machine cycle.
+    /// Returns whether a root clock or divided clock was high before this machine cycle.
     pub(crate) fn was_high(&mut self, clock: ClockId) -> TermId {
         let known = self.clocks.high.get(&clock).copied();
         let variable = known.unwrap_or_else(|| {
@@ -228,7 +228,7 @@ impl Elaborator<'_> {
         self.terms.variable(variable, 1)
     }
 
-    /// Makes the levels that registers of this file follow.
+    /// Creates the levels that the `was_high` registers load.
     pub(crate) fn finish_clocks(&mut self) {
         while let Some(clock) = self
             .clocks
@@ -241,7 +241,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// In the machine cycles with a number, counted modulo a period; always without.
+    /// Returns the condition of the machine cycles with a number modulo a period; `None` if it always holds.
     pub(crate) fn at_tick(&mut self, period: u32, number: u32) -> Option<TermId> {
         let advance = self.clocks.advance.map(|(_, term)| term);
         if period == 1 {
@@ -268,7 +268,7 @@ impl Elaborator<'_> {
         Some(self.gated(is_due, advance))
     }
 
-    /// The enable of a gated clock as it was at the last rising edge.
+    /// Returns the enable of a gated clock at its last rising edge.
     pub(crate) fn latch(&mut self, of: ClockId, enable: TermId) -> TermId {
         if let Some(known) = self.clocks.latches.get(&(of, enable)) {
             return *known;
@@ -281,8 +281,9 @@ impl Elaborator<'_> {
         latch
     }
 
-    /// What the latch of a gated clock holds when the clock rises: the enable as it was while the clock was low. Where the clock is made of
-    /// data, that data may have changed the enable too, but in the same moment, so the latch was closed by then.
+    /// Returns the value of a clock gate's latch when the clock rises: the enable while the clock was low. If the clock depends
+    /// on data, the same data may change the enable in the same moment. The latch must not see that change, so the enable of the
+    /// machine cycle before is used.
     pub(crate) fn enable_at_rise(&mut self, of: ClockId, enable: TermId) -> TermId {
         let Some((_, advance)) = self.clocks.advance.filter(|_| self.follows_data(of)) else {
             return enable;
@@ -296,11 +297,11 @@ impl Elaborator<'_> {
                 before
             }
         };
-        // Edges of time come when all has settled.
+        // All signals have settled before an edge of a timed clock.
         self.terms.ite(&advance, &enable, &before)
     }
 
-    /// Whether a clock may rise because data changed.
+    /// Returns whether a clock may rise because data changed.
     pub(crate) fn follows_data(&self, clock: ClockId) -> bool {
         match self.clocks.sources[clock] {
             Source::Level(_) => true,
@@ -311,7 +312,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// The counter of a divided clock: 0 before a rising edge.
+    /// Returns the counter of a divided clock: it is 0 before a rising edge. `None` for a division by 1.
     pub(crate) fn division(&mut self, of: ClockId, pow2: u32) -> Option<TermId> {
         if pow2 == 0 {
             return None;
@@ -328,7 +329,7 @@ impl Elaborator<'_> {
         Some(counter)
     }
 
-    /// What a bit was in the machine cycle before.
+    /// Returns the value of a bit in the machine cycle before.
     pub(crate) fn before(&mut self, level: TermId) -> TermId {
         if let Some(known) = self.clocks.watched.get(&level) {
             return *known;
@@ -339,14 +340,14 @@ impl Elaborator<'_> {
         before
     }
 
-    /// The machine cycle after a bit was set.
+    /// Returns whether a bit rises in this machine cycle.
     pub(crate) fn rising(&mut self, level: TermId) -> TermId {
         let before = self.before(level);
         let was_low = self.terms.not(&before);
         self.terms.and(&level, &was_low)
     }
 
-    /// What the machine has to do around the terms; told is how many variables are inputs.
+    /// Returns the control data for the stepping of the machine; the first `n_inputs` variables are inputs.
     pub(crate) fn timing(&mut self, n_inputs: usize) -> Timing {
         let watched: Vec<(TermId, TermId)> =
             self.clocks.watched.iter().map(|(a, b)| (*a, *b)).collect();
@@ -370,7 +371,7 @@ impl Elaborator<'_> {
         }
     }
 
-    /// A register that is not part of the module.
+    /// Adds a register that is not part of the module.
     pub(crate) fn hidden_register(
         &mut self,
         variable: u32,
@@ -382,13 +383,13 @@ impl Elaborator<'_> {
             .push(Register::hidden(variable, next, enable, first));
     }
 
-    /// A number of so many bits.
+    /// Returns a constant of this width.
     pub(crate) fn number(&mut self, width: u32, value: u32) -> TermId {
         let value = Bits::from_u64(width.min(64), u64::from(value)).zext(width);
         self.terms.constant(value)
     }
 
-    /// A bit.
+    /// Returns a constant bit.
     pub(crate) fn bit(&mut self, value: bool) -> TermId {
         self.terms.constant(Bits::from_u64(1, u64::from(value)))
     }

@@ -1,62 +1,64 @@
 //! Clocks of a flattened module: when each rises and falls, as terms.
 //!
-//! A tick is a cycle of the machine, or two where falling edges or the level of a clock count: the first half has the edges of the tick,
-//! the second those in its middle. Everything that rises in one cycle does so at once. A clock made of data rises in a cycle of its own
-//! after the data has changed, so registers it drives see what the others hold then; so do Verilog's event regions.
+//! A tick is one machine cycle, or two where falling edges or levels of clocks are needed. Then the first half has the edges at
+//! the beginning of the tick, and the second half those in its middle. All edges in one machine cycle happen at once. A clock
+//! that depends on data rises in a machine cycle of its own, after the data have changed. So the registers that it drives see the
+//! new values of the other registers, as in Verilog's event regions.
 
 use std::collections::BTreeMap;
 
 use sluice_ir::algebra::TermId;
 
-/// When a clock of the top module rises: every so many ticks, from a tick on. It is low at the start and falls half a period later.
+/// The timing of a clock input: its period and phase in ticks. It is low at the start and falls half a period after each rising
+/// edge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClockTiming {
-    /// The input.
+    /// The name of the input.
     pub name: String,
     /// Ticks from one rising edge to the next, at least 1.
     pub period: u32,
-    /// The tick of the first rising edge, below the period.
+    /// The tick of the first rising edge; less than the period.
     pub phase: u32,
 }
 
 /// Number of a clock in [`Clocks`].
 pub(super) type ClockId = usize;
 
-/// What a clock is made of.
+/// The source of a clock.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     /// An input of the top module, by its number in [`Clocks::roots`].
     Root(usize),
-    /// Another one while a bit is set.
+    /// A clock gate: another clock while the enable is 1.
     Gated { of: ClockId, enable: TermId },
-    /// Another one with its edges exchanged.
+    /// The inverse of another clock.
     Inverted(ClockId),
-    /// Every so many rising edges of another one, as a power of two.
+    /// Another clock divided by a power of two.
     Divided { of: ClockId, pow2: u32 },
-    /// A bit.
+    /// The value of a data bit.
     Level(TermId),
-    /// It stands still.
+    /// A constant level without edges.
     Constant(bool),
 }
 
 /// A clock that is an input of the top module.
 pub(super) struct Root {
     pub(super) name: String,
-    /// Period and phase, where they were said.
+    /// Period and phase, where they were given.
     pub(super) timing: Option<(u32, u32)>,
     pub(super) is_used: bool,
 }
 
-/// What the machine around the terms does in a tick.
+/// The control data for the stepping of the machine in a tick.
 #[derive(Clone, Debug, Default)]
 pub struct Timing {
-    /// Whether a tick is two cycles of the machine.
+    /// Whether a tick is two machine cycles.
     pub has_halves: bool,
-    /// The variable that is 1 where a cycle is one of time; without, each is.
+    /// The variable that is 1 in machine cycles in which time advances; without it, time advances in every cycle.
     pub advance: Option<u32>,
-    /// Whether edges of signals wait to take effect.
+    /// Whether there are edges of data signals that have not taken effect yet.
     pub pending: Option<TermId>,
-    /// Whether that may be so after the edges of a tick, not only after inputs changed.
+    /// Whether such edges can also follow from the edges of a tick, not only from changes of inputs.
     pub settles_after_edges: bool,
 }
 
@@ -68,15 +70,15 @@ pub(super) struct Clocks {
     pub(super) rises: BTreeMap<ClockId, Option<TermId>>,
     pub(super) falls: BTreeMap<ClockId, TermId>,
     pub(super) levels: BTreeMap<ClockId, TermId>,
-    /// Counters of ticks, by period in machine cycles.
+    /// Counters of ticks, by their period in machine cycles.
     pub(super) counters: BTreeMap<u32, TermId>,
-    /// What rising edges are looked for in, with what it was before.
+    /// Bits whose edges are needed, with their value in the machine cycle before.
     pub(super) watched: BTreeMap<TermId, TermId>,
-    /// Enables of clocks that follow data, with what they were a cycle of the machine before.
+    /// Enables of clock gates whose clock depends on data, with their value in the machine cycle before.
     pub(super) sampled: BTreeMap<TermId, TermId>,
-    /// Variables that hold whether a clock was high.
+    /// Variables that tell whether a clock was high.
     pub(super) high: BTreeMap<ClockId, u32>,
-    /// Enables of gated clocks as they were at the last rising edge.
+    /// Enables of clock gates at the last rising edge.
     pub(super) latches: BTreeMap<(ClockId, TermId), TermId>,
     /// Counters of divided clocks.
     pub(super) divisions: BTreeMap<(ClockId, u32), TermId>,
@@ -92,7 +94,7 @@ fn greatest_common_divisor(a: u32, b: u32) -> u32 {
     }
 }
 
-/// Periods and phases in ticks of their greatest common divisor.
+/// Returns periods and phases divided by their greatest common divisor.
 pub(super) fn reduced(timings: &[ClockTiming]) -> Vec<ClockTiming> {
     let all = timings
         .iter()
@@ -106,21 +108,21 @@ pub(super) fn reduced(timings: &[ClockTiming]) -> Vec<ClockTiming> {
     timings
 }
 
-/// A clock that stands still unless inputs that are no clocks change.
+/// A clock without edges, unless data inputs change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StandingClock {
-    /// Numbers of the inputs that it is made of; none where it is a constant.
+    /// Numbers of the inputs that it depends on; empty for a constant.
     pub inputs: Vec<usize>,
-    /// How many registers, memories and queues take over at its edges.
+    /// The number of registers, memories and FIFOs that it clocks.
     pub n_users: usize,
-    /// The first of them, with the instances around it.
+    /// The name of the first of them, with the instances around it.
     pub user: String,
-    /// Where that is written: file, line and column.
+    /// The source location of that one: file, line and column.
     pub place: Option<(String, u32, u32)>,
 }
 
 impl StandingClock {
-    /// What it does not drive and why, by the names of its inputs.
+    /// Describes the affected operations and the reason; `inputs` are the names of its inputs.
     pub fn why(&self, inputs: &[&str]) -> String {
         let others = match self.n_users {
             1 => String::new(),

@@ -1,4 +1,4 @@
-//! The memories of a simulated circuit, and what is in them.
+//! The memories of a simulated circuit and their contents.
 
 use sluice_ir::bits::Bits;
 use sluice_ir::exact::{Exact, n_elements};
@@ -9,24 +9,24 @@ use super::CycleSimulator;
 use super::flat::Elaborated;
 use super::signals::ends_path;
 
-/// A memory of a circuit, or outside around a kernel.
+/// A memory of a circuit, or a memory connected to a kernel from outside.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
-    /// Its name: with the instances around it, or that of the ports of one outside.
+    /// Its name: with the instances around it, or the name of the ports of an outside memory.
     pub name: String,
-    /// Words of each dimension, the last one varies fastest.
+    /// Size of each dimension; the last one varies fastest.
     pub shape: Vec<u64>,
     /// Bits of a word.
     pub width_bits: u32,
-    /// Whether it is one of those around a kernel.
+    /// Whether it is connected to a kernel from outside.
     pub is_outside: bool,
-    /// Whether its first words come from a file.
+    /// Whether its initial contents come from a file.
     pub is_filled: bool,
     array: u32,
 }
 
 impl Memory {
-    /// What word number `number` is called, with an index for each dimension.
+    /// Returns the name of word number `number`, with an index for each dimension.
     pub fn word_name(&self, number: usize) -> String {
         let mut left = number as u64;
         let mut indices = Vec::new();
@@ -38,7 +38,8 @@ impl Memory {
         format!("{}{}", self.name, indices.concat())
     }
 
-    /// The memories of a circuit, of which these, by name and number, are outside; those without words are left out.
+    /// Returns the memories of a circuit; `outside` lists the outside ones by name and number. Memories without words are left
+    /// out.
     pub(super) fn all(flat: &Elaborated, outside: &[(String, u32)]) -> Vec<Self> {
         let all = (0..).zip(&flat.memories);
         let all = all.filter_map(|(array, model)| {
@@ -57,12 +58,12 @@ impl Memory {
 }
 
 impl CycleSimulator {
-    /// The memories, those outside among them.
+    /// Returns all memories, those outside included.
     pub fn memories(&self) -> impl ExactSizeIterator<Item = &Memory> {
         self.memories.iter()
     }
 
-    /// A word of memory number `memory`, between two edges.
+    /// Returns a word of memory number `memory` between two edges.
     pub fn word(&self, memory: usize, address: u64) -> Bits {
         let Memory {
             array, width_bits, ..
@@ -72,7 +73,7 @@ impl CycleSimulator {
         Bits::from_limbs(*width_bits, &self.machine.array(*array)[first..first + n])
     }
 
-    /// A word of a memory by the number of its array; nothing beyond its end.
+    /// Returns a word by the number of its array; `None` beyond its end.
     pub(super) fn word_in(&self, number: usize, address: u64) -> Option<Bits> {
         let mut all = self.memories.iter();
         let memory = all.find(|memory| usize::try_from(memory.array) == Ok(number))?;
@@ -85,12 +86,12 @@ impl CycleSimulator {
         Some(Bits::from_limbs(memory.width_bits, limbs))
     }
 
-    /// The limbs of all words of memory number `memory`, one word after the other.
+    /// Returns the limbs of all words of memory number `memory`, one word after the other.
     pub(super) fn array(&self, memory: usize) -> &[u64] {
         self.machine.array(self.memories[memory].array)
     }
 
-    /// All words of memory number `memory`, between two edges.
+    /// Returns all words of memory number `memory` between two edges.
     pub fn contents(&self, memory: usize) -> Vec<Bits> {
         let Memory {
             array, width_bits, ..
@@ -102,10 +103,10 @@ impl CycleSimulator {
             .collect()
     }
 
-    /// Fills memory number `memory`, between two edges.
+    /// Fills memory number `memory` between two edges.
     ///
     /// # Panics
-    /// Where there are more words, or fewer, than it has.
+    /// If the number of words is not the size of the memory.
     pub fn set_contents(&mut self, memory: usize, words: &[Bits]) {
         let Memory {
             array, width_bits, ..
@@ -122,10 +123,10 @@ impl CycleSimulator {
         self.note_contents();
     }
 
-    /// The number of the memory that is called so: by its name with the instances around it, or as much of its end as only one has.
+    /// Finds a memory by its name with the instances around it, or by a suffix of that path which only one memory has.
     ///
     /// # Errors
-    /// Why there is none, or not only one.
+    /// The reason why there is none, or more than one.
     pub fn find_memory(&self, name: &str) -> Result<usize, String> {
         let names = || self.memories.iter().map(|memory| memory.name.as_str());
         let called = |is_called: &dyn Fn(&str) -> bool| -> Vec<usize> {
@@ -161,23 +162,23 @@ impl CycleSimulator {
         }
     }
 
-    /// Times that a memory was filled from outside.
+    /// Returns the number of times a memory has been filled from outside.
     pub(crate) fn n_fills(&self) -> u64 {
         self.n_fills
     }
 
-    /// The number of the memory outside whose ports have that name.
+    /// Returns the number of the outside memory with these ports.
     fn outside(&self, name: &str) -> Option<usize> {
         let mut memories = self.memories.iter();
         memories.position(|memory| memory.is_outside && memory.name == name)
     }
 
-    /// The contents of the memory outside whose ports have that name.
+    /// Returns the contents of the outside memory with these ports.
     pub(crate) fn memory(&self, name: &str) -> Option<Vec<Bits>> {
         Some(self.contents(self.outside(name)?))
     }
 
-    /// Fills that memory; false where there is none or its size is another.
+    /// Fills the outside memory with these ports; returns `false` if there is none or the size does not fit.
     pub(crate) fn set_memory(&mut self, name: &str, cells: &[Bits]) -> bool {
         let Some(memory) = self.outside(name) else {
             return false;

@@ -1,4 +1,4 @@
-//! Clocks that are made of others or of bits, and bits that are made of clocks.
+//! Clocks derived from other clocks or from bits, and conversions of clocks to bits.
 
 use sluice_dialects::seq;
 use sluice_ir::View;
@@ -8,7 +8,7 @@ use super::clocks::Source;
 use crate::cycle::elaborator::{Elaborator, Failed, Net};
 
 impl<'a> Elaborator<'a> {
-    /// The net of such an operation.
+    /// Creates the net of an operation on clocks.
     pub(super) fn make_clock(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let operands: Vec<_> = view.operands().collect();
         let net = match view.name() {

@@ -1,4 +1,4 @@
-//! Elaboration: a hierarchy of hw modules flattened into terms.
+//! Elaboration: flattens a hierarchy of hw modules into terms.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ use super::rings::rings;
 use super::{Observe, Port, aggregates};
 use crate::cycle::elaborator::{Elaborator, Failed, Net, Place};
 
-/// What a module is elaborated with.
+/// The inputs of elaboration besides the modules.
 #[derive(Clone, Default)]
 pub struct Surroundings {
-    /// When clocks rise; in every tick where there is one clock and nothing is said.
+    /// The timing of clocks; a single clock without a given timing rises in every tick.
     pub clocks: Vec<ClockTiming>,
-    /// What extern modules do.
+    /// The models of extern modules.
     pub models: Models,
-    /// The words of files with the first contents of memories, one for each of a memory.
+    /// The initial contents of memories from files, one entry for each word of a memory.
     pub images: Arc<BTreeMap<Image, Vec<Bits>>>,
 }
 
@@ -38,7 +38,7 @@ type Ports = (Vec<Port>, Vec<(Port, TermId)>);
 /// Flattens `top`.
 ///
 /// # Errors
-/// Combinational rings, all of them; undriven nets, operations without a meaning, clocks and models that fit nothing.
+/// All combinational loops; undriven nets, operations without a meaning, clocks and models that do not fit.
 pub fn elaborate(
     context: &Context,
     module: &Module,
@@ -134,13 +134,13 @@ pub fn elaborate(
     }
 }
 
-/// The inputs of a module, as its arguments follow each other.
+/// Returns the input ports of a module, in the order of its arguments.
 fn inputs(view: View<'_>) -> impl Iterator<Item = hw::Port> {
     let ports = hw::module_ports(view).into_iter();
     ports.filter(|port| port.direction != hw::Direction::Output)
 }
 
-/// The names of the outputs, from the module type.
+/// Returns the names of the outputs, from the module type.
 fn output_names(view: View<'_>) -> Vec<String> {
     hw::module_ports(view)
         .into_iter()
@@ -185,7 +185,7 @@ impl<'a> Elaborator<'a> {
         self.variables[variable as usize]
     }
 
-    /// The ports of the top module, with everything below them.
+    /// Elaborates the top module and everything below it; returns its ports.
     fn whole(
         &mut self,
         view: View<'a>,
@@ -226,7 +226,8 @@ impl<'a> Elaborator<'a> {
         Ok((inputs, outputs))
     }
 
-    /// Variables and clocks of the inputs of the top module. A bit that is only made a clock is one, and a bit that was said to be one.
+    /// Creates variables and clocks for the inputs of the top module. A bit is a clock if it is used only as one, or if it has a
+    /// given timing.
     fn top_inputs(
         &mut self,
         view: View<'a>,
@@ -275,7 +276,7 @@ impl<'a> Elaborator<'a> {
         Ok(words)
     }
 
-    /// Whether a value is a clock of the top module as it is, by way of instances and wires.
+    /// Returns whether a value is a clock input of the top module, reached only through instances and wires.
     fn is_clock_input(&self, mut place: Place) -> bool {
         loop {
             if let Some(net) = self.nets.get(&place) {
@@ -295,7 +296,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Whether edges of signals matter that are no inputs; notes where levels of clocks do.
+    /// Returns whether edges of data signals are needed; sets `has_levels` if levels of clocks are.
     fn has_edges(&self, has_levels: &mut bool) -> bool {
         let mut has_edges = false;
         for scope in 0..self.scopes.len() {
@@ -303,7 +304,7 @@ impl<'a> Elaborator<'a> {
             for view in self.operations(scope) {
                 let is_clock = |ty| aggregates::width_bits(self.context, ty).is_none();
                 match view.name() {
-                    // Waves show when they are high.
+                    // Waves show when these clocks are high.
                     name if self.observe == Observe::Waves && DERIVED.contains(&name) => {
                         *has_levels = true;
                     }
@@ -311,7 +312,7 @@ impl<'a> Elaborator<'a> {
                         *has_levels = true
                     }
                     seq::ToClock::NAME => has_edges |= !of_clock(view.operand(0)),
-                    // Clocks become bits of words, and bits clocks.
+                    // These operations may turn clocks into bits of words, or bits into clocks.
                     name if name == comb::Mux::NAME || aggregates::is_known(view) => {
                         *has_levels |= view.operand_types().any(is_clock);
                         let mut results = view.results().iter();
@@ -328,7 +329,7 @@ impl<'a> Elaborator<'a> {
         has_edges
     }
 
-    /// Connects everything and returns the nets of the outputs of the top module.
+    /// Connects all nets, and returns those of the outputs of the top module.
     fn connect(&mut self) -> Result<Vec<Net>, Failed> {
         for scope in 0..self.scopes.len() {
             for view in self.operations(scope) {
@@ -339,7 +340,7 @@ impl<'a> Elaborator<'a> {
                 }
             }
         }
-        // What holds state comes first: it breaks every cycle. A memory comes before its ports.
+        // Operations with state come first, because they break all cycles. Memories come before their ports.
         for declare in [Self::declare_memories, Self::declare_state] {
             for scope in 0..self.scopes.len() {
                 for view in self.operations(scope) {
@@ -364,7 +365,7 @@ impl<'a> Elaborator<'a> {
         Ok(outputs)
     }
 
-    /// Makes the values that have a name and that nobody reads; those of which nothing is known are left out.
+    /// Creates the nets of values that have a name but no use; those that cannot be created are left out.
     fn make_unread(&mut self) {
         for scope in 0..self.scopes.len() {
             for view in self.operations(scope) {
@@ -392,7 +393,7 @@ impl<'a> Elaborator<'a> {
 
     fn declare_state(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         match view.name() {
-            // It is made of its address, as an operator of its operands.
+            // It is combinational in its address, so it is created like an operator.
             seq::Read::NAME if self.latency(view) == Some(0) => Ok(()),
             seq::Compreg::NAME
             | seq::CompregCe::NAME

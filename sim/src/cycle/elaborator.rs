@@ -1,4 +1,4 @@
-//! What elaboration knows of a design while it flattens it.
+//! The state of elaboration.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::cycle::clocks::{ClockId, Clocks};
 use crate::cycle::flat::{ClockSignal, MemoryModel, Probe, Register, Table, UnclockedRead};
 use crate::cycle::models::{Call, Model, Models};
 
-/// What a net of one instance is.
+/// The kind of a net of one instance.
 #[derive(Clone)]
 pub(crate) enum Net {
     Term(TermId),
@@ -44,28 +44,28 @@ pub(crate) struct Elaborator<'a> {
     pub(crate) clocks: Clocks,
     pub(crate) models: &'a Models,
     pub(crate) images: &'a BTreeMap<Image, Vec<Bits>>,
-    /// Variables of registers in rows, by their operations.
+    /// Variables of register chains, by operation.
     pub(crate) rows: BTreeMap<Instance, Vec<u32>>,
     pub(crate) read_ports: BTreeMap<Instance, ReadPort>,
     pub(crate) queues: BTreeMap<Instance, Queue>,
     /// Models of instances, and the variables of their states.
     pub(crate) bound: BTreeMap<Instance, Model>,
     pub(crate) model_states: BTreeMap<Instance, u32>,
-    /// What takes over at the edges of each clock.
+    /// The operations that each clock drives.
     pub(crate) clock_users: BTreeMap<ClockId, Users>,
     pub(crate) observe: Observe,
-    /// Clocks that have a name, where these are shown.
+    /// Clocks with a name, if waves are observed.
     pub(crate) clock_signals: Vec<ClockSignal>,
     pub(crate) diagnostics: Diagnostics,
 }
 
 pub(crate) type Failed = ();
 
-/// One module instance, or what is computed once at the start.
+/// One module instance, or the computation of initial values.
 pub(crate) struct Scope<'a> {
     pub(crate) module: View<'a>,
     pub(crate) path: String,
-    /// The scope around and the instance operation there.
+    /// The scope around it, and the instance operation there.
     pub(crate) parent: Option<Instance>,
     /// Scopes of the instances inside.
     pub(crate) children: BTreeMap<OperationId, usize>,
@@ -73,7 +73,7 @@ pub(crate) struct Scope<'a> {
     pub(crate) parameters: BTreeMap<String, Bits>,
 }
 
-/// The state of a queue.
+/// The state of a FIFO.
 pub(crate) struct Queue {
     pub(crate) memory: usize,
     pub(crate) depth: u32,
@@ -81,20 +81,20 @@ pub(crate) struct Queue {
     pub(crate) count: u32,
     pub(crate) read_at: u32,
     pub(crate) write_at: u32,
-    /// What was read, where that takes a cycle or more.
+    /// The read data, where the read latency is 1 or more.
     pub(crate) data: Option<u32>,
 }
 
-/// The registers of a read port: variables whose inputs are not known yet.
+/// The registers of a read port: variables whose inputs are not connected yet.
 #[derive(Default)]
 pub(crate) struct ReadPort {
     pub(crate) addresses: Vec<u32>,
     pub(crate) enables: Vec<u32>,
-    /// What was read, where that is held.
+    /// The read data, where they are held in a register.
     pub(crate) data: Option<u32>,
 }
 
-/// What takes over at the edges of a clock: how many, and the first.
+/// The operations that a clock drives: their number, and the first.
 #[derive(Clone, Copy)]
 pub(crate) struct Users {
     pub(crate) n: usize,

@@ -14,27 +14,27 @@ use crate::cycle::SourcePlace;
 use crate::cycle::clocks::StandingClock;
 use crate::cycle::signals::SignalKind;
 
-/// A register: its variable, what it takes over, and when.
+/// A register: its variable, its next value, and its conditions.
 #[derive(Clone)]
 pub struct Register {
-    /// Name, with the instances around it; empty for what is not part of the module.
+    /// Name, with the instances around it; empty for a register that is not part of the module.
     pub name: String,
     /// Width in bits.
     pub width_bits: u32,
     /// Number of its variable.
     pub variable: u32,
-    /// What it takes over.
+    /// Its next value.
     pub next: TermId,
-    /// When it takes that over, always without.
+    /// When it loads the next value; always if absent.
     pub enable: Option<TermId>,
-    /// When it is reset, and to what.
+    /// The condition and the value of its reset.
     pub reset: Option<(TermId, TermId)>,
-    /// What it holds at the start.
+    /// Its initial value.
     pub first: Bits,
 }
 
 impl Register {
-    /// One that is not part of the module and has no reset.
+    /// Creates a register that is not part of the module and has no reset.
     pub(super) fn hidden(variable: u32, next: TermId, enable: Option<TermId>, first: Bits) -> Self {
         Self {
             name: String::new(),
@@ -53,41 +53,41 @@ impl Register {
 pub struct MemoryModel {
     /// Name, with the instances around it.
     pub name: String,
-    /// Where it was declared.
+    /// Where it is declared.
     pub place: Location,
-    /// What is said of how it is held.
+    /// The storage kind that the source requests.
     pub storage: Option<Storage>,
-    /// Words of each dimension, the last one varies fastest.
+    /// Size of each dimension; the last one varies fastest.
     pub shape: Vec<u64>,
-    /// First contents.
+    /// Initial contents.
     pub words: Vec<Bits>,
-    /// Whether these were said.
+    /// Whether the initial contents are given.
     pub is_filled: bool,
-    /// Variable of the data, address, enable.
+    /// Read ports: variable of the data, address, enable.
     pub reads: Vec<(u32, TermId, Option<TermId>)>,
-    /// Address, data, enable.
+    /// Write ports: address, data, enable.
     pub writes: Vec<(TermId, TermId, TermId)>,
 }
 
-/// A combinational look-up: its variable, the words, the address.
+/// A table of constants with a combinational read.
 #[derive(Clone)]
 pub struct Table {
     /// Number of its variable.
     pub variable: u32,
     /// The words.
     pub words: Vec<Bits>,
-    /// Which word.
+    /// The address of the read.
     pub address: TermId,
 }
 
-/// A combinational read of a memory: its variable, the memory, the address.
+/// A combinational read of a memory.
 #[derive(Clone)]
 pub struct UnclockedRead {
     /// Number of its variable.
     pub variable: u32,
     /// Number of the memory.
     pub memory: usize,
-    /// Which word.
+    /// The address of the read.
     pub address: TermId,
 }
 
@@ -95,9 +95,9 @@ pub struct UnclockedRead {
 pub struct Probe {
     /// Number of the memory.
     pub memory: usize,
-    /// Which word.
+    /// The address of the read.
     pub address: TermId,
-    /// When, always without.
+    /// The condition of the read; always if absent.
     pub when: Option<TermId>,
 }
 
@@ -109,7 +109,7 @@ pub struct Elaborated {
     pub inputs: Vec<Port>,
     /// The inputs that are clocks.
     pub clocks: Vec<ClockTiming>,
-    /// Outputs and what drives them.
+    /// Outputs and their drivers.
     pub outputs: Vec<(Port, TermId)>,
     /// Width of each variable.
     pub variables: Vec<u32>,
@@ -119,25 +119,25 @@ pub struct Elaborated {
     pub memories: Vec<MemoryModel>,
     /// Constant tables.
     pub tables: Vec<Table>,
-    /// Reads of memories without a clock.
+    /// Combinational reads of memories.
     pub unclocked_reads: Vec<UnclockedRead>,
-    /// Variables that functions give.
+    /// Variables computed by functions of models.
     pub calls: Vec<Call>,
     /// All reads of memories.
     pub probes: Vec<Probe>,
-    /// What happens in a tick.
+    /// The control data for the stepping of the machine.
     pub timing: Timing,
-    /// Every value that has a name, where that was asked for.
+    /// Every value with a name, if signals are observed.
     pub signals: Vec<Signal>,
-    /// Clocks that have a name, where these are shown.
+    /// Clocks with a name, if waves are observed.
     pub(super) clock_signals: Vec<ClockSignal>,
-    /// Clocks that no edge comes to unless inputs change.
+    /// Clocks without edges, unless data inputs change.
     pub(super) standing_clocks: Vec<StandingClock>,
-    /// What each term is in the source, where that was asked for.
+    /// The origin of each term in the source, if everything is observed.
     pub(super) origins: FxHashMap<TermId, Origin>,
 }
 
-/// What a term is in the source.
+/// The origin of a term in the source.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Origin {
     /// The name with the instances around it, if it has one.
@@ -147,12 +147,12 @@ pub(crate) struct Origin {
     pub(crate) place: Option<SourcePlace>,
 }
 
-/// What a clock is shown by.
+/// How a clock is shown in waves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shown {
-    /// The time, as a clock of the top module with this number.
+    /// By time: the clock input of the top module with this number.
     Root(usize),
-    /// Whether it is high.
+    /// By a term that tells whether it is high.
     Level(TermId),
 }
 
@@ -166,7 +166,7 @@ pub(crate) struct ClockSignal {
 }
 
 impl ClockSignal {
-    /// What says whether it is high, where that is no input of the top.
+    /// Returns the term that tells whether it is high, unless it is an input of the top module.
     pub(crate) fn level(&self) -> Option<TermId> {
         match self.shown {
             Shown::Root(_) => None,

@@ -1,11 +1,12 @@
-//! Proof that outputs stay 0 for ever: an invariant of the registers that holds now and in every cycle to come.
+//! Proofs that outputs stay 0 for ever, by an inductive invariant of the registers.
 //!
-//! Starting from the present state, registers that may change lose what is known of them until nothing more is lost. What is left holds
-//! in every later cycle, whatever the free inputs and the words of memories are. So the data of a register without a token, which may
-//! change for ever, keep nothing from being proved unless a `valid` or `ready` depends on them.
+//! The analysis starts from the present state and computes the known bits of each register in the next cycle. Bits that may
+//! change become unknown, until a fixpoint is reached. The result holds in every later cycle, for all values of the free inputs
+//! and all writes to memories. The data of a register without a token may change for ever. They prevent a proof only if a `valid`
+//! or `ready` depends on them.
 //!
-//! Where parts of a circuit go round in a cycle of states, each state of the cycle has an invariant of its own: a cycle is taken to be as
-//! long as it takes until all registers of one bit are the same again.
+//! If parts of a circuit repeat a cycle of states, each state of the cycle has its own invariant. The length of the cycle is the
+//! number of steps until all registers of one bit have their first values again.
 //!
 //! Source: known bits as an abstract domain (Cousot, Cousot, POPL 1977), over the terms of the circuit.
 
@@ -16,34 +17,34 @@ use sluice_ir::bits::Bits;
 
 use super::flat::{Elaborated, MemoryModel, Register};
 
-/// Terms that are computed in one proof at most, 64 bits of each counted as one.
+/// The most terms that one proof evaluates; each 64 bits of a term count as one.
 const MOST_WORK: usize = 4_000_000;
 
-/// The longest cycle of states that is looked for.
+/// The longest cycle of states that is searched for.
 const LONGEST_CYCLE: usize = 64;
 
-/// Changes of a register after which nothing is known of it any more.
+/// After more changes than these, a register becomes unknown.
 const MOST_CHANGES: u8 = 2;
 
-/// What a proof needs of a circuit.
+/// The parts of a circuit that a proof needs.
 pub(super) struct Model {
     terms: Terms,
     outputs: Vec<TermId>,
     registers: Vec<Register>,
     memories: Vec<Ports>,
-    /// How variables are found that are no state.
+    /// The variables that are not state, with the reads that give their values.
     looked_up: BTreeMap<u32, LookUp>,
 }
 
 /// The ports of a memory.
 struct Ports {
-    /// Variable of the data, address, enable.
+    /// Reads: variable of the data, address, enable.
     reads: Vec<(u32, TermId, Option<TermId>)>,
-    /// Enables of writes.
+    /// Writes: enables.
     writes: Vec<TermId>,
 }
 
-/// Where the value of a variable is found.
+/// The source of the value of a variable.
 enum LookUp {
     Table { words: Vec<Bits>, address: TermId },
     Memory { number: usize, address: TermId },
@@ -51,16 +52,16 @@ enum LookUp {
 
 /// The present state of a circuit.
 pub(super) struct Present<'a> {
-    /// The value of a variable by its number, of all that are state.
+    /// Returns the value of a variable that is state, by its number.
     pub(super) value: &'a dyn Fn(usize) -> Bits,
-    /// The word of a memory by the numbers of both; nothing beyond its end.
+    /// Returns a word of a memory, by the numbers of both; `None` beyond its end.
     pub(super) word: &'a dyn Fn(usize, u64) -> Option<Bits>,
-    /// Inputs that may be anything in every cycle; the others stay as they are.
+    /// Inputs that may have any value in every cycle; the others keep their values.
     pub(super) free: &'a [usize],
 }
 
 impl Model {
-    /// The model of a circuit; nothing where functions outside of the terms give values, or ticks are more than a step.
+    /// Creates the model of a circuit; `None` if functions of models compute values, or if a tick is more than one machine cycle.
     pub(super) fn of(flat: &Elaborated) -> Option<Self> {
         let is_plain = flat.calls.is_empty()
             && !flat.timing.has_halves
@@ -87,13 +88,14 @@ impl Model {
         })
     }
 
-    /// The variables of the registers of one bit.
+    /// Returns the variables of the registers of one bit.
     pub(super) fn bits(&self) -> impl Iterator<Item = usize> + '_ {
         let bits = self.registers.iter().filter(|r| r.width_bits == 1);
         bits.map(|register| register.variable as usize)
     }
 
-    /// Whether these outputs are 0 in this cycle and in all that follow; `false` says nothing.
+    /// Returns whether these outputs are proved to be 0 in this cycle and in all later ones; `false` means that nothing is
+    /// proved.
     pub(super) fn stay_zero(
         &self,
         outputs: &[usize],
@@ -129,22 +131,23 @@ impl Model {
     }
 }
 
-/// What is known of each variable.
+/// The known bits of each variable.
 type State = Vec<KnownBitsWord>;
 
 struct Proof<'a> {
     model: &'a Model,
     present: &'a Present<'a>,
     outputs: Vec<TermId>,
-    /// Of every term, for the state that was looked at last.
+    /// The known bits of each term in the state that was evaluated last.
     values: Vec<KnownBitsWord>,
-    /// By memory, whether a word of it may have been written.
+    /// For each memory, whether a word may have been written.
     is_written: Vec<bool>,
     left: usize,
 }
 
 impl Proof<'_> {
-    /// Whether the outputs are 0 in a cycle of so many states, the first of which holds `first`; nothing where it is too much work.
+    /// Returns whether the outputs are 0 in every state of a cycle of `length` states, of which the first contains `first`;
+    /// `None` if the work limit is reached.
     fn of_cycle(&mut self, first: &State, length: usize) -> Option<bool> {
         let mut begin = first.clone();
         let mut changes = vec![0_u8; begin.len()];
@@ -157,7 +160,7 @@ impl Proof<'_> {
                     None => return Some(false),
                 };
             }
-            // What was read before a memory was known to be written may have been another word.
+            // Words that were read before the memory was known to be written may be wrong, so another iteration is needed.
             let mut is_whole = n_written == self.n_written();
             for ((known, next), n) in begin.iter_mut().zip(&state).zip(&mut changes) {
                 let joined = known.join(next);
@@ -181,7 +184,7 @@ impl Proof<'_> {
         self.is_written.iter().filter(|written| **written).count()
     }
 
-    /// After how many cycles, more than one, the registers of one bit are the same again for the first time.
+    /// Returns the number of cycles, at least two, after which the registers of one bit have their first values again.
     fn length(&mut self, first: &State) -> Option<usize> {
         let bits: Vec<usize> = self.model.bits().collect();
         let mut state = first.clone();
@@ -194,8 +197,8 @@ impl Proof<'_> {
         None
     }
 
-    /// The state of the next cycle; nothing within where an output may be other than 0 in this one, nothing at all where it is too much
-    /// work.
+    /// Computes the state of the next cycle. The result is `Some(None)` if an output may be other than 0 in this cycle, and
+    /// `None` if the work limit is reached.
     fn step(&mut self, state: &State) -> Option<Option<State>> {
         self.evaluate(state)?;
         if !self.outputs.iter().all(|term| self.is_zero(*term)) {
@@ -238,7 +241,7 @@ impl Proof<'_> {
         self.known(term).value().is_some_and(Bits::is_zero)
     }
 
-    /// What a memory holds at an address, as far as that is known.
+    /// Returns the known bits of a memory word.
     fn word(&self, memory: usize, address: TermId, width_bits: u32) -> KnownBitsWord {
         let address = self.known(address).value().and_then(Bits::to_u64);
         let address = address.filter(|_| !self.is_written[memory]);
@@ -249,7 +252,7 @@ impl Proof<'_> {
         )
     }
 
-    /// What a variable is that is no state.
+    /// Returns the known bits of a variable that is not state.
     fn found(&self, look_up: &LookUp, width_bits: u32) -> KnownBitsWord {
         match look_up {
             LookUp::Memory { number, address } => self.word(*number, *address, width_bits),
@@ -262,7 +265,7 @@ impl Proof<'_> {
         }
     }
 
-    /// Computes all terms.
+    /// Evaluates all terms.
     fn evaluate(&mut self, state: &State) -> Option<()> {
         let terms = &self.model.terms;
         let n_terms = u32::try_from(terms.len()).ok()?;
@@ -285,7 +288,7 @@ impl Proof<'_> {
     }
 }
 
-/// `a` where the condition is 1, `b` where it is 0, what both have in common where that is not known.
+/// Returns `a` if the condition is 1, `b` if it is 0, and the bits that both have in common if it is unknown.
 fn chosen(condition: &KnownBitsWord, a: &KnownBitsWord, b: &KnownBitsWord) -> KnownBitsWord {
     KnownBits::new().ite(condition, a, b)
 }

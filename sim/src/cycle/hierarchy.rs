@@ -1,4 +1,4 @@
-//! The instances of a module, each a scope with values of its own.
+//! The hierarchy of instances: each instance is a scope with its own values.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use sluice_ir::{Attribute, Context, Type, ValueDefinition, View};
 use crate::cycle::elaborator::{Elaborator, Failed, Instance, Place, Scope};
 use crate::cycle::model_calls::missing;
 
-/// Most instances inside one another.
+/// The most instances nested in one another.
 const DEEPEST: usize = 64;
 
-/// The parameters of a module or an instance.
+/// Returns the parameters of a module or an instance.
 fn parameters_of(context: &Context, view: View<'_>) -> Vec<(String, Type, Option<Attribute>)> {
     let list = view.attribute("parameters");
     list.map_or_else(Vec::new, |list| hw::parameter_values(context, list))
@@ -30,7 +30,7 @@ impl<'a> Elaborator<'a> {
             .collect()
     }
 
-    /// Opens the scope of an instance and those inside it.
+    /// Creates the scope of an instance and those of the instances inside.
     pub(super) fn scope(
         &mut self,
         module: View<'a>,
@@ -80,7 +80,7 @@ impl<'a> Elaborator<'a> {
         Ok(number)
     }
 
-    /// The module an instance is of; nothing where it has a model.
+    /// Returns the module of an instance; `None` if a model stands for it.
     fn instantiated(&mut self, scope: usize, view: View<'a>) -> Result<Option<View<'a>>, Failed> {
         let name = view
             .attribute("moduleName")
@@ -102,7 +102,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The values that an instance gives to parameters.
+    /// Returns the values that an instance gives to parameters.
     fn given_parameters(
         &mut self,
         scope: usize,
@@ -118,13 +118,13 @@ impl<'a> Elaborator<'a> {
         Ok(given)
     }
 
-    /// The value of an expression over the parameters of a module.
+    /// Evaluates an expression over the parameters of a module.
     pub(super) fn parameter(&self, scope: usize, value: Attribute) -> Option<Bits> {
         let known = &self.scopes[scope].parameters;
         hw::parameter_bits(self.context, value, &|name| known.get(name).cloned())
     }
 
-    /// The values that a value is made of: operands, or the other side of a port.
+    /// Returns the values from which a value is computed: the operands, or the other side of a port.
     pub(super) fn sources(&self, (scope, value): Place) -> Vec<Place> {
         let body = self.scopes[scope].module.inner();
         match body.value_definition(value) {

@@ -1,4 +1,4 @@
-//! From the terms of a flattened circuit to a program on words: a word for each 64 bits, registers and ports in slots.
+//! Lowers the terms of a flattened circuit to a program on words: one word for each 64 bits; registers and ports are in slots.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::models::Computed;
 /// The limbs of a value, the least significant first; bits above its width are 0.
 pub(crate) type Limbs = SmallVec<[Word; 2]>;
 
-/// Most limbs of products and variable shifts that are made of words; larger ones are called.
+/// The most limbs of products and variable shifts that are expanded into operations on words; larger ones become calls.
 const MOST_LIMBS: usize = 8;
 
 /// The slots of a port or register: the first, and how many.
@@ -32,36 +32,36 @@ impl Slots {
     }
 }
 
-/// A program and where ports and registers are in its state.
+/// A program, and the slots of ports and registers in its state.
 pub(crate) struct Lowered {
     pub(crate) program: Program,
     pub(crate) inputs: Vec<Slots>,
     pub(crate) outputs: Vec<Slots>,
-    /// Names and places of the registers.
+    /// Names and slots of the registers.
     pub(crate) registers: Vec<(String, Slots)>,
-    /// Where values are that were asked for.
+    /// Slots of the observed terms.
     pub(crate) observed: FxHashMap<TermId, Slots>,
-    /// Where each variable is.
+    /// Slots of each variable.
     pub(crate) places: Vec<Slots>,
-    /// Whether edges wait to take effect.
+    /// The slot that tells whether there are edges that have not taken effect yet.
     pub(crate) pending: Option<u32>,
-    /// What says that time goes on.
+    /// The slot that tells whether time advances.
     pub(crate) advance: Option<u32>,
 }
 
-/// Bits of the last limb of a value.
+/// Returns the number of bits in the last limb of a value.
 fn top_bits(width_bits: u32) -> u32 {
     limb_bits(width_bits, n_limbs(width_bits) - 1)
 }
 
-/// What a variable is.
+/// The source of a variable.
 #[derive(Clone, Copy)]
 enum Variable {
-    /// State, from a slot on.
+    /// State that begins at this slot.
     Slot(u32),
     /// A word of a table or a memory: the array and the address.
     Read(u32, TermId),
-    /// What a function gives: its number, and which of its results.
+    /// A result of a function of a model: the number of the call, and of the result.
     Called(usize, usize),
 }
 
@@ -69,13 +69,13 @@ struct Lowering {
     terms: Terms,
     graph: Graph,
     values: Vec<Limbs>,
-    /// Terms that are copies of one bit: which.
+    /// Terms that are copies of one bit, with that bit.
     replicas: FxHashMap<TermId, TermId>,
-    /// Functions that give variables.
+    /// The calls of functions of models.
     calls: Vec<Called>,
 }
 
-/// A function that gives variables, and their limbs once it is called.
+/// A call of a function of a model, and the limbs of its results after lowering.
 struct Called {
     inputs: Vec<TermId>,
     widths: Vec<u32>,
@@ -83,7 +83,7 @@ struct Called {
     limbs: Vec<Limbs>,
 }
 
-/// The program of a flattened circuit, with the values of some terms where they are asked for.
+/// Lowers a flattened circuit; the values of the terms in `observe` also get slots.
 pub(crate) fn lower(flat: Elaborated, observe: impl Iterator<Item = TermId>) -> Lowered {
     let mut variables: Vec<Option<Variable>> = vec![None; flat.variables.len()];
     let number = |n: usize| u32::try_from(n).expect("fewer than 2^32 arrays");
@@ -215,7 +215,7 @@ pub(crate) fn lower(flat: Elaborated, observe: impl Iterator<Item = TermId>) -> 
         }
     }
     program.graph = lowering.graph;
-    // What a memory outside drives is no switch.
+    // An input that an outside memory drives is not a switch.
     let is_driven = |slot: u32| {
         let mut updates = program.updates.iter();
         updates.any(|update| update.stores.iter().any(|(stored, _)| *stored == slot))
@@ -238,7 +238,7 @@ pub(crate) fn lower(flat: Elaborated, observe: impl Iterator<Item = TermId>) -> 
     }
 }
 
-/// Values of limbs after one another.
+/// Splits limbs into values of these widths.
 fn split(mut limbs: &[u64], widths: &[u32]) -> Vec<Bits> {
     let mut values = Vec::new();
     for width in widths {
@@ -271,7 +271,7 @@ impl Lowering {
         self.terms.width(&term)
     }
 
-    /// The bit that a term is so many copies of.
+    /// Returns the bit of which a term is a replication.
     fn replica(&self, term: TermId) -> Option<TermId> {
         let is_bit = self.width(term) == 1;
         is_bit
@@ -279,7 +279,7 @@ impl Lowering {
             .or_else(|| self.replicas.get(&term).copied())
     }
 
-    /// Whether a term is copies of the top bit of another.
+    /// Returns whether a term replicates the top bit of another.
     fn is_sign(&mut self, term: TermId, of: TermId) -> bool {
         let (Some(bit), width) = (self.replica(term), self.width(of)) else {
             return false;
@@ -290,7 +290,7 @@ impl Lowering {
         width > 1 && bit.is_some() && bit == top
     }
 
-    /// An address as one word: more than any depth where it has bits above the first limb.
+    /// Returns an address as one word. If it has bits above the first limb, the word is larger than any memory.
     fn index(&mut self, address: TermId) -> Word {
         let limbs = self.value(address);
         let graph = &mut self.graph;
@@ -408,7 +408,7 @@ impl Lowering {
         }
     }
 
-    /// The low bits of a value.
+    /// Truncates a value.
     fn cut(&mut self, mut limbs: Limbs, width: u32) -> Limbs {
         limbs.truncate(n_limbs(width) as usize);
         if let Some(last) = limbs.last_mut() {
@@ -458,7 +458,7 @@ impl Lowering {
         self.cut(limbs, width)
     }
 
-    /// The difference, and 1 where the second is greater.
+    /// Returns the difference, and 1 if the second operand is greater.
     fn difference(&mut self, a: &Limbs, b: &Limbs, width: u32) -> (Limbs, Word) {
         let mut borrow = self.graph.constant(0);
         let mut limbs = Limbs::new();
@@ -474,7 +474,7 @@ impl Lowering {
         (self.cut(limbs, width), borrow)
     }
 
-    /// Shifted to the right by a constant, so many limbs of it.
+    /// Shifts right by a constant; returns `n` limbs.
     fn shifted_right(&mut self, limbs: &Limbs, amount: u32, n: usize) -> Limbs {
         let (skip, by) = ((amount / 64) as usize, amount % 64);
         let graph = &mut self.graph;
@@ -495,7 +495,7 @@ impl Lowering {
             .collect()
     }
 
-    /// Shifted to the left by a constant, so many limbs of it, bits above not cut.
+    /// Shifts left by a constant; returns `n` limbs without clearing the bits above the width.
     fn shifted_left(&mut self, limbs: &Limbs, amount: u32, n: usize) -> Limbs {
         let (skip, by) = ((amount / 64) as usize, amount % 64);
         let graph = &mut self.graph;
@@ -517,7 +517,7 @@ impl Lowering {
             .collect()
     }
 
-    /// A word with the sign of its low bits above them.
+    /// Sign-extends the low bits of a word.
     fn signed_word(&mut self, word: Word, bits: u32) -> Word {
         let up = self.graph.shift(Binary::Shl, word, 64 - bits);
         self.graph.shift(Binary::Sar, up, 64 - bits)
@@ -589,7 +589,7 @@ impl Lowering {
             let b = self.graph.shift(Binary::Shl, *b, up);
             return smallvec![self.graph.binary(Binary::Lts, a, b)];
         }
-        // Without signs after half the range is added.
+        // Adding half of the range to both operands turns the signed comparison into an unsigned one.
         let last = a.len() - 1;
         let sign = self.graph.constant(1 << ((width - 1) % 64));
         let mut flip = |limbs: &Limbs| {
@@ -601,7 +601,7 @@ impl Lowering {
         smallvec![self.difference(&a, &b, width).1]
     }
 
-    /// Rows of products, added limb by limb.
+    /// Multiplies limb by limb, with carries.
     fn product(&mut self, a: &Limbs, b: &Limbs, width: u32) -> Limbs {
         let n = a.len();
         let zero = self.graph.constant(0);
@@ -631,7 +631,7 @@ impl Lowering {
         self.cut(total, width)
     }
 
-    /// A shift by a word: zeros, or signs, from the width on.
+    /// Shifts by a variable amount; an amount of at least the width gives zeros, or copies of the sign.
     fn shift(&mut self, op: Operator, of: TermId, limbs: &Limbs, amount: TermId) -> Limbs {
         let width = self.width(of);
         let amount = self.index(amount);
@@ -654,7 +654,8 @@ impl Lowering {
             let shifted = self.graph.select(is_within, shifted, zero);
             return self.cut(smallvec![shifted], width);
         }
-        // Stages by powers of two; a shift to the right with signs is one of the complement without.
+        // A barrel shifter: one stage for each power of two. An arithmetic right shift of a negative value is a logical shift of
+        // its complement.
         let sign = match op {
             Operator::Ashr => {
                 let top = self
@@ -693,7 +694,7 @@ impl Lowering {
         flip(self, value)
     }
 
-    /// Of one limb: magnitudes without signs, then the sign.
+    /// Divides values of one limb: signed operands become magnitudes, and the result gets its sign at the end.
     fn division(&mut self, op: Operator, a: Word, b: Word, width: u32) -> Word {
         let is_signed = matches!(op, Operator::Sdiv | Operator::Srem);
         let of = match op {
@@ -722,7 +723,7 @@ impl Lowering {
         graph.low(word, width)
     }
 
-    /// A result of a function.
+    /// Returns a result of a call.
     fn called(&mut self, call: usize, at: usize) -> Limbs {
         if self.calls[call].limbs.is_empty() {
             let inputs = self.calls[call].inputs.clone();
@@ -758,7 +759,7 @@ impl Lowering {
         self.calls[call].limbs[at].clone()
     }
 
-    /// What is not made of words is computed as the algebra says.
+    /// Calls the algebra for an operation that has no expansion into words.
     fn call(&mut self, node: &TermNode, operands: &[TermId], width: u32) -> Limbs {
         let node = node.clone();
         let operands = operands.to_vec();

@@ -1,7 +1,8 @@
-//! `seq.firmem`: memories whose ports have clocks of their own, latencies and masks.
+//! `seq.firmem`: memories whose ports have their own clocks, latencies and masks.
 //!
-//! A read looks at the memory at the end of its latency, after the writes of the edges before; with `ruw` `old` it does so one edge earlier,
-//! before the writes of that edge. A port that is not enabled reads 0. Writes happen in the order of the ports, whatever `wuw` says.
+//! A read accesses the memory at the end of its latency, after the writes of earlier edges. If `ruw` is `old`, it does so one
+//! edge earlier, before the writes of that edge. A disabled port reads 0. Writes are applied in the order of the ports, whatever
+//! `wuw` says.
 
 use sluice_dialects::seq;
 use sluice_ir::algebra::{Algebra, TermId};
@@ -17,7 +18,7 @@ struct Port {
     address: ValueId,
     clock: ValueId,
     enable: Option<ValueId>,
-    /// Data, mode and mask of what is written.
+    /// Data, mode and mask of a write.
     data: Option<ValueId>,
     mode: Option<ValueId>,
     mask: Option<ValueId>,
@@ -44,7 +45,7 @@ fn port(view: View<'_>) -> Port {
 }
 
 impl<'a> Elaborator<'a> {
-    /// The memory of an `seq.firmem`.
+    /// Creates the memory of a `seq.firmem`.
     pub(super) fn declare_masked(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let result = view.result(0);
         let Some(parts) = seq::masked_memory(view) else {
@@ -72,7 +73,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The registers of a read port, and what it reads through them.
+    /// Creates the registers of a read port, and the net of its data.
     pub(super) fn declare_read_port(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let memory = self.masked_memory(view)?;
         if memory.read_latency == 0 {
@@ -104,7 +105,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// A word, 0 where the port is not enabled.
+    /// Returns a word, or 0 if the port is disabled.
     fn enabled_word(&mut self, memory: usize, address: TermId, enable: Option<TermId>) -> TermId {
         self.probe(memory, address, enable);
         let word = self.word_at(memory, address);
@@ -116,7 +117,7 @@ impl<'a> Elaborator<'a> {
         self.terms.ite(&enable, &word, &zero)
     }
 
-    /// When a port reads, always without.
+    /// Returns the condition under which a port reads; `None` if it always reads.
     fn reads_when(
         &mut self,
         scope: usize,
@@ -135,7 +136,7 @@ impl<'a> Elaborator<'a> {
         Ok(Some(self.gated(reads, enable)))
     }
 
-    /// A read port of latency 0.
+    /// Connects a read port of latency 0.
     pub(super) fn unclocked_read_port(
         &mut self,
         scope: usize,
@@ -150,7 +151,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// What the registers of a port take over, and what it writes.
+    /// Connects the registers of a port and its write.
     pub(super) fn connect_masked_port(
         &mut self,
         scope: usize,
@@ -175,7 +176,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// Registers in a row behind a value; gives the last one.
+    /// Adds a chain of registers for a value; returns the output of the last one.
     fn through(&mut self, variables: &[u32], mut next: TermId, clock: ClockId) -> TermId {
         let width_bits = self.terms.width(&next);
         let enable = self.rise(clock);
@@ -239,7 +240,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// A word as the ports before leave it in this cycle.
+    /// Returns a word after the writes of earlier ports in this cycle.
     fn word_after_writes(&mut self, memory: usize, address: TermId) -> TermId {
         let mut word = self.word_at(memory, address);
         for (other, data, enable) in self.memories[memory].writes.clone() {
@@ -250,7 +251,7 @@ impl<'a> Elaborator<'a> {
         word
     }
 
-    /// A word with the parts replaced whose bit of the mask is set.
+    /// Returns a word in which the parts are replaced whose bit in the mask is set.
     fn merged(&mut self, old: TermId, data: TermId, mask: TermId, part_bits: u32) -> TermId {
         let n = self.terms.width(&mask);
         let mut whole = None;

@@ -1,4 +1,4 @@
-//! The memories around a kernel's circuit, as part of what is simulated.
+//! The memories around the circuit of a kernel, as part of the simulated circuit.
 
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::Location;
@@ -8,10 +8,10 @@ use sluice_ir::bits::Bits;
 use super::flat::{Elaborated, MemoryModel, Register, UnclockedRead};
 use super::streams::Streams;
 
-/// Read data where nothing was read: no circuit may depend on it.
+/// The read data in a cycle without a read: the circuit must not depend on them.
 pub(super) const NOISE: u64 = 0x5a5a_5a5a_5a5a_5a5a;
 
-/// Puts a memory at the ports of each memory argument, or at those of each of its banks; gives their names and numbers.
+/// Connects a memory to the ports of each memory argument, or of each of its banks; returns their names and numbers.
 ///
 /// Inputs that a memory drives stay in the list of inputs.
 pub(super) fn attach(
@@ -73,7 +73,7 @@ pub(super) fn attach(
     found
 }
 
-/// An input that has, in the cycle after, what was read, or noise.
+/// Drives an input one cycle later with the word that was read, or with noise.
 fn read(flat: &mut Elaborated, memory: usize, address: TermId, enable: TermId, input: usize) {
     let width_bits = flat.inputs[input].width_bits;
     let number = |n: usize| u32::try_from(n).expect("fewer than 2^32 variables");

@@ -16,7 +16,7 @@ fn n_limbs(word: Option<&Bits>) -> u128 {
 }
 
 impl<'a> Elaborator<'a> {
-    /// A memory of so many words without ports.
+    /// Adds a memory without ports.
     pub(super) fn memory(
         &mut self,
         view: View<'a>,
@@ -24,7 +24,7 @@ impl<'a> Elaborator<'a> {
         depth: u64,
         width_bits: u32,
     ) -> Result<usize, Failed> {
-        // A wide word takes several of 64 bits.
+        // A wide word takes several words of 64 bits.
         let others = self.memories.iter();
         let others =
             others.map(|memory| memory.words.len() as u128 * n_limbs(memory.words.first()));
@@ -48,7 +48,7 @@ impl<'a> Elaborator<'a> {
         Ok(self.memories.len() - 1)
     }
 
-    /// The name of a memory with the instances around it.
+    /// Returns the name of a memory with the instances around it.
     pub(super) fn memory_name(&self, scope: usize, view: View<'a>) -> String {
         let name = view.attribute("name").and_then(|a| a.as_str(self.context));
         let given = view.body.value_name(view.result(0));
@@ -57,7 +57,7 @@ impl<'a> Elaborator<'a> {
         format!("{}{name}", self.scopes[scope].path)
     }
 
-    /// The memory of an `seq.hlmem`.
+    /// Creates the memory of a `seq.hlmem`.
     pub(super) fn declare_memory(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let result = view.result(0);
         let parts = seq::memory_parts(self.context, view.ty(result));
@@ -78,7 +78,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// The memory a port is of.
+    /// Returns the memory that a port belongs to.
     pub(super) fn memory_of(&mut self, scope: usize, view: View<'a>) -> Result<usize, Failed> {
         match self.net(view, (scope, view.operand(0)))? {
             Net::Memory(memory) => Ok(memory),
@@ -86,7 +86,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The clock of the memory a port of `seq.hlmem` is of.
+    /// Returns the clock of the memory that a port of `seq.hlmem` belongs to.
     fn memory_clock(&mut self, scope: usize, view: View<'a>) -> Result<ClockId, Failed> {
         let body = self.scopes[scope].module.inner();
         match body.defining_operation(view.operand(0)) {
@@ -95,7 +95,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// What keeps the memory a port of `seq.hlmem` is of from being written, unless that is never.
+    /// Returns the reset of the memory that a port of `seq.hlmem` belongs to; it disables writes. `None` if it is never active.
     fn memory_reset(&mut self, scope: usize, view: View<'a>) -> Result<Option<TermId>, Failed> {
         let body = self.scopes[scope].module.inner();
         let Some(memory) = body.defining_operation(view.operand(0)) else {
@@ -106,12 +106,13 @@ impl<'a> Elaborator<'a> {
         Ok((!is_never).then_some(reset))
     }
 
-    /// Cycles of a port of `seq.hlmem`.
+    /// Returns the latency of a port of `seq.hlmem` in cycles.
     pub(super) fn latency(&self, view: View<'a>) -> Option<u32> {
         u32::try_from(view.attribute("latency")?.as_i64(self.context)?).ok()
     }
 
-    /// The number of a word, the last dimension the fastest; beyond the last one where an index is beyond its dimension.
+    /// Returns the number of a word, the last dimension varying fastest. If an index is too large, the number is beyond the end
+    /// of the memory.
     fn address(
         &mut self,
         scope: usize,
@@ -145,14 +146,14 @@ impl<'a> Elaborator<'a> {
         self.term(scope, view, *address)
     }
 
-    /// A value so many cycles of a clock later.
+    /// Delays a value by `n_cycles` cycles of a clock.
     pub(super) fn after(&mut self, term: TermId, n_cycles: u32, clock: ClockId) -> TermId {
         (0..n_cycles).fold(term, |term, _| {
             self.delayed(String::new(), term, None, clock)
         })
     }
 
-    /// A port of `seq.hlmem` with a clock.
+    /// Connects a clocked port of `seq.hlmem`.
     pub(super) fn connect_port(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let memory = self.memory_of(scope, view)?;
         let is_read = view.name() == seq::Read::NAME;
@@ -202,7 +203,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// A read of `seq.hlmem` without a clock.
+    /// Connects a combinational read of `seq.hlmem`.
     pub(super) fn unclocked_port(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let memory = self.memory_of(scope, view)?;
         let address = self.address(scope, view, &view.operand_group(1))?;
@@ -216,7 +217,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// A word of a memory as it is in this cycle.
+    /// Returns a word of a memory as it is in this cycle.
     pub(super) fn word_at(&mut self, memory: usize, address: TermId) -> TermId {
         let width_bits = self.memories[memory].words.first().map_or(1, Bits::width);
         let (variable, term) = self.variable(width_bits);
@@ -228,7 +229,7 @@ impl<'a> Elaborator<'a> {
         term
     }
 
-    /// Notes that a word is read under a condition.
+    /// Records a read of a word under a condition.
     pub(super) fn probe(&mut self, memory: usize, address: TermId, when: Option<TermId>) {
         self.probes.push(Probe {
             memory,

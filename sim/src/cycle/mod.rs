@@ -1,7 +1,7 @@
-//! The cycle simulator: a levelised two-state model of an `hw.module` with everything in it.
+//! The cycle simulator: a levelised two-state model of an `hw.module` and the modules that it instantiates.
 //!
-//! The module is flattened into terms through the declared meanings of its operations, so what is simulated is what the
-//! dialect says, and what `rtl-out` prints. The terms become a program on machine words (`sluice-words`), which is interpreted at first
+//! Elaboration flattens the module into terms through the declared meanings of its operations. So the simulator and `rtl-out`
+//! agree on what each operation means. The terms become a program on machine words (`sluice-words`). It is interpreted at first,
 //! and compiled to machine code when a run is long.
 
 mod aggregates;
@@ -80,42 +80,42 @@ pub struct Port {
     pub width_bits: u32,
 }
 
-/// What can be seen of a circuit besides its ports.
+/// The values of a circuit that can be observed, besides its ports.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Observe {
     /// Nothing.
     #[default]
     Ports,
-    /// Every value that has a name.
+    /// Every value with a name.
     Signals,
-    /// The same, and every clock that has one.
+    /// Every value with a name, and every clock with a name.
     Waves,
-    /// Every value, and what it is made of.
+    /// Every value, and the values that it is computed from.
     Everything,
 }
 
-/// How a module is simulated.
+/// The options of a simulation.
 #[derive(Clone, Default)]
 pub struct Settings {
-    /// How cycles are computed.
+    /// How cycles are computed: by bytecode or by machine code.
     pub backend: Backend,
-    /// Tells the time: with it, long runs measure which form of machine code is faster.
+    /// A source of time: with it, long runs measure which form of machine code is faster.
     pub clock: Option<Clock>,
-    /// What can be seen besides the ports; it costs time where it is looked at, not in other cycles.
+    /// The values that can be observed besides the ports. Observing costs time only in the cycles in which a value is read.
     pub observe: Observe,
-    /// Clocks and models of extern modules.
+    /// Timing of the clocks, and models of extern modules.
     pub surroundings: Surroundings,
-    /// Whether reads of memory before it was written are noted.
+    /// Whether reads of memory words that were never written are recorded.
     pub uninitialised: bool,
-    /// Where there is a number, the streams around a kernel wait at random, with it as the seed; else they never do.
+    /// The seed of random stalls of the streams around a kernel; without it they never stall.
     pub stream_seed: Option<u64>,
-    /// Whether [`CycleSimulator::stay_zero`] may be asked; it takes a copy of the terms.
+    /// Whether [`CycleSimulator::stay_zero`] can be used; it needs a copy of the terms.
     pub foresight: bool,
 }
 
-/// A running model of one module.
+/// A simulation of one module.
 ///
-/// Two-state: registers hold what is said of the start, or zeros; memories start as zeros.
+/// Two-state: registers start with their initial values, or zeros; memories start as zeros or with their given contents.
 pub struct CycleSimulator {
     machine: Machine,
     stepping: Stepping,
@@ -126,15 +126,15 @@ pub struct CycleSimulator {
     memories: Vec<Memory>,
     watches: Vec<(Watch, [Slots; 3])>,
     signals: Vec<(Signal, Slots)>,
-    /// Clocks that have a name; those that are no input of the top with where it is found whether they are high.
+    /// Clocks with a name. For those that are not inputs of the top module, the slots that tell whether they are high.
     clock_signals: Vec<(ClockSignal, Option<Slots>)>,
     standing_clocks: Vec<StandingClock>,
     recording: Option<Recording>,
-    /// Times that a memory was filled.
+    /// The number of times a memory has been filled from outside.
     n_fills: u64,
-    /// What answers are made of, where everything is observed.
+    /// The data for `CycleSimulator::why`, if everything is observed.
     parts: Option<Parts>,
-    /// What proofs about cycles to come need, with the place of every variable.
+    /// The model for proofs about future cycles, with the slots of every variable.
     foresight: Option<(forever::Model, Vec<Slots>)>,
     /// Clock cycles since the start.
     pub cycle: u64,
@@ -144,15 +144,15 @@ impl CycleSimulator {
     /// Elaborates `top`, a module of `module`.
     ///
     /// # Errors
-    /// Combinational rings, all of them; undriven nets, operations without a meaning.
+    /// All combinational loops; undriven nets, operations without a meaning.
     pub fn new(context: &Context, module: &Module, top: &str) -> Result<Self, Diagnostics> {
         Self::with_settings(context, module, top, &Settings::default())
     }
 
-    /// As [`CycleSimulator::new`], with settings.
+    /// Elaborates `top` as [`CycleSimulator::new`], with settings.
     ///
     /// # Errors
-    /// As [`CycleSimulator::new`]; clocks and models that fit nothing.
+    /// As [`CycleSimulator::new`]; clocks and models that do not fit the module.
     pub fn with_settings(
         context: &Context,
         module: &Module,
@@ -169,10 +169,10 @@ impl CycleSimulator {
         Ok(Self::of(flat, Vec::new(), settings))
     }
 
-    /// Elaborates the module of a kernel, with the memories of its interface around it.
+    /// Elaborates the module of a kernel, and connects memories to its interface.
     ///
-    /// They have one cycle of read latency; a read and a write of one cell in one cycle give the old contents, and where nothing was read
-    /// the data is noise.
+    /// These memories have one cycle of read latency. A read and a write of one cell in the same cycle return the old contents.
+    /// In a cycle after one without a read, the read data are noise.
     ///
     /// # Errors
     /// As [`CycleSimulator::new`].
@@ -277,37 +277,37 @@ impl CycleSimulator {
         }
     }
 
-    /// The inputs that are clocks, with their periods and phases in cycles.
+    /// Returns the inputs that are clocks, with their periods and phases in cycles.
     pub fn clocks(&self) -> &[ClockTiming] {
         &self.clocks
     }
 
-    /// The clocks in use that no edge comes to unless inputs change.
+    /// Returns the used clocks that have no edges unless data inputs change.
     pub fn standing_clocks(&self) -> &[StandingClock] {
         &self.standing_clocks
     }
 
-    /// The inputs, the clocks left out.
+    /// Returns the inputs without the clocks.
     pub fn inputs(&self) -> impl ExactSizeIterator<Item = &Port> {
         self.inputs.iter().map(|(port, _)| port)
     }
 
-    /// The outputs.
+    /// Returns the outputs.
     pub fn outputs(&self) -> impl ExactSizeIterator<Item = &Port> {
         self.outputs.iter().map(|(port, _)| port)
     }
 
-    /// The number of the input called `name`.
+    /// Returns the number of the input called `name`.
     pub fn input_index(&self, name: &str) -> Option<usize> {
         self.inputs().position(|port| port.name == name)
     }
 
-    /// The number of the output called `name`.
+    /// Returns the number of the output called `name`.
     pub fn output_index(&self, name: &str) -> Option<usize> {
         self.outputs().position(|port| port.name == name)
     }
 
-    /// Sets input number `index`; takes effect with the next [`CycleSimulator::evaluate`].
+    /// Sets input number `index`; takes effect at the next [`CycleSimulator::evaluate`].
     pub fn set_input(&mut self, index: usize, value: &Bits) {
         if self.is_recording() && self.input(index) != *value {
             self.note_input(index, value);
@@ -319,7 +319,7 @@ impl CycleSimulator {
         self.stepping.is_dirty = true;
     }
 
-    /// Input number `index` as it was set last.
+    /// Returns the last value that was set for input number `index`.
     pub fn input(&self, index: usize) -> Bits {
         self.value(self.inputs[index].1)
     }
@@ -329,21 +329,22 @@ impl CycleSimulator {
         self.stepping.show(&mut self.machine);
     }
 
-    /// Output number `index` as of the last [`CycleSimulator::evaluate`] or before the last edge of [`CycleSimulator::run_cycle`].
+    /// Returns output number `index` as of the last [`CycleSimulator::evaluate`], or before the last edge of
+    /// [`CycleSimulator::run_cycle`].
     pub fn output(&self, index: usize) -> Bits {
         self.value(self.outputs[index].1)
     }
 
-    /// The edges of a tick: registers and memories take over what was evaluated.
+    /// Applies the clock edges of a tick: registers and memories take their evaluated next values.
     pub fn clock_edge(&mut self) {
         self.note_state();
         self.edges();
         self.cycle += 1;
     }
 
-    /// What happens at the end of a tick.
+    /// Applies the clock edges at the end of a tick.
     fn edges(&mut self) {
-        // Looking for edges that follow shows outputs again; they stay as they were before.
+        // Settling after the edges computes outputs again, but the outputs must keep their values from before the edges.
         let mut shown = Vec::new();
         if self.stepping.settles_after_edges {
             for (_, slots) in &self.outputs {
@@ -357,7 +358,7 @@ impl CycleSimulator {
         }
     }
 
-    /// [`CycleSimulator::evaluate`] and [`CycleSimulator::clock_edge`] at once.
+    /// Runs [`CycleSimulator::evaluate`] and [`CycleSimulator::clock_edge`] in one step.
     pub fn run_cycle(&mut self) {
         self.note_state();
         if self.stepping.is_plain() {
@@ -370,7 +371,7 @@ impl CycleSimulator {
         }
     }
 
-    /// So many cycles with the same inputs; outputs are not computed.
+    /// Runs `n_cycles` cycles with the same inputs; outputs are not computed.
     pub fn run_cycles(&mut self, n_cycles: u64) {
         let mut left = n_cycles;
         while left > 0 {
@@ -381,7 +382,8 @@ impl CycleSimulator {
         }
     }
 
-    /// Cycles until output number `index`, of at most 64 bits, is not 0 before the edge, so many at most; says how many.
+    /// Runs until output number `index`, of at most 64 bits, is not 0 before an edge, but at most `n_cycles` cycles; returns the
+    /// number of cycles run.
     pub fn run_until(&mut self, index: usize, n_cycles: u64) -> u64 {
         if !self.stepping.is_plain() {
             for done in 1..=n_cycles {
@@ -406,12 +408,12 @@ impl CycleSimulator {
         done
     }
 
-    /// Every value that has a name, instance after instance, where that was asked for.
+    /// Returns every value with a name, instance after instance, if signals are observed.
     pub fn signals(&self) -> impl ExactSizeIterator<Item = &Signal> {
         self.signals.iter().map(|(signal, _)| signal)
     }
 
-    /// Computes outputs, and signals where they are observed, as they are before the edge of the cycle to come.
+    /// Computes the outputs, and the signals if they are observed, before the next edge.
     pub fn settle(&mut self) {
         if self.signals.is_empty() || !self.stepping.is_plain() {
             self.evaluate();
@@ -421,26 +423,26 @@ impl CycleSimulator {
         }
     }
 
-    /// Signal number `index` as of the last [`CycleSimulator::settle`].
+    /// Returns signal number `index` as of the last [`CycleSimulator::settle`].
     pub fn signal(&self, index: usize) -> Bits {
         self.value(self.signals[index].1)
     }
 
-    /// The limbs of signal number `index`, the least significant first, where they are looked at: in [`CycleSimulator::replay`].
+    /// Returns the limbs of signal number `index`, the least significant first; valid only inside [`CycleSimulator::replay`].
     pub fn limbs(&self, index: usize) -> &[u64] {
         let slots = self.signals[index].1;
         self.machine
             .slots(slots.first..slots.first + slots.n_limbs())
     }
 
-    /// Appends the inputs: each as bytes, least significant first, filled up to a multiple of four.
+    /// Appends the inputs, each as bytes, the least significant first, padded to a multiple of four bytes.
     pub fn append_inputs(&self, bytes: &mut Vec<u8>) {
         for (_, slots) in &self.inputs {
             self.append(*slots, bytes);
         }
     }
 
-    /// Appends the outputs, as [`CycleSimulator::output`] has them, in the same form.
+    /// Appends the outputs, as [`CycleSimulator::output`] returns them, in the format of `CycleSimulator::append_inputs`.
     pub fn append_outputs(&self, bytes: &mut Vec<u8>) {
         for (_, slots) in &self.outputs {
             self.append(*slots, bytes);
@@ -457,20 +459,21 @@ impl CycleSimulator {
         }
     }
 
-    /// What the cycles to come follow from, inputs among it: two states that are equal go on in the same way under equal inputs.
+    /// Returns the state, inputs included. Two simulations with equal states behave equally under equal inputs.
     pub fn state(&self) -> &[u64] {
         self.machine.state()
     }
 
-    /// Whether more can be said of cycles to come than that they will be run.
+    /// Returns whether [`CycleSimulator::stay_zero`] can prove anything about future cycles.
     pub fn has_foresight(&self) -> bool {
         self.foresight.is_some()
     }
 
-    /// Whether these outputs are 0 from this cycle on for ever, if the inputs `free` may be anything in every cycle and the others stay as
-    /// they are. `false` says nothing, nor can more be said without [`Settings::foresight`].
+    /// Returns whether these outputs are proved to be 0 from this cycle on for ever. The inputs `free` may then have any value in
+    /// every cycle, and the others stay as they are. `false` means that nothing is proved; without [`Settings::foresight`] the
+    /// result is always `false`.
     ///
-    /// Complexity: a few million terms at most.
+    /// Complexity: evaluates a few million terms at most.
     pub fn stay_zero(&self, outputs: &[usize], free: &[usize]) -> bool {
         let Some((model, places)) = &self.foresight else {
             return false;
@@ -484,8 +487,8 @@ impl CycleSimulator {
         model.stay_zero(outputs, &widths, &present)
     }
 
-    /// Whether no register of one bit is other than in `before`, which becomes what they are now: nothing moves, or all of it does in every
-    /// cycle.
+    /// Returns whether all registers of one bit are equal to `before`, and stores their present values there. Equal values indicate
+    /// that nothing changes any more, or that everything moves in every cycle.
     pub fn bits_stay(&self, before: &mut Vec<u64>) -> bool {
         let bits = self.foresight.iter().flat_map(|(model, places)| {
             let bits = model.bits().map(|variable| places[variable].first);
@@ -497,22 +500,23 @@ impl CycleSimulator {
         stay
     }
 
-    /// Why cycles are interpreted although machine code was asked for.
+    /// Returns why cycles are interpreted although machine code was requested.
     pub fn why_not_native(&self) -> Option<&str> {
         self.machine.why_not_native()
     }
 
-    /// Whether a tick is one step of the machine: all edges are rising edges of inputs, at their times.
+    /// Returns whether a tick is one step of the machine: all edges are rising edges of clock inputs.
     pub fn has_plain_ticks(&self) -> bool {
         self.stepping.is_plain() && self.stepping.n_parts == 1
     }
 
-    /// Whether signals that drive clocks or asynchronous resets went on changing without an end.
+    /// Returns whether signals that drive clocks or asynchronous resets failed to settle.
     pub fn is_unsettled(&self) -> bool {
         self.stepping.is_unsettled
     }
 
-    /// Of each port of a memory the first read of a word that was not written before, by cycle; where [`Settings::uninitialised`] is set.
+    /// Returns, for each memory port, the first read of a word that had not been written; empty without
+    /// [`Settings::uninitialised`].
     pub fn uninitialised_reads(&self) -> Vec<UninitialisedRead> {
         let found = self.watches.iter();
         let found = found.filter(|(_, [is_found, ..])| !self.value(*is_found).is_zero());
@@ -528,7 +532,7 @@ impl CycleSimulator {
         reads
     }
 
-    /// Named registers with their values, for waves.
+    /// Returns the named registers with their values, for waves.
     pub fn registers(&self) -> impl Iterator<Item = (&str, Bits)> {
         let named = self.registers.iter();
         named.map(|(name, slots)| (name.as_str(), self.value(*slots)))

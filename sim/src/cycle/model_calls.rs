@@ -1,4 +1,4 @@
-//! Instances of modules that a model stands for.
+//! Instances of extern modules that are simulated by models.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::cycle::elaborator::{Elaborator, Failed, Net};
 use crate::cycle::flat::Register;
 use crate::cycle::models::{Call, Model};
 
-/// The ports of an extern module and how a model is bound, for messages.
+/// Describes the ports of an extern module and how to bind a model, for messages.
 pub(crate) fn missing(module: View<'_>, name: &str) -> String {
     let ports = hw::module_ports(module).into_iter().map(|port| {
         let direction = match port.direction {
@@ -32,7 +32,7 @@ pub(crate) fn missing(module: View<'_>, name: &str) -> String {
 }
 
 impl<'a> Elaborator<'a> {
-    /// The state of an instance that has a model; what follows from it alone.
+    /// Creates the state of an instance that has a model, and the outputs that depend on the state alone.
     pub(crate) fn declare_model(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let Some(model) = self.bound.get(&(scope, view.id)).cloned() else {
             return Ok(());
@@ -48,7 +48,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// Outputs that follow from inputs too.
+    /// Creates the outputs that also depend on inputs.
     pub(crate) fn make_model(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let Some(model) = self.bound.get(&(scope, view.id)).cloned() else {
             return self.fail(view, "it has no model");
@@ -108,7 +108,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// What the state of a model takes over.
+    /// Connects the next state of a model.
     pub(crate) fn connect_model(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let Some(variable) = self.model_states.remove(&(scope, view.id)) else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Models of modules that are written elsewhere: what a `hw.module.extern` computes, as functions in Rust.
+//! Models of extern modules: the behaviour of a `hw.module.extern` as functions in Rust.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,16 +6,16 @@ use std::sync::Arc;
 use sluice_ir::algebra::TermId;
 use sluice_ir::bits::Bits;
 
-/// Outputs, in the order of the ports, from the state and the inputs without clocks.
+/// Computes the outputs, in port order, from the state and the inputs without clocks.
 pub type Outputs = Arc<dyn Fn(&Bits, &[Bits]) -> Vec<Bits> + Send + Sync>;
 
-/// The next state from the state and the inputs without clocks.
+/// Computes the next state from the state and the inputs without clocks.
 pub type Next = Arc<dyn Fn(&Bits, &[Bits]) -> Bits + Send + Sync>;
 
-/// What a function of a flattened module gives for its inputs.
+/// Computes values of a flattened module from its inputs.
 pub type Computed = Arc<dyn Fn(&[Bits]) -> Vec<Bits> + Send + Sync>;
 
-/// What a module does.
+/// The behaviour of an extern module.
 #[derive(Clone)]
 pub struct Model {
     pub(super) outputs: Outputs,
@@ -27,12 +27,12 @@ pub(super) struct State {
     pub(super) first: Bits,
     pub(super) clock: String,
     pub(super) next: Next,
-    /// Whether outputs follow from the state alone.
+    /// Whether outputs depend on the state alone.
     pub(super) is_moore: bool,
 }
 
 impl Model {
-    /// Outputs that follow from the inputs.
+    /// Creates a model whose outputs depend only on the inputs.
     pub fn pure(outputs: impl Fn(&[Bits]) -> Vec<Bits> + Send + Sync + 'static) -> Self {
         Self {
             outputs: Arc::new(move |_, inputs| outputs(inputs)),
@@ -40,7 +40,7 @@ impl Model {
         }
     }
 
-    /// Outputs that follow from a state, which is replaced at the rising edges of the input called `clock`.
+    /// Creates a model whose outputs depend only on a state, which is updated at the rising edges of the input called `clock`.
     pub fn with_state(
         first: Bits,
         clock: &str,
@@ -54,7 +54,7 @@ impl Model {
         model
     }
 
-    /// As [`Model::with_state`], with outputs that follow from the inputs too.
+    /// Creates a model as [`Model::with_state`], whose outputs also depend on the inputs.
     pub fn of_both(
         first: Bits,
         clock: &str,
@@ -72,7 +72,7 @@ impl Model {
         }
     }
 
-    /// Whether outputs follow from a state alone, and from no input in the same moment.
+    /// Returns whether outputs depend on a state alone, so there is no combinational path from an input.
     pub(super) fn follows_from_state(&self) -> bool {
         self.state.as_ref().is_some_and(|state| state.is_moore)
     }
@@ -85,7 +85,7 @@ pub struct Models {
 }
 
 impl Models {
-    /// Instances of the extern module of that name behave so.
+    /// Binds a model to all instances of the extern module of this name.
     pub fn bind(&mut self, module: &str, model: Model) {
         self.by_module.insert(module.to_owned(), model);
     }
@@ -95,11 +95,11 @@ impl Models {
     }
 }
 
-/// Variables that a function gives; results of other widths are cut or filled with zeros.
+/// Variables that a function computes; results of other widths are truncated or zero-extended.
 pub struct Call {
     /// Numbers of the variables.
     pub variables: Vec<u32>,
-    /// What it is given.
+    /// The arguments of the function.
     pub inputs: Vec<TermId>,
     /// The function.
     pub function: Computed,

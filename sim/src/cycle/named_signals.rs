@@ -1,4 +1,4 @@
-//! The signals of a design that waves and assertions may name.
+//! The named signals of a design, for waves and assertions.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::cycle::elaborator::{Elaborator, Net, Scope};
 use crate::cycle::flat::Origin;
 use crate::cycle::signals::{Signal, SignalKind, SourcePlace, Token};
 
-/// The signal of an output of the top module.
+/// Returns the signal of an output of the top module.
 pub(crate) fn output(port: &Port, term: TermId) -> Signal {
     Signal {
         scope: Vec::new(),
@@ -26,18 +26,18 @@ pub(crate) fn output(port: &Port, term: TermId) -> Signal {
     }
 }
 
-/// A value of an instance that has a name.
+/// A named value of an instance.
 pub(crate) struct Named<'a> {
     /// The instances around it, from the outside in.
     pub(crate) scope: Vec<String>,
     pub(crate) name: String,
     pub(crate) kind: SignalKind,
-    /// What makes it, unless it is an input.
+    /// The operation that defines it, unless it is an input.
     pub(crate) operation: Option<View<'a>>,
 }
 
-/// What a value of an instance is called, if it has a name; `path` has the instances around, each with a point behind it, and `children` the
-/// operations that are instances.
+/// Returns the name of a value of an instance, if it has one. `path` has the instances around it, each followed by a point;
+/// `children` are the operations that are instances.
 pub(crate) fn named<'a>(
     context: &'a Context,
     module: View<'a>,
@@ -72,7 +72,7 @@ pub(crate) fn named<'a>(
             }
         }
     };
-    // Numbers are no names.
+    // A number is not a name.
     let is_number = name.starts_with(|first: char| first.is_ascii_digit());
     (!is_number).then_some(Named {
         scope,
@@ -82,7 +82,7 @@ pub(crate) fn named<'a>(
     })
 }
 
-/// The signal that a named value is.
+/// Returns the signal of a named value.
 pub(crate) fn signal(
     context: &Context,
     module: View<'_>,
@@ -111,8 +111,8 @@ pub(crate) fn signal(
     }
 }
 
-/// Gives every name of a scope to one signal: a port that is the register or wire of its name is one signal with it, and what is only called
-/// as a port says what it is.
+/// Makes names unique in each scope. A port and the register or wire with the same name and value become one signal; other
+/// signals with a name in use get a suffix.
 pub(crate) fn with_own_names(signals: Vec<Signal>) -> Vec<Signal> {
     let mut found: Vec<Signal> = Vec::new();
     let mut known: BTreeMap<(Vec<String>, String), usize> = BTreeMap::new();
@@ -148,7 +148,7 @@ pub(crate) fn with_own_names(signals: Vec<Signal>) -> Vec<Signal> {
 }
 
 impl Elaborator<'_> {
-    /// Every value that has a name, instance after instance, those of a kind together.
+    /// Returns every value with a name, instance after instance, sorted by kind.
     pub(crate) fn signals(&self, outputs: &[(Port, TermId)]) -> Vec<Signal> {
         let mut found: Vec<Signal> = outputs
             .iter()
@@ -170,7 +170,7 @@ impl Elaborator<'_> {
         with_own_names(found)
     }
 
-    /// What each term is in the source: the first value that has a name, or else the first operation.
+    /// Returns the origin of each term in the source: the first named value, else the first operation.
     pub(crate) fn origins(&self, signals: &[Signal]) -> FxHashMap<TermId, Origin> {
         let mut found: FxHashMap<TermId, Origin> = FxHashMap::default();
         for ((scope, value), net) in &self.nets {
@@ -187,7 +187,7 @@ impl Elaborator<'_> {
                 place: view.and_then(|view| SourcePlace::of(self.context, view)),
             });
         }
-        // A register says more than a port.
+        // A register is a better origin than a port.
         let mut signals: Vec<&Signal> = signals.iter().collect();
         signals.sort_by_key(|signal| std::cmp::Reverse(signal.kind.min(SignalKind::Register)));
         for signal in signals {

@@ -1,4 +1,4 @@
-//! What values of a flattened module are, made of their operands.
+//! Creation of the nets of a flattened module from their operands.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::clocks::ClockId;
 use super::flat::Table;
 use crate::cycle::elaborator::{Elaborator, Failed, Net, Place, Users};
 
-/// Operations that make clocks or bits of clocks, and hold nothing.
+/// Operations without state that derive clocks, or bits from clocks.
 const DERIVING: [&str; 5] = [
     seq::ClockGate::NAME,
     seq::ClockInv::NAME,
@@ -24,7 +24,7 @@ const DERIVING: [&str; 5] = [
 pub(super) const UNKNOWN: &str = "the simulator does not know this operation";
 
 impl<'a> Elaborator<'a> {
-    /// The word that a value is.
+    /// Returns a value as a word.
     pub(super) fn term(
         &mut self,
         scope: usize,
@@ -39,7 +39,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The clock that a value is; one that comes out of a structure, an array or a choice is a bit there.
+    /// Returns a value as a clock; a clock that comes from a structure, an array or a mux is a bit there.
     pub(super) fn clock_net(
         &mut self,
         scope: usize,
@@ -67,7 +67,7 @@ impl<'a> Elaborator<'a> {
         self.terms.constant(whole.unwrap_or_else(|| Bits::zero(0)))
     }
 
-    /// The net of a value; makes everything it needs first, without recursion in Rust.
+    /// Returns the net of a value; creates the nets it depends on first, without recursion in Rust.
     pub(super) fn net(&mut self, reader: View<'a>, place: Place) -> Result<Net, Failed> {
         let mut stack = vec![place];
         let mut open: BTreeSet<Place> = BTreeSet::new();
@@ -95,7 +95,7 @@ impl<'a> Elaborator<'a> {
                 Some(op) if !self.scopes[scope].children.contains_key(&op) => {
                     self.make(scope, View::new(self.context, body, op))?;
                 }
-                // A port: the net on its other side.
+                // A port: its net is that of its other side.
                 _ => match sources.first() {
                     Some(source) => {
                         let net = self.nets[source].clone();
@@ -182,7 +182,7 @@ impl<'a> Elaborator<'a> {
                 let mut operands = Vec::new();
                 for operand in view.operands() {
                     let term = self.term(scope, view, operand)?;
-                    // What has no bits is alike and even, as a zero is.
+                    // Values without bits compare as equal and have even parity, as a zero does.
                     let is_compared = [comb::Icmp::NAME, comb::Parity::NAME].contains(&view.name());
                     operands.push(match is_compared && self.terms.width(&term) == 0 {
                         true => self.bit(false),
@@ -207,7 +207,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// A constant of any type.
+    /// Creates a constant of any type.
     fn make_constant(&mut self, scope: usize, view: View<'a>, name: &str) -> Result<(), Failed> {
         let ty = view.ty(view.result(0));
         let value = view.attribute(name);

@@ -1,8 +1,10 @@
-//! `seq.fifo`: a memory with two pointers and a count, as CIRCT lowers it.
+//! `seq.fifo`: a memory with two pointers and a count, as in CIRCT's lowering.
 //!
-//! `full` and `empty` follow from the count. A read and a write in one cycle leave the count as it is, each alone changes it unless the
-//! queue is empty or full. A pointer moves at a read of what is not empty, or a write to what is not full; a write to a full queue replaces
-//! its oldest word. With a read latency of 0 the output is the oldest word; else a word that many cycles after its read, held until then.
+//! `full` and `empty` depend on the count. A read and a write in the same cycle leave the count unchanged. A write alone
+//! increments it unless the FIFO is full; a read alone decrements it unless the FIFO is empty. A pointer moves at a read from a
+//! FIFO that is not empty, or at a write to one that is not full. A write to a full FIFO replaces its oldest word. With a read
+//! latency of 0, the output is the oldest word. Otherwise the output is a word that many cycles after its read, and is held until
+//! the next one.
 
 use sluice_ir::View;
 use sluice_ir::algebra::{Algebra, TermId};
@@ -13,12 +15,12 @@ use super::clocks::ClockId;
 use super::flat::Register;
 use crate::cycle::elaborator::{Elaborator, Failed, Net, Queue};
 
-/// Bits of a number up to a greatest one; one at least.
+/// Returns the width of numbers up to `greatest`, at least 1.
 fn bits_of(greatest: u32) -> u32 {
     (u32::BITS - greatest.leading_zeros()).max(1)
 }
 
-/// What a register of a queue is, and when it is reset to 0.
+/// A register of a FIFO, with its next value and the condition of its reset to 0.
 struct Part {
     variable: u32,
     next: TermId,
@@ -30,7 +32,7 @@ impl<'a> Elaborator<'a> {
         u32::try_from(view.attribute(name)?.as_i64(self.context)?).ok()
     }
 
-    /// The state of a queue and what follows from it alone.
+    /// Creates the state of a FIFO, and the outputs that depend on it alone.
     pub(super) fn declare_queue(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let width = aggregates::width_bits(self.context, view.ty(view.result(0)));
         let (Some(width_bits), Some(depth)) = (width, self.cycles(view, "depth")) else {
@@ -85,7 +87,7 @@ impl<'a> Elaborator<'a> {
         self.terms.eq(&count, &number)
     }
 
-    /// What a queue takes over.
+    /// Connects the next values of a FIFO.
     pub(super) fn connect_queue(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let Some(queue) = self.queues.remove(&(scope, view.id)) else {
             return Ok(());
@@ -149,7 +151,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// Where a pointer points next: from the last word to the first.
+    /// Returns the next value of a pointer, which wraps from the last word to the first.
     fn pointer_after(&mut self, variable: u32, depth: u32, moves: TermId) -> TermId {
         let width = bits_of(depth - 1);
         let pointer = self.terms.variable(variable, width);

@@ -1,35 +1,37 @@
-//! What a run leaves behind so that any of its cycles can be computed again: inputs where they changed, and states now and then.
+//! Recordings of runs, from which any cycle can be computed again: the inputs where they change, and periodic snapshots of the
+//! state.
 
 use sluice_ir::bits::Bits;
 
 use super::{CycleSimulator, Moment};
 
-/// Cycles between two states that are kept, at first.
+/// Cycles between two snapshots, at first.
 const INTERVAL_CYCLES: u64 = 256;
 
-/// Most states that are kept, and most words of them: then every second one goes, and the next are twice as far apart.
+/// The most snapshots that are kept, and the most words in them. Beyond that, every second one is dropped, and the interval
+/// doubles.
 const MOST_STATES: usize = 512;
 const MOST_WORDS: usize = 1 << 25;
 
-/// The inputs and some states of a run.
+/// The inputs and the snapshots of a run.
 pub(super) struct Recording {
-    /// Cycle, number and value of each input that changed.
+    /// Cycle, number and value of each change of an input.
     inputs: Vec<(u64, usize, Bits)>,
     states: Vec<State>,
     interval_cycles: u64,
-    /// The contents of a memory were set: the next cycle does not follow from those before.
+    /// Whether a memory was filled, so that the next cycle does not follow from the last snapshot.
     is_broken: bool,
 }
 
 struct State {
     cycle: u64,
     words: Vec<u64>,
-    /// It does not follow from the states before.
+    /// Whether it does not follow from earlier snapshots.
     is_new: bool,
 }
 
 impl CycleSimulator {
-    /// From now on, keeps what [`CycleSimulator::replay`] needs.
+    /// Starts a recording for [`CycleSimulator::replay`].
     pub fn record(&mut self) {
         self.recording = Some(Recording {
             inputs: Vec::new(),
@@ -39,12 +41,12 @@ impl CycleSimulator {
         });
     }
 
-    /// Whether a cycle can be computed again later.
+    /// Returns whether a recording is active.
     pub(super) fn is_recording(&self) -> bool {
         self.recording.is_some()
     }
 
-    /// Notes an input that changes.
+    /// Records a change of an input.
     pub(super) fn note_input(&mut self, index: usize, value: &Bits) {
         let cycle = self.cycle;
         if let Some(recording) = &mut self.recording {
@@ -52,7 +54,7 @@ impl CycleSimulator {
         }
     }
 
-    /// Notes that a memory was filled.
+    /// Records that a memory was filled.
     pub(super) fn note_contents(&mut self) {
         self.n_fills += 1;
         if let Some(recording) = &mut self.recording {
@@ -60,7 +62,7 @@ impl CycleSimulator {
         }
     }
 
-    /// Notes the state before a cycle where it is time to; says how many cycles may pass until the next one.
+    /// Takes a snapshot before a cycle if one is due; returns how many cycles may be run until the next.
     pub(super) fn note_state(&mut self) -> u64 {
         let cycle = self.cycle;
         let Some(recording) = &mut self.recording else {
@@ -92,14 +94,15 @@ impl CycleSimulator {
         recording.interval_cycles
     }
 
-    /// Computes the cycles from `from` up to, but not with, `to` again; what is done sees each before its edge, with everything that is
-    /// observed. Cycles that were not recorded or not run are left out. Leaves the simulator as it was.
+    /// Computes the cycles from `from` up to `to`, exclusive, again. It calls `see` in each cycle before its edge, with
+    /// everything that is observed. Cycles that were not recorded or not run are left out. The state of the simulator is restored
+    /// at the end.
     pub fn replay(&mut self, from: u64, to: u64, mut see: impl FnMut(&Self)) {
         self.replay_parts(from, to, false, |simulator, _| see(simulator));
     }
 
-    /// The same moment by moment: where edges in the middle of ticks count, a cycle is seen in its middle too. The first moment is always the
-    /// beginning of a cycle, with its inputs.
+    /// Computes cycles again as [`CycleSimulator::replay`], and calls `see` at each moment. If there are edges in the middle of
+    /// ticks, that is also the middle of each cycle. The first moment is always the beginning of a cycle, with its inputs.
     pub fn replay_moments(&mut self, from: u64, to: u64, mut see: impl FnMut(&Self, Moment)) {
         let has_halves = self.stepping.n_parts > 1;
         let mut is_first = true;
@@ -121,7 +124,7 @@ impl CycleSimulator {
         });
     }
 
-    /// What is done is told whether only the first edges of the tick before have happened.
+    /// Computes cycles again; `see` is also told whether only the first half of the tick before has been run.
     fn replay_parts(
         &mut self,
         from: u64,

@@ -1,4 +1,4 @@
-//! Registers as variables of a flattened module, alone and in a row.
+//! Registers and register chains as variables of a flattened module.
 
 use sluice_dialects::seq;
 use sluice_ir::algebra::{Algebra, TermId};
@@ -10,27 +10,27 @@ use super::clocks::ClockId;
 use super::flat::Register;
 use crate::cycle::elaborator::{Elaborator, Failed, Net};
 
-/// What registers read.
+/// The operands of a register.
 struct Inputs {
     next: ValueId,
     clock: ValueId,
     enable: Option<ValueId>,
-    /// When, and to what.
+    /// Condition and value of the reset.
     reset: Option<(ValueId, ValueId)>,
-    /// Whether a reset does not wait for the clock.
+    /// Whether the reset is asynchronous.
     is_async: bool,
     first: Option<Bits>,
 }
 
 impl<'a> Elaborator<'a> {
-    /// How many registers in a row an operation is.
+    /// Returns the number of registers in the chain of an operation.
     fn length(&self, view: View<'a>) -> usize {
         let n = view.attribute("numElements");
         let n = n.and_then(|a| a.as_i64(self.context));
         n.and_then(|n| usize::try_from(n).ok()).unwrap_or(1)
     }
 
-    /// The variables of registers, the last of them the one that is read.
+    /// Creates the variables of the registers; the last one drives the result.
     pub(super) fn declare_registers(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let result = view.result(0);
         let Some(width_bits) = aggregates::width_bits(self.context, view.ty(result)) else {
@@ -47,7 +47,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// What registers take over.
+    /// Connects the next values of registers.
     pub(super) fn connect_registers(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let group = |number: usize| view.operand_group(number).first().copied();
         let (Some(next), Some(clock)) = (group(0), group(1)) else {
@@ -82,7 +82,7 @@ impl<'a> Elaborator<'a> {
         self.registers(scope, view, &inputs)
     }
 
-    /// What a register holds at the start.
+    /// Returns the initial value of a register.
     fn first_value(
         &mut self,
         scope: usize,
@@ -151,7 +151,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// A register of the elaboration itself: what it takes over at the rising edges of a clock.
+    /// Adds a register for the elaboration itself; it loads `next` at the rising edges of a clock.
     pub(super) fn delayed(
         &mut self,
         name: String,
@@ -178,7 +178,7 @@ impl<'a> Elaborator<'a> {
         term
     }
 
-    /// A condition under which something happens, at the rising edges of its clock.
+    /// Combines a condition with the rising edges of a clock.
     pub(super) fn gated(&mut self, condition: TermId, rise: Option<TermId>) -> TermId {
         rise.map_or(condition, |rise| self.terms.and(&condition, &rise))
     }

@@ -1,7 +1,9 @@
-//! Rings of values without a register between them, in a hierarchy of modules: all of them, each once for the module in which it closes.
+//! Detection of combinational loops in a hierarchy of modules: finds all of them, and reports each once in the module in which it
+//! closes.
 //!
-//! A module is looked at once, after those that it has instances of: what its outputs follow from in the same moment is all that the
-//! modules around it need to know. Differs from flattening: a ring inside a module is one, however many instances there are.
+//! Each module is analysed once, after the modules that it instantiates. The only result that its users need is the set of inputs
+//! on which each output depends combinationally. Differs from an analysis after flattening: a loop inside a module is reported
+//! once, however many instances there are.
 
 use std::collections::BTreeMap;
 
@@ -14,20 +16,20 @@ use smallvec::SmallVec;
 
 use super::models::Models;
 
-/// Most values of a ring that are named.
+/// The most values of a loop that a message names.
 const MOST_NAMED: usize = 16;
 
-/// The values that a value is made of in the same moment.
+/// The values on which a value depends combinationally.
 type Sources = SmallVec<[ValueId; 4]>;
 
-/// Inputs of a module by number, a bit for each.
+/// A set of inputs of a module, one bit for each.
 type Inputs = SmallVec<[u64; 1]>;
 
-/// A value of a ring: what it is called, and where it is made.
+/// A value of a loop, with its name and location.
 struct Step {
     name: String,
     location: Location,
-    /// The operation that makes it.
+    /// The operation that defines it.
     operation: String,
 }
 
@@ -36,17 +38,18 @@ struct Rings<'a> {
     inner: &'a Body,
     modules: BTreeMap<&'a str, OperationId>,
     models: &'a Models,
-    /// Of the modules that were looked at, the inputs that each output follows from.
+    /// For each analysed module, the inputs on which each output depends.
     outputs: FxHashMap<OperationId, Vec<Vec<usize>>>,
-    /// Modules under way.
+    /// Modules whose analysis has begun.
     open: FxHashSet<OperationId>,
-    /// Where rings that were said begin, and their names: a module that was made for several values of parameters has each of them again.
+    /// Location and names of the loops that were reported. A parametric module is elaborated for each set of parameters, and each
+    /// copy has the same loops.
     said: FxHashSet<(Location, String)>,
     found: Diagnostics,
 }
 
-/// An error for each ring in the module called `top` and those below it. Several rings that meet are one error with the shortest through the
-/// first of their values.
+/// Returns an error for each combinational loop in the module called `top` and those below it. Loops that share values are one
+/// error, which shows the shortest loop through the first of their values.
 ///
 /// Complexity: linear in the operations of the modules, and in their inputs.
 pub fn rings(context: &Context, module: &Module, top: &str, models: &Models) -> Diagnostics {
@@ -78,7 +81,7 @@ pub fn rings(context: &Context, module: &Module, top: &str, models: &Models) -> 
 }
 
 impl<'a> Rings<'a> {
-    /// The operations of a module in text order.
+    /// Returns the operations of a module in text order.
     fn operations(&self, module: OperationId) -> impl Iterator<Item = View<'a>> + use<'a> {
         let (context, body) = (self.context, self.inner.inner(module));
         let view = View::new(context, self.inner, module);
@@ -87,7 +90,7 @@ impl<'a> Rings<'a> {
             .map(move |op| View::new(context, body, op))
     }
 
-    /// Looks at a module, behind those inside it.
+    /// Analyses a module, after those that it instantiates.
     fn module(&mut self, module: OperationId) {
         if self.outputs.contains_key(&module) || !self.open.insert(module) {
             return;
@@ -108,7 +111,7 @@ impl<'a> Rings<'a> {
         self.outputs.insert(module, outputs);
     }
 
-    /// The module that an operation is an instance of.
+    /// Returns the module of an instance.
     fn instantiated(&self, view: View<'a>) -> Option<OperationId> {
         if view.name() != hw::Instance::NAME {
             return None;
@@ -117,7 +120,7 @@ impl<'a> Rings<'a> {
         self.modules.get(name).copied()
     }
 
-    /// The values that one of a module is made of in the same moment: none where it is held until an edge.
+    /// Returns the values of a module on which a value depends combinationally; none for the output of a register.
     fn sources(&self, module: OperationId, value: ValueId) -> Sources {
         let body = self.inner.inner(module);
         let ValueDefinition::Result { operation, index } = body.value_definition(value) else {
@@ -157,16 +160,16 @@ impl<'a> Rings<'a> {
         }
     }
 
-    /// The strongly connected components of the values of a module, sources first.
+    /// Returns the strongly connected components of the values of a module, sources first.
     ///
-    /// Source: R. Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1972. Differs: a list of what is under way
+    /// Source: R. Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1972. Differs: an explicit stack
     /// instead of recursion.
     fn components(&self, module: OperationId) -> Vec<Vec<ValueId>> {
         const UNSEEN: u32 = u32::MAX;
         struct Open {
             value: ValueId,
             sources: Sources,
-            /// The next of them to look at.
+            /// The next source to visit.
             next: usize,
         }
         let n_values = self.inner.inner(module).value_capacity();
@@ -227,7 +230,7 @@ impl<'a> Rings<'a> {
         }
     }
 
-    /// The inputs that each output follows from, components of the values given with sources first.
+    /// Returns the inputs on which each output depends; `components` are in topological order, sources first.
     fn outputs_of(&self, module: OperationId, components: &[Vec<ValueId>]) -> Vec<Vec<usize>> {
         let body = self.inner.inner(module);
         let view = View::new(self.context, self.inner, module);
@@ -239,7 +242,7 @@ impl<'a> Rings<'a> {
             of[input.index()][at / 64] |= 1 << (at % 64);
         }
         for component in components {
-            // An input is a component without anything else.
+            // An input is a component of its own.
             let mut all = of[component[0].index()].clone();
             for value in component {
                 for source in self.sources(module, *value) {
@@ -264,7 +267,7 @@ impl<'a> Rings<'a> {
         numbers.collect()
     }
 
-    /// Adds the error for a component with a ring.
+    /// Adds the error for a component that has a loop.
     fn report(&mut self, module: OperationId, component: &[ValueId]) {
         let among: FxHashSet<ValueId> = component.iter().copied().collect();
         let results = self.operations(module).flat_map(|view| view.results());
@@ -273,7 +276,7 @@ impl<'a> Rings<'a> {
         let first = first.expect("a ring is made by operations");
         let ring = self.path(module, first, first, Some(&among));
         let mut steps = self.steps(module, &ring[..ring.len() - 1]);
-        // The first value is the one that the ring begins and ends with.
+        // The first value begins and ends the loop.
         steps.rotate_right(1);
         let n_more = component.len() - (ring.len() - 1);
         let mut names: Vec<&str> = steps.iter().map(|step| step.name.as_str()).collect();
@@ -304,9 +307,10 @@ impl<'a> Rings<'a> {
         error.hint("a register in the ring breaks it");
     }
 
-    /// A shortest way from a value to one that is made of it, both with it and at least one step long, through some values only.
+    /// Returns a shortest path from a value to one that depends on it, at least one step long, through the values in `among`
+    /// only. Both ends are included.
     ///
-    /// It is there: who asks knows that one follows from the other.
+    /// Precondition: there is such a path.
     fn path(
         &self,
         module: OperationId,
@@ -314,7 +318,7 @@ impl<'a> Rings<'a> {
         to: ValueId,
         among: Option<&FxHashSet<ValueId>>,
     ) -> Vec<ValueId> {
-        // From where each value was come to, going from `to` to what it is made of.
+        // For each value, the next value on the path to `to`; the search goes from `to` back to its sources.
         let mut readers: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         let mut level = vec![to];
         while !level.is_empty() && !readers.contains_key(&from) {
@@ -343,7 +347,7 @@ impl<'a> Rings<'a> {
         }
     }
 
-    /// The values on a way round behind its first one, up to that again, with those inside the instances on it.
+    /// Returns the values of a loop, from the second one to the first, with the values inside the instances on it.
     fn steps(&self, module: OperationId, ring: &[ValueId]) -> Vec<Step> {
         let mut steps = Vec::new();
         for (at, value) in ring.iter().enumerate() {
@@ -353,7 +357,7 @@ impl<'a> Rings<'a> {
         steps
     }
 
-    /// Adds what is between a value and one that is made of it, and that one.
+    /// Adds the values between `from` and the dependent value `to`, and `to` itself.
     fn step(
         &self,
         module: OperationId,
@@ -375,13 +379,13 @@ impl<'a> Rings<'a> {
         }
         let name = body.value_name(to).map(|name| self.context.text(name));
         let name = match name {
-            // Numbers are no names.
+            // A number is not a name.
             Some(name) if name.starts_with(|first: char| first.is_ascii_digit()) => {
                 format!("{prefix}%{name}")
             }
             name => format!("{prefix}{}", name.unwrap_or(view.name())),
         };
-        // An output of an instance may be called as the value inside that it is.
+        // An output of an instance may have the same name as the value inside that drives it.
         let is_output = view.name() == hw::Instance::NAME;
         if is_output && steps.last().is_some_and(|step| step.name == name) {
             steps.pop();
@@ -393,7 +397,7 @@ impl<'a> Rings<'a> {
         });
     }
 
-    /// Adds the values of an instance between the input that a value goes to and an output by its number.
+    /// Adds the values inside an instance, from the input that `from` drives to an output.
     fn through(
         &self,
         inside: OperationId,

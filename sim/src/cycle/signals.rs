@@ -1,9 +1,9 @@
-//! The signals of a flattened circuit by the names of its source: what waves, coverage and questions are about.
+//! The named signals of a flattened circuit, for waves, coverage and queries.
 
 use sluice_ir::algebra::TermId;
 use sluice_ir::{Context, View};
 
-/// What a signal is in its module.
+/// The kind of a signal in its module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum SignalKind {
     /// An input.
@@ -12,11 +12,11 @@ pub enum SignalKind {
     Output,
     /// A register.
     Register,
-    /// A combinational value that the source names.
+    /// A combinational value with a name in the source.
     Wire,
 }
 
-/// A place in a source file; lines and columns count from one.
+/// A location in a source file; lines and columns count from one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct SourcePlace {
     /// File name as the user gave it.
@@ -34,7 +34,7 @@ impl std::fmt::Display for SourcePlace {
 }
 
 impl SourcePlace {
-    /// Where an operation of a circuit comes from.
+    /// Returns the source location of an operation.
     pub(super) fn of(context: &Context, view: View<'_>) -> Option<Self> {
         let (file, line, column) = view.location().file_line_column(context)?;
         let file = file.to_owned();
@@ -42,17 +42,17 @@ impl SourcePlace {
     }
 }
 
-/// A register that is set in the cycles in which an iteration of a block is at a time of its schedule.
+/// A register of a controller that is set when an iteration of a block is at a given time of its schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// The module that the controller is in.
+    /// The module of the controller.
     pub module: String,
-    /// The block, by the name of its controller.
+    /// The name of the block's controller.
     pub frame: String,
-    /// Cycles since the iteration began, those of waiting left out.
+    /// Cycles since the iteration began, without stalled cycles.
     pub time: u32,
-    /// The operation whose block it is, by its number in the scheduled function, outer before inner, in text order; none for a block of
-    /// the function itself.
+    /// The operation that owns the block, by its number in the scheduled function (outer before inner, in text order); `None` for
+    /// a block of the function itself.
     pub operation: Option<usize>,
     /// The number of the block among those of the operation or function.
     pub block: usize,
@@ -63,21 +63,21 @@ pub struct Token {
 pub struct Signal {
     /// The instances around it, from the outside in.
     pub scope: Vec<String>,
-    /// Its name there.
+    /// Its name in its scope.
     pub name: String,
     /// Width in bits.
     pub width_bits: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: SignalKind,
-    /// Where the source has it.
+    /// Its source location.
     pub place: Option<SourcePlace>,
-    /// What a register of a controller says.
+    /// For a register of a controller, the schedule time that it stands for.
     pub token: Option<Token>,
     pub(super) term: TermId,
 }
 
 impl Signal {
-    /// The name with the instances around it, a point between.
+    /// Returns the name with the instances around it, separated by points.
     pub fn path(&self) -> String {
         let mut path: Vec<&str> = self.scope.iter().map(String::as_str).collect();
         path.push(&self.name);
@@ -85,7 +85,7 @@ impl Signal {
     }
 }
 
-/// Whether a path with instances and points between ends with a name, or with that and some of the instances around it.
+/// Returns whether a path ends with a name, or with a name and some of the instances around it.
 pub fn ends_path(path: &str, name: &str) -> bool {
     let before = path.strip_suffix(name);
     before.is_some_and(|before| before.ends_with('.'))

@@ -1,4 +1,4 @@
-//! Clocks that no edge ever comes to: constants, and what inputs alone make that nothing drives.
+//! Clocks without edges: constants, and clocks that depend only on data inputs.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::cycle::clocks::StandingClock;
 use crate::cycle::elaborator::{Elaborator, Users};
 
 impl Elaborator<'_> {
-    /// The clock that the edges of another come from.
+    /// Returns the clock from which the edges of another clock are derived.
     fn base(&self, mut clock: ClockId) -> ClockId {
         while let Source::Gated { of, .. } | Source::Inverted(of) | Source::Divided { of, .. } =
             self.source(clock)
@@ -17,7 +17,7 @@ impl Elaborator<'_> {
         clock
     }
 
-    /// The clocks in use that no edge comes to by itself; `n_inputs` variables are inputs.
+    /// Returns the used clocks that have no edges of their own; the first `n_inputs` variables are inputs.
     pub(super) fn standing_clocks(&self, n_inputs: usize) -> Vec<StandingClock> {
         let mut by_base: BTreeMap<ClockId, Users> = BTreeMap::new();
         for (clock, users) in &self.clock_users {
@@ -34,7 +34,7 @@ impl Elaborator<'_> {
                     let variables = self.terms.variables_of(level).into_iter();
                     let numbers = variables.map(|variable| usize::try_from(variable).ok());
                     let inputs: Vec<usize> = numbers.collect::<Option<_>>()?;
-                    // What registers make has edges when these have.
+                    // A clock that depends on registers has edges if their clocks have.
                     inputs
                         .iter()
                         .all(|input| *input < n_inputs)
@@ -61,7 +61,7 @@ impl Elaborator<'_> {
             .first()
             .and_then(|value| view.body.value_name(*value));
         let name = match named.map(|name| self.context.text(name)) {
-            // Numbers are no names.
+            // A number is not a name.
             Some(name) if !name.starts_with(|c: char| c.is_ascii_digit()) => name,
             _ => view.name(),
         };

@@ -1,28 +1,28 @@
-//! How a machine goes through a tick: edges that follow from edges take cycles of their own until none is left.
+//! Stepping of a machine through a tick: edges that other edges cause take extra machine cycles until all signals have settled.
 
 use sluice_words::Machine;
 
-/// Cycles after which signals that drive clocks or asynchronous resets are given up: they will never hold still.
+/// The most extra machine cycles until signals that drive clocks or asynchronous resets must have settled.
 const MOST_ROUNDS: usize = 1000;
 
-/// The state of that.
+/// The state of the stepping.
 pub(super) struct Stepping {
-    /// Cycles of the machine in a tick.
+    /// Machine cycles in a tick.
     pub(super) n_parts: u64,
-    /// The slot that is not 0 while edges wait.
+    /// The slot that is not 0 while there are edges that have not taken effect.
     pub(super) pending: Option<u32>,
-    /// The slot that is 1 in cycles that are time.
+    /// The slot that is 1 in machine cycles in which time advances.
     pub(super) advance: Option<u32>,
-    /// Whether edges of a tick may make others wait.
+    /// Whether edges of a tick may cause further edges.
     pub(super) settles_after_edges: bool,
-    /// Whether inputs were set since edges were looked for.
+    /// Whether inputs have been set since the last settling.
     pub(super) is_dirty: bool,
-    /// Whether edges never came to an end.
+    /// Whether the signals failed to settle.
     pub(super) is_unsettled: bool,
 }
 
 impl Stepping {
-    /// Whether a tick is more than one cycle of the machine.
+    /// Returns whether a tick is a single machine cycle.
     pub(super) fn is_plain(&self) -> bool {
         self.advance.is_none()
     }
@@ -33,7 +33,7 @@ impl Stepping {
         }
     }
 
-    /// Lets edges take effect that wait, and shows the outputs.
+    /// Settles all edges of data signals, and computes the outputs.
     pub(super) fn show(&mut self, machine: &mut Machine) {
         self.advance(machine, 0);
         machine.show();
@@ -51,12 +51,12 @@ impl Stepping {
         self.is_unsettled = true;
     }
 
-    /// So many ticks.
+    /// Runs `n_ticks` ticks.
     pub(super) fn run(&mut self, machine: &mut Machine, n_ticks: u64) {
         self.run_parts(machine, n_ticks * self.n_parts);
     }
 
-    /// So many cycles of the machine that are time.
+    /// Runs `n_parts` machine cycles in which time advances.
     pub(super) fn run_parts(&mut self, machine: &mut Machine, n_parts: u64) {
         if self.is_dirty && self.pending.is_some() {
             self.show(machine);

@@ -1,4 +1,5 @@
-//! The streams around a kernel's circuit, as part of what is simulated: a word is offered, or taken, in every cycle, or when a coin says.
+//! The streams around the circuit of a kernel, as part of the simulated circuit: they transfer a word in every cycle, or stall at
+//! random.
 
 use sluice_dialects::interface::MemoryPorts;
 use sluice_ir::Location;
@@ -7,21 +8,21 @@ use sluice_ir::bits::Bits;
 
 use super::flat::{Elaborated, MemoryModel, Register, UnclockedRead};
 
-/// What all streams of a circuit share.
+/// The state that all streams of a circuit share.
 pub(super) struct Streams {
-    /// Random bits, where streams wait at random.
+    /// Random bits, if streams stall at random.
     coins: Option<TermId>,
     n_streams: u32,
 }
 
-/// Bits of the register that coins are drawn from.
+/// Width of the register that produces the random bits.
 const COIN_BITS: u32 = 32;
 
 impl Streams {
-    /// Streams that never wait, or at random with `seed`.
+    /// Creates streams that never stall, or that stall at random with `seed`.
     pub(super) fn new(flat: &mut Elaborated, seed: Option<u64>) -> Self {
         let coins = seed.map(|seed| {
-            // Zero would stay what it is.
+            // A state of zero would never change.
             let mixed = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let first = Bits::from_u64(COIN_BITS, mixed >> 32 | 1);
             let variable = variable(flat, COIN_BITS);
@@ -46,7 +47,7 @@ impl Streams {
         }
     }
 
-    /// Puts an array at the ports of a stream, which is read or written from its beginning after every start.
+    /// Connects an array to the ports of a stream; every start begins at its first word.
     pub(super) fn attach(&mut self, flat: &mut Elaborated, ports: &MemoryPorts, place: Location) {
         let depth = usize::try_from(ports.depth_words).expect("32 bits are an index");
         let number = flat.memories.len();
@@ -93,7 +94,7 @@ impl Streams {
                 memory: number,
                 address: next,
             });
-            // A word that was offered is so until it is taken.
+            // A word that is offered stays offered until it is taken.
             let taken = flat.terms.not(&takes);
             let stays = flat.terms.and(&offered, &taken);
             let offered = flat.terms.or(&stays, &coin);
@@ -122,7 +123,7 @@ impl Streams {
         }
     }
 
-    /// Whether a stream would move in the next cycle.
+    /// Returns the bit that decides whether a stream transfers a word in the next cycle.
     fn coin(&mut self, flat: &mut Elaborated) -> TermId {
         let place = (self.n_streams * 7 + 3) % COIN_BITS;
         self.n_streams += 1;
@@ -139,7 +140,7 @@ fn variable(flat: &mut Elaborated, width_bits: u32) -> u32 {
     number
 }
 
-/// The variable of an input.
+/// Returns the variable of an input.
 fn input(flat: &Elaborated, name: &str) -> Option<u32> {
     let place = flat.inputs.iter().position(|input| input.name == name)?;
     u32::try_from(place).ok()
@@ -150,7 +151,7 @@ fn output(flat: &Elaborated, name: &str) -> Option<TermId> {
     found.map(|(_, term)| *term)
 }
 
-/// Whether a start is taken in this cycle.
+/// Returns whether a start is accepted in this cycle.
 fn starts(flat: &mut Elaborated) -> TermId {
     match (input(flat, "start"), output(flat, "ready")) {
         (Some(start), Some(ready)) => {

@@ -1,8 +1,8 @@
-//! Which bits of which signals rise and fall in a run.
+//! Toggle coverage: the bits of signals that rise and fall in runs.
 
 use super::CycleSimulator;
 
-/// What was seen of a signal, limb by limb.
+/// The observed values of a signal, limb by limb.
 #[derive(Clone, Default, Debug)]
 struct Seen {
     last: Vec<u64>,
@@ -18,7 +18,7 @@ pub struct Toggles {
 }
 
 impl Toggles {
-    /// Looks at a run that was recorded, from a cycle on.
+    /// Adds a recorded run, from a cycle on.
     pub fn look(&mut self, simulator: &mut CycleSimulator, from: u64) {
         let n_signals = simulator.signals().len();
         self.signals.resize_with(n_signals, Seen::default);
@@ -46,7 +46,7 @@ impl Toggles {
         });
     }
 
-    /// Whether a bit rose and fell.
+    /// Returns whether a bit rose and fell.
     pub fn toggles(&self, signal: usize, bit: u32) -> bool {
         let (limb, bit) = (bit as usize / 64, bit % 64);
         let seen = &self.signals[signal];
@@ -54,7 +54,7 @@ impl Toggles {
         both.is_some_and(|(rises, falls)| rises & falls & 1 << bit != 0)
     }
 
-    /// Whether a bit was ever 1.
+    /// Returns whether a bit was ever 1.
     pub fn is_ever_set(&self, signal: usize, bit: u32) -> bool {
         let (limb, bit) = (bit as usize / 64, bit % 64);
         let ones = self.signals[signal].ones.get(limb);

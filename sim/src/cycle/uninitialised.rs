@@ -1,4 +1,5 @@
-//! Reads of memory before it was written: a bit for each word, and for each port the first read of a word without it.
+//! Detection of reads of memory words that were never written: a flag for each word, and for each port the first read of a word
+//! without it.
 
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::bits::Bits;
@@ -6,24 +7,24 @@ use sluice_ir::{Context, Location};
 
 use super::flat::{Elaborated, MemoryModel, Register, UnclockedRead};
 
-/// Bits of the number of a cycle.
+/// Width of the cycle counter.
 const CYCLE_BITS: u32 = 64;
 
-/// A read of a word that was not written before.
+/// A read of a word that had not been written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UninitialisedRead {
     /// The memory, with the instances around it.
     pub memory: String,
-    /// Where it was declared.
+    /// Where it is declared.
     pub place: Location,
-    /// Which word.
+    /// The address that was read.
     pub address: Bits,
-    /// In which cycle of the machine, from 0 on.
+    /// The machine cycle of the read, counted from 0.
     pub cycle: u64,
 }
 
 impl UninitialisedRead {
-    /// A line that says it.
+    /// Describes the read in one line.
     pub fn to_text(&self, context: &Context) -> String {
         let place = self.place.file_line_column(context);
         let place = place.map_or_else(String::new, |(file, line, column)| {
@@ -38,7 +39,7 @@ impl UninitialisedRead {
     }
 }
 
-/// The variables that watch one port.
+/// The variables that monitor one port.
 pub(super) struct Watch {
     pub(super) memory: String,
     pub(super) place: Location,
@@ -47,7 +48,7 @@ pub(super) struct Watch {
     pub(super) cycle: u32,
 }
 
-/// A register of this file.
+/// Adds a register for the monitoring.
 fn register(flat: &mut Elaborated, width_bits: u32) -> (u32, TermId) {
     let variable = u32::try_from(flat.variables.len()).expect("fewer than 2^32 variables");
     flat.variables.push(width_bits);
@@ -64,7 +65,7 @@ fn take_over(flat: &mut Elaborated, variable: u32, next: TermId, enable: Option<
     ));
 }
 
-/// Watches every port of the memories inside; those from a number on are outside.
+/// Monitors every port of the first `n_inside` memories; the others are outside of the circuit.
 pub(super) fn attach(flat: &mut Elaborated, n_inside: usize) -> Vec<Watch> {
     let time = flat.timing.advance;
     let time = time.map(|variable| flat.terms.variable(variable, 1));
@@ -128,7 +129,7 @@ pub(super) fn attach(flat: &mut Elaborated, n_inside: usize) -> Vec<Watch> {
     watches
 }
 
-/// Whether an address is one of the memory's, always without.
+/// Returns whether an address is inside of the memory; `None` if it always is.
 fn is_inside(flat: &mut Elaborated, memory: usize, address: TermId) -> Option<TermId> {
     let width = flat.terms.width(&address);
     let depth = u64::try_from(flat.memories[memory].words.len()).expect("64 bits are enough");

@@ -1,7 +1,7 @@
-//! Why a signal has its value in a cycle: back through the operations and registers that made it.
+//! Explains why a signal has its value in a cycle, by going back through the operations and registers that produced it.
 //!
-//! Only what decided is followed: of a choice the arm that was taken, of `and` an operand that is 0, of `or` one that is all ones, of a
-//! register the cycle in which it took its value over, of a memory the write that put the word there.
+//! Only the values that decided are followed: the selected input of a mux, an operand of `and` that is 0, an operand of `or` that
+//! is all ones. For a register, the cycle in which it loaded its value; for a memory, the write of the word.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -15,7 +15,7 @@ use super::lowering::Slots;
 use super::{CycleSimulator, SourcePlace};
 use crate::cycle::flat::Origin;
 
-/// Operations that are left out where they have no name.
+/// Operations that are left out if they have no name.
 const LOGIC: [&str; 8] = [
     comb::And::NAME,
     comb::Or::NAME,
@@ -33,14 +33,14 @@ impl Origin {
     }
 }
 
-/// The parts of a flattened circuit that answers are made of.
+/// The parts of a flattened circuit that explanations need.
 pub(super) struct Parts {
     terms: Terms,
     registers: Vec<Register>,
     memories: Vec<MemoryModel>,
     tables: Vec<Table>,
     unclocked_reads: Vec<UnclockedRead>,
-    /// Variables that functions give, and of what.
+    /// Variables that functions of models compute, and the arguments.
     calls: Vec<(Vec<u32>, Vec<TermId>)>,
     origins: FxHashMap<TermId, Origin>,
     slots: FxHashMap<TermId, Slots>,
@@ -64,7 +64,7 @@ impl Parts {
         }
     }
 
-    /// Everything whose value is looked at.
+    /// Returns all terms whose values are observed.
     pub(super) fn all_terms(&self) -> Vec<TermId> {
         let all = (0..self.terms.len()).map(|at| u32::try_from(at).expect("32 bits name a term"));
         let all = all.map(TermId);
@@ -77,68 +77,68 @@ impl Parts {
     }
 }
 
-/// How a value came to be.
+/// The origin of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum How {
-    /// It was computed in the cycle.
+    /// Computed in this cycle.
     Computed,
-    /// A register, or what a memory read, that took it over at the end of this cycle.
+    /// Loaded, by a register or a memory read, at the end of this cycle.
     TakenOver(u64),
-    /// It is there since the first cycle, or as it was then.
+    /// Unchanged since the first cycle.
     FromTheStart,
-    /// The outside gives it.
+    /// Given from outside.
     Given,
-    /// The answer says it at another place.
+    /// Explained at another place in the result.
     Elsewhere,
 }
 
-/// How much an answer says.
+/// The limits of an explanation.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Most values between the question and the last that is said.
+    /// The most steps from the signal to a value.
     pub most_depth: usize,
-    /// Most values; the nearest ones are said.
+    /// The most values; the nearest ones are kept.
     pub most_values: usize,
-    /// Whether logic, choices and wiring without a name are said too.
+    /// Whether unnamed logic, muxes and wiring are included.
     pub with_logic: bool,
 }
 
-/// A value that had a part in an answer.
+/// A value in an explanation.
 #[derive(Clone, Debug)]
 pub struct Cause {
-    /// How many values stand between it and the question.
+    /// The number of steps from the signal to it.
     pub depth: usize,
-    /// Its name with the instances around it; none for a value without.
+    /// Its name with the instances around it, if it has a name.
     pub name: Option<String>,
-    /// The operation that made it; empty for a port.
+    /// The operation that defines it; empty for a port.
     pub operation: String,
-    /// Where the source has it.
+    /// Its source location.
     pub place: Option<SourcePlace>,
     /// The value.
     pub value: Bits,
-    /// The cycle in which it had it.
+    /// The cycle in which it had this value.
     pub cycle: u64,
-    /// How it came to be.
+    /// Its origin.
     pub how: How,
-    /// What more there is to say, such as the word of a memory that was read.
+    /// A further detail, for example which word of a memory was read.
     pub note: String,
-    /// Whether something behind it was left out.
+    /// Whether values that it depends on were left out.
     pub is_cut: bool,
 }
 
-/// An address as a number.
+/// Returns an address as a number.
 fn number(address: &Bits) -> String {
     let small = address.to_u64();
     small.map_or_else(|| address.to_string(), |small| small.to_string())
 }
 
-/// Cycles whose values are computed again at once.
+/// Cycles whose values are computed again together.
 const SEGMENT_CYCLES: u64 = 64;
 
-/// Most segments that are kept.
+/// The most segments of these cycles that are kept.
 const MOST_SEGMENTS: usize = 64;
 
-/// Cycles in which the origin of a word or value is looked for.
+/// The most cycles that the search for the origin of a value goes back.
 const MOST_CYCLES_BACK: u64 = 1 << 20;
 
 struct Search<'a> {
@@ -146,11 +146,11 @@ struct Search<'a> {
     parts: &'a Parts,
     segments: BTreeMap<u64, Vec<Vec<u64>>>,
     n_slots: u32,
-    /// Values that were looked at, with the value that each is behind.
+    /// The visited values, each with the value that it was first found for.
     seen: FxHashMap<(TermId, u64), Option<usize>>,
 }
 
-/// Puts each value before what is behind it.
+/// Orders the values in pre-order: each value before those that it depends on.
 fn in_order(found: Vec<(Cause, Option<usize>)>) -> Vec<Cause> {
     let mut inside: Vec<Vec<usize>> = vec![Vec::new(); found.len()];
     for (at, (_, parent)) in found.iter().enumerate() {
@@ -168,7 +168,7 @@ fn in_order(found: Vec<(Cause, Option<usize>)>) -> Vec<Cause> {
     ordered
 }
 
-/// What a value was made of.
+/// The origin of a value, and the values that it depends on.
 struct Made {
     how: How,
     note: String,
@@ -183,8 +183,8 @@ impl Made {
 }
 
 impl CycleSimulator {
-    /// Why signal number `index` has its value in a cycle of the run that was recorded: it first, then what it was made of, each value
-    /// before what is behind it. Nothing where the cycle was not run, or the simulator does not observe everything.
+    /// Explains the value of signal number `index` in a cycle of the recorded run: first the signal, then the values that it
+    /// depends on, in pre-order. Empty if the cycle was not run, or if the simulator does not observe everything.
     pub fn why(&mut self, index: usize, cycle: u64, limits: Limits) -> Vec<Cause> {
         let (true, Some(parts)) = (cycle < self.cycle, self.parts.take()) else {
             return Vec::new();
@@ -209,7 +209,7 @@ impl CycleSimulator {
 }
 
 impl Search<'_> {
-    /// The value of a term before the edge of a cycle.
+    /// Returns the value of a term before the edge of a cycle.
     fn value(&mut self, term: TermId, cycle: u64) -> Bits {
         let width_bits = self.parts.terms.width(&term);
         if let TermNode::Constant(value) = self.parts.terms.node(term) {
@@ -241,7 +241,7 @@ impl Search<'_> {
         !self.value(term, cycle).is_zero()
     }
 
-    /// Finds a value and what is behind it, the nearest first, until there are enough.
+    /// Searches breadth-first for the values that a value depends on, up to the limits.
     fn explain(&mut self, term: TermId, cycle: u64, limits: Limits) -> Vec<Cause> {
         let mut found: Vec<(Cause, Option<usize>)> = Vec::new();
         let mut open = VecDeque::from([(term, cycle, None)]);
@@ -281,7 +281,7 @@ impl Search<'_> {
                 };
                 found.push((cause, parent));
             } else if let (Some(parent), false) = (parent, made.note.is_empty()) {
-                // A word of a memory behind its port.
+                // The note on a memory word belongs to its port.
                 found[parent].0.note = made.note;
             }
             let of = made.of.into_iter();
@@ -290,7 +290,7 @@ impl Search<'_> {
         in_order(found)
     }
 
-    /// What decided the value of a term in a cycle.
+    /// Returns the values that decided the value of a term in a cycle.
     fn made(&mut self, term: TermId, cycle: u64) -> Made {
         let computed = |of: &[TermId]| {
             let of = of.iter().map(|term| (*term, cycle));
@@ -351,7 +351,7 @@ impl Search<'_> {
         for (number, memory) in parts.memories.iter().enumerate() {
             let mut reads = memory.reads.iter();
             if let Some((_, address, enable)) = reads.find(|(read, ..)| *read == variable) {
-                // Between two cycles nothing is seen of what enables.
+                // If edges settle within a cycle, enables are not visible at the time of the edge.
                 let is_plain = self.simulator.stepping.is_plain();
                 let enable = enable.filter(|_| is_plain);
                 let at = match is_plain {
@@ -378,7 +378,7 @@ impl Search<'_> {
         Made::new(How::Given, Vec::new())
     }
 
-    /// The last cycle before one in which something was so.
+    /// Returns the last cycle before `cycle` in which a condition holds.
     fn back(&mut self, cycle: u64, mut is: impl FnMut(&mut Self, u64) -> bool) -> Option<u64> {
         let first = cycle.saturating_sub(MOST_CYCLES_BACK);
         (first..cycle).rev().find(|at| is(self, *at))
@@ -409,18 +409,19 @@ impl Search<'_> {
         Made::new(How::TakenOver(at), of)
     }
 
-    /// The last cycle before one behind which a value was another one.
+    /// Returns the last cycle before `cycle` in which the value was different.
     fn last_change(&mut self, term: TermId, cycle: u64) -> Option<u64> {
         let value = self.value(term, cycle);
         self.back(cycle, |search, at| search.value(term, at) != value)
     }
 
-    /// A register of a circuit whose edges follow from others within a cycle: between two cycles nothing is seen of them, only what came of it.
+    /// Explains a register of a circuit with edges that settle within a cycle: the edges themselves are not visible, only the
+    /// change of the value.
     fn changed_register(&mut self, term: TermId, register: &Register, cycle: u64) -> Made {
         let Some(at) = self.last_change(term, cycle) else {
             return Made::new(How::FromTheStart, Vec::new());
         };
-        // One that waits for no clock is seen with its value.
+        // An asynchronous reset is visible in the cycle of the change or in the next.
         let reset = register.reset.and_then(|(is, value)| {
             let mut seen = [at, at + 1].into_iter();
             let seen = seen.find(|cycle| self.is_set(is, *cycle))?;
@@ -430,12 +431,12 @@ impl Search<'_> {
         Made::new(How::TakenOver(at), of)
     }
 
-    /// The word of a memory that a cycle reads: what put it there.
+    /// Finds the write of the memory word that a cycle reads.
     fn word(&mut self, memory: usize, address: TermId, cycle: u64, how: How) -> Made {
         let parts = self.parts;
         let word = self.value(address, cycle);
         if !self.simulator.stepping.is_plain() {
-            // Nothing is seen of the edges that write.
+            // The edges of writes are not visible.
             let note = format!("word {}", number(&word));
             let of = vec![(address, cycle)];
             return Made { how, note, of };
@@ -443,7 +444,7 @@ impl Search<'_> {
         let writes = &parts.memories[memory].writes;
         let mut data = None;
         let written = self.back(cycle, |search, at| {
-            // Of several writes of a cycle, the last one stays.
+            // Among several writes in one cycle, the last one wins.
             let found = writes.iter().rev().find(|(address, _, enable)| {
                 search.is_set(*enable, at) && {
                     let to = search.value(*address, at);

@@ -1,4 +1,5 @@
-//! Accesses that read and write a cell at once: they give what the cell held before, as the instructions they are lowered to upstream do.
+//! Atomic read-modify-write accesses; the result is the old contents of the cell, as in the LLVM instructions to which MLIR
+//! lowers them.
 
 use sluice_dialects::arith::ATOMIC_KINDS;
 use sluice_ir::View;
@@ -7,7 +8,7 @@ use super::parallel::reduction;
 use super::{Frame, Interpreter, Next, Run, Value};
 
 impl<'a> Interpreter<'a> {
-    /// `memref.atomic_rmw`.
+    /// Runs `memref.atomic_rmw`.
     pub(super) fn atomic(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
         let memory = self.memory(frame, view, view.operand(1))?;
         let (memory, cell) = self.cell(frame, view, memory, 2)?;
@@ -29,7 +30,7 @@ impl<'a> Interpreter<'a> {
         Ok(Next::Continue)
     }
 
-    /// `memref.generic_atomic_rmw`.
+    /// Runs `memref.generic_atomic_rmw`.
     pub(super) fn generic_atomic(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
         let memory = self.memory(frame, view, view.operand(0))?;
         let (memory, cell) = self.cell(frame, view, memory, 1)?;

@@ -1,4 +1,4 @@
-//! The operations that the interpreter knows by name: control, memory, affine.
+//! The operations that the interpreter handles by name: control flow, memory accesses, affine loops.
 
 use sluice_dialects::sluice::SPECULATED;
 use sluice_dialects::{
@@ -17,7 +17,7 @@ use sluice_ir::{AttributeKind, OperationId, ValueId, View};
 use super::memory::Behind;
 use super::{Frame, Interpreter, Memory, Next, Run, Value};
 
-/// The value of an affine expression; `None` for a division by zero or an overflow.
+/// Evaluates an affine expression; `None` for a division by zero or an overflow.
 pub(crate) fn evaluate(expr: &AffineExpr, dims: &[i64], symbols: &[i64]) -> Option<i64> {
     let two = |a: &AffineExpr, b: &AffineExpr| {
         Some((evaluate(a, dims, symbols)?, evaluate(b, dims, symbols)?))
@@ -278,7 +278,7 @@ impl<'a> Interpreter<'a> {
             let mut arguments = vec![Value::Word(Bits::from_i64(64, variable))];
             arguments.append(&mut carried);
             carried = self.region(frame, view.regions()[0], arguments)?;
-            // After the greatest number there is no other iteration.
+            // Beyond the greatest number there is no further iteration.
             let Some(next) = variable.checked_add(step.max(1)) else {
                 break;
             };
@@ -324,7 +324,7 @@ impl<'a> Interpreter<'a> {
         self.nest(frame, view, bounds, carried)
     }
 
-    /// `scf.forall` without tensors.
+    /// Runs an `scf.forall` without tensors.
     fn scf_forall(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
         if !view.operand_group(3).is_empty() {
             return self.fail(view, "`scf.forall` that makes tensors is not run");
@@ -342,7 +342,8 @@ impl<'a> Interpreter<'a> {
         self.nest(frame, view, bounds, Vec::new())
     }
 
-    /// A nest of loops with lower bounds, upper bounds and steps; what reduces the values of an iteration ends its body.
+    /// Runs a nest of loops with these lower bounds, upper bounds and steps. The terminator of the body holds the regions that
+    /// combine the values of the iterations.
     fn nest(
         &mut self,
         frame: &mut Frame<'a>,
@@ -367,7 +368,7 @@ impl<'a> Interpreter<'a> {
                 let pair = vec![carried[i].clone(), value];
                 carried[i] = self.region(frame, reduce.regions()[i], pair)?.remove(0);
             }
-            // The last dimension counts fastest.
+            // The last dimension is the innermost loop.
             running = false;
             for dim in (0..at.len()).rev() {
                 at[dim] = at[dim].saturating_add(step[dim]);
@@ -440,7 +441,7 @@ impl<'a> Interpreter<'a> {
         self.choose(frame, view, holds)
     }
 
-    /// The results of a map attribute for these operands.
+    /// Returns the results of a map attribute for these operands.
     pub(super) fn map(
         &self,
         frame: &Frame<'a>,
@@ -478,7 +479,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The cell that an access touches, with the memory that holds it.
+    /// Returns the memory and the cell that an access refers to.
     pub(super) fn cell(
         &self,
         frame: &Frame<'a>,
@@ -498,7 +499,7 @@ impl<'a> Interpreter<'a> {
         self.place(view, memory, indices)
     }
 
-    /// The cell at these indices, with the memory that holds it: the one behind all windows.
+    /// Returns the cell at these indices and the memory that holds it, found by following all views to the memory below them.
     fn place(&self, view: View<'a>, memory: usize, indices: Vec<i64>) -> Run<(usize, usize)> {
         let (mut number, mut indices) = (memory, indices);
         loop {
@@ -521,7 +522,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// A memory that shows cells of another one.
+    /// Creates a view: a memory that shows cells of another one.
     fn look(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
         let Some(window) = window(view) else {
             return self.fail(view, "views with sizes that are not known are not run");
@@ -585,7 +586,7 @@ impl<'a> Interpreter<'a> {
         Ok(Next::Continue)
     }
 
-    /// Stores a word in the cell of a memory.
+    /// Stores a word in a cell of a memory.
     pub(super) fn write(
         &mut self,
         frame: &Frame<'a>,

@@ -1,11 +1,11 @@
-//! Which ways a run went: of every branch, choice and loop.
+//! Coverage of a run: how often each outcome of every branch, choice and loop occurred.
 
 use rustc_hash::FxHashMap;
 use sluice_ir::{Location, View};
 
 use super::Interpreter;
 
-/// How often each outcome came, by the place of the operation and its name.
+/// The counts of outcomes, by location and name of the operation.
 ///
 /// Outcomes of conditionals and choices: 0 where the condition holds, 1 where it does not. Of switches: 0 for the default, then the cases.
 /// Of loops: 0 for no iteration, 1 for one, 2 for more.
@@ -15,7 +15,7 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// How often an outcome of an operation came.
+    /// Returns how often an outcome of an operation occurred.
     pub fn count(&self, view: View<'_>, outcome: usize) -> u64 {
         let key = (view.location(), view.name().to_owned());
         let counts = self.counts.get(&key);
@@ -36,7 +36,7 @@ impl Outcomes {
 }
 
 impl Interpreter<'_> {
-    /// Notes an outcome, where that was asked for.
+    /// Counts an outcome, if outcomes are recorded.
     pub(super) fn note(&mut self, view: View<'_>, outcome: usize) {
         if let Some(outcomes) = &mut self.outcomes {
             outcomes.add(view, outcome);

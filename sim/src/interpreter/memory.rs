@@ -1,4 +1,4 @@
-//! Memories of the interpreter.
+//! Memories of the interpreter, and views of them.
 
 use sluice_ir::affine::AffineMap;
 use sluice_ir::bits::Bits;
@@ -6,14 +6,14 @@ use sluice_ir::exact::n_elements;
 use sluice_ir::limits::Limit;
 use sluice_ir::{Context, Type, TypeKind};
 
-/// A memref at run time: row-major cells.
+/// The value of a memref at run time: cells in row-major order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Memory {
-    /// Sizes.
+    /// Size of each dimension.
     pub shape: Vec<u64>,
-    /// One word per element; none in a window.
+    /// One word per element; empty in a view.
     pub cells: Vec<Bits>,
-    /// Where the elements are, if not in its own cells.
+    /// For a view: the memory that holds the elements.
     pub behind: Option<Behind>,
 }
 
@@ -22,14 +22,14 @@ pub struct Memory {
 pub struct Behind {
     /// Its number.
     pub memory: usize,
-    /// From the indices of the window, and the symbols, to its indices.
+    /// Maps indices of the view, and the symbols, to indices of that memory.
     pub map: AffineMap,
-    /// What the symbols of the map were when the view was made.
+    /// Values of the map's symbols when the view was created.
     pub symbols: Vec<i64>,
 }
 
 impl Memory {
-    /// A memory of zeros for a memref type; `sizes` are those of its dynamic dimensions.
+    /// Creates a memory of zeros for a memref type; `sizes` are the sizes of its dynamic dimensions.
     pub fn of_type(context: &Context, ty: Type, sizes: &[u64]) -> Option<Self> {
         let TypeKind::MemRef {
             shape,
@@ -58,7 +58,7 @@ impl Memory {
         })
     }
 
-    /// All indices, the last one fastest.
+    /// Returns all indices; the last dimension varies fastest.
     pub fn all_indices(&self) -> impl Iterator<Item = Vec<i64>> + use<> {
         let shape = self.shape.clone();
         let n = n_elements(&shape).to_u64().unwrap_or(u64::MAX);
@@ -72,7 +72,7 @@ impl Memory {
         })
     }
 
-    /// The cell at these indices; `None` outside.
+    /// Returns the position of the cell at these indices; `None` outside of the shape.
     pub fn position(&self, indices: &[i64]) -> Option<usize> {
         if indices.len() != self.shape.len() {
             return None;

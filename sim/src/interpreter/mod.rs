@@ -1,7 +1,7 @@
 //! The untimed interpreter: runs a function of func, arith, index, math, affine, scf, cf and memref on given data.
 //!
-//! It is the reference: everything that is scheduled, bound or emitted is compared with what it computes. Operations without
-//! control or memory are run through their declared meaning.
+//! It is the reference model: the results of everything that is scheduled, bound or emitted are compared with its results.
+//! Operations without control flow or memory accesses are run through their declared meaning.
 
 mod atomics;
 mod control;
@@ -29,7 +29,7 @@ pub enum Value {
     Word(Bits),
     /// A memory, by its number.
     Memory(usize),
-    /// What an operation gives where its meaning is undefined, with the reason; an error only where it matters.
+    /// The result of an operation whose meaning is undefined, with the reason; it is an error only where the value is needed.
     Undefined(Box<RunError>),
 }
 
@@ -42,21 +42,21 @@ pub enum Argument {
     Memory(Vec<Bits>),
 }
 
-/// What a run left behind.
+/// The results of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Results of the function.
     pub results: Vec<Bits>,
-    /// Final contents of the memref arguments, in the order of the arguments.
+    /// Final contents of the memref arguments, in argument order.
     pub memories: Vec<Vec<Bits>>,
 }
 
-/// Why a run stopped.
+/// The reason why a run stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunError {
-    /// Where.
+    /// The operation at which it stopped.
     pub location: Location,
-    /// Why.
+    /// The reason.
     pub message: String,
 }
 
@@ -68,13 +68,13 @@ impl fmt::Display for RunError {
 
 pub(crate) type Run<T> = Result<T, RunError>;
 
-/// Where control goes after an operation.
+/// The continuation after an operation.
 enum Next {
-    /// On to the next operation.
+    /// Continue with the next operation.
     Continue,
-    /// The region ends with these values.
+    /// Leave the region with these values.
     Leave(Vec<Value>),
-    /// To a block with these arguments.
+    /// Jump to a block with these arguments.
     Branch(sluice_ir::BlockId, Vec<Value>),
 }
 
@@ -84,25 +84,25 @@ pub struct Interpreter<'a> {
     module: &'a Module,
     memories: Vec<Memory>,
     globals: BTreeMap<String, usize>,
-    /// Operations run so far.
+    /// Number of operations run so far.
     pub steps: u64,
-    /// Operations after which a run is given up.
+    /// Number of operations after which a run fails.
     pub step_limit: u64,
-    /// Which ways the runs went, where that is asked for.
+    /// Counts of outcomes for coverage, if they are recorded.
     pub outcomes: Option<Outcomes>,
-    /// The stores of runs, if they are wanted.
+    /// The stores of the run, if they are recorded.
     pub record: Option<Record>,
     call_depth: u32,
 }
 
-/// The values of one call.
+/// The values of one call of a function.
 struct Frame<'a> {
     body: &'a Body,
     values: Vec<Option<Value>>,
 }
 
 impl<'a> Interpreter<'a> {
-    /// An interpreter for `module`, which must be verified.
+    /// Creates an interpreter for `module`, which must be verified.
     pub fn new(context: &'a Context, module: &'a Module) -> Self {
         Self {
             context,
@@ -120,7 +120,7 @@ impl<'a> Interpreter<'a> {
     /// Runs `function`.
     ///
     /// # Errors
-    /// An undefined operation (division by zero, a shift by too much), an access outside of a memory, an operation the
+    /// An undefined operation (division by zero, a shift by too much), an access outside of a memory, an operation that the
     /// interpreter does not know, too many steps, or arguments that do not fit.
     pub fn run(&mut self, function: &str, arguments: &[Argument]) -> Run<Outcome> {
         let unknown = |message: String| RunError {
@@ -242,7 +242,7 @@ impl<'a> Interpreter<'a> {
         results
     }
 
-    /// Runs a region from its entry block until something leaves it.
+    /// Runs a region from its entry block until a terminator leaves it.
     fn region(
         &mut self,
         frame: &mut Frame<'a>,
@@ -339,7 +339,7 @@ impl<'a> Interpreter<'a> {
         Ok(Next::Continue)
     }
 
-    /// `arith.select`: the first of the two values, or the second.
+    /// Runs `arith.select`: returns the first of the two values, or the second.
     fn select(&mut self, frame: &mut Frame<'a>, view: View<'a>, is_first: bool) -> Run<Next> {
         let chosen = view.operand(if is_first { 1 } else { 2 });
         let value = self.value(frame, view, chosen)?;
@@ -347,8 +347,8 @@ impl<'a> Interpreter<'a> {
         Ok(Next::Continue)
     }
 
-    /// What an operation gives whose operand (or meaning) is undefined: undefined results, but for a choice of the other, or where the
-    /// other decides alone.
+    /// Runs an operation that has an undefined operand or meaning. Its results are undefined, with two exceptions: `arith.select`
+    /// may select the defined operand, and in `andi` and `ori` the other operand may decide the result alone.
     fn leave_undefined(
         &mut self,
         frame: &mut Frame<'a>,
@@ -360,7 +360,7 @@ impl<'a> Interpreter<'a> {
         {
             return self.select(frame, view, !condition.is_zero());
         }
-        // No bit of the other operand matters.
+        // Where this holds of one operand, the result does not depend on the other operand.
         let decides: fn(&Bits) -> bool = match view.name() {
             arith::Andi::NAME => Bits::is_zero,
             arith::Ori::NAME => Bits::is_all_ones,

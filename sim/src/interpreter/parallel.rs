@@ -1,4 +1,4 @@
-//! `affine.parallel`: every point of its dimensions in the order of a nest of loops, and the reductions of what these give.
+//! `affine.parallel`: runs all points in the order of a loop nest, and reduces the values that they yield.
 
 use sluice_dialects::arith::ATOMIC_KINDS;
 use sluice_ir::bits::Bits;
@@ -6,10 +6,10 @@ use sluice_ir::{AttributeKind, View};
 
 use super::{Frame, Interpreter, Next, Run, Value};
 
-/// Operation and identity of a reduction of integers.
+/// Operation and identity element of a reduction of integers.
 type Reduction = (fn(&Bits, &Bits) -> Bits, Bits);
 
-/// What an element of `reductions` is, over words of so many bits.
+/// Returns the reduction that an element of `reductions` names, for words of `width_bits`.
 pub(super) fn reduction(kind: &str, width_bits: u32) -> Option<Reduction> {
     let lowest = Bits::from_u64(width_bits, 1).shl_by(width_bits.saturating_sub(1));
     Some(match kind {
@@ -59,7 +59,7 @@ impl<'a> Interpreter<'a> {
                     (_, value) => *before = value,
                 }
             }
-            // The last dimension counts fastest.
+            // The last dimension is the innermost loop.
             is_running = false;
             for dim in (0..at.len()).rev() {
                 at[dim] = at[dim].saturating_add(steps.get(dim).copied().unwrap_or(1));
@@ -73,7 +73,7 @@ impl<'a> Interpreter<'a> {
         self.finish(frame, view, reduced)
     }
 
-    /// The reductions, one for each result.
+    /// Returns the reductions, one for each result.
     fn reductions(&self, view: View<'a>) -> Run<Vec<Reduction>> {
         let kinds = view.attribute("reductions");
         let kinds = kinds
@@ -100,7 +100,7 @@ impl<'a> Interpreter<'a> {
         Ok(found)
     }
 
-    /// Bounds of the dimensions: of several for one the greatest lower and the least upper one.
+    /// Returns the bounds of the dimensions. Where a dimension has several, this is the greatest lower and the least upper bound.
     fn parallel_bounds(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<[Vec<i64>; 2]> {
         let lower = view.attribute("lowerBoundsMap");
         let Some(map) = lower.and_then(|a| a.as_affine_map(self.context)) else {
@@ -134,7 +134,7 @@ impl<'a> Interpreter<'a> {
         Ok(bounds)
     }
 
-    /// How many results of a map belong to a dimension.
+    /// Returns how many results of a map belong to a dimension.
     fn group(&self, view: View<'a>, name: &str, dim: usize) -> Option<usize> {
         match view.attribute(name)?.kind(self.context) {
             AttributeKind::DenseElements { values, splat, .. } => {

@@ -1,4 +1,4 @@
-//! What a run stores, in the order of the program, and the counters of the loops around one of the stores.
+//! A record of the stores of a run in program order, and the loop counters around one chosen store.
 
 use sluice_dialects::{affine, scf};
 use sluice_ir::bits::Bits;
@@ -6,16 +6,16 @@ use sluice_ir::{Location, Name, View};
 
 use super::{Frame, Value};
 
-/// A store that was run.
+/// One executed store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Store {
-    /// Where the operation comes from.
+    /// Location of the operation.
     pub location: Location,
-    /// Number of the memory: arguments first, in their order.
+    /// Number of the memory: arguments first, in argument order.
     pub memory: usize,
-    /// Position in it.
+    /// Position of the cell in the memory.
     pub cell: usize,
-    /// What was stored.
+    /// The stored word.
     pub word: Bits,
 }
 
@@ -24,7 +24,7 @@ pub struct Store {
 pub struct Counter {
     /// Its name in the source.
     pub name: Option<Name>,
-    /// Whether it is what the loop counts; else it is carried from iteration to iteration.
+    /// Whether it is the induction variable; otherwise it is carried from iteration to iteration.
     pub is_variable: bool,
     /// Its value.
     pub value: Bits,
@@ -33,18 +33,18 @@ pub struct Counter {
 /// The stores of a run.
 #[derive(Clone, Default, Debug)]
 pub struct Record {
-    /// All of them, unless there are more than [`Record::MOST`].
+    /// All stores, or the first [`Record::MOST`] of them.
     pub stores: Vec<Store>,
-    /// The store whose counters are wanted, by its number.
+    /// The number of the store whose loop counters are recorded.
     pub wanted: Option<usize>,
-    /// The counters around that store, those of the outermost loop first.
+    /// The counters around that store, the outermost loop first.
     pub counters: Vec<Counter>,
     /// Whether there were more stores than are kept.
     pub is_cut: bool,
 }
 
 impl Record {
-    /// Stores that are kept.
+    /// The most stores that are kept.
     pub const MOST: usize = 1 << 23;
 
     pub(super) fn store(
@@ -70,7 +70,7 @@ impl Record {
     }
 }
 
-/// The arguments of the blocks around an operation.
+/// Returns the arguments of the blocks around an operation, the outermost block first.
 fn counters(frame: &Frame<'_>, view: View<'_>) -> Vec<Counter> {
     let mut loops = Vec::new();
     let mut around = view.body.parent_operation(view.id);

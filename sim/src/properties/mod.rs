@@ -1,37 +1,40 @@
-//! Properties of signals over cycles: what must hold in every cycle of a run, as assertions of SystemVerilog say it.
+//! Properties of signals over cycles: assertions, similar to those of SystemVerilog, that must hold in every cycle of a run.
 //!
-//! A property is `expression`, or `expression |-> expression`: in every cycle in which the left side is true the right one is too. `|=>` asks
-//! for the right side in the cycle behind, `|-> ##N` N cycles later, `|-> ##[M:N]` in one of the cycles M to N later, and `|-> ##[M:$]` in
-//! one before the run ends. A name with a `:` may stand in front, and behind that `disable iff (expression)`: in a cycle in which that is
-//! true nothing is asked for, and what was asked for before is dropped.
+//! A property is `expression`, or an implication `expression |-> expression`: in every cycle in which the left side is true, the
+//! right side is true too. `|=>` requires the right side in the next cycle, `|-> ##N` N cycles later, `|-> ##[M:N]` in one of the
+//! cycles M to N later, and `|-> ##[M:$]` M or more cycles later but before the run ends. A property may begin with a name and
+//! `:`, followed by an optional `disable iff (expression)`: a cycle in which that expression is true starts no check and cancels
+//! all pending ones.
 //!
-//! Values are whole numbers: sums, differences and products have as many bits as they need, so that `count + 1 > count` always holds. A
-//! signal is a number from 0 up, `signed(x)` one in two's complement. What needs bits, `~x`, `x[3]`, `x[7:0]`, `{x, y}` and `signed(x)`,
-//! takes signals, literals with a width (`8'hff`) and what is made of them by these and by `&`, `|`, `^`.
+//! Values are whole numbers. Sums, differences and products have as many bits as they need, so `count + 1 > count` always holds.
+//! A signal is an unsigned number; `signed(x)` is its value in two's complement. The operations `~x`, `x[3]`, `x[7:0]`, `{x, y}`
+//! and `signed(x)` need operands made of bits. Those are signals, literals with a width (`8'hff`), and results of these
+//! operations and of `&`, `|`, `^`.
 //!
-//! A name is that of a port, of a memory, or of a signal inside, with the instances around it (`fifo.count`) or as much of them as is
-//! needed for there to be one only. A name with other characters than letters, digits, `_` and `.` stands behind `\` and ends with a space.
+//! A name is that of a port, of a memory, or of a signal inside. The name of a signal has the instances around it as a prefix
+//! (`fifo.count`); a suffix of this path is enough where it is unique. A name with other characters than letters, digits, `_` and
+//! `.` begins with `\` and ends with a space.
 //!
 //! | form | meaning |
 //! |---|---|
-//! | `m[i]`, `m[i][j]` | a word of a memory as it is before the edge; 0 where an index that is computed is outside |
+//! | `m[i]`, `m[i][j]` | a word of a memory as it is before the edge; 0 where a computed index is outside of it |
 //! | `12`, `0xff`, `0b101`, `8'hff` | numbers, the last one with eight bits |
-//! | `!x`, `x && y`, `x \|\| y`, `x -> y` | truth: everything but 0 is true; 0 or 1 |
-//! | `==`, `!=`, `<`, `<=`, `>`, `>=` | of numbers |
-//! | `+`, `-`, `*`, `<<`, `>>` | of numbers; shifts by constants |
-//! | `x / y`, `x % y` | the quotient without its fraction, and what is left, with the sign of `x`; by 0 they are 0 and `x` |
-//! | `~`, `&`, `\|`, `^`, `{x, y}`, `{4{x}}`, `x[7:0]`, `x[0]` | of bits |
-//! | `&x`, `\|x`, `^x` | whether all bits are 1, one is, an odd number is |
-//! | `c ? x : y` | a choice |
-//! | `past(x)`, `past(x, N)` | as it was one cycle before, N cycles |
-//! | `stable(x)`, `changed(x)`, `rose(x)`, `fell(x)` | against the cycle before; of the lowest bit where it rose or fell |
-//! | `onehot(x)`, `onehot0(x)`, `countones(x)` | bits that are 1 |
+//! | `!x`, `x && y`, `x \|\| y`, `x -> y` | logical operators: everything but 0 is true; the result is 0 or 1 |
+//! | `==`, `!=`, `<`, `<=`, `>`, `>=` | comparisons of numbers |
+//! | `+`, `-`, `*`, `<<`, `>>` | arithmetic of numbers; shifts by constants only |
+//! | `x / y`, `x % y` | quotient rounded towards zero, remainder with the sign of `x`; division by 0 gives 0 and `x` |
+//! | `~`, `&`, `\|`, `^`, `{x, y}`, `{4{x}}`, `x[7:0]`, `x[0]` | operations on bits, as in Verilog |
+//! | `&x`, `\|x`, `^x` | reductions: whether all bits are 1, at least one is, an odd number is |
+//! | `c ? x : y` | `x` if `c` is true, else `y` |
+//! | `past(x)`, `past(x, N)` | the value one cycle before, N cycles before |
+//! | `stable(x)`, `changed(x)`, `rose(x)`, `fell(x)` | comparison with the cycle before; `rose`, `fell`: of the lowest bit |
+//! | `onehot(x)`, `onehot0(x)`, `countones(x)` | whether exactly one bit is 1; at most one; the number of 1 bits |
 //!
-//! Functions may have a `$` before their names. From weak to strong bind `->`, `?:`, `||`, `&&`, `|`, `^`, `&`, `==`, `<`, `<<`, `+`, `*`; `/` and
-//! `%` as `*`.
+//! Functions may have a `$` before their names. Operators from lowest to highest precedence: `->`, `?:`, `||`, `&&`, `|`, `^`,
+//! `&`, `==`, `<`, `<<`, `+`, `*`; `/` and `%` bind as `*`.
 //!
-//! A cycle is looked at from the first on that has all the past a property speaks of; one of reset has none. Source: IEEE Std 1800-2017,
-//! clause 16, of which this is a small part with other widths.
+//! A property is checked from the first cycle on that has as many past cycles as the property refers to. A reset cycle clears the
+//! past. Source: IEEE Std 1800-2017, clause 16, of which this is a small part with different widths.
 //!
 //! ```
 //! use sluice_sim::properties::{NamedValue, Property, Subjects};
@@ -64,30 +67,30 @@ pub use watching::{Asserting, Reset};
 
 use syntax::Expression;
 
-/// What is wrong with the text of a property.
+/// An error in the text of a property.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("column {column}: {message}")]
 pub struct PropertyError {
-    /// The column in the text, from 1.
+    /// The column in the text, counted from 1.
     pub column: usize,
-    /// What, and what would fit.
+    /// The error, and a suggestion.
     pub message: String,
 }
 
-/// When the right side must hold, in cycles after the left one did.
+/// The cycles in which the right side must hold, counted from the cycle of the left side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) first: u64,
-    /// Nothing where it is only the end of the run that ends it.
+    /// `None` where only the end of the run is the limit.
     pub(crate) last: Option<u64>,
 }
 
-/// A property as it is written.
+/// A property as it is written, before its names are resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     text: String,
     name: Option<String>,
-    /// When it is not looked at.
+    /// The condition of `disable iff`.
     disabled: Option<Expression>,
     left: Option<Expression>,
     window: Window,
@@ -95,15 +98,15 @@ pub struct Property {
 }
 
 impl Property {
-    /// Reads a property.
+    /// Parses a property.
     ///
     /// # Errors
-    /// What is no property, with its column.
+    /// The syntax error, with its column.
     pub fn parse(text: &str) -> Result<Self, PropertyError> {
         Self::parse_within(text, &Limits::default())
     }
 
-    /// The same with other limits.
+    /// Parses a property within other limits.
     ///
     /// # Errors
     /// As [`Property::parse`].
@@ -111,20 +114,20 @@ impl Property {
         syntax::parse(text, limits)
     }
 
-    /// Its text.
+    /// Returns its text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Its name, where it has one.
+    /// Returns its name, if it has one.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// Finds what it speaks of.
+    /// Resolves the names in the property.
     ///
     /// # Errors
-    /// Names that stand for nothing, operations on what has no bits, values that are too wide.
+    /// Unknown names, operations that need bits on values without them, values that are too wide.
     pub fn resolve(&self, subjects: &Subjects) -> Result<Monitor, PropertyError> {
         resolve::resolve(self, subjects)
     }

@@ -1,4 +1,4 @@
-//! A property that is watched, cycle by cycle.
+//! The monitor of a property: checks it cycle by cycle.
 
 use std::collections::VecDeque;
 
@@ -9,22 +9,22 @@ use super::resolve::{Computed, Memory, Term, Word};
 use super::subjects::Values;
 use super::syntax::{Binary, Unary};
 
-/// What a cycle says of a property.
+/// The result of checking a property in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing against it.
+    /// The property is not violated.
     Holds,
-    /// It does not hold.
+    /// The property is violated.
     Broken {
-        /// The cycle that asked for what did not come: that of the left side.
+        /// The cycle in which the left side was true.
         since: u64,
     },
 }
 
-/// A property whose names are known, and what it needs of the past.
+/// A property whose names are resolved, with the past values that it needs.
 #[derive(Clone, Debug)]
 pub struct Monitor {
-    /// When nothing is asked for.
+    /// The condition of `disable iff`.
     disabled: Option<Term>,
     left: Option<Term>,
     window: Window,
@@ -33,11 +33,11 @@ pub struct Monitor {
     values: Vec<(usize, String)>,
     words: Vec<Word>,
     depth: u64,
-    /// What each memory holds, the oldest first.
+    /// The past values of each memory, the oldest first.
     histories: Vec<VecDeque<Bits>>,
-    /// Cycles since the beginning, or since the last reset.
+    /// Cycles since the start, or since the last reset.
     n_cycles: u64,
-    /// Cycles whose right side has not been seen yet.
+    /// Cycles in which the left side was true and whose right side is still pending.
     waiting: VecDeque<u64>,
     n_asked: u64,
 }
@@ -67,17 +67,17 @@ impl Monitor {
         }
     }
 
-    /// The numbers of the ports and signals it reads.
+    /// Returns the numbers of the ports and signals that it reads.
     pub fn values(&self) -> impl Iterator<Item = usize> {
         self.values.iter().map(|(number, _)| *number)
     }
 
-    /// Whether it reads words of memories.
+    /// Returns whether it reads words of memories.
     pub fn reads_memories(&self) -> bool {
         !self.words.is_empty()
     }
 
-    /// What it reads in a cycle, by names.
+    /// Returns the values that it reads in a cycle, with their names.
     pub fn read(&self, now: &dyn Values) -> Vec<(String, Bits)> {
         let values = self.values.iter();
         let values = values.map(|(number, name)| (name.clone(), now.value(*number)));
@@ -96,24 +96,25 @@ impl Monitor {
         found
     }
 
-    /// Cycles whose left side was true, since it was made; all of them where there is none.
+    /// Returns the number of cycles, since it was created, in which the left side was true; without a left side, of all checked
+    /// cycles.
     pub fn n_asked(&self) -> u64 {
         self.n_asked
     }
 
-    /// Cycles of the past that a cycle needs to be looked at.
+    /// Returns how many past cycles must exist before a cycle is checked.
     pub fn depth_cycles(&self) -> u64 {
         self.depth
     }
 
-    /// Forgets the past, and what was asked for.
+    /// Clears the past values and the pending checks.
     pub fn restart(&mut self) {
         self.histories.iter_mut().for_each(VecDeque::clear);
         self.waiting.clear();
         self.n_cycles = 0;
     }
 
-    /// Looks at the next cycle, whose number is `cycle`, with these values; [`Monitor::advance`] ends it.
+    /// Checks the next cycle, whose number is `cycle`, with these values; [`Monitor::advance`] ends the cycle.
     pub fn look(&mut self, cycle: u64, now: &dyn Values) -> Verdict {
         match self.n_cycles >= self.depth {
             true => self.judge(cycle, now),
@@ -121,7 +122,7 @@ impl Monitor {
         }
     }
 
-    /// Makes the cycle that was looked at one of the past.
+    /// Ends the cycle: its values become past values.
     pub fn advance(&mut self, now: &dyn Values) {
         let held: Vec<Bits> = self
             .memories
@@ -137,7 +138,7 @@ impl Monitor {
         self.n_cycles += 1;
     }
 
-    /// The run has ended: what had to come before.
+    /// Checks, at the end of the run, that no check with an unbounded window is still pending.
     pub fn end(&self) -> Verdict {
         match (self.window.last, self.waiting.front()) {
             (None, Some(since)) => Verdict::Broken { since: *since },
@@ -167,7 +168,7 @@ impl Monitor {
             }
             return Verdict::Holds;
         }
-        // What is waited for alike ends alike: the first stands for all, or is over first.
+        // Without an upper limit, all checks whose window has begun are satisfied by the same cycle, so the oldest is enough.
         while last.is_none() && self.waiting.get(1).is_some_and(has_begun) {
             self.waiting.remove(1);
         }
@@ -218,7 +219,7 @@ impl Monitor {
         }
     }
 
-    /// The indices of a word, and the words there are in each dimension.
+    /// Returns the indices of a word, each with the size of its dimension.
     fn indices<'a>(
         &'a self,
         word: &'a Word,
@@ -228,7 +229,7 @@ impl Monitor {
         indices.map(|(index, size)| (self.value(index, now), *size))
     }
 
-    /// A word of a memory; none is 0.
+    /// Returns a word of a memory; 0 where an index is outside.
     fn word(&self, word: &Word, now: &dyn Values) -> Bits {
         let mut number = 0;
         for (index, size) in self.indices(word, now) {
@@ -253,7 +254,7 @@ impl Monitor {
     ) -> Bits {
         let truth = |value: bool| Bits::from_u64(width, u64::from(value));
         let l = self.value(left, now);
-        // The right side is not computed where the left one says all.
+        // The right side is not computed where the left side decides the result.
         match binary {
             Binary::Implies if l.is_zero() => return truth(true),
             Binary::LogicAnd if l.is_zero() => return truth(false),
@@ -315,8 +316,7 @@ impl Monitor {
     }
 }
 
-/// The amount of a shift, which was compared before.
-/// Nothing is known of ports and memories.
+/// Values for terms that read no ports and no memories.
 struct Nothing;
 
 impl Values for Nothing {
@@ -329,7 +329,7 @@ impl Values for Nothing {
     }
 }
 
-/// The value of a term that is the same in every cycle, because it looks at nothing.
+/// Evaluates a term that reads no signals and is therefore the same in every cycle; `None` for other terms.
 pub(super) fn constant(term: &Term) -> Option<Bits> {
     let now = Window {
         first: 0,

@@ -1,4 +1,4 @@
-//! Expressions whose names are known: with widths that hold every value there can be.
+//! Name resolution of properties: expressions become terms whose widths hold every possible value.
 
 use sluice_ir::bits::Bits;
 
@@ -8,52 +8,52 @@ use super::syntax::{Binary, Change, Expression, Form, Unary, bit};
 use super::tokens::MOST_BITS;
 use super::{Property, PropertyError, Window};
 
-/// What is computed in a cycle, in two's complement.
+/// An expression with resolved names; its value is in two's complement.
 #[derive(Clone, Debug)]
 pub(super) struct Term {
     pub(super) form: Computed,
-    /// Bits of its value, the sign among them.
+    /// Bits of its value, the sign bit included.
     pub(super) width: u32,
-    /// How many bits it has, where it is made of bits; its value is 0 or more then, and `width` one more.
+    /// The number of bits where the term is a bit vector; the value is then not negative, and `width` is one more.
     bits: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Computed {
-    /// A port or a signal, by its number.
+    /// A port or a signal, by number.
     Value(usize),
     /// A word of a memory.
     Word(Word),
     Constant(Bits),
-    /// What a part of the history says.
+    /// A past value, by the number of its `Memory`.
     Past(usize),
     Unary(Unary, Box<Term>),
     Binary(Binary, Box<Term>, Box<Term>),
     Choice(Box<[Term; 3]>),
-    /// So many bits from this one on.
+    /// Bits from this one on; the width of the term is their number.
     Slice(Box<Term>, u32),
     Concat(Vec<Term>),
-    /// So many times the same bits.
+    /// The same bits, repeated this many times.
     Repeat(u32, Box<Term>),
 }
 
-/// A word of a memory: 0 where there is none.
+/// A word of a memory; 0 where an index is outside.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     /// The number and the name of the memory.
     pub(super) memory: usize,
     pub(super) name: String,
     pub(super) width_bits: u32,
-    /// The index in each dimension, and the words there are.
+    /// The index in each dimension, and the size of the dimension.
     pub(super) indices: Vec<(Term, u64)>,
 }
 
-/// A value as it was before.
+/// A term whose past values are kept.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
     pub(super) of: Term,
     pub(super) cycles: u64,
-    /// Cycles of which this one needs the past.
+    /// How many past cycles are needed to know the past value.
     pub(super) depth: u64,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn resolve(property: &Property, subjects: &Subjects) -> Found<Monitor
     let left = left.map(|left| resolver.term(left)).transpose()?;
     let right = resolver.term(&property.right)?;
     let window: Window = property.window;
-    // What the right side needs of the past has gone on while it was waited for.
+    // The cycles between the left and the right side count as past cycles of the right side.
     let of_left = left.as_ref().map_or(0, |left| resolver.depth(left));
     let of_right = resolver.depth(&right).saturating_sub(window.first);
     let of_disabled = disabled.as_ref().map_or(0, |when| resolver.depth(when));
@@ -93,11 +93,11 @@ pub(super) fn resolve(property: &Property, subjects: &Subjects) -> Found<Monitor
 
 struct Resolver<'a> {
     subjects: &'a Subjects,
-    /// Those that others look at stand before these.
+    /// A memory whose term refers to other memories comes after them.
     memories: Vec<Memory>,
-    /// The ports and signals that are read, each once.
+    /// The ports and signals that are read, each of them once.
     used: Vec<usize>,
-    /// The words of memories.
+    /// The words of memories that are read.
     words: Vec<Word>,
 }
 
@@ -108,7 +108,7 @@ fn error<T>(at: &Expression, message: impl Into<String>) -> Found<T> {
     })
 }
 
-/// A term of so many bits.
+/// Returns a term that is a vector of `bits` bits.
 fn of_bits(form: Computed, bits: u32) -> Term {
     Term {
         form,
@@ -211,7 +211,8 @@ impl Resolver<'_> {
         Ok(of_bits(Computed::Slice(Box::new(of), low), high - low + 1))
     }
 
-    /// The memory of which an expression is a word, or several, with the indices, the outermost first.
+    /// Returns the memory and the indices, the outermost first, if the expression is a word of a memory or an incomplete index of
+    /// one.
     fn indexed<'e>(
         &self,
         expression: &'e Expression,
@@ -228,7 +229,7 @@ impl Resolver<'_> {
             return Ok(None);
         };
         indices.reverse();
-        // What stands behind a word is one of its bits.
+        // An index beyond the dimensions selects a bit of the word.
         let is_word = indices.len() <= self.subjects.memories[memory].shape.len();
         Ok(is_word.then_some((memory, indices)))
     }
@@ -264,7 +265,7 @@ impl Resolver<'_> {
         Ok(of_bits(Computed::Word(word), width_bits))
     }
 
-    /// A term that is made of bits.
+    /// Resolves an expression that must be a bit vector.
     fn bits(&mut self, of: &Expression, what: &str) -> Found<Term> {
         let term = self.term(of)?;
         match (term.bits, &of.form) {
@@ -334,7 +335,7 @@ impl Resolver<'_> {
             | Binary::Greater
             | Binary::GreaterOrEqual => (2, Some(1)),
             Binary::Or | Binary::Xor | Binary::And => {
-                // A literal without a width is as wide as what it meets.
+                // A literal without a width takes the width of the other operand.
                 let fits = |number: &Term, bits: u32| number.width <= bits + 1;
                 let bits = match (l.bits, r.bits) {
                     (Some(a), Some(b)) => Some(a.max(b)),
@@ -352,7 +353,7 @@ impl Resolver<'_> {
                 {
                     return error(right, "the divisor is 0");
                 }
-                // By -1, the least number becomes one more than the greatest.
+                // The smallest number divided by -1 needs one bit more.
                 let more = u32::from(binary == Binary::Divide);
                 (l.width + more, None)
             }
@@ -383,7 +384,7 @@ impl Resolver<'_> {
 
     fn past(&mut self, of: Term, cycles: u64) -> Term {
         let (width, bits) = (of.width, of.bits);
-        // What it is made of was made before it.
+        // The memories that `of` refers to are already in the list.
         let depth = self.depth(&of) + cycles;
         self.memories.push(Memory { of, cycles, depth });
         Term {
@@ -393,7 +394,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Cycles of which a term needs the past.
+    /// Returns how many past cycles a term needs.
     fn depth(&self, term: &Term) -> u64 {
         match &term.form {
             Computed::Value(_) | Computed::Constant(_) => 0,
@@ -424,7 +425,7 @@ impl Resolver<'_> {
             }
         };
         let before = self.past(now.clone(), 1);
-        // Of one bit, more is later.
+        // For one bit, a rise is an increase of the value.
         let binary = match change {
             Change::Stable => Binary::Equal,
             Change::Changed => Binary::Unequal,

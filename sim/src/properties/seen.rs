@@ -1,4 +1,4 @@
-//! A simulated circuit as what properties speak of.
+//! Access to the values of a simulated circuit for properties.
 
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_dialects::partition::Partition;
@@ -7,20 +7,20 @@ use sluice_ir::bits::Bits;
 use super::subjects::{NamedMemory, NamedValue, Subjects, Values};
 use crate::cycle::CycleSimulator;
 
-/// Where the simulator has what is numbered.
+/// Maps the numbers of properties' subjects to ports and memories of the simulator.
 pub(super) struct Places {
     n_inputs: usize,
     n_ports: usize,
     memories: Vec<Array>,
 }
 
-/// An array: one memory of the simulator, or its banks.
+/// An array: one memory of the simulator, or one per bank.
 struct Array {
     memories: Vec<usize>,
     partition: Option<Partition>,
 }
 
-/// An array among the arguments that is a memory outside.
+/// Returns the array arguments that are memories outside of the circuit, each with its name.
 fn arrays(interface: &Interface) -> impl Iterator<Item = (&str, &ArgumentPorts)> {
     let arguments = interface.arguments.iter().zip(&interface.sources);
     arguments.filter_map(|(ports, name)| match ports {
@@ -61,7 +61,7 @@ impl Places {
         }
     }
 
-    /// What they are called, in the same order.
+    /// Returns the names and sizes of ports, signals and memories, in the same order.
     pub(super) fn subjects(
         &self,
         simulator: &CycleSimulator,
@@ -96,7 +96,7 @@ impl Places {
     }
 }
 
-/// A simulator that stands before the edge of a cycle.
+/// The values of a simulator in a cycle, before its edge.
 pub(super) struct Seen<'a> {
     pub(super) simulator: &'a CycleSimulator,
     pub(super) places: &'a Places,

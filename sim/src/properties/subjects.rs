@@ -1,24 +1,24 @@
-//! What a property can speak of: ports, signals inside, words of memories.
+//! The subjects of a property: ports, internal signals, words of memories.
 
 use sluice_ir::bits::Bits;
 use sluice_ir::suggestion::{did_you_mean, nearest};
 
 use crate::cycle::ends_path;
 
-/// Paths that a name may stand for, at most, that are listed.
+/// The most paths that are listed where a name is ambiguous.
 const MOST_LISTED: usize = 6;
 
 /// A port or a signal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedValue {
-    /// Its name, of a signal inside with the instances around it, a point between.
+    /// Its name; for an internal signal with the instances around it, separated by points.
     pub name: String,
     /// Its width in bits.
     pub width_bits: u32,
 }
 
 impl NamedValue {
-    /// A port or a signal of this name and width.
+    /// Creates a port or a signal with this name and width.
     pub fn new(name: &str, width_bits: u32) -> Self {
         Self {
             name: name.to_owned(),
@@ -32,33 +32,33 @@ impl NamedValue {
 pub struct NamedMemory {
     /// Its name, with the instances around it.
     pub name: String,
-    /// Words of each dimension; the last one varies fastest in the number of a word.
+    /// Size of each dimension; the last one varies fastest in the number of a word.
     pub shape: Vec<u64>,
     /// Bits of a word.
     pub width_bits: u32,
 }
 
-/// All of it.
+/// All subjects that a property can refer to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Subjects {
     /// Ports of the top module.
     pub ports: Vec<NamedValue>,
-    /// Signals, numbered behind the ports.
+    /// Signals; their numbers follow those of the ports.
     pub signals: Vec<NamedValue>,
     /// Memories.
     pub memories: Vec<NamedMemory>,
 }
 
-/// What they hold in a cycle, before its edge.
+/// The values of the subjects in a cycle, before its edge.
 pub trait Values {
-    /// A port or a signal, by its number.
+    /// Returns the value of a port or a signal, by number.
     fn value(&self, number: usize) -> Bits;
 
-    /// A word of a memory, by the numbers of both.
+    /// Returns a word of a memory, by their numbers.
     fn word(&self, memory: usize, word: u64) -> Bits;
 }
 
-/// What a name stands for.
+/// The subject that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     Value(usize),
@@ -66,7 +66,7 @@ pub(super) enum Subject {
 }
 
 impl Subjects {
-    /// A port or a signal by its number.
+    /// Returns a port or a signal by its number.
     pub(super) fn value(&self, number: usize) -> &NamedValue {
         match number.checked_sub(self.ports.len()) {
             Some(signal) => &self.signals[signal],
@@ -74,10 +74,10 @@ impl Subjects {
         }
     }
 
-    /// What is called so: a port, a memory, a signal, or the only one whose path ends so.
+    /// Finds the port, memory or signal with this name, or the only one whose path ends with it.
     ///
     /// # Errors
-    /// Why none is, or not only one.
+    /// The reason why there is none, or more than one.
     pub(super) fn find(&self, name: &str) -> Result<Subject, String> {
         let ports = self.ports.iter().map(|port| port.name.as_str());
         let ports = ports.enumerate().map(|(n, name)| (Subject::Value(n), name));
@@ -97,7 +97,7 @@ impl Subjects {
         }
         let ending = all().filter(|(_, path)| ends_path(path, name));
         let mut ending: Vec<(Subject, &str)> = ending.collect();
-        // What is called as the output of an instance inside it is not asked for.
+        // A signal and an output of an instance may have the same path; they have the same value.
         ending.sort_by_key(|(_, path)| *path);
         ending.dedup_by_key(|(_, path)| *path);
         match ending[..] {

@@ -1,4 +1,4 @@
-//! Properties from their text.
+//! The parser of properties: a recursive descent parser with operator precedence.
 
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::{Limit, Limits};
@@ -6,11 +6,11 @@ use sluice_ir::limits::{Limit, Limits};
 use super::tokens::{Kind, MOST_BITS, Token, tokens};
 use super::{Property, PropertyError, Window};
 
-/// What is computed, before its ports are known.
+/// An expression before its names are resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Expression {
     pub(super) form: Form,
-    /// Where it, or its operator, stands, from 1.
+    /// The column of its first token, or of its operator, counted from 1.
     pub(super) column: usize,
 }
 
@@ -18,20 +18,20 @@ pub(super) struct Expression {
 pub(super) enum Form {
     /// A port, a signal or a memory by its name.
     Name(String),
-    /// A number from 0 up, with its bits where a width is written.
+    /// A number that is not negative, and its width in bits where it is written.
     Number(Bits, Option<u32>),
     Unary(Unary, Box<Expression>),
     Binary(Binary, Box<Expression>, Box<Expression>),
     Choice(Box<[Expression; 3]>),
-    /// Bits from the lowest of the two numbers up to the highest.
+    /// Bits from the lower number to the higher number.
     Slice(Box<Expression>, u32, u32),
-    /// A bit, or of a memory a word or the words of an index.
+    /// A bit of a value; for a memory, an index in one dimension.
     Index(Box<Expression>, Box<Expression>),
-    /// The highest first.
+    /// A concatenation, the highest bits first.
     Concat(Vec<Expression>),
-    /// So many times the same bits.
+    /// The same bits, repeated this many times.
     Repeat(u32, Box<Expression>),
-    /// So many cycles before.
+    /// The value this many cycles before.
     Past(Box<Expression>, u64),
     Change(Change, Box<Expression>),
 }
@@ -47,9 +47,9 @@ pub(super) enum Unary {
     CountOnes,
     /// Whether all bits are 1.
     All,
-    /// Whether one is.
+    /// Whether at least one bit is 1.
     Any,
-    /// Whether an odd number is.
+    /// Whether an odd number of bits is 1.
     Odd,
 }
 
@@ -76,7 +76,7 @@ pub(super) enum Binary {
     Remainder,
 }
 
-/// What is compared with the cycle before.
+/// The kind of comparison with the cycle before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     Stable,
@@ -85,7 +85,7 @@ pub(super) enum Change {
     Fell,
 }
 
-/// Operators of two values with how strong they bind: those with the least number last.
+/// Binary operators with their precedence; a higher number binds more tightly.
 const OPERATORS: [(&str, Binary, u32); 19] = [
     ("->", Binary::Implies, 0),
     ("||", Binary::LogicOr, 2),
@@ -108,7 +108,7 @@ const OPERATORS: [(&str, Binary, u32); 19] = [
     ("%", Binary::Remainder, 11),
 ];
 
-/// Signs before a value.
+/// Unary prefix operators.
 const UNARY: [(&str, Unary); 6] = [
     ("!", Unary::Not),
     ("~", Unary::Complement),
@@ -118,7 +118,7 @@ const UNARY: [(&str, Unary); 6] = [
     ("^", Unary::Odd),
 ];
 
-/// Where `?` stands among them.
+/// The precedence of `?`.
 const CHOICE: u32 = 1;
 
 const FUNCTIONS: &str =
@@ -169,7 +169,7 @@ pub(super) fn parse(text: &str, limits: &Limits) -> Found<Property> {
     })
 }
 
-/// The number of a bit.
+/// Returns the constant number of a bit.
 pub(super) fn bit(of: &Expression) -> Found<u32> {
     let number = match &of.form {
         Form::Number(value, None) => value.to_u64().and_then(|bit| u32::try_from(bit).ok()),
@@ -200,7 +200,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What stands there, in words.
+    /// Describes the next token for a message.
     fn found(&self) -> String {
         match &self.peek().kind {
             Kind::Name(name) => format!("`{name}`"),
@@ -234,7 +234,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The name of the property, before a `:`.
+    /// Parses the name of the property, before a `:`.
     fn name(&mut self) -> Option<String> {
         let [first, second, ..] = &self.tokens[..] else {
             return None;
@@ -246,7 +246,7 @@ impl Parser<'_> {
         Some(name.clone())
     }
 
-    /// Whether `disable` and another word stand there, which no expression is.
+    /// Returns whether `disable` follows, and then a name or `(`: no expression begins with these.
     fn is_disable(&self) -> bool {
         let [first, second, ..] = &self.tokens[self.next..] else {
             return false;
@@ -255,7 +255,7 @@ impl Parser<'_> {
         is_disable && matches!(second.kind, Kind::Name(_) | Kind::Sign("("))
     }
 
-    /// The condition of `disable iff`.
+    /// Parses `disable iff` and its condition, if it follows.
     fn disabled(&mut self) -> Found<Option<Expression>> {
         if !self.is_disable() {
             return Ok(None);
@@ -271,7 +271,7 @@ impl Parser<'_> {
         Ok(Some(condition))
     }
 
-    /// A number of cycles.
+    /// Parses a number of cycles.
     fn cycles(&mut self, what: &str) -> Found<u64> {
         if let Kind::Number(value, None) = &self.peek().kind {
             let cycles = value.to_u64().unwrap_or(u64::MAX);
@@ -281,7 +281,7 @@ impl Parser<'_> {
         self.count(what, u64::MAX)
     }
 
-    /// Counts one level of nesting.
+    /// Enters one level of nesting.
     fn enter(&mut self) -> Found<()> {
         self.depth += 1;
         let checked = self
@@ -290,7 +290,7 @@ impl Parser<'_> {
         checked.or_else(|excess| self.error(format!("expressions in each other have {excess}")))
     }
 
-    /// A number of cycles or bits.
+    /// Parses a number of cycles or bits.
     fn count(&mut self, what: &str, most: u64) -> Found<u64> {
         let Kind::Number(value, None) = &self.peek().kind else {
             return self.unexpected(what);
@@ -304,7 +304,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What `##` says; `offset` cycles are added.
+    /// Parses the window after `##`; `offset` cycles are added to it.
     fn window(&mut self, offset: u64) -> Found<Window> {
         if !self.is("##") {
             return Ok(Window {
@@ -337,7 +337,7 @@ impl Parser<'_> {
         })
     }
 
-    /// An expression whose operators bind at least so strong.
+    /// Parses an expression whose operators have at least this precedence.
     fn expression(&mut self, least: u32) -> Found<Expression> {
         self.enter()?;
         let mut left = self.operand()?;
@@ -362,7 +362,7 @@ impl Parser<'_> {
                 break;
             }
             self.next += 1;
-            // Implications of implications stand on the right, all others on the left.
+            // Implications are right-associative, all other operators left-associative.
             let right_least = strength + u32::from(*binary != Binary::Implies);
             let right = self.expression(right_least)?;
             let form = Form::Binary(*binary, Box::new(left), Box::new(right));
@@ -460,7 +460,7 @@ impl Parser<'_> {
         Ok(Expression { form, column })
     }
 
-    /// What stands behind `{`: bits above each other, or a number of times the same ones.
+    /// Parses the rest after `{`: a concatenation or a replication.
     fn braces(&mut self) -> Found<Form> {
         let first = self.expression(0)?;
         if self.is("{") {
@@ -490,7 +490,7 @@ impl Parser<'_> {
         Ok(Form::Concat(all))
     }
 
-    /// A function, whose name and `(` were read.
+    /// Parses the arguments of a function whose name and `(` have been read.
     fn call(&mut self, name: &str) -> Found<Form> {
         let before = self.next - 2;
         let unary = |unary| move |inner| Form::Unary(unary, inner);

@@ -1,33 +1,33 @@
-//! The words of a property.
+//! The lexer of properties.
 
 use sluice_ir::bits::Bits;
 
 use super::PropertyError;
 
-/// What a word is.
+/// The kind of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Name(String),
-    /// A number; with a width where one is written.
+    /// A number, and its width where it is written.
     Number(Bits, Option<u32>),
     Sign(&'static str),
     End,
 }
 
-/// A word and its column, from 1.
+/// A token and its column, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: Kind,
     pub(super) column: usize,
 }
 
-/// Signs, those that begin with others first.
+/// Operator tokens; a token comes before its own prefixes.
 const SIGNS: [&str; 35] = [
     "|->", "|=>", "->", "||", "&&", "==", "!=", "<=", ">=", "<<", ">>", "##", "!", "~", "-", "+",
     "*", "&", "|", "^", "<", ">", "?", ":", "(", ")", "[", "]", "{", "}", ",", "$", "=", "/", "%",
 ];
 
-/// Bits of a literal, at most.
+/// The most bits of a literal.
 pub(super) const MOST_BITS: u32 = 1 << 16;
 
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, PropertyError> {
@@ -59,7 +59,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, PropertyError> {
             rest = &rest[end..];
             Kind::Name(word.to_owned())
         } else if let Some(escaped) = rest.strip_prefix('\\') {
-            // As in Verilog: the name ends with a space.
+            // As in Verilog: an escaped name ends with a space.
             let end = escaped.find(char::is_whitespace).unwrap_or(escaped.len());
             rest = &escaped[end..];
             match end {
@@ -80,7 +80,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, PropertyError> {
     }
 }
 
-/// A number; with a width where it has one, as `8'hff`.
+/// Parses a number; it has a width where it is written as in `8'hff`.
 fn number(word: &str) -> Result<(Bits, Option<u32>), String> {
     let digits = |text: &str, radix| {
         let text = text.replace('_', "");

@@ -1,4 +1,4 @@
-//! Properties as what watches a testbench: a run in which one does not hold ends there.
+//! Assertions on a testbench: a run ends at the first property that does not hold.
 
 use std::fmt::Write as _;
 
@@ -11,17 +11,17 @@ use super::{Property, PropertyError};
 use crate::cycle::{CycleSimulator, Observe};
 use crate::testbench::{CircuitOutcome, TestbenchError, Watch};
 
-/// An input that says that a circuit is reset.
+/// An input that resets a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reset {
     /// Its name.
     pub input: String,
-    /// Whether it does so with a 0.
+    /// Whether the reset is active low.
     pub is_low: bool,
 }
 
 impl Reset {
-    /// One that resets with a 1.
+    /// Creates a reset that is active high.
     pub fn high(input: &str) -> Self {
         Self {
             input: input.to_owned(),
@@ -30,31 +30,32 @@ impl Reset {
     }
 }
 
-/// Runs cycles as another one does, and asserts properties of what is in the circuit.
+/// A `Watch` that runs the cycles through another `Watch` and checks properties in each of them.
 pub struct Asserting<'a> {
     within: &'a mut dyn Watch,
-    /// What is said of each, and what watches it.
+    /// The text of each property, and its monitor.
     properties: Vec<(String, Monitor)>,
     places: Places,
-    /// Whether a signal inside is read.
+    /// Whether a property reads an internal signal.
     reads_signals: bool,
-    /// Whether something is read that the edge at the end of a cycle changes.
+    /// Whether a property reads a value that the edge at the end of a cycle changes.
     is_inside: bool,
-    /// The inputs that say that a cycle is not looked at, and whether with a 0.
+    /// The inputs that reset the circuit, and whether each is active low; cycles of a reset are not checked.
     resets: Vec<(usize, bool)>,
     cycle: u64,
     n_looked_at: u64,
-    /// Times that a memory was filled.
+    /// The number of times a memory has been filled from outside.
     n_fills: u64,
 }
 
 impl<'a> Asserting<'a> {
-    /// Asserts `properties`, but not in cycles of a reset.
+    /// Checks `properties` in all cycles but those of a reset.
     ///
-    /// `simulator` is as those that will run, with its signals observed; the arrays among the arguments of an `interface` are memories.
+    /// `simulator` has the same circuit as those that will run, with its signals observed; array arguments of `interface` are
+    /// memories.
     ///
     /// # Errors
-    /// The properties that say nothing of this circuit, by their numbers.
+    /// The properties that do not fit this circuit, by their numbers.
     pub fn new(
         properties: &[Property],
         resets: &[Reset],
@@ -85,7 +86,7 @@ impl<'a> Asserting<'a> {
         let n_ports = subjects.ports.len();
         let reads_signals = monitors().any(|m| m.values().any(|number| number >= n_ports));
         let reads_memories = monitors().any(Monitor::reads_memories);
-        // Around a kernel there are memories and streams, and what they give is that of the next cycle after the edge.
+        // The memories and streams around a kernel drive inputs. After the edge these inputs hold the values of the next cycle.
         let is_around = |number: usize| interface.is_some() && number < simulator.inputs().len();
         let reads_around = monitors().any(|m| m.values().any(is_around));
         Ok(Self {
@@ -104,29 +105,29 @@ impl<'a> Asserting<'a> {
         })
     }
 
-    /// Cycles that were looked at, of all runs together.
+    /// Returns the number of cycles that were checked, over all runs.
     pub fn n_cycles(&self) -> u64 {
         self.n_looked_at
     }
 
-    /// The properties whose left side was true in no cycle that was looked at, so that nothing was asserted of the right one, with the cycles
-    /// of the past that one needs to be looked at.
+    /// Returns the properties whose left side was true in no checked cycle, so their right side was never required. With each
+    /// comes the number of past cycles that its check needs.
     pub fn vacuous(&self) -> impl Iterator<Item = (&str, u64)> {
         let vacuous = |(_, monitor): &&(String, Monitor)| monitor.n_asked() == 0;
         let vacuous = self.properties.iter().filter(vacuous);
         vacuous.map(|(text, monitor)| (text.as_str(), monitor.depth_cycles()))
     }
 
-    /// Looks at a cycle as it is before its edge.
+    /// Checks the properties in a cycle, before its edge.
     ///
     /// # Errors
-    /// The properties that do not hold, a line each.
+    /// The properties that do not hold, one per line.
     fn look(&mut self, simulator: &CycleSimulator) -> Result<(), String> {
         let cycle = self.cycle;
         self.cycle += 1;
         let n_fills = std::mem::replace(&mut self.n_fills, simulator.n_fills());
         if n_fills != self.n_fills {
-            // The words before are not those of the past.
+            // Words from before the filling are no past values of the memory.
             let all = self.properties.iter_mut();
             let monitors = all.map(|(_, monitor)| monitor);
             let on_words = monitors.filter(|monitor| monitor.reads_memories());
@@ -161,10 +162,10 @@ impl<'a> Asserting<'a> {
         }
     }
 
-    /// What had to come before the run ended, which it has.
+    /// Checks, after the end of a run, that no property is still pending.
     ///
     /// # Errors
-    /// The properties for which it did not, a line each.
+    /// The properties that are still pending, one per line.
     pub fn over(&self) -> Result<(), String> {
         let missing = self.properties.iter().filter_map(|(text, monitor)| {
             let Verdict::Broken { since } = monitor.end() else {
@@ -183,7 +184,7 @@ impl<'a> Asserting<'a> {
     }
 }
 
-/// What is said of a property that does not hold, with what it read.
+/// Returns the message of a property that does not hold, with the values that it read.
 fn broken(text: &str, read: &[(String, Bits)], cycle: u64, since: u64) -> String {
     let mut said = format!("cycle {cycle}: assertion `{text}` does not hold");
     if since < cycle {
@@ -235,7 +236,7 @@ impl Watch for Asserting<'_> {
         if self.is_inside {
             simulator.settle();
             let found = self.look(simulator);
-            // Waves have the cycle too.
+            // The recorder of waves must see this cycle too, even if a property fails.
             self.within.cycle(simulator)?;
             return found;
         }

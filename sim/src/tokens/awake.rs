@@ -1,9 +1,9 @@
-//! Which nodes have to be looked at in a cycle: what has the signals and the registers that it had before gives what it gave before.
+//! The worklist of a cycle: a node is evaluated again only if its signals or registers have changed.
 
 use super::graph::{Graph, Kind};
 use super::order::Orders;
 
-/// Nodes by their places in an order.
+/// A set of nodes, as a bit set of their positions in an order.
 #[derive(Clone, Default, Debug)]
 struct Places(Vec<u64>);
 
@@ -26,7 +26,7 @@ impl Places {
         }
     }
 
-    /// Takes the first one out, from a word on.
+    /// Removes and returns the first position in or after this word of the bit set; `word` moves on past empty words.
     fn take_first(&mut self, word: &mut usize) -> Option<usize> {
         while let Some(bits) = self.0.get_mut(*word) {
             if *bits != 0 {
@@ -40,22 +40,23 @@ impl Places {
     }
 }
 
-/// Whom a channel wakes, by places.
+/// The nodes, by positions, that must be evaluated again when a channel changes.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Wakes {
-    /// Where `valid` or data are different: on the way forward who takes its tokens, on the way back who takes them and who gives them.
+    /// After a change of `valid` or data: in the forward pass the consumer, in the backward pass the consumer and the producer.
     forward: Option<u32>,
     back_to: Option<u32>,
     back_from: Option<u32>,
-    /// Where `ready` is different: on the way back who gives its tokens.
+    /// After a change of `ready`: in the backward pass the producer.
     back_again: Option<u32>,
-    /// Where either is: at the edge.
+    /// After a change of any of these: at the clock edge.
     edge_to: Option<u32>,
     edge_from: Option<u32>,
 }
 
 impl Wakes {
-    /// Whom each channel of a graph wakes, by the places of nodes on the way forward, on the way back and at the edge.
+    /// Returns these nodes for each channel of a graph, given the positions of nodes in the forward order, the backward order and
+    /// the edge order.
     pub(super) fn of(graph: &Graph<'_>, [forward, back, edge]: [&[usize]; 3]) -> Vec<Self> {
         let place = |places: &[usize], node: usize, wakes: bool| {
             let place = u32::try_from(places[node]).ok();
@@ -71,7 +72,8 @@ impl Wakes {
                 forward: place(forward, to, taker.passes_forward()),
                 back_to: place(back, to, looks_back),
                 back_from: place(back, from, matches!(giver, Kind::Pipeline(..))),
-                // What shares a unit is looked at anyway, and asks nobody behind it.
+                // An operation at a shared unit is evaluated in every backward pass anyway, and its `ready` does not depend on
+                // its consumers.
                 back_again: place(back, from, giver.passes_back() && !is_shared),
                 edge_to: place(edge, to, ticks(taker)),
                 edge_from: place(edge, from, ticks(giver)),
@@ -81,7 +83,7 @@ impl Wakes {
     }
 }
 
-/// Whether `ready` of an input hangs on `valid` or data of inputs. What is looked at in every cycle anyway is not asked.
+/// Returns whether `ready` of an input depends on `valid` or data of inputs. Nodes in `always_back` are not counted.
 fn looks_at_inputs(kind: &Kind<'_>, n_inputs: usize) -> bool {
     match kind {
         Kind::Join(_)
@@ -107,7 +109,7 @@ fn looks_at_inputs(kind: &Kind<'_>, n_inputs: usize) -> bool {
     }
 }
 
-/// Whether something happens at the edge.
+/// Returns whether the node has registers that may change at the clock edge.
 fn ticks(kind: &Kind<'_>) -> bool {
     match kind {
         Kind::Return
@@ -135,20 +137,20 @@ fn ticks(kind: &Kind<'_>) -> bool {
     }
 }
 
-/// Nodes that are to be looked at on the way forward, on the way back and at the edge.
+/// The nodes to evaluate in the forward pass, in the backward pass and at the clock edge.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Awake {
     forward: Places,
     back: Places,
     edge: Places,
-    /// Nodes whose `ready` hangs on more than their own channels and registers.
+    /// Nodes whose `ready` depends on more than their own channels and registers.
     always_back: Vec<usize>,
-    /// Channels of which `valid` or data, or `ready`, are different since this was looked at last.
+    /// Channels whose `valid`, data or `ready` have changed and whose nodes are not yet in the sets.
     pub(super) moved: Vec<usize>,
 }
 
 impl Awake {
-    /// All nodes.
+    /// Returns the sets of all nodes.
     pub(super) fn all(graph: &Graph<'_>) -> Self {
         let n_nodes = graph.nodes.len();
         let nodes = graph.nodes.iter().enumerate();
@@ -167,20 +169,20 @@ impl Awake {
         }
     }
 
-    /// A node whose registers are different.
+    /// Adds a node whose registers have changed.
     pub(super) fn wake(&mut self, orders: &Orders, node: usize) {
         self.forward.add(orders.forward_places[node]);
         self.back.add(orders.back_places[node]);
         self.edge.add(orders.edge_places[node]);
     }
 
-    /// The next node on the way forward, from a word of places on.
+    /// Removes and returns the next node of the forward pass, from a word of the bit set on.
     pub(super) fn next_forward(&mut self, orders: &Orders, word: &mut usize) -> Option<usize> {
         let place = self.forward.take_first(word)?;
         Some(orders.forward[place])
     }
 
-    /// Wakes the nodes at the channels that moved on the way forward.
+    /// Adds the nodes at the channels that changed in the forward pass.
     pub(super) fn pass_forward(&mut self, orders: &Orders) {
         while let Some(channel) = self.moved.pop() {
             let wakes = &orders.wakes[channel];
@@ -192,20 +194,20 @@ impl Awake {
         }
     }
 
-    /// Begins the way back.
+    /// Starts the backward pass.
     pub(super) fn turn(&mut self, orders: &Orders) {
         for node in &self.always_back {
             self.back.add(orders.back_places[*node]);
         }
     }
 
-    /// The next node on the way back, from a word of places on.
+    /// Removes and returns the next node of the backward pass, from a word of the bit set on.
     pub(super) fn next_back(&mut self, orders: &Orders, word: &mut usize) -> Option<usize> {
         let place = self.back.take_first(word)?;
         Some(orders.back[place])
     }
 
-    /// Wakes the nodes at the channels that moved on the way back.
+    /// Adds the nodes at the channels that changed in the backward pass.
     pub(super) fn pass_back(&mut self, orders: &Orders) {
         while let Some(channel) = self.moved.pop() {
             let wakes = &orders.wakes[channel];
@@ -215,12 +217,12 @@ impl Awake {
         }
     }
 
-    /// Words of places at the edge.
+    /// Returns the number of words of the bit set of the clock edge.
     pub(super) fn edge_words(&self) -> usize {
         self.edge.0.len()
     }
 
-    /// Takes the nodes of a word of places at the edge out.
+    /// Removes and returns the nodes in one word of the bit set of the clock edge.
     pub(super) fn take_edge(&mut self, word: usize) -> u64 {
         std::mem::take(&mut self.edge.0[word])
     }

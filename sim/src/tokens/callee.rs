@@ -1,4 +1,4 @@
-//! Circuits that a dataflow graph calls: what they are, and what they answer.
+//! Statically scheduled circuits that a dataflow graph calls, and the results of their calls.
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,21 +23,21 @@ impl fmt::Debug for Callee {
     }
 }
 
-/// The ports of memories that a call uses, cycle by cycle from the one after its start: of the memory at place `m` among those that it is
-/// passed, bit `2 m` says that it reads and bit `2 m + 1` that it writes.
+/// The memory ports that a call uses in each cycle, from the cycle after its start on. For memory `m` of those passed to it, bit
+/// `2 m` is set in cycles in which it reads and bit `2 m + 1` in cycles in which it writes.
 pub(crate) type Accesses = Arc<[u128]>;
 
-/// What a call gave.
+/// The result of a call.
 pub(crate) struct Answer {
     pub(crate) token: Token,
-    /// Cycles from the one in which the operands are taken to the one in which the result is there.
+    /// Cycles from the one in which the operands are taken to the one in which the result is available.
     pub(crate) latency_cycles: usize,
     pub(crate) accesses: Accesses,
 }
 
-/// Notes which ports are used.
+/// A `Watch` that records which memory ports are used in each cycle.
 pub(crate) struct Ports {
-    /// Numbers of the outputs that say that a port reads or writes, with their bits.
+    /// Numbers of the read and write enables among the outputs, with their bits in `Accesses`.
     pub(crate) enables: Vec<(usize, u128)>,
     pub(crate) cycles: Vec<u128>,
 }
@@ -53,15 +53,15 @@ impl Watch for Ports {
 }
 
 impl Callee {
-    /// The memories of the graph that are passed, in order.
+    /// Returns the memories of the graph that are passed, in order.
     pub(crate) fn memories(&self) -> impl Iterator<Item = usize> {
         self.arguments.iter().flatten().copied()
     }
 
-    /// Runs the call at node `number` with the words of its operands; `memories` are as behind it then.
+    /// Runs the call at node `number` with the words of its operands, and updates `memories` to the contents at its end.
     ///
     /// # Errors
-    /// What the testbench says: no end.
+    /// Errors of the testbench: the call does not end.
     pub(crate) fn run(
         &self,
         graph: &Graph<'_>,
@@ -130,5 +130,5 @@ impl Callee {
     }
 }
 
-/// Cycles after which one call is given up.
+/// Cycles after which a call fails.
 pub(crate) const MOST_CYCLES: u64 = 1 << 32;

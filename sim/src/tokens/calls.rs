@@ -1,7 +1,8 @@
-//! Calls of circuits that a schedule made: the cycle simulator runs each whole call when its operands are taken.
+//! Calls of statically scheduled circuits: the cycle simulator runs the whole call when its operands are taken.
 //!
-//! Nobody else touches a cell that a call writes, or writes one that it reads, while it runs: calls come behind what may, and what may comes
-//! behind them. So memories may be as they are behind the call from its first cycle on; only its ports are busy in their own cycles.
+//! While a call runs, no other operation accesses a cell that the call writes, or writes a cell that it reads: the graph orders
+//! calls and the accesses that may conflict with them. Therefore memories may take the contents at the end of the call from its
+//! first cycle on. Only the ports are busy in the cycles in which the call uses them.
 
 use std::cell::RefCell;
 
@@ -15,11 +16,11 @@ use super::reading::Reader;
 use crate::cycle::{CycleSimulator, Settings};
 use crate::tokens::graph::Callee;
 
-/// Memories that one call is passed at most: a bit for each port.
+/// The most memories that can be passed to one call: `Accesses` has a bit for each of their ports.
 const MOST_MEMORIES: usize = 64;
 
 impl<'a> Reader<'a> {
-    /// Finds the circuits of all instances, now that the memories are there.
+    /// Builds the circuits of all instances; the memories of the graph have been read by then.
     pub(super) fn find_callees(&mut self) {
         for (view, node) in std::mem::take(&mut self.calls) {
             match self.callee(view, node) {
@@ -91,7 +92,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The ports of the circuit behind an instance.
+/// Returns the interface of the circuit that an instance calls.
 fn interface(context: &Context, module: &Module, view: View<'_>) -> Option<Interface> {
     let symbol = |view: View<'_>, name: &str| {
         let found = view.attribute(name)?.as_flat_symbol(context)?;

@@ -1,4 +1,4 @@
-//! The end of a cycle: tokens that are taken move into registers and out of them.
+//! The clock edge: tokens that are taken move into and out of registers.
 
 use super::TokenError;
 use super::evaluation::Evaluation;
@@ -9,10 +9,11 @@ use super::order::Orders;
 use super::state::{State, Token, advance};
 
 impl Machine {
-    /// Moves all registers at the end of a cycle; says whether anything is different after it.
+    /// Updates all registers at the clock edge; returns whether any has changed.
     ///
     /// # Errors
-    /// A store that is not defined or not in the memory; outputs of a lazy fork that are not ready together.
+    /// A store with an undefined address or value, or outside of the memory; outputs of a lazy fork that are not all ready in the
+    /// same cycle.
     pub(super) fn edge(
         &mut self,
         graph: &Graph<'_>,
@@ -93,7 +94,7 @@ impl Machine {
                 let (taken, next) = (goes(self, outputs[0]), self.taken_token(inputs[0]));
                 let is_empty = self.states[number].n_tokens() == 0;
                 match &mut self.states[number] {
-                    // It passes through.
+                    // The token passes through the empty FIFO.
                     _ if is_empty && taken => false,
                     State::Queue(queue) => {
                         let is_changed = taken || next.is_some();
@@ -176,7 +177,7 @@ impl Machine {
         Ok(is_changed)
     }
 
-    /// A cycle of what works on one token, without a new one; says whether anything is different after it.
+    /// Updates an operation that holds one token, in a cycle without a new token; returns whether anything has changed.
     fn tick_iterative(&mut self, number: usize, is_taken: bool) -> bool {
         match &mut self.states[number] {
             State::Iterative(Some((left, _))) if *left > 0 => {
@@ -193,7 +194,7 @@ impl Machine {
         }
     }
 
-    /// A cycle of an operation at a shared unit; says whether anything is different after it.
+    /// Updates an operation at a shared unit; returns whether anything has changed.
     fn tick_shared(
         &mut self,
         number: usize,
@@ -215,7 +216,7 @@ impl Machine {
         is_changed
     }
 
-    /// The result of operands that are taken in this cycle.
+    /// Returns the result for the operands, if they are taken in this cycle.
     fn entered(&mut self, inputs: &[usize], evaluation: &Evaluation<'_>) -> Option<Token> {
         let is_taken = inputs.iter().all(|i| self.valid[*i] && self.ready[*i]);
         is_taken.then(|| {
@@ -224,7 +225,8 @@ impl Machine {
         })
     }
 
-    /// Notes which outputs were taken; forgets it, and the choice, when all were. Says whether anything is different.
+    /// Records which outputs were taken. Clears this record, and the choice of a merge, once all were taken. Returns whether
+    /// anything has changed.
     fn tick_fork(&mut self, number: usize, outputs: &[usize], choice: Option<usize>) -> bool {
         let is_whole = self.all_go(number, outputs);
         let mut is_changed = false;
@@ -246,7 +248,8 @@ impl Machine {
         is_changed
     }
 
-    /// The registers of a port: what it was asked, what of its outputs was taken, whether it stored.
+    /// Updates the registers of a memory port: the new request, the outputs that were taken, a completed store. Returns whether
+    /// anything has changed.
     fn tick_port(
         &mut self,
         number: usize,

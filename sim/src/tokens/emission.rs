@@ -1,9 +1,9 @@
-//! What nodes without memory give for a token at each input, and what is there at any time because all that it is made of is.
+//! The output tokens of nodes without state, and the channels that always have a token.
 
 use super::graph::{Data, Graph, Kind};
 use super::words::at_most;
 
-/// Tokens, one behind the other.
+/// Tokens, one after the other.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Operands {
     words: Vec<u64>,
@@ -16,18 +16,18 @@ impl Operands {
         self.ends.clear();
     }
 
-    /// One more token.
+    /// Appends a token.
     pub(super) fn push(&mut self, token: impl Iterator<Item = u64>) {
         self.words.extend(token);
         self.ends.push(self.words.len());
     }
 
-    /// The words of all tokens.
+    /// Returns the words of all tokens.
     pub(super) fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// Token number `index`.
+    /// Returns token number `index`.
     pub(super) fn token(&self, index: usize) -> &[u64] {
         let begin = match index {
             0 => 0,
@@ -36,13 +36,14 @@ impl Operands {
         &self.words[begin..self.ends[index]]
     }
 
-    /// Each token.
+    /// Returns the tokens in order.
     pub(super) fn tokens(&self) -> impl Iterator<Item = &[u64]> {
         (0..self.ends.len()).map(|index| self.token(index))
     }
 }
 
-/// Calls `give` with each output of a node, and with its token for these operands. Those of a mux are what selects, and what is selected.
+/// Calls `give` with each output of a node and its token for these operands. The operands of a mux are the selecting token and
+/// the selected one.
 pub(super) fn emit(
     graph: &Graph<'_>,
     number: usize,
@@ -100,7 +101,7 @@ pub(super) fn emit(
     }
 }
 
-/// The token that each channel has at any time, behind those that wait in buffers; `None` where there is no such.
+/// Returns the constant token of each channel that always has a token once its buffers are empty; `None` for all other channels.
 pub(super) fn streams(graph: &Graph<'_>) -> Vec<Option<Vec<u64>>> {
     let mut streams: Vec<Option<Vec<u64>>> = vec![None; graph.channels.len()];
     let mut operands = Operands::default();

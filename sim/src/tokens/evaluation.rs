@@ -1,4 +1,4 @@
-//! What an operation of `arith` computes: its declared meaning, over tokens.
+//! Evaluation of the operations of `arith` on tokens, by their declared meaning.
 
 use std::fmt;
 
@@ -13,20 +13,20 @@ use sluice_ir::definition::Meaning;
 use super::formula::Formula;
 use super::words::{DEFINED, n_limbs};
 
-/// An operation with a meaning, and what its tokens are.
+/// An operation with a declared meaning, and the layout of its tokens.
 pub(super) struct Evaluation<'a> {
     view: View<'a>,
     meaning: &'static Meaning,
-    /// The same meaning, where all words are small.
+    /// The same meaning as a formula on machine words, where all widths are at most 64 bits.
     formula: Option<Formula>,
     operand_widths_bits: SmallVec<[u32; 4]>,
-    /// Where each operand begins in a token of words.
+    /// The position of each operand in the words of all operands.
     operand_offsets: SmallVec<[usize; 4]>,
     result_width_bits: u32,
-    /// The number of its node, plus 1: what results are marked with that are not defined.
+    /// The mark of undefined results of this operation: the number of its node, plus 1.
     mark: u64,
     is_select: bool,
-    /// What decides the result alone: no bit set (`Some(false)`) or all bits.
+    /// The value of an operand that decides the result alone: all bits 0 (`Some(false)`) or all bits 1 (`Some(true)`).
     absorbs: Option<bool>,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Debug for Evaluation<'_> {
 }
 
 impl<'a> Evaluation<'a> {
-    /// The meaning of an operation on integers with one result, if it has one.
+    /// Creates the evaluation of an operation on integers with one result; `None` if it has no declared meaning.
     pub(super) fn new(view: View<'a>, node: usize) -> Option<Self> {
         let meaning = view.definition()?.meaning.as_ref()?;
         let widths = view.operand_types().map(|ty| ty.width_bits(view.context));
@@ -65,7 +65,7 @@ impl<'a> Evaluation<'a> {
         })
     }
 
-    /// The result for operands, one behind the other, as words. Where the meaning is not defined, the result is marked.
+    /// Returns the result for the words of the operands. An undefined result has a mark.
     pub(super) fn result(&self, words: &[u64]) -> SmallVec<[u64; 4]> {
         let mark = self.mark_of(words);
         if let Some(formula) = &self.formula {
@@ -100,7 +100,7 @@ impl<'a> Evaluation<'a> {
         token
     }
 
-    /// Whether all bits of an operand are ones, or zeros.
+    /// Returns whether all bits of an operand are 1, or all are 0.
     fn is_all(&self, ones: bool, operand: usize, words: &[u64]) -> bool {
         let begin = self.operand_offsets[operand] + 1;
         let value = Bits::from_limbs(self.operand_widths_bits[operand], &words[begin..]);
@@ -111,13 +111,13 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// The mark of a result because of its operands: a choice is as defined as what was chosen, and an operand that decides alone leaves the
-    /// other without meaning.
+    /// Returns the mark that the result inherits from the operands. A select inherits only the mark of the selected value. If a
+    /// defined operand decides the result alone, the mark of the other operand is ignored.
     fn mark_of(&self, words: &[u64]) -> u64 {
         let mark = |operand: usize| words[self.operand_offsets[operand]];
         let n_operands = self.operand_offsets.len();
         if self.is_select && n_operands == 3 && mark(0) == DEFINED {
-            // The condition has one word.
+            // The condition has a single word of data.
             return mark(if words[1] == 0 { 2 } else { 1 });
         }
         let decides = |ones: bool| {

@@ -1,4 +1,5 @@
-//! The declared meaning of an operation on words of at most 64 bits, as steps: the same terms as for proofs, computed without bit vectors.
+//! The declared meaning of an operation as a list of steps on words of at most 64 bits: the terms that the proofs use, computed
+//! without bit vectors.
 
 use smallvec::SmallVec;
 
@@ -6,36 +7,37 @@ use sluice_ir::View;
 use sluice_ir::algebra::{Algebra, Binary, TermId, TermNode, Terms};
 use sluice_ir::definition::Meaning;
 
-/// Steps of which each may use the values of those before.
+/// A list of steps; each may use the values of earlier steps.
 #[derive(Debug)]
 pub(super) struct Formula {
     steps: Vec<Step>,
     result: usize,
-    /// The steps that must not be 0: else the meaning is not defined.
+    /// Steps whose value must not be 0; otherwise the result is undefined.
     required: Vec<usize>,
 }
 
-/// A value, its bits above the width 0. Numbers are those of steps, widths are in bits.
+/// A value whose bits above its width are 0. `usize` operands are numbers of steps, `u32` operands are widths or positions in
+/// bits.
 #[derive(Debug)]
 enum Step {
     Constant(u64),
     Operand(usize),
-    /// On operands of a width.
+    /// An operator on two operands of the same width.
     Binary(Binary, usize, usize, u32),
     Not(usize, u32),
     Neg(usize, u32),
     Ite(usize, usize, usize),
     Zext(usize),
-    /// From a width to another.
+    /// Sign extension from one width to another.
     Sext(usize, u32, u32),
-    /// From a bit on, so many.
+    /// Extraction: the first bit, and the number of bits.
     Extract(usize, u32, u32),
-    /// High above low, which has a width.
+    /// Concatenation: the high part, the low part, and the width of the low part.
     Concat(usize, usize, u32),
 }
 
 impl Formula {
-    /// The formula of an operation with operands of these widths; `None` where a word of it has more than 64 bits, or is a float's.
+    /// Creates the formula for operands of these widths; `None` where a value has more than 64 bits or is a float.
     pub(super) fn new(view: View<'_>, meaning: &Meaning, widths_bits: &[u32]) -> Option<Self> {
         let mut terms = Terms::new();
         let operands: Vec<TermId> = (0u32..)
@@ -57,13 +59,13 @@ impl Formula {
         })
     }
 
-    /// The result for a token of words, and whether it is defined.
+    /// Returns the result for the words of the operands, and whether it is defined.
     pub(super) fn value(&self, words: &[u64]) -> (u64, bool) {
         let mut values: SmallVec<[u64; 16]> = SmallVec::with_capacity(self.steps.len());
         for step in &self.steps {
             let value = match step {
                 Step::Constant(value) => *value,
-                // Each operand has a mark in front.
+                // A mark precedes the word of each operand.
                 Step::Operand(index) => words[2 * index + 1],
                 Step::Binary(op, a, b, width_bits) => {
                     binary(*op, values[*a], values[*b], *width_bits)
@@ -111,7 +113,7 @@ fn step(terms: &Terms, term: TermId) -> Option<Step> {
     })
 }
 
-/// So many ones at the low end.
+/// Returns a number whose low `width_bits` bits are 1.
 fn mask(width_bits: u32) -> u64 {
     match width_bits {
         0 => 0,
@@ -119,7 +121,7 @@ fn mask(width_bits: u32) -> u64 {
     }
 }
 
-/// The number that the low bits are in two's complement.
+/// Returns the low bits as a number in two's complement.
 fn signed(value: u64, width_bits: u32) -> i64 {
     match width_bits {
         0 => 0,
@@ -130,11 +132,11 @@ fn signed(value: u64, width_bits: u32) -> i64 {
     }
 }
 
-/// An operator on words of a width, as `sluice_ir::algebra::Algebra` says it.
+/// Applies an operator to words of a width; the results are those of `sluice_ir::algebra::Algebra`.
 fn binary(op: Binary, a: u64, b: u64, width_bits: u32) -> u64 {
     let all = mask(width_bits);
     let (signed_a, signed_b) = (signed(a, width_bits), signed(b, width_bits));
-    // From the width on, shifts have their own results.
+    // A shift amount of at least the width has its own results.
     let amount = u32::try_from(b).ok().filter(|amount| *amount < width_bits);
     match op {
         Binary::Add => a.wrapping_add(b) & all,

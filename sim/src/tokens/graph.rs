@@ -1,4 +1,4 @@
-//! A dataflow graph as plain tables: channels, and the nodes between them.
+//! A dataflow graph as tables: channels, and the nodes between them.
 
 use std::cell::RefCell;
 
@@ -9,24 +9,24 @@ use super::evaluation::Evaluation;
 use super::words::Layout;
 use crate::cycle::CycleSimulator;
 
-/// A channel of the graph: a value of the function.
+/// A channel of the graph: a value of the function in the IR.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Channel {
-    /// Unique: the name of what makes its tokens, with `#` and a number where that makes several.
+    /// Unique name: that of its producer, followed by `#` and a number where the producer has several outputs.
     pub name: String,
-    /// The value.
+    /// The value in the IR.
     pub value: ValueId,
-    /// What makes its tokens.
+    /// The name of the producer.
     pub from: String,
-    /// What takes them.
+    /// The name of the consumer.
     pub to: String,
     /// Where the value is defined.
     pub location: Location,
-    /// Width of each integer in a token: none of a token without data, several of a tuple.
+    /// Width of each integer in a token: empty for a token without data, several for a tuple.
     pub widths_bits: Vec<u32>,
 }
 
-/// A graph that was found to be in the form that can be run.
+/// A dataflow graph in the form that the simulator can run.
 ///
 /// Invariant: every channel is an output of one node and an input of one node.
 #[derive(Debug)]
@@ -34,31 +34,31 @@ pub(super) struct Graph<'a> {
     pub(super) location: Location,
     pub(super) channels: Vec<Channel>,
     pub(super) layouts: Vec<Layout>,
-    /// The node whose output each channel is.
+    /// The producer of each channel.
     pub(super) producers: Vec<usize>,
-    /// The node whose input each channel is.
+    /// The consumer of each channel.
     pub(super) consumers: Vec<usize>,
     pub(super) nodes: Vec<Node<'a>>,
     pub(super) memories: Vec<Memory>,
-    /// What calls run.
+    /// The circuits that are called.
     pub(super) callees: Vec<Callee>,
     pub(super) parameters: Vec<Parameter>,
-    /// The channels behind queues of addresses of stores.
+    /// The output channels of the address queues of stores.
     pub(super) pending: Vec<usize>,
-    /// The nodes that share units, in the order of the text.
+    /// The nodes that use shared units, in program order.
     pub(super) sharers: Vec<usize>,
-    /// The node that ends a run.
+    /// The node whose firing ends a run.
     pub(super) end: usize,
 }
 
 impl Graph<'_> {
-    /// Units that are shared.
+    /// Returns the number of shared units.
     pub(super) fn n_units(&self) -> usize {
         let units = self.sharers.iter().filter_map(|node| self.turns(*node));
         units.map(|turns| turns.unit + 1).max().unwrap_or(0)
     }
 
-    /// How a node shares a unit, if it does.
+    /// Returns how a node uses a shared unit, if it does.
     pub(super) fn turns(&self, node: usize) -> Option<Turns> {
         match self.nodes[node].kind {
             Kind::Shared(_, turns) => Some(turns),
@@ -66,7 +66,8 @@ impl Graph<'_> {
         }
     }
 
-    /// The queues of addresses that an access looks at: of its memory, unless it stores what waits in one of them.
+    /// Returns the address queues that an access has to check: those of its memory, but none for a store whose own address comes
+    /// from one of them.
     pub(super) fn watched(&self, node: usize) -> &[Pending] {
         let (Kind::Load(memory) | Kind::Store(memory)) = self.nodes[node].kind else {
             return &[];
@@ -79,45 +80,46 @@ impl Graph<'_> {
     }
 }
 
-/// What an argument of the kernel is.
+/// An argument of the kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Parameter {
-    /// The token that this node gives away.
+    /// A scalar: the node that produces its token.
     Scalar { node: usize, width_bits: u32 },
     Memory {
         n_words: usize,
         width_bits: u32,
-        /// The memory of the graph, if it is used.
+        /// The number of the memory in the graph, if the kernel uses it.
         memory: Option<usize>,
     },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Memory {
-    /// What instances call it.
+    /// The identifier by which instances refer to it.
     pub(super) id: Option<i64>,
     pub(super) n_words: usize,
     pub(super) width_bits: u32,
-    /// What a memory that is no argument holds after reset, if it is not zeros.
+    /// The contents after reset, for a memory that is not an argument; zeros if absent.
     pub(super) initial: Option<Vec<u64>>,
-    /// Whether words come, or go, in their order, whatever the address.
+    /// Whether words are read or written in order, whatever the address.
     pub(super) is_stream: bool,
-    /// The queues in which addresses of stores wait for their data.
+    /// The address queues of its stores.
     pub(super) pending: Vec<Pending>,
 }
 
-/// A queue of addresses in front of a store, which other accesses of the memory look at.
+/// A queue of the addresses of a store whose data are not available yet; other accesses to the memory compare their addresses
+/// with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Pending {
     /// The node of the queue.
     pub(super) queue: usize,
-    /// The channel in front of it.
+    /// The input channel of the queue.
     pub(super) input: usize,
-    /// The channel behind it.
+    /// The output channel of the queue.
     pub(super) output: usize,
-    /// The data that the store joins with the address.
+    /// The channel of the data that the store joins with the address.
     pub(super) data: usize,
-    /// The port that stores: its node.
+    /// The memory port of the store, as a node.
     pub(super) store: usize,
 }
 
@@ -130,25 +132,25 @@ pub(super) struct Node<'a> {
     pub(super) outputs: Vec<usize>,
 }
 
-/// What a node does, docs/ELASTIC.md.
+/// The kind of a node; docs/ELASTIC.md defines the kinds.
 #[derive(Debug)]
 pub(super) enum Kind<'a> {
-    /// Gives one token away after the start.
+    /// Produces one token after the start.
     Argument,
     Return,
-    /// All outputs have a token where all inputs have one, and are ready together by construction.
+    /// All outputs have a token when all inputs have one. The outputs are always ready together, by construction of the graph.
     Join(Data<'a>),
-    /// An operation of so many registers in a row.
+    /// A pipelined operation with this number of register stages.
     Pipeline(Evaluation<'a>, usize),
-    /// A division: one at a time, in so many cycles.
+    /// A division: one token at a time, with this latency in cycles.
     Iterative(Evaluation<'a>, usize),
-    /// An operation that takes turns with others at one unit.
+    /// An operation that shares a unit with others.
     Shared(Evaluation<'a>, Turns),
-    /// A circuit of a schedule: one call at a time.
+    /// A statically scheduled circuit: one call at a time.
     Call(usize),
-    /// Joins all inputs; the output of each is forked.
+    /// Joins all inputs; then forks the token of each input to its own output.
     Sync,
-    /// A fork of which each output has a part of the token.
+    /// A fork of a tuple: each output gets its part of the token.
     Unpack,
     Fork,
     LazyFork,
@@ -158,47 +160,47 @@ pub(super) enum Kind<'a> {
     Mux,
     /// `cond_br`
     Branch,
-    /// `merge`; with the index, `control_merge`.
+    /// `merge`; with an index output it is `control_merge`.
     Merge,
-    /// Registers of two slots in a row, with what they hold after reset, the first nearest to the output.
+    /// A chain of two-slot registers and their tokens after reset, the token nearest to the output first.
     Registers(usize, Vec<Vec<u64>>),
-    /// Registers of one slot in a row, likewise.
+    /// A chain of one-slot registers and their tokens after reset, in the same order.
     Cells(usize, Vec<Vec<u64>>),
-    /// A queue that tokens pass where it is empty.
+    /// A FIFO with this number of slots; a token passes through it in the same cycle while it is empty.
     Queue(usize),
-    /// A port of a memory: address to data and done.
+    /// A read port of a memory: takes the address, gives data and done.
     Load(usize),
-    /// A port of a memory: data and address to done.
+    /// A write port of a memory: takes data and address, gives done.
     Store(usize),
 }
 
-/// How an operation shares a unit.
+/// The parameters of an operation that uses a shared unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Turns {
     /// The number of the unit.
     pub(super) unit: usize,
     pub(super) latency: usize,
-    /// Tokens that it may have between its inputs and who takes the output.
+    /// The most tokens that it may hold between its inputs and its consumer.
     pub(super) credits: usize,
-    /// Whether the unit has one token at a time.
+    /// Whether the unit is not pipelined, so that it holds one token at a time.
     pub(super) is_iterative: bool,
 }
 
-/// What the outputs of a join hold.
+/// The data of the outputs of a join.
 #[derive(Debug)]
 pub(super) enum Data<'a> {
-    /// Output k holds what this input holds.
+    /// Output k has the data of this input.
     Copies(Vec<usize>),
     Constant(Vec<u64>),
     /// Tokens without data.
     Nothing,
-    /// All inputs, one behind the other.
+    /// The data of all inputs in order, as a tuple.
     Pack,
     Value(Evaluation<'a>),
 }
 
 impl Kind<'_> {
-    /// Whether `valid` or data of an output depend on inputs in the same cycle.
+    /// Returns whether `valid` or data of an output depend on inputs in the same cycle.
     pub(super) fn passes_forward(&self) -> bool {
         match self {
             Self::Join(_)
@@ -226,7 +228,8 @@ impl Kind<'_> {
         }
     }
 
-    /// Whether `ready` of an input depends on `ready` of outputs in the same cycle, or on that of others who have their turn before.
+    /// Returns whether `ready` of an input depends in the same cycle on `ready` of outputs, or on other nodes with priority at
+    /// the same port or unit.
     pub(super) fn passes_back(&self) -> bool {
         match self {
             Self::Registers(..) | Self::Queue(_) => false,
@@ -249,7 +252,7 @@ impl Kind<'_> {
         }
     }
 
-    /// Whether tokens may wait in it, one after the other.
+    /// Returns whether the node can hold several tokens in order.
     pub(super) fn is_buffer(&self) -> bool {
         matches!(
             self,
@@ -257,7 +260,7 @@ impl Kind<'_> {
         )
     }
 
-    /// How many tokens a buffer has room for.
+    /// Returns the most tokens that a buffer can hold.
     pub(super) fn capacity(&self) -> usize {
         match self {
             Self::Registers(n, _) => 2 * n,
@@ -266,7 +269,7 @@ impl Kind<'_> {
         }
     }
 
-    /// The tokens that are in a buffer after reset.
+    /// Returns the tokens in a buffer after reset.
     pub(super) fn initial(&self) -> &[Vec<u64>] {
         match self {
             Self::Registers(_, initial) | Self::Cells(_, initial) => initial,
@@ -275,10 +278,10 @@ impl Kind<'_> {
     }
 }
 
-/// The circuit behind an instance.
+/// The circuit that an instance calls.
 pub(crate) struct Callee {
     pub(crate) simulator: RefCell<CycleSimulator>,
     pub(crate) interface: Interface,
-    /// What each argument is: a memory of the graph, else the next scalar of the token.
+    /// The source of each argument: a memory of the graph, or the next scalar of the token.
     pub(crate) arguments: Vec<Option<usize>>,
 }

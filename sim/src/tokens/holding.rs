@@ -1,4 +1,4 @@
-//! What keeps a loop of a graph from its next iteration, and the results from coming, in one cycle.
+//! Analysis of stalls: why a loop of a graph does not start its next iteration, or why the results do not come, in a given cycle.
 
 use super::graph::{Graph, Kind};
 use super::machine::{Machine, Meets};
@@ -7,71 +7,72 @@ use super::state::State;
 use super::waiting::Lack;
 use super::words::at_most;
 
-/// A loop: every token of `starts` that is taken starts an iteration.
+/// A loop: each token that is taken from `starts` starts an iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Iterated {
-    /// The output of the register that selects between the first iteration and the others.
+    /// The output channel of the register that selects between the first iteration and the later ones.
     pub starts: usize,
-    /// The number of the loop in whose iterations it is entered.
+    /// The number of the loop around it.
     pub around: Option<usize>,
 }
 
-/// What is waited for at the end of all that wait for one another.
+/// The cause of a stall: the end of a chain of dependences.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Cause {
-    /// An operation with a latency, or an access to a memory: its result is not there yet, or it has no room.
+    /// An operation with a latency, or a memory access: its result is not available yet, or it cannot accept operands.
     Works,
-    /// A register that a token passes.
+    /// A register that a token passes in this cycle.
     Passes,
-    /// Another access has the port of the memory, or another operation the unit.
+    /// Another access uses the memory port, or another operation uses the shared unit.
     Port,
-    /// A buffer that is full, and gives a token away at the end of the cycle.
+    /// A full buffer that loses a token at the end of the cycle.
     Full,
-    /// A choice whose token goes the other way.
+    /// A branch or mux whose token takes the other way.
     Turn,
-    /// A loop of this number, in the iterations of the one that was asked for.
+    /// The loop with this number, which is nested in the loop of the query.
     Nested(usize),
-    /// What is not in the loop that was asked for.
+    /// Something outside of the loop of the query.
     Outside,
-    /// A token that does not come again.
+    /// A token that will not come again.
     Gone,
 }
 
-/// Why something does not happen in a cycle.
+/// The reason why something does not happen in a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Held {
-    /// What is waited for.
+    /// The cause at the end of the chain of dependences.
     pub cause: Cause,
-    /// The channel behind what is waited for.
+    /// The channel at the cause.
     pub channel: usize,
-    /// Whether the way there leads through the iteration before: by a channel that comes back to the loop that was asked for.
+    /// Whether the chain goes through the previous iteration: through a channel that leads back to the start of the loop of the
+    /// query.
     pub is_recurrence: bool,
-    /// Whether a token lacks on the way there, and not only room.
+    /// Whether some channel on the chain lacks a token, rather than room for one.
     pub needs_token: bool,
-    /// Cycles until it can be there, if nothing else waits.
+    /// The fewest cycles until the cause can be resolved, if nothing else delays it.
     pub cycles: u64,
 }
 
 type Place = (usize, Lack);
 
-/// The question what waits for what in a cycle, asked as often as one likes.
+/// The state of queries that follow the chain of dependences in a cycle.
 ///
-/// Of several things that something waits for, the one that comes last is followed, as far as latencies tell; of those that come
-/// together, the first one in the text.
+/// If something waits for several things, the query follows the one that is resolved last, as far as latencies tell. Among
+/// several that are resolved together, it follows the first in program order.
 #[derive(Clone, Debug)]
 pub struct Holding {
     loops: Vec<Iterated>,
-    /// The innermost loop in whose iterations each channel has its tokens.
+    /// The innermost loop around each channel.
     of: Vec<Option<usize>>,
-    /// The loop to which a channel comes back with what an iteration gives the next one.
+    /// The loop to which a channel carries a value back for the next iteration.
     back: Vec<Option<usize>>,
-    /// What was found of each place, and in which question.
+    /// The result for each place, with the number of the query that computed it.
     known: Vec<(u64, Option<Held>)>,
     question: u64,
 }
 
 impl Holding {
-    /// Loops, the outer ones before those in them or not, and for each channel the innermost loop around it.
+    /// Creates the state for these loops, in any order, and the innermost loop around each channel.
     pub(super) fn new(graph: &Graph<'_>, loops: &[Iterated], of: &[Option<usize>]) -> Self {
         let mut back = vec![None; graph.channels.len()];
         for node in &graph.nodes {
@@ -89,7 +90,8 @@ impl Holding {
         }
     }
 
-    /// The child of `around` that is, or is around, a loop; `around` itself; none where it is neither.
+    /// Returns `around` itself if `number` is that loop, or its child that contains loop `number`; `None` if `number` is outside
+    /// of `around`.
     fn below(&self, around: usize, number: Option<usize>) -> Option<usize> {
         let mut at = number?;
         for _ in 0..=self.loops.len() {
@@ -117,7 +119,7 @@ impl Holding {
     }
 }
 
-/// The channel that a channel has its tokens from, by way of forks and buffers that are empty after reset.
+/// Follows a channel back through forks and buffers that are empty after reset.
 fn root(graph: &Graph<'_>, channel: usize) -> usize {
     let mut root = channel;
     for _ in 0..graph.channels.len() {
@@ -138,7 +140,7 @@ fn root(graph: &Graph<'_>, channel: usize) -> usize {
 }
 
 impl Cycle<'_> {
-    /// What keeps a loop from starting an iteration; `None` in a cycle in which one starts.
+    /// Returns the reason why a loop starts no iteration in this cycle; `None` if one starts.
     pub fn held(&self, holding: &mut Holding, number: usize) -> Option<Held> {
         let starts = holding.loops[number].starts;
         let lack = match (self.valid(starts), self.ready(starts)) {
@@ -154,19 +156,20 @@ impl Cycle<'_> {
         )
     }
 
-    /// Whether the first iteration of a loop is the next one to start.
+    /// Returns whether the next iteration to start is the first one of the loop.
     pub fn is_before(&self, holding: &Holding, number: usize) -> bool {
         let starts = holding.loops[number].starts;
         self.valid(starts) && self.machine.token(starts).iter().all(|word| *word == 0)
     }
 
-    /// What keeps the results from being taken, and the loop in whose iterations that is; `None` in the cycle in which they are.
+    /// Returns the reason why the results are not taken in this cycle, and the innermost loop around its cause; `None` if they
+    /// are taken.
     pub fn end_held(&self, holding: &mut Holding) -> Option<(Held, Option<usize>)> {
         let inputs = self.graph.nodes[self.graph.end].inputs.iter();
         let missing = inputs
             .filter(|input| !self.valid(**input))
             .map(|input| (*input, Lack::Token));
-        // The end waits until no address of a store waits.
+        // The end of a run also waits until all address queues of stores are empty.
         let queues = self
             .graph
             .pending
@@ -199,7 +202,7 @@ struct Search<'s, 'g> {
 }
 
 impl Search<'_, '_> {
-    /// Of several places, what comes last, so many cycles later.
+    /// Returns the reason that is resolved last among several places, `cycles` later.
     fn last(&mut self, places: &[Place], cycles: u64) -> Option<Held> {
         let mut last: Option<Held> = None;
         for place in places {
@@ -216,14 +219,14 @@ impl Search<'_, '_> {
         last
     }
 
-    /// What a place waits for; `None` where that is itself.
+    /// Returns the reason why a place waits; `None` if the chain of dependences leads back to that place.
     fn place(&mut self, place: Place) -> Option<Held> {
         let (channel, lack) = place;
         let index = 2 * channel + usize::from(lack == Lack::Room);
         if self.holding.known[index].0 == self.holding.question {
             return self.holding.known[index].1;
         }
-        // A ring of waits leads nowhere.
+        // A cyclic dependence gives no reason.
         self.holding.known[index] = (self.holding.question, None);
         let stop = self.within.and_then(|within| {
             let of = self.holding.of[channel];
@@ -256,13 +259,13 @@ impl Search<'_, '_> {
         self.valid(channel) && self.machine.ready[channel]
     }
 
-    /// Channels of these that have no token.
+    /// Returns the channels among these that have no token.
     fn missing(&self, channels: &[usize]) -> Vec<Place> {
         let missing = channels.iter().filter(|channel| !self.valid(**channel));
         missing.map(|channel| (*channel, Lack::Token)).collect()
     }
 
-    /// Channels of these whose tokens are not taken.
+    /// Returns the channels among these whose token is not taken.
     fn blocked(&self, channels: &[usize]) -> Vec<Place> {
         let blocked = channels
             .iter()
@@ -270,7 +273,7 @@ impl Search<'_, '_> {
         blocked.map(|channel| (*channel, Lack::Room)).collect()
     }
 
-    /// The first of these lists that is not empty; else what it comes to.
+    /// Follows the first of these lists that is not empty; without any, returns `end`.
     fn first(&mut self, lists: [Vec<Place>; 2], cycles: u64, end: Held) -> Option<Held> {
         match lists.into_iter().find(|list| !list.is_empty()) {
             Some(list) => self.last(&list, cycles),
@@ -278,7 +281,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Cycles until the oldest token in a row of registers is on the output.
+    /// Returns the cycles until the oldest token in a chain of registers reaches the output.
     fn left(&self, number: usize) -> Option<u64> {
         let left = match &self.machine.states[number] {
             State::Row(row) => row.iter().rev().position(|register| !register.is_empty()),
@@ -290,7 +293,7 @@ impl Search<'_, '_> {
         left.map(count)
     }
 
-    /// The channel by which an access to a memory is known in the text: the load's answer, or what the store gives its port.
+    /// Returns the channel that names a memory access in the program: the result of a load, or the input of the port of a store.
     fn access(&self, number: usize) -> usize {
         let node = &self.graph.nodes[number];
         match node.kind {
@@ -306,7 +309,7 @@ impl Search<'_, '_> {
         inputs[1 + at_most(self.machine.token(inputs[0]), inputs.len() - 2)]
     }
 
-    /// Why a channel has no token.
+    /// Returns the reason why a channel has no token.
     fn token(&mut self, channel: usize) -> Option<Held> {
         let number = self.graph.producers[channel];
         let graph = self.graph;
@@ -362,7 +365,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Why the token of a channel is not taken.
+    /// Returns the reason why the token of a channel is not taken.
     fn room(&mut self, channel: usize) -> Option<Held> {
         let number = self.graph.consumers[channel];
         let graph = self.graph;

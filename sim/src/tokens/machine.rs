@@ -1,4 +1,4 @@
-//! One cycle after the other: signals are settled, then registers move.
+//! The cycle-accurate machine: first settles the signals of a cycle, then updates the registers.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use super::words::{DEFINED, at_most};
 use super::{TokenError, undefined};
 use crate::tokens::callee::Accesses;
 
-/// What an access meets among the addresses of stores that wait for their data.
+/// The result of comparing the address of an access with the waiting addresses of stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Meets {
-    /// Not the cell that it asks for.
+    /// No waiting store has this address.
     Nothing,
-    /// One whose word is written in this cycle, which a load takes from this channel.
+    /// One store has this address and is written in this cycle: the load takes its word from this channel.
     Word(usize),
-    /// One for which it has to wait, whose data come on this channel.
+    /// A store has this address, and the access has to wait for the data on this channel.
     Store(usize),
 }
 
@@ -28,33 +28,33 @@ pub(super) enum Meets {
 pub(super) struct Machine {
     pub(super) valid: Vec<bool>,
     pub(super) ready: Vec<bool>,
-    /// The words of all channels; those of one that is not valid mean nothing.
+    /// The words of all channels; meaningless where a channel is not valid.
     pub(super) data: Vec<u64>,
-    /// Where the words of each channel begin, and at last where they end.
+    /// The position of the first word of each channel, and finally the number of all words.
     pub(super) offsets: Vec<usize>,
     pub(super) states: Vec<State>,
-    /// Most tokens of each node at the end of a cycle.
+    /// The most tokens in each node at the end of a cycle.
     pub(super) most_tokens: Vec<usize>,
-    /// Tokens of each node that is a buffer, added up over the cycles.
+    /// The sum over cycles of the tokens in each buffer.
     pub(super) sum_tokens: Vec<u64>,
     /// The nodes that are buffers.
     buffers: Vec<usize>,
-    /// Who waits without a reason, where somebody may.
+    /// The random stalls, if they are enabled.
     pub(super) stalls: Option<Stalls>,
-    /// The operands of which the result of each node was computed last.
+    /// The operands with which the result of each node was computed last.
     operands: Vec<Vec<u64>>,
-    /// What each access meets among the addresses of stores that wait.
+    /// The result for each access of the comparison with the waiting addresses of stores.
     pub(super) meets: Vec<Meets>,
-    /// By the node of a call, of the call that began last: which ports it uses.
+    /// For each call node, the memory ports that its last call uses.
     pub(super) accesses: BTreeMap<usize, Accesses>,
-    /// Whether a port of each memory reads, and whether one writes.
+    /// For each memory, whether the read port is busy, and whether the write port is.
     is_busy: Vec<[bool; 2]>,
-    /// Whether each shared unit takes nothing more in this cycle.
+    /// Whether each shared unit accepts no more tokens in this cycle.
     is_taken: Vec<bool>,
     pub(super) scratch: Vec<u64>,
-    /// What is to be looked at.
+    /// The nodes that have to be evaluated.
     pub(super) awake: Awake,
-    /// Whether everything is, in every cycle.
+    /// Whether all nodes are evaluated in every cycle.
     pub(super) looks_at_all: bool,
     /// Nodes that got a token from outside.
     offered: Vec<usize>,
@@ -92,7 +92,7 @@ impl Machine {
         made
     }
 
-    /// All registers as after reset.
+    /// Sets all registers to their values after reset.
     pub(super) fn reset(&mut self, graph: &Graph<'_>) {
         let nodes = graph.nodes.iter();
         self.states = nodes
@@ -108,29 +108,29 @@ impl Machine {
         }
     }
 
-    /// Nobody waits without a reason any more.
+    /// Disables the random stalls.
     pub(super) fn end_stalls(&mut self, graph: &Graph<'_>) {
         if self.stalls.take().is_some() {
             self.awake = Awake::all(graph);
         }
     }
 
-    /// Counts anew how full nodes get.
+    /// Resets the statistics of tokens in nodes.
     pub(super) fn forget_tokens(&mut self) {
         self.most_tokens = self.states.iter().map(State::n_tokens).collect();
         self.sum_tokens = vec![0; self.states.len()];
     }
 
-    /// Adds the tokens that are in buffers in a cycle.
+    /// Adds the tokens in buffers in this cycle to the statistics.
     pub(super) fn count_tokens(&mut self) {
         for node in &self.buffers {
-            // There are fewer tokens than words of memory.
+            // The conversion does not fail: a number of tokens in memory fits 64 bits.
             let n_tokens = u64::try_from(self.states[*node].n_tokens()).unwrap_or(u64::MAX);
             self.sum_tokens[*node] += n_tokens;
         }
     }
 
-    /// The start token, or an argument: valid from the next cycle on.
+    /// Gives a node the start token or the token of an argument; it is valid from the next cycle on.
     pub(super) fn offer(&mut self, graph: &Graph<'_>, node: usize, token: &[u64]) {
         self.states[node] = State::Pending(true);
         self.offered.push(node);
@@ -150,11 +150,11 @@ impl Machine {
         }
     }
 
-    /// Words from some place on are the token of a channel.
+    /// Copies the token of a channel from the words that begin at `from`.
     fn copy_from(&mut self, from: usize, channel: usize) {
         let (to, end) = (self.offsets[channel], self.offsets[channel + 1]);
         let mut is_new = false;
-        // Most tokens are of two words.
+        // Most tokens have two words, so a plain loop is used.
         for i in 0..end - to {
             let word = self.data[from + i];
             is_new |= self.data[to + i] != word;
@@ -169,7 +169,7 @@ impl Machine {
         self.copy_from(self.offsets[from], to);
     }
 
-    /// Whether a channel has a token.
+    /// Sets whether a channel has a token.
     fn offers(&mut self, channel: usize, is_valid: bool) {
         if self.valid[channel] != is_valid {
             self.valid[channel] = is_valid;
@@ -177,7 +177,7 @@ impl Machine {
         }
     }
 
-    /// Whether a token of a channel is taken.
+    /// Sets whether the token of a channel is taken.
     fn takes(&mut self, channel: usize, is_ready: bool) {
         if self.ready[channel] != is_ready {
             self.ready[channel] = is_ready;
@@ -197,7 +197,7 @@ impl Machine {
     /// Settles all signals of a cycle.
     ///
     /// # Errors
-    /// A token decides where another goes, and is not defined.
+    /// An undefined token decides the path of another token.
     pub(super) fn settle(&mut self, graph: &Graph<'_>, orders: &Orders) -> Result<(), TokenError> {
         if let Some(stalls) = &mut self.stalls {
             stalls.draw();
@@ -239,7 +239,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether a call uses a port of a memory in this cycle: it waits for nobody.
+    /// Returns whether a call uses a port of a memory in this cycle. A call has priority over all other accesses.
     pub(super) fn is_called(&self, graph: &Graph<'_>, memory: usize, writes: bool) -> bool {
         self.accesses.iter().any(|(number, accesses)| {
             let (Kind::Call(callee), State::Iterative(Some((left, _)))) =
@@ -256,7 +256,7 @@ impl Machine {
         })
     }
 
-    /// The output of a node that has one, from its registers.
+    /// Sets the output of a node that has one output, from its registers.
     fn give(&mut self, channel: usize, token: Option<Token>) {
         self.offers(channel, token.is_some());
         if let Some(token) = token {
@@ -264,19 +264,19 @@ impl Machine {
         }
     }
 
-    /// Whether what a port answers can be seen.
+    /// Returns whether the answer of a port is visible: a random stall may delay it.
     fn shows(&self, node: usize) -> bool {
         self.stalls.as_ref().is_none_or(|stalls| stalls.shows(node))
     }
 
-    /// Whether a node takes nothing in this cycle: because it likes to, or because what it answers cannot be seen yet.
+    /// Returns whether a node takes no token in this cycle, because of a random stall or because its answer is not visible yet.
     fn holds(&self, node: usize) -> bool {
         let hides = self.states[node].n_tokens() > 0 && !self.shows(node);
         let stalls = self.stalls.as_ref();
         hides || stalls.is_some_and(|stalls| stalls.holds(node))
     }
 
-    /// `valid` and data of the outputs of a node.
+    /// Computes `valid` and data of the outputs of a node.
     fn forward(&mut self, graph: &Graph<'_>, number: usize) -> Result<(), TokenError> {
         let node = &graph.nodes[number];
         let (inputs, outputs) = (&node.inputs[..], &node.outputs[..]);
@@ -358,7 +358,7 @@ impl Machine {
                     if let Some(index) = outputs.get(1) {
                         let n_words = self.offsets[index + 1] - self.offsets[*index];
                         let mut token = Token::from_elem(DEFINED, n_words);
-                        // The verifier has seen that the index has room for the number.
+                        // The verifier has checked that the index is wide enough for the number.
                         token[1] = u64::try_from(chosen).unwrap_or(u64::MAX);
                         self.put(*index, &token);
                     }
@@ -422,7 +422,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The data of a join whose inputs are all valid.
+    /// Computes the data of a join whose inputs are all valid.
     fn join(&mut self, number: usize, data: &Data<'_>, inputs: &[usize], outputs: &[usize]) {
         match data {
             Data::Copies(from) => {
@@ -430,7 +430,7 @@ impl Machine {
                     self.copy(inputs[*from], *output);
                 }
             }
-            // A constant was put there by the reset.
+            // The reset has already set the constant.
             Data::Constant(_) | Data::Nothing => {}
             Data::Pack => {
                 self.gather(inputs);
@@ -450,7 +450,7 @@ impl Machine {
         }
     }
 
-    /// The words of channels, one behind the other.
+    /// Gathers the words of channels, one after the other, in `scratch`.
     pub(super) fn gather(&mut self, channels: &[usize]) {
         self.scratch.clear();
         for channel in channels {
@@ -466,19 +466,19 @@ impl Machine {
         }
     }
 
-    /// The input that the selecting token of a mux names.
+    /// Returns the input that the selecting token of a mux refers to.
     fn choice(&self, inputs: &[usize]) -> Option<usize> {
         let select = inputs[0];
         let choice = || inputs[1 + at_most(self.token(select), inputs.len() - 2)];
         self.valid[select].then(choice)
     }
 
-    /// The output that the condition of a branch names: the first where it holds.
+    /// Returns the output that the condition of a branch selects: the first if it is true.
     fn side(&self, inputs: &[usize]) -> usize {
         usize::from(self.token(inputs[0]).get(1) == Some(&0))
     }
 
-    /// The input whose token a merge passes on: the one that it chose before, else the first.
+    /// Returns the input whose token a merge passes on: the one it has chosen already, else the first valid one.
     pub(super) fn merged(&self, number: usize, inputs: &[usize]) -> Option<usize> {
         match &self.states[number] {
             State::Chosen(Some(chosen), _) => Some(*chosen),
@@ -486,8 +486,10 @@ impl Machine {
         }
     }
 
+    /// Checks that a token is defined, because it decides something at a node.
+    ///
     /// # Errors
-    /// A token is not defined, and decides something at a node.
+    /// The token is not defined.
     fn defined(&self, graph: &Graph<'_>, channel: usize, node: usize) -> Result<(), TokenError> {
         match self.token(channel).first() {
             None | Some(&DEFINED) => Ok(()),
@@ -495,13 +497,14 @@ impl Machine {
         }
     }
 
-    /// Whether each output of a node is taken now, or was before.
+    /// Returns whether each output of a node is taken in this cycle or was taken before.
     pub(super) fn all_go(&self, number: usize, outputs: &[usize]) -> bool {
         let mut outputs = outputs.iter().enumerate();
         outputs.all(|(i, output)| self.is_taken(number, i) || self.ready[*output])
     }
 
-    /// Whether no address that waits keeps an access back: of the cell that it asks for, and not written in this cycle for a load to take.
+    /// Returns whether no waiting store blocks an access. A store blocks it if the addresses are equal, unless its word is
+    /// written in this cycle and a load can take it.
     fn is_free(&mut self, graph: &Graph<'_>, number: usize) -> bool {
         let watched = graph.watched(number);
         if watched.is_empty() {
@@ -520,7 +523,7 @@ impl Machine {
         !matches!(meets, Meets::Store(_))
     }
 
-    /// What an access meets in one queue.
+    /// Compares the address of an access with one address queue.
     fn met(&self, graph: &Graph<'_>, number: usize, pending: Pending) -> Meets {
         let node = &graph.nodes[number];
         let is_load = matches!(node.kind, Kind::Load(_));
@@ -531,7 +534,7 @@ impl Machine {
         let is_same = |token: &[u64]| token[1..] == asked[1..];
         let is_coming = self.valid[pending.input] && is_same(self.token(pending.input));
         let n_same = queue.iter().filter(|token| is_same(token)).count() + usize::from(is_coming);
-        // The oldest one is that which the store is offered.
+        // The address at the output of the queue is the oldest one.
         let is_oldest = self.valid[pending.output] && is_same(self.token(pending.output));
         let written = &graph.nodes[pending.store].inputs;
         let is_written = written.iter().all(|i| self.valid[*i] && self.ready[*i]);
@@ -542,7 +545,7 @@ impl Machine {
         }
     }
 
-    /// Inputs that are all taken together, if `goes` and the others are valid.
+    /// Takes all inputs together: sets `ready` of each input if `goes` holds and all other inputs are valid.
     fn take_together(&mut self, inputs: &[usize], goes: bool) {
         let n_missing = inputs.iter().filter(|input| !self.valid[**input]).count();
         for input in inputs {
@@ -551,7 +554,7 @@ impl Machine {
         }
     }
 
-    /// `ready` of the inputs of a node.
+    /// Computes `ready` of the inputs of a node.
     fn back(&mut self, graph: &Graph<'_>, number: usize) {
         let node = &graph.nodes[number];
         let (inputs, outputs) = (&node.inputs[..], &node.outputs[..]);
@@ -639,7 +642,7 @@ impl Machine {
     }
 }
 
-/// A machine in a graph, for the question what waits.
+/// The state of a machine, as the search for a deadlock sees it.
 pub(super) struct Standing<'m, 'g>(pub(super) &'m Machine, pub(super) &'m Graph<'g>);
 
 impl Marking for Standing<'_, '_> {

@@ -1,4 +1,4 @@
-//! What the memories of a graph hold during a run.
+//! The contents of the memories of a graph during a run.
 
 use sluice_ir::bits::Bits;
 
@@ -10,18 +10,18 @@ use super::{TokenError, undefined};
 /// The contents of all memories, in the order of the graph.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Memories {
-    /// Per memory: limbs of a word, and the limbs of all words.
+    /// For each memory: limbs per word, and the limbs of all words.
     contents: Vec<(usize, Vec<u64>)>,
-    /// Per stream, the number of the word that comes next; of other memories there is none.
+    /// The number of the next word of a stream; `None` for other memories.
     next: Vec<Option<usize>>,
-    /// Whether what is not defined may be stored: any word, or none where the address is not.
+    /// Whether undefined values may be stored: an undefined value as any word, an undefined address as no store at all.
     pub(super) takes_anything: bool,
-    /// Whether no call is under way: what memories hold, tables aside, is not what the next call finds.
+    /// Whether no run of the kernel is active: then the contents of memories, other than tables, do not belong to any run.
     pub(super) is_idle: bool,
 }
 
 impl Memories {
-    /// As after reset: zeros, or the words of tables.
+    /// Creates the memories after reset: zeros, or the words of tables.
     pub(super) fn new(graph: &Graph<'_>) -> Self {
         let content = |memory: &Memory| {
             let n_limbs = n_limbs(memory.width_bits);
@@ -40,20 +40,20 @@ impl Memories {
         }
     }
 
-    /// Fills one.
+    /// Fills a memory with the contents of an argument.
     pub(super) fn fill(&mut self, memory: usize, cells: &[Bits]) {
         self.next[memory] = self.next[memory].map(|_| 0);
         self.replace(memory, cells);
     }
 
-    /// Puts others in the place of all words of one, which is no stream.
+    /// Replaces all words of a memory that is not a stream.
     pub(super) fn replace(&mut self, memory: usize, cells: &[Bits]) {
         let (_, words) = &mut self.contents[memory];
         words.clear();
         words.extend(cells.iter().flat_map(Bits::limbs));
     }
 
-    /// The words of one.
+    /// Returns the words of a memory.
     pub(super) fn cells(&self, memory: usize, width_bits: u32) -> Vec<Bits> {
         let (n_limbs, words) = &self.contents[memory];
         let cells = words.chunks(*n_limbs);
@@ -62,7 +62,7 @@ impl Memories {
             .collect()
     }
 
-    /// Where an address points to, or where a stream is; `None` outside.
+    /// Returns the limbs at an address, or at the next position of a stream; `None` outside of the memory.
     fn place(&mut self, memory: usize, address: &[u64]) -> Option<std::ops::Range<usize>> {
         let at = match &mut self.next[memory] {
             Some(next) => {
@@ -77,7 +77,7 @@ impl Memories {
         (end <= words.len()).then_some(begin..end)
     }
 
-    /// An access while no call is under way.
+    /// Reports an access while no run of the kernel is active, unless it is to a table.
     fn refuse_idle(&self, graph: &Graph<'_>, memory: usize, node: usize) -> Result<(), TokenError> {
         if !self.is_idle || graph.memories[memory].initial.is_some() {
             return Ok(());
@@ -87,10 +87,11 @@ impl Memories {
         Err(TokenError::at(at.location, message))
     }
 
-    /// What is at an address. Where that is not defined or outside, the answer is not defined: it may be one that nobody needs.
+    /// Returns the word at an address. If the address is undefined or outside of the memory, the word is undefined; this is no
+    /// error yet, because the word may be unused.
     ///
     /// # Errors
-    /// No call is under way.
+    /// No run of the kernel is active.
     pub(super) fn load(
         &mut self,
         graph: &Graph<'_>,
@@ -117,7 +118,7 @@ impl Memories {
     /// Stores data at an address.
     ///
     /// # Errors
-    /// One of both is not defined, the address is outside, or no call is under way.
+    /// The data or the address is undefined, the address is outside of the memory, or no run of the kernel is active.
     pub(super) fn store(
         &mut self,
         graph: &Graph<'_>,

@@ -1,11 +1,12 @@
 //! The token simulator: runs a `handshake.func` in the graph form of docs/ELASTIC.md, without a circuit.
 //!
-//! [`TokenSimulator::run_untimed`] lets every operation fire when it can, over queues without end: what the graph computes.
-//! [`TokenSimulator::run`] settles `valid`, `ready` and data of every channel in every cycle: when it computes it. Both share the reader
-//! of the graph and the declared meaning of `arith`, and nothing with what makes graphs or circuits of them.
+//! [`TokenSimulator::run_untimed`] lets every operation fire when it can, with unbounded FIFOs as channels. It computes the
+//! results of the graph. [`TokenSimulator::run`] settles `valid`, `ready` and data of every channel in every cycle. It also
+//! computes the timing. Both share the reader of the graph and the declared meaning of `arith`. They share nothing with the
+//! passes that create graphs or circuits.
 //!
-//! Results that are not defined (a division by zero, what was loaded from outside of a memory) are tokens with a mark; they are an error
-//! where they decide which way a token goes, are stored, or are a result.
+//! An undefined value (of a division by zero, or of a load outside of a memory) is a token with a mark. It is an error only where
+//! it decides the path of a token, is stored, or is a result.
 //!
 //! ```
 //! use sluice_ir::Diagnostics;
@@ -29,9 +30,9 @@
 //! let arguments = [Argument::Scalar(Bits::from_u64(8, 21))];
 //! let ran = simulator.run(&arguments, 100).map_err(|error| error.to_string())?;
 //! assert_eq!(ran.outcome.results, [Bits::from_u64(8, 42)]);
-//! // The token is there from cycle 1 on, behind two registers in cycle 3, and `done` is 1 in the one after.
+//! The token is available from cycle 1 on and leaves the two registers in cycle 3; `done` is 1 in the cycle after that.
 //! assert_eq!(ran.outcome.cycles, 4);
-//! // What it waited for, in cycles.
+//! Cycles in which the channel waited for a token.
 //! let late = simulator.channels().iter().position(|channel| channel.name == "late");
 //! let late = late.ok_or("no channel")?;
 //! assert_eq!(simulator.statistics().channels[late].starved_cycles, 2);
@@ -83,43 +84,43 @@ pub use statistics::{BufferStatistics, ChannelStatistics, Statistics};
 pub use untimed::Leftover;
 pub use waiting::{Deadlock, Lack, Wait};
 
-/// What a run without time left behind.
+/// The result of an untimed run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UntimedOutcome {
     /// Results and memories.
     pub outcome: Outcome,
-    /// Channels that do not hold what they held before the start: empty, unless a second run would go wrong.
+    /// Channels whose contents differ from those before the start; if there are any, a second run would be wrong.
     pub leftover: Vec<Leftover>,
     /// How often operations fired.
     pub n_firings: u64,
 }
 
-/// What a run with time left behind.
+/// The result of a timed run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TimedOutcome {
     /// Results, memories, and the cycles from `start` to `done`.
     pub outcome: CircuitOutcome,
-    /// Channels behind registers that do not hold what they held before the start, once nothing moves any more.
+    /// Output channels of registers whose contents, once nothing changes any more, differ from those before the start.
     pub leftover: Vec<Leftover>,
 }
 
-/// Why a run has no outcome.
+/// The reason why a run has no result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TokenError {
     /// The arguments do not fit the function.
     Arguments(String),
-    /// Something that has no meaning, at a place.
+    /// An operation without a defined meaning, with its location.
     Run(RunError),
-    /// Nothing can happen any more.
+    /// No node can make progress any more.
     Deadlock(Deadlock),
-    /// The results were not there in time.
+    /// The results were not available within the cycle limit.
     TimeOut {
         /// Cycles waited.
         n_cycles: u64,
     },
-    /// Operations fire on and on.
+    /// Operations fire without end.
     Endless {
-        /// Firings after which it was given up.
+        /// Firings after which the run was stopped.
         n_firings: u64,
     },
 }
@@ -149,7 +150,7 @@ impl fmt::Display for TokenError {
     }
 }
 
-/// The error that a token that is not defined matters at a node.
+/// Returns the error that an undefined token is used at a node.
 fn undefined(graph: &Graph<'_>, mark: u64, node: usize) -> TokenError {
     let origin = usize::try_from(mark.saturating_sub(1)).ok();
     let origin = origin.and_then(|origin| graph.nodes.get(origin));
@@ -161,37 +162,37 @@ fn undefined(graph: &Graph<'_>, mark: u64, node: usize) -> TokenError {
     TokenError::at(origin.location, message)
 }
 
-/// A dataflow graph that can be run, as often as one likes.
+/// A simulator of one dataflow graph; it can run the graph any number of times.
 #[derive(Debug)]
 pub struct TokenSimulator<'a> {
     graph: Graph<'a>,
-    /// The orders in which a cycle is settled, if there are such.
+    /// The evaluation orders of a cycle, or the combinational loops because of which there are none.
     orders: Result<Orders, Diagnostics>,
     machine: Machine,
     memories: Memories,
     statistics: Statistics,
-    /// Firings after which a run without time is given up.
+    /// Firings after which an untimed run fails.
     pub firing_limit: u64,
-    /// Where there is a number, runs without time choose at random, with it as the seed, which of the operations that can fire does.
-    /// Results do not depend on it, unless accesses to a memory lack an order.
+    /// The seed with which untimed runs choose at random among the operations that can fire; without it the order is first-in,
+    /// first-out. Results do not depend on it, unless accesses to a memory lack an order.
     pub firing_seed: Option<u64>,
-    /// Where there is a number, ports of memories and the return wait at random in runs with time, with it as the seed: in every second
-    /// cycle on average a port takes no request and the return no results, and an answer comes as many cycles late as a coin says.
-    /// Results do not depend on it.
+    /// The seed of random stalls of memory ports and of the return in timed runs; without it there are none. In every second
+    /// cycle on average a port takes no request and the return takes no results. An answer is delayed by a random number of
+    /// cycles. Results do not depend on it.
     pub stall_seed: Option<u64>,
-    /// Whether runs with time go on where a word that is not defined is stored or is a result, as if it were any word: for those that are
-    /// about cycles alone.
+    /// Whether timed runs continue after an undefined word is stored or is a result, as if it were an arbitrary word. For runs of
+    /// which only the cycle count is needed.
     pub takes_anything: bool,
-    /// Whether runs with time look at every operation in every cycle, not only where something is different: it is slower, and gives the
-    /// same.
+    /// Whether timed runs evaluate every operation in every cycle, not only those whose signals have changed. It is slower and
+    /// gives the same results.
     pub looks_at_all: bool,
 }
 
 impl<'a> TokenSimulator<'a> {
-    /// A simulator of the function `name` of a verified module.
+    /// Creates a simulator of the function `name` of a verified module.
     ///
     /// # Errors
-    /// What in the function is not of the graph form, each with its place.
+    /// Everything in the function that the graph form does not allow, with its location.
     pub fn new(context: &'a Context, module: &'a Module, name: &str) -> Result<Self, Diagnostics> {
         let graph = reading::read(context, module, name)?;
         let orders = order::orders(&graph);
@@ -209,26 +210,25 @@ impl<'a> TokenSimulator<'a> {
         })
     }
 
-    /// The channels, by number: arguments first, then results in the order of the text.
+    /// Returns the channels by number: arguments first, then results in program order.
     pub fn channels(&self) -> &[Channel] {
         &self.graph.channels
     }
 
-    /// Whether the graph can be run cycle by cycle.
+    /// Returns whether the graph can be run cycle by cycle.
     ///
     /// # Errors
-    /// Rings of `valid` or `ready` without a register; only [`TokenSimulator::run_untimed`] runs such a graph.
+    /// Combinational loops of `valid` or `ready`; only [`TokenSimulator::run_untimed`] runs a graph with such loops.
     pub fn check_timing(&self) -> Result<(), &Diagnostics> {
         self.orders.as_ref().map(|_| ())
     }
 
-    /// What happened in the last run with time, whether it ended well or not.
+    /// Returns the statistics of the last timed run, whether it succeeded or failed.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
 
-    /// The question what holds the loops of the graph in a cycle; `of` says for each channel in the iterations of which of them it has its
-    /// tokens, the innermost one.
+    /// Creates the state of queries why loops stall; `of` gives the innermost loop around each channel.
     pub fn holding(&self, loops: &[Iterated], of: &[Option<usize>]) -> Holding {
         Holding::new(&self.graph, loops, of)
     }
@@ -236,7 +236,7 @@ impl<'a> TokenSimulator<'a> {
     /// Runs without time, from reset until nothing can fire.
     ///
     /// # Errors
-    /// Arguments that do not fit; no results; something that is not defined and matters; too many firings.
+    /// Arguments that do not fit; no results; the use of an undefined value; too many firings.
     pub fn run_untimed(&self, arguments: &[Argument]) -> Result<UntimedOutcome, TokenError> {
         self.check(arguments)?;
         let mut memories = Memories::new(&self.graph);
@@ -262,11 +262,11 @@ impl<'a> TokenSimulator<'a> {
         })
     }
 
-    /// Runs cycle by cycle, from reset until `done`, for at most so many cycles after `start`.
+    /// Runs cycle by cycle, from reset until `done`, for at most `most_cycles` cycles after `start`.
     ///
     /// # Errors
-    /// Arguments that do not fit; a graph that cannot be settled; a deadlock; no results in time; something that is not defined and
-    /// matters.
+    /// Arguments that do not fit; a graph with combinational loops; a deadlock; no results in time; the use of an undefined
+    /// value.
     pub fn run(
         &mut self,
         arguments: &[Argument],
@@ -275,7 +275,7 @@ impl<'a> TokenSimulator<'a> {
         self.run_watched(arguments, most_cycles, &mut |_| {})
     }
 
-    /// As [`TokenSimulator::run`], for those who want to know nothing but the cycles: no statistics, nor what is left behind.
+    /// Runs as [`TokenSimulator::run`], but computes only the number of cycles: no statistics and no leftover tokens.
     ///
     /// # Errors
     /// As [`TokenSimulator::run`].
@@ -295,7 +295,7 @@ impl<'a> TokenSimulator<'a> {
         Ok(number + 1)
     }
 
-    /// As [`TokenSimulator::run`], and keeps the signals of every channel in every cycle, those of a run that goes wrong too.
+    /// Runs as [`TokenSimulator::run`], and records the signals of every channel in every cycle, also of a run that fails.
     pub fn run_recorded(
         &mut self,
         arguments: &[Argument],
@@ -307,7 +307,7 @@ impl<'a> TokenSimulator<'a> {
         (outcome, recording)
     }
 
-    /// As [`TokenSimulator::run`], and shows `watch` every cycle once it is settled.
+    /// Runs as [`TokenSimulator::run`], and calls `watch` in every cycle after its signals have settled.
     ///
     /// # Errors
     /// As [`TokenSimulator::run`].
@@ -322,7 +322,7 @@ impl<'a> TokenSimulator<'a> {
         self.start(arguments, 0, most_cycles, watch)
     }
 
-    /// All registers and memories as after reset.
+    /// Resets all registers and memories.
     fn reset(&mut self) {
         self.machine.reset(&self.graph);
         self.machine.stalls = self.stall_seed.map(|seed| Stalls::new(&self.graph, seed));
@@ -330,8 +330,8 @@ impl<'a> TokenSimulator<'a> {
         self.memories = Memories::new(&self.graph);
     }
 
-    /// As [`TokenSimulator::run_watched`], without a reset: `start` comes so many cycles after the `done` of the run before, which ended
-    /// well, or in the cycle of `done` itself.
+    /// Runs as [`TokenSimulator::run_watched`], without a reset. `start` comes `idle_cycles` cycles after the `done` of the
+    /// previous run, which must have succeeded; with 0, in the cycle of `done` itself.
     ///
     /// # Errors
     /// As [`TokenSimulator::run`].
@@ -346,7 +346,7 @@ impl<'a> TokenSimulator<'a> {
         self.start(arguments, idle_cycles, most_cycles, watch)
     }
 
-    /// So many cycles, and the one in which `start` is accepted.
+    /// Runs the idle cycles and the cycle in which `start` is accepted.
     fn begin(&mut self, arguments: &[Argument], idle_cycles: u64) -> Result<(), TokenError> {
         if let Ok(orders) = &self.orders {
             self.memories.is_idle = true;
@@ -364,7 +364,7 @@ impl<'a> TokenSimulator<'a> {
         Ok(())
     }
 
-    /// So many cycles, the one in which `start` is accepted, and the run.
+    /// Runs the idle cycles, the cycle in which `start` is accepted, and then the kernel.
     fn start(
         &mut self,
         arguments: &[Argument],
@@ -392,7 +392,8 @@ impl<'a> TokenSimulator<'a> {
         })
     }
 
-    /// Runs until the results are taken; says what they are, and in which cycle. Cycles are only counted where they are watched.
+    /// Runs until the results are taken; returns them and the number of the cycle. Statistics are counted only if there is a
+    /// `watch`.
     fn cycles(
         &mut self,
         most_cycles: u64,
@@ -405,9 +406,9 @@ impl<'a> TokenSimulator<'a> {
             TokenError::at(location, message)
         })?;
         let (graph, machine) = (&self.graph, &mut self.machine);
-        // Whether nothing waits without a reason, because nothing moved in the cycle before.
+        // Whether random stalls are disabled in this cycle, because nothing has changed in the cycle before.
         let mut is_free = false;
-        // `done` comes in the cycle after that in which the results are taken.
+        // `done` comes in the cycle after the one in which the results are taken.
         for number in 1..most_cycles {
             machine.settle(graph, orders)?;
             if let Some(watch) = &mut watch {
@@ -466,7 +467,7 @@ impl<'a> TokenSimulator<'a> {
             .collect()
     }
 
-    /// Nodes whose registers hold other tokens than before the start, both at rest.
+    /// Returns the nodes whose registers hold different tokens than before the start, compared once nothing changes any more.
     fn leftover(&self, most_cycles: u64) -> Result<Vec<Leftover>, TokenError> {
         let (mut after, mut memories) = (self.machine.clone(), self.memories.clone());
         after.end_stalls(&self.graph);
@@ -488,7 +489,7 @@ impl<'a> TokenSimulator<'a> {
         Ok(different.collect())
     }
 
-    /// Whether the arguments are those of the function.
+    /// Checks that the arguments fit the function.
     fn check(&self, arguments: &[Argument]) -> Result<(), TokenError> {
         let parameters = &self.graph.parameters;
         if arguments.len() != parameters.len() {
@@ -533,7 +534,7 @@ impl<'a> TokenSimulator<'a> {
         Ok(())
     }
 
-    /// The tokens of the arguments and of the start, with the nodes that give them away.
+    /// Returns the tokens of the arguments and the start token, with the nodes that produce them.
     fn offers(&self, arguments: &[Argument]) -> Vec<(usize, Vec<u64>)> {
         let mut offers = Vec::new();
         for (parameter, argument) in self.graph.parameters.iter().zip(arguments) {
@@ -548,7 +549,7 @@ impl<'a> TokenSimulator<'a> {
         offers
     }
 
-    /// What memory arguments hold; those that are not used hold what they did.
+    /// Returns the contents of memory arguments; those that the kernel does not use are unchanged.
     fn contents(&self, memories: &Memories, arguments: &[Argument]) -> Vec<Vec<Bits>> {
         let pairs = self.graph.parameters.iter().zip(arguments);
         pairs
@@ -567,7 +568,7 @@ impl<'a> TokenSimulator<'a> {
             .collect()
     }
 
-    /// The results of the kernel: the operands of `return`, without the last.
+    /// Returns the results of the kernel: the operands of `return` without the last one.
     fn results(&self, tokens: &[Token]) -> Result<Vec<Bits>, TokenError> {
         let inputs = &self.graph.nodes[self.graph.end].inputs;
         let mut results = Vec::new();
@@ -582,7 +583,7 @@ impl<'a> TokenSimulator<'a> {
     }
 }
 
-/// Goes on until nothing moves any more, so many cycles at most.
+/// Runs until nothing changes any more, but at most `most_cycles` cycles.
 fn come_to_rest(
     graph: &Graph<'_>,
     orders: &Result<Orders, Diagnostics>,

@@ -1,4 +1,5 @@
-//! In which order a cycle is settled: `valid` and data from the front, then `ready` from the back; rings of either are errors.
+//! The orders in which the nodes of a cycle are evaluated: `valid` and data forward, then `ready` backward. Combinational loops
+//! are errors.
 
 use std::collections::VecDeque;
 
@@ -7,25 +8,25 @@ use sluice_ir::Diagnostics;
 use super::awake::Wakes;
 use super::graph::{Graph, Kind};
 
-/// Nodes so that each stands behind those it needs.
+/// Topological orders of the nodes.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Orders {
     pub(super) forward: Vec<usize>,
     pub(super) back: Vec<usize>,
-    /// Nodes in the order of the edge: stores come last, so that loads of the same cycle read what was there before.
+    /// Nodes in the order of the clock edge: stores come last, so loads of the same cycle read the old contents.
     pub(super) edge: Vec<usize>,
-    /// The place of each node in each of them.
+    /// The position of each node in each of the orders.
     pub(super) forward_places: Vec<usize>,
     pub(super) back_places: Vec<usize>,
     pub(super) edge_places: Vec<usize>,
-    /// By channel.
+    /// The nodes to evaluate again after a change, by channel.
     pub(super) wakes: Vec<Wakes>,
 }
 
-/// The orders of a graph.
+/// Computes the orders of a graph.
 ///
 /// # Errors
-/// A ring of `valid` or of `ready` without a register, with its operations.
+/// A combinational loop of `valid` or of `ready`, with its operations.
 pub(super) fn orders(graph: &Graph<'_>) -> Result<Orders, Diagnostics> {
     let nodes = 0..graph.nodes.len();
     let forward: Vec<Vec<usize>> = nodes
@@ -68,7 +69,7 @@ pub(super) fn orders(graph: &Graph<'_>) -> Result<Orders, Diagnostics> {
     })
 }
 
-/// The place of each node in an order.
+/// Returns the position of each node in an order.
 fn places(order: &[usize]) -> Vec<usize> {
     let mut places = vec![0; order.len()];
     for (place, node) in order.iter().enumerate() {
@@ -77,13 +78,13 @@ fn places(order: &[usize]) -> Vec<usize> {
     places
 }
 
-/// The nodes whose inputs' `ready` those of this one depend on.
+/// Returns the nodes on whose `ready` the `ready` of this node depends.
 fn behind(graph: &Graph<'_>, number: usize) -> Vec<usize> {
     let node = &graph.nodes[number];
     if !node.kind.passes_back() {
         return Vec::new();
     }
-    // An operation with credits asks nobody behind it, and gives way to later ones at the same unit.
+    // The `ready` of an operation with credits does not depend on its consumers. Later operations at the same unit have priority.
     if let Some(turns) = graph.turns(number) {
         let same = |other: &usize| graph.turns(*other).is_some_and(|of| of.unit == turns.unit);
         let later = graph.sharers.iter().filter(|other| **other > number);
@@ -91,7 +92,7 @@ fn behind(graph: &Graph<'_>, number: usize) -> Vec<usize> {
     }
     let outputs = node.outputs.iter();
     let mut behind: Vec<usize> = outputs.map(|output| graph.consumers[*output]).collect();
-    // A port gives way to those behind it in the text.
+    // Later ports of the same memory in program order have priority.
     if let Kind::Load(memory) | Kind::Store(memory) = node.kind {
         let is_load = matches!(node.kind, Kind::Load(_));
         let later =
@@ -101,14 +102,14 @@ fn behind(graph: &Graph<'_>, number: usize) -> Vec<usize> {
                 _ => false,
             });
         behind.extend(later);
-        // A load takes what is being written.
+        // A load takes the word that a store writes in the same cycle.
         let watched = graph.watched(number).iter().filter(|_| is_load);
         behind.extend(watched.map(|pending| pending.store));
     }
     behind
 }
 
-/// All nodes, each behind what it needs; or nodes that need one another in a ring.
+/// Returns all nodes in topological order, or the nodes of a cycle.
 fn sorted(needs: &[Vec<usize>]) -> Result<Vec<usize>, Vec<usize>> {
     let mut needed_by = vec![Vec::new(); needs.len()];
     for (node, needs) in needs.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Reads the memories of a graph: each access with its port, and what tables hold.
+//! The reader of the memories of a graph: their ports, and the contents of tables.
 
 use sluice_dialects::sluice::STREAM;
 use sluice_dialects::{handshake, sluice};
@@ -10,7 +10,7 @@ use super::reading::{Reader, resized};
 use super::words::n_limbs;
 
 impl<'a> Reader<'a> {
-    /// Words and bits of each word of a memory.
+    /// Returns the number of words of a memory type and the width of a word in bits.
     pub(super) fn memory_type(&mut self, ty: Type, location: Location) -> Option<(usize, u32)> {
         let found = match ty.kind(self.context) {
             TypeKind::MemRef { shape, element, .. } => match (&shape[..], element) {
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the channels at the ports of a memory have the widths that they must have.
+    /// Returns whether the channels at the ports of a memory have the required widths.
     fn fits(
         &self,
         inputs: &[usize],
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
                 .all(|channel| width(channel).is_none())
     }
 
-    /// Gives a memory of the graph to the argument that it is.
+    /// Connects a memory of the graph with the argument that it stands for.
     fn bind(&mut self, view: View<'a>, number: usize) -> bool {
         let body = self.function.inner();
         let argument = view.operand(0);
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Finds the stores whose addresses wait for their data in a queue.
+    /// Finds the stores whose addresses wait in a queue for their data.
     pub(super) fn find_pending(&mut self) {
         for output in self.graph.pending.clone() {
             let queue = self.graph.producers[output];
@@ -209,7 +209,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What goes to a port of a memory comes from one store, or one load that has the answer too: data and address come together.
+    /// Checks that each port of a memory belongs to one store, or to one load that also takes the answer. Then data and address
+    /// arrive together.
     pub(super) fn check_ports(&mut self) {
         let graph = &self.graph;
         let mut wrong = Vec::new();
@@ -239,12 +240,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Bits of an address of a memory.
+/// Returns the width of an address of a memory in bits.
 fn address_bits(n_words: usize) -> u32 {
     (usize::BITS - n_words.saturating_sub(1).leading_zeros()).max(1)
 }
 
-/// The words of a memory, limb behind limb.
+/// Returns the words of a memory as limbs, one word after the other.
 fn words(
     context: &Context,
     values: Attribute,

@@ -1,4 +1,5 @@
-//! From a `handshake.func` in graph form to tables; everything that is not of that form is an error.
+//! The reader of dataflow graphs: turns a `handshake.func` in graph form into tables, and reports everything that is not of that
+//! form.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +17,7 @@ use super::words::Layout;
 /// Reads the function `name` of a verified module.
 ///
 /// # Errors
-/// Everything in it that is not of the graph form of docs/ELASTIC.md, each with its place.
+/// Everything in it that the graph form of docs/ELASTIC.md does not allow, with its location.
 pub(super) fn read<'a>(
     context: &'a Context,
     module: &'a Module,
@@ -79,14 +80,14 @@ pub(super) struct Reader<'a> {
     /// The channel of each value.
     channel_of: Vec<Option<usize>>,
     names: BTreeSet<String>,
-    /// How many operations of a name there were.
+    /// Number of operations so far with a mnemonic.
     n_of: BTreeMap<&'a str, usize>,
-    /// The names of the operations to come, in reverse.
+    /// The names of the operations to come, in reverse order.
     node_names: Vec<String>,
     /// Instances, with their nodes.
     pub(super) calls: Vec<(View<'a>, usize)>,
     pub(super) graph: Graph<'a>,
-    /// Shared units by their numbers in the text: their own, with the operation and its latency in cycles.
+    /// Shared units by their number in the text: their number in the graph, the operation, and its latency in cycles.
     units: BTreeMap<i64, (usize, &'a str, usize)>,
     diagnostics: Diagnostics,
 }
@@ -96,7 +97,7 @@ impl<'a> Reader<'a> {
         self.diagnostics.error(location, message);
     }
 
-    /// A name that no other has.
+    /// Makes a name unique.
     fn unique(&mut self, wanted: String) -> String {
         if self.names.insert(wanted.clone()) {
             return wanted;
@@ -109,7 +110,7 @@ impl<'a> Reader<'a> {
         name
     }
 
-    /// What an operation is called: its `sluice.name`, else that of its first result, else its kind with a number.
+    /// Returns the name of an operation: its `sluice.name`, else that of its first result, else its mnemonic with a number.
     fn name_of(&mut self, view: View<'a>) -> String {
         let said = view.attribute(sluice::NAME);
         if let Some(name) = said.and_then(|a| a.as_str(self.context)) {
@@ -126,14 +127,14 @@ impl<'a> Reader<'a> {
         self.unique(wanted)
     }
 
-    /// What the text calls a value, if that is not a number.
+    /// Returns the name of a value in the text, if that is not a number.
     fn source_name(&self, view: View<'a>, value: Option<ValueId>) -> Option<String> {
         let name = self.context.text(view.body.value_name(value?)?);
         let is_name = !name.starts_with(|c: char| c.is_ascii_digit());
         is_name.then(|| name.to_owned())
     }
 
-    /// The names of several results, where each has one of its own and the operation has none.
+    /// Returns the names of several results, if each result has its own name and the operation has none.
     fn own_names(&self, view: View<'a>) -> Vec<String> {
         let results = view.results().iter();
         let names = results.map(|result| self.source_name(view, Some(*result)));
@@ -145,7 +146,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Makes all channels, and names the operations.
+    /// Creates all channels, and names the operations.
     fn channels(&mut self, block: BlockId) {
         let body = self.function.inner();
         let names = self.function.attribute("argNames");
@@ -213,7 +214,7 @@ impl<'a> Reader<'a> {
         self.graph.consumers.push(usize::MAX);
     }
 
-    /// The channels of values; `None` where one of them is none, which was said.
+    /// Returns the channels of values; `None` if one of them has no channel, which has been reported already.
     pub(super) fn known(&self, values: impl Iterator<Item = ValueId>) -> Option<Vec<usize>> {
         values.map(|value| self.channel_of[value.index()]).collect()
     }
@@ -511,7 +512,7 @@ impl<'a> Reader<'a> {
         tokens
     }
 
-    /// The graph, if nothing is wrong with it.
+    /// Returns the graph, if there were no errors.
     fn finish(mut self) -> Result<Graph<'a>, Diagnostics> {
         if self.diagnostics.has_errors() {
             return Err(self.diagnostics);
@@ -538,7 +539,7 @@ fn is_memory(context: &Context, ty: Type) -> bool {
     matches!(ty.kind(context), TypeKind::MemRef { .. })
 }
 
-/// The value at another width, if that can hold it, with or without a sign.
+/// Converts a value to another width, if it fits as a signed or an unsigned number.
 pub(super) fn resized(value: &Bits, width_bits: u32) -> Option<Bits> {
     if width_bits >= value.width() {
         return Some(value.sext(width_bits));

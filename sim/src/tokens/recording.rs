@@ -16,30 +16,30 @@ pub struct Cycle<'c> {
 }
 
 impl Cycle<'_> {
-    /// Whether a channel has a token.
+    /// Returns whether a channel has a token.
     pub fn valid(&self, channel: usize) -> bool {
         self.machine.valid[channel]
     }
 
-    /// Whether a token of a channel is taken, if it has one; says nothing where it has none.
+    /// Returns whether the token of a channel is taken; meaningless if it has none.
     pub fn ready(&self, channel: usize) -> bool {
         self.machine.ready[channel]
     }
 
-    /// Whether the circuit of a call reads the memory with this `id`, or writes it.
+    /// Returns whether the circuit of a call reads the memory with this `id`, or writes it.
     pub fn is_called(&self, id: i64, writes: bool) -> bool {
         let mut memories = self.graph.memories.iter();
         let memory = memories.position(|memory| memory.id == Some(id));
         memory.is_some_and(|memory| self.machine.is_called(self.graph, memory, writes))
     }
 
-    /// The integers of a channel's token, and whether all are defined; says nothing where it has no token.
+    /// Returns the integers in a channel's token, and whether all of them are defined; meaningless if it has no token.
     pub fn data(&self, channel: usize) -> (Vec<Bits>, bool) {
         self.graph.layouts[channel].parts(self.machine.token(channel))
     }
 }
 
-/// All cycles of a run.
+/// The signals of all cycles of a run.
 ///
 /// Units: a bit of `valid` and of `ready` per channel and cycle, and the words of its token.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ impl Recording {
         self.data.extend_from_slice(&machine.data);
     }
 
-    /// Cycles that were recorded: 1 to this one.
+    /// Returns the number of recorded cycles; they are numbered from 1.
     pub fn n_cycles(&self) -> usize {
         self.valid
             .len()
@@ -76,9 +76,9 @@ impl Recording {
             .unwrap_or(0)
     }
 
-    /// `valid`, `ready` and the token of a channel in a cycle, which counts from 1; `None` outside of the run.
+    /// Returns `valid`, `ready` and the token of a channel in a cycle, counted from 1; `None` outside of the run.
     ///
-    /// The token is there where `valid` is 1 and all of it is defined: else no circuit need agree.
+    /// The token is `Some` only if `valid` is 1 and all of it is defined. Otherwise a circuit need not agree with it.
     pub fn at(&self, cycle: usize, channel: usize) -> Option<(bool, bool, Option<Vec<Bits>>)> {
         let row = cycle.checked_sub(1).filter(|row| *row < self.n_cycles())?;
         let layout = self.layouts.get(channel)?;

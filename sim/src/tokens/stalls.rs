@@ -1,20 +1,19 @@
-//! Surroundings that let a graph wait: ports of memories that take requests and show answers when they like, a return that takes results
-//! when it likes.
+//! Random stalls of the environment of a graph: memory ports delay requests and answers, and the return delays results.
 
 use super::graph::{Graph, Kind};
 use super::random::Random;
 
-/// Who waits in a cycle.
+/// The nodes that stall in a cycle.
 #[derive(Clone, Debug)]
 pub(super) struct Stalls {
     random: Random,
-    /// The nodes that may: ports and the return.
+    /// The nodes that may stall: memory ports and the return.
     nodes: Vec<usize>,
-    /// By node: it takes nothing in this cycle.
+    /// For each node, whether it takes no token in this cycle.
     holds: Vec<bool>,
-    /// By node: what it answers may be seen, and stays so until it is taken.
+    /// For each node, whether its answer is visible; it stays visible until it is taken.
     shows: Vec<bool>,
-    /// Nothing waits in the next cycle.
+    /// Whether no node stalls in the next cycle.
     is_free: bool,
 }
 
@@ -32,7 +31,7 @@ impl Stalls {
         }
     }
 
-    /// Throws the coins of a cycle, two for each node.
+    /// Draws the stalls of a cycle: two random bits for each node.
     pub(super) fn draw(&mut self) {
         let is_free = std::mem::take(&mut self.is_free);
         for node in &self.nodes {
@@ -42,7 +41,7 @@ impl Stalls {
         }
     }
 
-    /// Nothing waits in the next cycle: whoever then does not move never will.
+    /// Disables stalls in the next cycle. If nothing changes in that cycle, the graph is in a deadlock.
     pub(super) fn pause(&mut self) {
         self.is_free = true;
     }
@@ -55,7 +54,7 @@ impl Stalls {
         self.shows[node]
     }
 
-    /// A port was asked anew.
+    /// Hides the answer of a port that got a new request.
     pub(super) fn hide(&mut self, node: usize) {
         self.shows[node] = false;
     }

@@ -1,4 +1,4 @@
-//! What the registers of each node hold, and how they move at the end of a cycle.
+//! The registers of each node, and their update at the clock edge.
 
 use std::collections::VecDeque;
 
@@ -6,35 +6,35 @@ use smallvec::SmallVec;
 
 use super::graph::Kind;
 
-/// A token outside of a channel.
+/// A token that is not on a channel.
 pub(super) type Token = SmallVec<[u64; 2]>;
 
 /// The registers of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum State {
-    /// None, or only what was computed last.
+    /// No registers, or only the last computed result.
     None,
-    /// Whether the argument was not taken yet.
+    /// Whether the argument has not been taken yet.
     Pending(bool),
-    /// Which outputs were taken.
+    /// Which outputs have been taken.
     Taken(SmallVec<[bool; 4]>),
-    /// The input that was chosen, and which outputs were taken.
+    /// The chosen input, and which outputs have been taken.
     Chosen(Option<usize>, SmallVec<[bool; 4]>),
-    /// Registers in a row, the first one at the input; each is a queue of one or two tokens.
+    /// A chain of registers, the first one at the input; each is a FIFO of one or two tokens.
     Row(Vec<VecDeque<Token>>),
     Queue(VecDeque<Token>),
-    /// All move together; the last one is the output.
+    /// A pipeline: all stages move together; the last one is the output.
     Pipeline(VecDeque<Option<Token>>),
-    /// The result, and how many cycles it takes until it is there.
+    /// The result, and the number of cycles until it is available.
     Iterative(Option<(usize, Token)>),
-    /// Results in their order, the oldest first, and how many cycles each takes until it is there.
+    /// Results in order, the oldest first, with the number of cycles until each is available.
     Shared(VecDeque<(usize, Token)>),
-    /// The answer that waits, and whether "done" does.
+    /// The answer that waits to be taken, and whether the `done` token waits.
     Port(Option<Token>, bool),
 }
 
 impl State {
-    /// After reset.
+    /// Returns the state after reset.
     pub(super) fn reset(kind: &Kind<'_>, n_outputs: usize) -> Self {
         let taken = || SmallVec::from_elem(false, n_outputs);
         match kind {
@@ -64,7 +64,7 @@ impl State {
         }
     }
 
-    /// The same but for the places that tokens have in a row of registers.
+    /// Returns the state without the positions of tokens in a chain of registers.
     pub(super) fn tokens(&self) -> Self {
         match self {
             Self::Row(row) => Self::Queue(row.iter().rev().flatten().cloned().collect()),
@@ -72,7 +72,7 @@ impl State {
         }
     }
 
-    /// How many tokens wait in it.
+    /// Returns the number of tokens in the node.
     pub(super) fn n_tokens(&self) -> usize {
         match self {
             Self::None | Self::Taken(_) | Self::Chosen(..) => 0,
@@ -87,9 +87,9 @@ impl State {
     }
 }
 
-/// Moves the tokens of registers in a row; says whether any did.
+/// Moves the tokens in a chain of registers; returns whether anything has changed.
 ///
-/// `taken` is whether the last one's token is taken, `next` what comes into the first, which has room for it.
+/// `taken` says whether the token of the last register is taken. `next` enters the first register, which has room for it.
 pub(super) fn advance(
     row: &mut [VecDeque<Token>],
     n_slots: usize,
@@ -98,7 +98,8 @@ pub(super) fn advance(
 ) -> bool {
     let is_moved = taken || next.is_some();
     let mut is_shifted = false;
-    // Whether the register behind takes a token: with two slots by what it held before the edge, with one also where it gives its own.
+    // Whether the next register takes a token. A register with two slots decides by its contents before the edge. A register with
+    // one slot also takes one if it gives its own away.
     let mut takes = taken;
     for i in (0..row.len()).rev() {
         let had = row[i].len();

@@ -1,32 +1,32 @@
-//! How busy channels and buffers were.
+//! Statistics of channels and buffers of a run.
 
-/// What happened on one channel.
+/// The counters of one channel.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ChannelStatistics {
-    /// Cycles in which a token moved.
+    /// Cycles in which a token was transferred.
     pub n_tokens: u64,
-    /// Cycles in which a token waited: valid, but not ready.
+    /// Stalled cycles: valid, but not ready.
     pub stalled_cycles: u64,
-    /// Cycles in which a token was waited for: ready, but not valid.
+    /// Starved cycles: ready, but not valid.
     pub starved_cycles: u64,
 }
 
-/// What happened in one buffer or pipelined operation.
+/// The counters of one buffer or pipelined operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BufferStatistics {
     /// Name of the operation.
     pub name: String,
-    /// Number of the channel that its tokens leave by.
+    /// Number of its output channel.
     pub channel: usize,
-    /// Tokens that it has room for.
+    /// The most tokens that it can hold.
     pub capacity: usize,
-    /// Most tokens that were in it at the end of a cycle.
+    /// The most tokens in it at the end of a cycle.
     pub most_tokens: usize,
-    /// Sum over all cycles of the tokens that were in it: through the cycles of the run, the mean.
+    /// Sum over all cycles of the tokens in it; divided by the cycles of the run it is the mean.
     pub token_cycles: u64,
 }
 
-/// What happened in a run, up to the cycle in which its results were taken.
+/// The statistics of a run, up to the cycle in which its results were taken.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
     /// By number of the channel.

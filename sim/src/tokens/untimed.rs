@@ -1,4 +1,4 @@
-//! Runs without time: every channel is a queue without end, and operations fire when they can.
+//! Untimed runs: every channel is an unbounded FIFO, and operations fire when they can.
 
 use std::collections::VecDeque;
 
@@ -14,46 +14,46 @@ use super::undefined;
 use super::waiting::Marking;
 use super::words::{DEFINED, at_most};
 
-/// Tokens that wait on a channel, the words of one behind those of the other.
+/// The tokens on a channel; their words follow one another.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 struct Queue {
     words: VecDeque<u64>,
     n_tokens: usize,
 }
 
-/// Queues between the nodes, and who may fire next.
+/// The contents of all channels, and the worklist of nodes that may fire.
 #[derive(Debug)]
 pub(super) struct Untimed<'m, 'g> {
     graph: &'m Graph<'g>,
     queues: Vec<Queue>,
-    /// What a channel has at any time once its queue is empty.
+    /// The token that a channel always has once its FIFO is empty, if there is one.
     streams: Vec<Option<Vec<u64>>>,
     waiting: VecDeque<usize>,
     is_waiting: Vec<bool>,
-    /// Which of those that may fire does: the one that waits longest, or a random one.
+    /// The random choice of the next node; without it, the node that waits longest is next.
     random: Option<Random>,
     pub(super) memories: Memories,
-    /// The operands of `return`, once it has fired.
+    /// The operands of `return`, after it has fired.
     pub(super) results: Option<Vec<Token>>,
     pub(super) n_firings: u64,
     operands: Operands,
 }
 
-/// A channel with more or fewer tokens than before the start, or others.
+/// A channel whose tokens differ, in number or value, from those before the start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leftover {
     /// Number of the channel.
     pub channel: usize,
     /// Its name.
     pub name: String,
-    /// Tokens once nothing moves any more.
+    /// Tokens after the run, once nothing can fire any more.
     pub n_tokens: usize,
-    /// Tokens at rest before the start. Where as many are left, they hold something else.
+    /// Tokens before the start. If the number is the same, their values differ.
     pub n_before: usize,
 }
 
 impl<'m, 'g> Untimed<'m, 'g> {
-    /// The graph after reset; nothing has been given to it yet.
+    /// Creates the graph in its state after reset, without arguments.
     pub(super) fn new(graph: &'m Graph<'g>, memories: Memories, seed: Option<u64>) -> Self {
         let mut made = Self {
             graph,
@@ -78,16 +78,16 @@ impl<'m, 'g> Untimed<'m, 'g> {
         made
     }
 
-    /// The start token, or an argument.
+    /// Puts the start token, or the token of an argument, on its channel.
     pub(super) fn offer(&mut self, node: usize, token: &[u64]) {
         let output = self.graph.nodes[node].outputs[0];
         self.push(output, token);
     }
 
-    /// Fires until nothing can.
+    /// Fires nodes until none can fire.
     ///
     /// # Errors
-    /// More firings than `most_firings`; something that is not defined matters.
+    /// More firings than `most_firings`; the use of an undefined value.
     pub(super) fn run(&mut self, most_firings: u64) -> Result<(), TokenError> {
         while let Some(node) = self.next() {
             self.is_waiting[node] = false;
@@ -105,7 +105,7 @@ impl<'m, 'g> Untimed<'m, 'g> {
         Ok(())
     }
 
-    /// The channels that do not hold what they hold in `idle`, the same graph at rest before the start.
+    /// Returns the channels whose contents differ from those in `idle`, which is the same graph before the start.
     pub(super) fn leftover(&self, idle: &Self) -> Vec<Leftover> {
         let pairs = idle.queues.iter().zip(&self.queues).enumerate();
         let different = pairs.filter(|(_, (before, now))| before != now);
@@ -163,7 +163,7 @@ impl<'m, 'g> Untimed<'m, 'g> {
         }
     }
 
-    /// The first token of a channel, nothing where there is none.
+    /// Returns the first token of a channel; empty if there is none.
     fn first(&self, channel: usize) -> Token {
         let n_words = self.graph.layouts[channel].n_words;
         match &self.streams[channel] {
@@ -177,7 +177,7 @@ impl<'m, 'g> Untimed<'m, 'g> {
         }
     }
 
-    /// Whether an access asks for a cell of which an address waits.
+    /// Returns whether a waiting store has the address of an access.
     fn is_held(&self, number: usize) -> bool {
         let watched = self.graph.watched(number);
         if watched.is_empty() {
@@ -197,7 +197,7 @@ impl<'m, 'g> Untimed<'m, 'g> {
         })
     }
 
-    /// Fires a node once, if it can.
+    /// Fires a node once, if it can fire.
     fn fire(&mut self, number: usize) -> Result<bool, TokenError> {
         let graph = self.graph;
         let node = &graph.nodes[number];
@@ -220,7 +220,8 @@ impl<'m, 'g> Untimed<'m, 'g> {
             _ => inputs,
         };
         let is_there = !used.is_empty() && used.iter().all(|input| self.is_there(*input));
-        // What only takes streams only makes streams, but for memories and the end.
+        // A node whose inputs all always have a token need not fire: its outputs always have one too. The return and nodes with
+        // memory accesses must fire.
         let acts = matches!(
             node.kind,
             Kind::Return | Kind::Call(_) | Kind::Load(_) | Kind::Store(_)

@@ -1,4 +1,4 @@
-//! Why nothing can happen any more: what waits for what, and the ring of it.
+//! Deadlock analysis: the chain or cycle of channels that wait for one another.
 
 use std::fmt;
 
@@ -8,44 +8,45 @@ use super::graph::{Graph, Kind};
 use super::state::Token;
 use super::words::at_most;
 
-/// What a channel is waited for.
+/// What a channel lacks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Lack {
-    /// Its consumer needs a token, and none comes.
+    /// The consumer needs a token, and none comes.
     Token,
-    /// It has a token, and nobody takes it.
+    /// The channel has a token that is not taken.
     Room,
 }
 
-/// One channel that is waited for.
+/// A channel in a chain of waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wait {
     /// Number of the channel.
     pub channel: usize,
     /// Its name.
     pub name: String,
-    /// The operation that gives its tokens.
+    /// The producer.
     pub from: String,
-    /// The operation that takes them.
+    /// The consumer.
     pub to: String,
     /// Where the channel is defined.
     pub location: Location,
     /// What it lacks.
     pub lack: Lack,
-    /// Tokens on the channel and in the operation that gives them.
+    /// Tokens on the channel and in its producer.
     pub n_tokens: usize,
 }
 
-/// Nothing can happen any more, and there is no result.
+/// A deadlock: nothing can happen any more, and there is no result.
 ///
-/// Each channel waits for the next one; in a ring the last waits for the first, else for nothing that could ever come.
+/// Each channel waits for the next one. In a cycle, the last waits for the first; otherwise it waits for something that never
+/// comes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deadlock {
-    /// The first cycle after the start in which nothing changes; none of runs without time.
+    /// The first cycle after the start in which nothing changes; `None` for untimed runs.
     pub cycle: Option<u64>,
-    /// Whether `waits` is a ring.
+    /// Whether `waits` is a cycle.
     pub is_ring: bool,
-    /// What waits, from the results on where it is no ring.
+    /// The channels that wait; if they are not a cycle, from the results on.
     pub waits: Vec<Wait>,
 }
 
@@ -82,7 +83,7 @@ impl fmt::Display for Wait {
 }
 
 impl Deadlock {
-    /// The same as an error with a note at each channel.
+    /// Returns the deadlock as an error with a note at each channel.
     pub fn to_diagnostics(&self) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
         let location = self.waits.first().map(|wait| wait.location);
@@ -102,26 +103,26 @@ impl Deadlock {
     }
 }
 
-/// Where the tokens of a graph are when nothing can happen any more.
+/// The distribution of tokens over the channels of a graph.
 pub(super) trait Marking {
-    /// Whether the channel offers a token.
+    /// Returns whether the channel has a token.
     fn has_token(&self, channel: usize) -> bool;
-    /// Whether the channel offers a token that is not taken.
+    /// Returns whether the channel has a token that is not taken.
     fn is_blocked(&self, channel: usize) -> bool;
-    /// The first token of the channel; empty where there is none.
+    /// Returns the first token of the channel; empty if there is none.
     fn token(&self, channel: usize) -> Token;
-    /// Tokens on the channel and in what gives them.
+    /// Returns the number of tokens on the channel and in its producer.
     fn n_tokens(&self, channel: usize) -> usize;
 }
 
 type Place = (usize, Lack);
 
-/// What keeps the results from coming.
+/// Finds the reason why the results do not come.
 pub(super) fn deadlock(graph: &Graph<'_>, marking: &dyn Marking, cycle: Option<u64>) -> Deadlock {
     let missing = |channel: &&usize| !marking.has_token(**channel);
     let starts = graph.nodes[graph.end].inputs.iter().filter(missing);
     let starts = starts.map(|start| (*start, Lack::Token));
-    // The end waits until no address of a store waits.
+    // The end of a run also waits until all address queues of stores are empty.
     let pending = graph
         .pending
         .iter()
@@ -157,7 +158,7 @@ pub(super) fn deadlock(graph: &Graph<'_>, marking: &dyn Marking, cycle: Option<u
     }
 }
 
-/// A ring of places that wait for one another, reached from `start`; else the way to one that waits for nothing.
+/// Searches from `start` for a cycle of places that wait for one another; else returns the path to a place that waits for none.
 fn search(graph: &Graph<'_>, marking: &dyn Marking, start: Place) -> (Vec<Place>, bool) {
     let index = |(channel, lack): Place| 2 * channel + usize::from(lack == Lack::Room);
     let mut seen = vec![false; 2 * graph.channels.len()];
@@ -189,7 +190,7 @@ fn search(graph: &Graph<'_>, marking: &dyn Marking, start: Place) -> (Vec<Place>
     (dead_end.unwrap_or_else(|| vec![start]), false)
 }
 
-/// What a place waits for at once.
+/// Returns the places that a place waits for directly.
 fn reasons(graph: &Graph<'_>, marking: &dyn Marking, (channel, lack): Place) -> Vec<Place> {
     let number = match lack {
         Lack::Token => graph.producers[channel],
@@ -203,7 +204,7 @@ fn reasons(graph: &Graph<'_>, marking: &dyn Marking, (channel, lack): Place) -> 
         .filter(|input| needs_inputs && *input != channel && !marking.has_token(*input))
         .map(|input| (input, Lack::Token));
     let mut reasons: Vec<Place> = missing.collect();
-    // An access that meets an address that waits does so until its data are there.
+    // An access waits until the data of a store with the same address are available.
     let data = graph.watched(number).iter().map(|pending| pending.data);
     let data = data.filter(|data| lack == Lack::Room && !marking.has_token(*data));
     reasons.extend(data.map(|data| (data, Lack::Token)));
@@ -215,7 +216,7 @@ fn reasons(graph: &Graph<'_>, marking: &dyn Marking, (channel, lack): Place) -> 
     reasons
 }
 
-/// The inputs that a node needs now.
+/// Returns the inputs that a node needs now.
 fn relevant(graph: &Graph<'_>, marking: &dyn Marking, number: usize) -> Vec<usize> {
     let node = &graph.nodes[number];
     match &node.kind {

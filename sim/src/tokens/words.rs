@@ -1,28 +1,28 @@
-//! Tokens as words: one that says where the value is not defined, then the bits; nothing for a token without data.
+//! Tokens as words: a mark that tells whether the value is defined, then its bits; no words for a token without data.
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Type, TypeKind};
 
-/// The first word of a value that is defined. Others are the number of the operation that made it, plus 1.
+/// The mark of a defined value. The mark of an undefined value is the number of the operation that made it, plus 1.
 pub(super) const DEFINED: u64 = 0;
 
-/// How the tokens of a channel are held.
+/// The layout of the tokens of a channel in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Layout {
-    /// Width of each integer, of a tuple those of all its parts.
+    /// Width of each integer, for a tuple those of all its parts.
     pub(super) widths_bits: Vec<u32>,
-    /// Words of a token.
+    /// Number of words of a token.
     pub(super) n_words: usize,
 }
 
 impl Layout {
-    /// The layout of a type that a channel may have.
+    /// Returns the layout of a type that a channel may have.
     pub(super) fn of(context: &Context, ty: Type) -> Option<Self> {
         let mut layout = Self::empty();
         layout.add(context, ty).then_some(layout)
     }
 
-    /// That of a token without data.
+    /// Returns the layout of a token without data.
     pub(super) fn empty() -> Self {
         Self {
             widths_bits: Vec::new(),
@@ -30,7 +30,7 @@ impl Layout {
         }
     }
 
-    /// The words of another token behind those of this one.
+    /// Appends the words of another token.
     pub(super) fn append(&mut self, other: &Self) {
         self.widths_bits.extend(&other.widths_bits);
         self.n_words += other.n_words;
@@ -49,7 +49,7 @@ impl Layout {
         }
     }
 
-    /// The only integer of a token.
+    /// Returns the width of the integer, if a token has exactly one.
     pub(super) fn width_bits(&self) -> Option<u32> {
         match self.widths_bits[..] {
             [width_bits] => Some(width_bits),
@@ -57,14 +57,14 @@ impl Layout {
         }
     }
 
-    /// A token of one integer.
+    /// Returns a token of one integer.
     pub(super) fn token(bits: &Bits) -> Vec<u64> {
         let mut words = vec![DEFINED];
         words.extend(bits.limbs());
         words
     }
 
-    /// The parts of a token, and whether all of them are defined.
+    /// Returns the parts of a token, and whether all of them are defined.
     pub(super) fn parts(&self, token: &[u64]) -> (Vec<Bits>, bool) {
         let (mut parts, mut is_defined, mut at) = (Vec::new(), true, 0);
         for width_bits in &self.widths_bits {
@@ -77,12 +77,12 @@ impl Layout {
     }
 }
 
-/// Words that hold the bits of an integer.
+/// Returns the number of words that hold the bits of an integer.
 pub(super) fn n_limbs(width_bits: u32) -> usize {
     Bits::zero(width_bits).limbs().len()
 }
 
-/// The number that a token holds, at most `last`.
+/// Returns the number in a token, but at most `last`.
 pub(super) fn at_most(token: &[u64], last: usize) -> usize {
     match token.get(1..) {
         Some([low, high @ ..]) if high.iter().all(|limb| *limb == 0) => {

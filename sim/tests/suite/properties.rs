@@ -1,4 +1,4 @@
-//! Properties of signals: what texts mean, over traces that are written out.
+//! Tests of properties of signals: their results on given traces.
 
 use proptest::prelude::*;
 use sluice_ir::bits::Bits;
@@ -6,7 +6,8 @@ use sluice_sim::properties::{
     Monitor, NamedMemory, NamedValue, Property, Subjects, Values, Verdict,
 };
 
-/// Ports `a` and `b` of eight bits, `c` of one; signals inside, of which `x.y.s` is 5; memories `m`, in which word `n` is 10 `n`, and `one`.
+/// Ports `a` and `b` of eight bits, `c` of one bit; internal signals, of which `x.y.s` is 5; memories `m`, whose word `n` is 10
+/// `n`, and `one`.
 fn subjects() -> Subjects {
     let values = |list: &[(&str, u32)]| {
         let list = list.iter();
@@ -31,7 +32,7 @@ fn subjects() -> Subjects {
     }
 }
 
-/// What the ports are; all else is as `subjects` says.
+/// The values of the ports; all other values are those described at `subjects`.
 struct Ports([u64; 3]);
 
 impl Values for Ports {
@@ -68,7 +69,8 @@ fn step(monitor: &mut Monitor, cycle: u64, now: &Ports) -> Verdict {
     verdict
 }
 
-/// The cycles in which a property does not hold, with those that asked; the number of cycles stands for the end of the run.
+/// Returns the cycles in which a property does not hold, each with the cycle of its left side. The end of the run counts as the
+/// cycle after the last.
 fn broken(text: &str, trace: &[[u64; 3]]) -> Vec<(u64, u64)> {
     let mut monitor = monitor(text);
     let mut found = Vec::new();
@@ -85,7 +87,7 @@ fn broken(text: &str, trace: &[[u64; 3]]) -> Vec<(u64, u64)> {
     found
 }
 
-/// Whether an expression is true of a=200, b=7, c=1.
+/// Returns whether an expression is true for a=200, b=7, c=1.
 fn is_true(text: &str) -> bool {
     broken(text, &[[200, 7, 1]]).is_empty()
 }
@@ -113,13 +115,13 @@ fn expressions_are_of_whole_numbers() {
         "onehot(8'h10) && !onehot(b) && onehot0(8'h00) && countones(b) == 3 && $countones(a) == 3",
         "0 -> 0 -> 0",
         "1_000 == 10'd1000 && 0b111 == b && 12'o17 == 15",
-        // How strong operators bind.
+        // Precedence of operators.
         "1 + 2 * 3 == 7 && 7 - 2 - 1 == 4 && a + b >> 1 == 103",
         "2 | 1 == 1",
         "1 || 0 && 0",
         "0 && 0 || 1",
         "a == 200 == 1",
-        // What is inside.
+        // Internal signals and memories.
         "x.y.s == 5 && y.s == 5 && s == 5 && s[2] == 1 && x.a == 6 && \\x.q-1 == 9",
         "m[1][2] == 50 && m[0][1] == 10 && m[1][2][5:4] == 3 && m[1][2][1] && one == 77",
         "m[c][b - 5] == 50 && m[a][0] == 0 && m[1][b] == 0 && m[0][m[0][0]] == 0",
@@ -146,25 +148,25 @@ fn right_sides_are_asked_for_in_their_cycles() {
         ("a |-> ##[1:2] c", &[]),
         ("a |-> ##[0:1] c", &[(1, 0)]),
         ("a |-> ##[3:4] c", &[]),
-        // What the run ends before is not asked for,
+        // A window that reaches beyond the end of the run is not checked,
         ("a |-> ##[3:9] c", &[]),
         ("c |-> ##[1:9] a", &[]),
-        // but without a last cycle it is.
+        // unless it has no upper limit.
         ("c |-> ##[1:$] a", &[(5, 2)]),
         ("a |-> ##[1:$] c", &[]),
         ("1 |-> ##[0:$] c", &[]),
         ("c |-> ##[0:$] b", &[(5, 2)]),
-        // Names say nothing.
+        // A name does not change the result.
         ("answer: a |=> c", &[(1, 0), (3, 2)]),
         ("c: c", &[(0, 0), (1, 1), (3, 3)]),
-        // What is asked for in a cycle that is left out, or before one, is not.
+        // A disabled cycle starts no check, and cancels the checks that are pending.
         ("disable iff (c) a |=> c", &[(1, 0)]),
         ("disable iff (!a) c", &[(0, 0)]),
         ("answer: disable iff (c) 1 |=> b", &[(1, 0)]),
         ("disable iff (c) a |-> ##[1:$] b", &[]),
         ("disable iff (b) c |-> ##[1:$] a", &[(5, 2)]),
         ("disable iff (past(a)) !c", &[(2, 2), (4, 4)]),
-        // One failure for each cycle that asks.
+        // There is one failure for each cycle in which the left side is true.
         ("1 |-> ##[0:1] b", &[(1, 0), (2, 1), (3, 2), (4, 3)]),
     ] {
         assert_eq!(broken(text, &trace), expected, "{text}");
@@ -189,7 +191,7 @@ fn the_past_is_looked_at_once_it_is_there() {
         ("changed(c) |=> stable(c)", &[]),
         ("stable(c) |=> stable(c)", &[(3, 2)]),
         ("stable(past(b))", &[(3, 3)]),
-        // What the right side needs of the past goes on while it is waited for.
+        // The cycles between the left and the right side count as past cycles of the right side.
         ("a == 1 |=> stable(a)", &[(1, 0)]),
         ("a == 1 |-> ##2 past(a, 2) == 5", &[(2, 0)]),
         ("a == 1 |-> stable(a)", &[]),
@@ -361,7 +363,7 @@ fn what_is_no_property_is_said_with_its_column() {
     }
 }
 
-/// An expression as text, and its value of a, b, c by the arithmetic of the host.
+/// The text of an expression, and its value computed from A, B and C by the arithmetic of the host.
 #[derive(Clone, Debug)]
 struct Sample {
     text: String,
@@ -409,13 +411,13 @@ fn samples() -> impl Strategy<Value = Sample> {
             };
             let text = match which {
                 14 => format!("((({}) >> 3) + ({}))", l.text, r.text),
-                // Factors of a product stay small, so that those of the host do not overflow.
+                // Factors of a product stay small, so that the product does not overflow on the host.
                 15 => format!(
                     "(({x} < -99 ? -99 : {x} > 99 ? 99 : {x}) * ({y} < -99 ? -99 : {y} > 99 ? 99 : {y}))",
                     x = format_args!("({})", l.text),
                     y = format_args!("({})", r.text)
                 ),
-                // A divisor that is written as 0 is refused.
+                // A literal 0 as divisor would be an error.
                 16 | 17 => format!("({} {sign} ({} + 0))", l.text, r.text),
                 _ => format!("({} {sign} {})", l.text, r.text),
             };
@@ -442,7 +444,7 @@ fn samples() -> impl Strategy<Value = Sample> {
 proptest! {
     #[test]
     fn expressions_have_the_values_of_the_host(sample in samples()) {
-        // Texts grow with every product; those that are too deep are refused, and said so.
+        // Products make the texts longer; an expression that is nested too deeply must be reported as an error.
         let text = format!("({}) == {}", sample.text, sample.value);
         match Property::parse(&text) {
             Ok(_) => prop_assert!(is_true(&text), "{}", text),

@@ -1,4 +1,4 @@
-//! Operations that are not looked at in a cycle give what they gave before.
+//! Runs that evaluate only the changed operations have the same results as runs that evaluate all.
 
 use std::fs;
 
@@ -9,13 +9,13 @@ use sluice_sim::tokens::TokenSimulator;
 
 use crate::token_files::{files, function, parsed};
 
-/// Cycles of each run at most.
+/// The most cycles of each run.
 const MOST_CYCLES: u64 = 100;
 
-/// Runs of each file with arguments drawn at random.
+/// Runs of each file with random arguments.
 const N_RUNS: u64 = 16;
 
-/// Words of each argument, and whether it is a memory.
+/// Returns the number of words of each argument, and whether it is a memory.
 fn sizes(context: &Context, module: &Module) -> Vec<(usize, bool)> {
     let view = View::new(context, module.inner(), module.top_level_operations()[0]);
     let body = view.inner();

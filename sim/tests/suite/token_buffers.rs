@@ -1,4 +1,4 @@
-//! Buffers change when tokens come, and never what they hold: graphs with buffers anywhere give the same.
+//! Buffers change the timing of tokens but never their values: graphs with random buffers have the same results.
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, BlockId, Context, Module, NewOperation, ValueId, View};
@@ -6,7 +6,7 @@ use sluice_sim::tokens::TokenSimulator;
 
 use crate::token_files::{MOST_CYCLES, arguments, files, function, parsed, tokens_stay};
 
-/// Graphs with buffers that are made of each file.
+/// Graphs with random buffers for each file.
 const N_GRAPHS: u64 = 40;
 
 /// SplitMix64.
@@ -22,7 +22,7 @@ impl Random {
     }
 }
 
-/// The values on which a buffer may stand: all channels but the wires between a memory and its accesses.
+/// Returns the values on which a buffer may be placed: all channels but the ones between a memory and its accesses.
 fn places(context: &Context, module: &Module) -> (BlockId, Vec<ValueId>) {
     let function = View::new(context, module.inner(), module.top_level_operations()[0]);
     let body = function.inner();
@@ -98,7 +98,7 @@ fn buffers_anywhere_do_not_change_what_comes_out() {
             .to_string_lossy()
             .into_owned();
         let text = std::fs::read_to_string(&file).expect("a file");
-        // What a merge gives depends on which token comes first, and a lazy fork needs outputs that are ready together.
+        // The result of a merge depends on which token comes first, and the outputs of a lazy fork must be ready together.
         if text.contains("merge %") || text.contains(" lazy_fork ") {
             continue;
         }

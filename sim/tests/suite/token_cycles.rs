@@ -1,4 +1,4 @@
-//! What is said about single cycles and channels of a run.
+//! Tests of the results for single cycles and channels: recordings, statistics, time-outs.
 
 use sluice_ir::bits::Bits;
 use sluice_sim::interpreter::Argument;
@@ -48,7 +48,7 @@ fn a_recording_has_every_channel_in_every_cycle() {
     assert_eq!((recording.at(0, i), recording.at(7, i)), (None, None));
 }
 
-/// What a memory holds before a call is not what the call finds.
+/// The contents of a memory before a call are not those that the call gets, so the load is an error.
 #[test]
 fn a_load_that_nothing_of_the_call_asks_for_is_an_error() {
     const EARLY: &str = "
@@ -78,8 +78,8 @@ fn statistics_count_tokens_and_waiting() {
     simulator
         .run(&[scalar(12), scalar(18)], 100)
         .expect("it ends");
-    // Of 16 cycles, iterations begin in 1, 6, 11 and 16: where the remainder is there. The other number is there 4 cycles before; the start
-    // token waits from 1 on.
+    // In 16 cycles, iterations start in cycles 1, 6, 11 and 16, when the remainder is available. The other number is available 4
+    // cycles earlier. The start token waits from cycle 1 on.
     let counted = |name: &str| simulator.statistics().channels[channel(&simulator, name)];
     let counts = |n_tokens, stalled_cycles, starved_cycles| ChannelStatistics {
         n_tokens,

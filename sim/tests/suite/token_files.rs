@@ -1,8 +1,8 @@
-//! Walks `sim/tests/tokens`: dataflow graphs with what runs of them give, with and without time.
+//! Runs the dataflow graphs in `sim/tests/tokens`, timed and untimed, and compares the outcomes with those in the files.
 //!
-//! In a file, `// run ARGUMENTS` stands above `// -> OUTCOME`. Arguments are decimal numbers and lists of them; the outcome is results and
-//! memories, the cycles from `start` to `done`, and channels with tokens that a second run would find; or what went wrong.
-//! `UPDATE_EXPECT=1` accepts.
+//! In a file, `// run ARGUMENTS` precedes `// -> OUTCOME`. Arguments are decimal numbers and lists of them. The outcome consists
+//! of results, memories, the cycles from `start` to `done`, and the channels with tokens that a second run would find; or it is
+//! the error. `UPDATE_EXPECT=1` accepts.
 
 use std::fmt::Write;
 use std::fs;
@@ -14,10 +14,10 @@ use sluice_ir::{Context, Diagnostics, Module, TypeKind, View};
 use sluice_sim::interpreter::Argument;
 use sluice_sim::tokens::{Leftover, Recording, TokenError, TokenSimulator};
 
-/// Runs of these files take less.
+/// The runs of these files take fewer cycles.
 pub const MOST_CYCLES: u64 = 1000;
 
-/// Orders of firing that are tried.
+/// Number of random firing orders for each run.
 const N_SEEDS: u64 = 5;
 
 pub fn files() -> Vec<PathBuf> {
@@ -50,7 +50,7 @@ pub fn parsed(context: &Context, text: &str, name: &str) -> Module {
     module
 }
 
-/// The name of the only function, and what its arguments hold: words, each of so many bits.
+/// Returns the name of the only function, and the width in bits of the words of each argument.
 pub fn function(context: &Context, module: &Module) -> (String, Vec<u32>) {
     let op = module.top_level_operations()[0];
     let view = View::new(context, module.inner(), op);
@@ -124,7 +124,7 @@ fn wrong(error: &TokenError) -> String {
     }
 }
 
-/// A token that is not taken stays, the same.
+/// Checks that a token stays unchanged on its channel until it is taken.
 pub fn tokens_stay(recording: &Recording, n_channels: usize, name: &str) {
     for cycle in 1..recording.n_cycles() {
         for channel in 0..n_channels {
@@ -139,7 +139,7 @@ pub fn tokens_stay(recording: &Recording, n_channels: usize, name: &str) {
     }
 }
 
-/// Runs a function with and without time; says what comes out.
+/// Runs a function timed and untimed; returns the outcome as text.
 fn run(name: &str, simulator: &mut TokenSimulator<'_>, arguments: &[Argument]) -> String {
     let (timed, recording) = simulator.run_recorded(arguments, MOST_CYCLES);
     tokens_stay(&recording, simulator.channels().len(), name);

@@ -1,10 +1,10 @@
-//! What is not of the graph form is an error with a place.
+//! Everything that is not in graph form is an error with a location.
 
 use sluice_sim::tokens::TokenSimulator;
 
 use crate::token_files::parsed;
 
-/// Functions, and what is wrong with them.
+/// Functions, each with its error.
 const WRONG: &[(&str, &str)] = &[
     (
         "handshake.func @f(%a: i8, %start: none) -> none { return %start : none }",

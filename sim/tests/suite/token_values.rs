@@ -1,4 +1,4 @@
-//! What operations of `arith` give as tokens is what the interpreter gives.
+//! Operations of `arith` have the same results on tokens as in the interpreter.
 
 use sluice_ir::bits::Bits;
 use sluice_sim::interpreter::{Argument, Interpreter};
@@ -6,7 +6,7 @@ use sluice_sim::tokens::TokenSimulator;
 
 use crate::token_files::parsed;
 
-/// On two operands and a result of one type.
+/// Operations with two operands and a result of the same type.
 const BINARY: &[&str] = &[
     "addi",
     "subi",
@@ -36,7 +36,7 @@ const PREDICATES: &[&str] = &[
 
 const WIDTHS_BITS: &[u32] = &[1, 2, 7, 32, 63, 64, 65, 100];
 
-/// Every pair of the edges of a width and of some numbers between.
+/// Returns all pairs of the extreme values of a width and some values between them.
 fn operands(width_bits: u32) -> Vec<Bits> {
     let edges = [Bits::signed_min(width_bits), Bits::signed_max(width_bits)];
     let small = [0, 1, 2, 3, 5, -1, -2, 6, 31, 32, 63, 64, 65, 99, 100, 1234];
@@ -46,7 +46,7 @@ fn operands(width_bits: u32) -> Vec<Bits> {
     edges.into_iter().chain(words).collect()
 }
 
-/// An operation on `%x` and `%y`, as a function and as a graph.
+/// Returns an operation on `%x` and `%y` as a function and as a graph.
 fn both(operation: &str, ty: &str, result: &str) -> (String, String) {
     (
         format!(
@@ -71,7 +71,7 @@ fn agree(operation: &str, width_bits: u32, result: &str) {
             let arguments = [Argument::Scalar(x.clone()), Argument::Scalar(y.clone())];
             let expected = Interpreter::new(&context, &function).run("f", &arguments);
             let found = simulator.run_untimed(&arguments);
-            // Both are errors where the result is not defined.
+            // If the result is undefined, both report an error.
             let (expected, found) = (expected.ok(), found.ok().map(|found| found.outcome));
             assert_eq!(found, expected, "{operation} : {ty} of {x:?} and {y:?}");
         }

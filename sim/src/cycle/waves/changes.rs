@@ -1,4 +1,4 @@
-//! What changed in a circuit from moment to moment.
+//! The changes of values in a circuit from moment to moment, for waves.
 
 use std::ops::Range;
 
@@ -8,44 +8,45 @@ use super::super::{ClockTiming, CycleSimulator};
 use super::variables::Place;
 use super::{Controller, Moment, Variables};
 
-/// What is new at a moment.
+/// A change at a moment.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'a> {
-    /// The limbs of value number so and so.
+    /// The limbs of the value with this number.
     Value(usize, &'a [u64]),
-    /// The text that value number so and so is.
+    /// The text of the value with this number.
     Text(usize, &'a str),
 }
 
-/// A clock from outside.
+/// A clock input.
 struct Clock {
     timing: ClockTiming,
     was_high: bool,
     value: usize,
 }
 
-/// Tells from moment to moment what changed.
+/// The last values, for finding the changes at the next moment.
 pub struct Changes {
     clocks: Vec<Clock>,
-    /// The number of the first signal, and where the limbs of each are.
+    /// The number of the first signal, and the slots of each signal.
     first_signal: usize,
     places: Vec<Range<u32>>,
-    /// The limbs of all signals, one after the other; nothing before the first moment.
+    /// The limbs of all signals, one after the other; empty before the first moment.
     last: Vec<u64>,
-    /// Memories with the number of their first word, limbs of a word and what all words held.
+    /// Memories: the number of its first word, limbs per word, and the last contents.
     memories: Vec<(usize, usize, usize, Vec<u64>)>,
     /// The number of the first text.
     first_text: usize,
     controllers: Vec<Controller>,
-    /// For each controller which of its tokens are set, and what that reads as.
+    /// For each controller, which of its tokens are set, and the text for that.
     texts: Vec<(Vec<bool>, String)>,
     is_first: bool,
 }
 
-/// Whether a clock is high at a moment: it is low until it rises for the first time, in the tick of its phase, and falls half a period later.
+/// Returns whether a clock is high at a moment. It is low until its first rising edge, in the tick of its phase, and falls half a
+/// period later.
 fn is_high(timing: &ClockTiming, moment: Moment) -> bool {
     let half_ticks = 2 * moment.cycle + u64::from(moment.is_middle);
-    // The edge at the end of a tick is the beginning of the next cycle.
+    // The edge at the end of a tick is at the beginning of the next cycle.
     let first = 2 * (u64::from(timing.phase) + 1);
     let period = u64::from(timing.period);
     half_ticks
@@ -54,7 +55,7 @@ fn is_high(timing: &ClockTiming, moment: Moment) -> bool {
 }
 
 impl Changes {
-    /// Nothing seen yet.
+    /// Creates the state before the first moment.
     pub fn new(simulator: &CycleSimulator, variables: &Variables) -> Self {
         let (mut clocks, mut places, mut memories) = (Vec::new(), Vec::new(), Vec::new());
         let (mut first_signal, mut first_text) = (None, variables.places.len());
@@ -97,7 +98,7 @@ impl Changes {
         }
     }
 
-    /// Tells what changed since the last moment; at the first one, everything.
+    /// Calls `tell` with each change since the last moment; at the first moment, with all values.
     pub fn sample(
         &mut self,
         simulator: &CycleSimulator,
@@ -120,7 +121,7 @@ impl Changes {
             let limbs = simulator.machine.slots(place.clone());
             let (last, after) = rest.split_at_mut(limbs.len());
             rest = after;
-            // Most signals have one limb, for which comparing slices takes longer.
+            // Most signals have one limb; comparing slices of one limb is slower than comparing the limbs.
             let differs = match (&*last, limbs) {
                 ([last], [limb]) => last != limb,
                 (last, limbs) => last != limbs,

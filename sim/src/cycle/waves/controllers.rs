@@ -1,22 +1,22 @@
-//! Controllers of kernels in waves: a text for each, with the times of its schedule that are under way.
+//! Controllers of kernels in waves: each has a text with the schedule times that are active.
 
 use super::super::{CycleSimulator, Token};
 
-/// The tokens of one controller: which times of its schedule are under way.
+/// A controller and its tokens, which tell the schedule times that are active.
 #[derive(Clone, Debug)]
 pub struct Controller {
     /// The instances around it, from the outside in.
     pub scope: Vec<String>,
     /// Its name.
     pub name: String,
-    /// What it controls, as its first token says.
+    /// The first of its tokens: it identifies the block that is controlled.
     pub of: Token,
-    /// The times of its schedule with the number of the signal that is set there.
+    /// The schedule times, each with the number of its signal.
     pub tokens: Vec<(u32, usize)>,
 }
 
 impl Controller {
-    /// The controllers of a circuit, in the order of their first signals.
+    /// Returns the controllers of a circuit, in the order of their first signals.
     pub fn all(simulator: &CycleSimulator) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
         for (index, signal) in simulator.signals().enumerate() {
@@ -40,7 +40,7 @@ impl Controller {
         found
     }
 
-    /// The times that are under way, as is said for each token, a comma between; `-` where there are none.
+    /// Returns the active times separated by commas, or `-` if there are none; `is_set` tells which tokens are set.
     pub(super) fn text(&self, is_set: &[bool]) -> String {
         let tokens = self.tokens.iter().zip(is_set);
         let under_way = tokens.filter(|(_, is_set)| **is_set);
@@ -51,7 +51,7 @@ impl Controller {
         }
     }
 
-    /// Characters of the longest text.
+    /// Returns the number of characters of the longest text.
     pub fn most_characters(&self) -> usize {
         let digits = self.tokens.iter().map(|(time, _)| time.to_string().len());
         digits.map(|n| n + 1).sum::<usize>().max(2) - 1

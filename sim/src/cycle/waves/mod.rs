@@ -1,4 +1,4 @@
-//! Waves: what is shown of a circuit, what of it changed from moment to moment, and the value change dump of that as text.
+//! Waves: the displayed values of a circuit, their changes from moment to moment, and the value change dump as text.
 
 mod changes;
 mod controllers;
@@ -10,7 +10,7 @@ pub use controllers::Controller;
 pub use variables::{Variable, VariableKind, Variables};
 pub use vcd::Vcd;
 
-/// The digits of each byte, the highest bit first.
+/// The binary digits of each byte, the highest bit first.
 const DIGITS: [[u8; 8]; 256] = {
     let mut digits = [[b'0'; 8]; 256];
     let mut byte = 0;
@@ -27,10 +27,10 @@ const DIGITS: [[u8; 8]; 256] = {
     digits
 };
 
-/// The digits of a value, the highest bit first, appended to `text`.
+/// Appends the binary digits of a value to `text`, the highest bit first.
 pub fn push_digits(text: &mut Vec<u8>, width_bits: u32, limbs: &[u64]) {
     let n_bits = usize::try_from(width_bits).expect("widths are indices");
-    // What stands in the highest byte above the width is left out.
+    // Bits above the width in the highest byte are skipped.
     let mut above = limbs.len() * 64 - n_bits;
     for byte in limbs.iter().rev().flat_map(|limb| limb.to_be_bytes()) {
         let digits = &DIGITS[usize::from(byte)];
@@ -39,25 +39,25 @@ pub fn push_digits(text: &mut Vec<u8>, width_bits: u32, limbs: &[u64]) {
     }
 }
 
-/// Time between two ticks, in units of the file.
+/// Time between two ticks, in time units of the file.
 pub const TIME_PER_CYCLE: u64 = 10;
 
-/// A time at which something may change in waves: the beginning of a cycle, or its middle.
+/// A time at which values may change in waves: the beginning or the middle of a cycle.
 ///
-/// What the edges of a tick change stands at the beginning of the next cycle; where edges in the middle of a tick count, what these change,
-/// and the inputs of the cycle, stand in the middle of it.
+/// Values that the edges of a tick change are shown at the beginning of the next cycle. If there are edges in the middle of a
+/// tick, the values that these change, and the inputs of the cycle, are shown in the middle of the cycle.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Moment {
     /// The cycle.
     pub cycle: u64,
-    /// Whether it is the middle of it.
+    /// Whether it is the middle of the cycle.
     pub is_middle: bool,
-    /// Whether anything but clocks may change.
+    /// Whether values other than clocks may change.
     pub has_values: bool,
 }
 
 impl Moment {
-    /// Its time in units of the file.
+    /// Returns its time in time units of the file.
     pub fn time(self) -> u64 {
         self.cycle * TIME_PER_CYCLE
             + if self.is_middle {
@@ -68,23 +68,23 @@ impl Moment {
     }
 }
 
-/// A step between scopes.
+/// A step in the tree of scopes.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
-    /// Into a scope inside.
+    /// Into an inner scope.
     Down(&'a str),
-    /// Out of one.
+    /// Out of a scope.
     Up,
 }
 
-/// Where in the tree of scopes a writer is.
+/// The current position of a writer in the tree of scopes.
 #[derive(Default)]
 pub struct ScopeTree {
     at: Vec<String>,
 }
 
 impl ScopeTree {
-    /// Goes to a scope.
+    /// Moves to a scope; calls `go` for each step.
     pub fn enter(&mut self, scope: &[String], mut go: impl FnMut(Step<'_>)) {
         let shared = self
             .at

@@ -1,4 +1,4 @@
-//! The variables of waves: which values are shown, and under which names.
+//! The variables of waves: the displayed values and their names.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::super::{CycleSimulator, SignalKind};
 use super::Controller;
 use crate::cycle::flat::Shown;
 
-/// What a variable is in its module.
+/// The kind of a variable in its module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VariableKind {
     /// A port, a register or a wire.
@@ -19,23 +19,24 @@ pub enum VariableKind {
     Text,
 }
 
-/// A name for a value.
+/// A name of a value.
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// The instances around it, from the outside in.
     pub scope: Vec<String>,
-    /// Its name there.
+    /// Its name in its scope.
     pub name: String,
-    /// Width in bits; of a text eight times its most characters.
+    /// Width in bits; for a text, eight times its most characters.
     pub width_bits: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: VariableKind,
-    /// The number of the value: several variables may have one.
+    /// The number of the value; several variables may share one value.
     pub value: usize,
 }
 
 impl Variable {
-    /// The range of its bits as it is written behind the name; nothing for one bit, but for words, whose index would be taken for one.
+    /// Returns the range of bits to write after the name. It is empty for a signal of one bit, but not for a word, whose index
+    /// would be taken for a range.
     pub fn range(&self) -> String {
         match (self.width_bits, self.kind) {
             (_, VariableKind::Text) => String::new(),
@@ -45,12 +46,12 @@ impl Variable {
     }
 }
 
-/// Where a value is.
+/// The source of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Place {
-    /// A clock from outside, by its number.
+    /// A clock input, by its number.
     Clock(usize),
-    /// From a slot on.
+    /// Slots that begin at this one.
     Slots(u32),
     /// A word of a memory, by the numbers of both.
     Word(usize, usize),
@@ -58,12 +59,12 @@ pub(super) enum Place {
     Text(usize),
 }
 
-/// What is shown of a simulator.
+/// The displayed values of a simulator.
 #[derive(Clone, Default)]
 pub struct Variables {
     /// The names, scope by scope.
     pub names: Vec<Variable>,
-    /// Where each value is, those of a kind together: clocks, signals, words, texts.
+    /// The source of each value, sorted by kind: clocks, signals, words, texts.
     pub(super) places: Vec<Place>,
     /// Width of each value in bits.
     pub widths_bits: Vec<u32>,
@@ -71,7 +72,8 @@ pub struct Variables {
 }
 
 impl Variables {
-    /// Clocks, signals, the memories inside of at most so many bits, controllers. What has one value has one number.
+    /// Collects clocks, signals, the memories inside of at most `most_memory_bits` bits, and controllers. Names of the same value
+    /// share its number.
     pub fn new(simulator: &CycleSimulator, most_memory_bits: u64) -> Self {
         let mut found: Vec<(Place, Variable)> = Vec::new();
         let variable = |scope: &[String], name: &str, width_bits: u32, kind| Variable {
@@ -136,7 +138,7 @@ impl Variables {
                 ..of
             })
             .collect();
-        // The variables of a scope stand together.
+        // The variables of a scope must be adjacent.
         names.sort_by(|a, b| a.scope.cmp(&b.scope));
         Self {
             names,

@@ -5,15 +5,15 @@ use std::fmt::Write;
 use super::super::{CycleSimulator, SignalKind};
 use super::{Change, Changes, Moment, ScopeTree, Step, VariableKind, Variables, push_digits};
 
-/// Collects a value change dump.
+/// The writer of a value change dump.
 pub struct Vcd {
     changes: Changes,
-    /// Widths of the values, and what stands for each, a line end behind it.
+    /// Width and identifier of each value; the identifier ends with a line break.
     values: Vec<(u32, String)>,
     text: Vec<u8>,
 }
 
-/// A short identifier of printable characters.
+/// Returns a short identifier of printable characters.
 fn identifier(mut number: usize) -> String {
     let mut text = String::new();
     loop {
@@ -26,7 +26,7 @@ fn identifier(mut number: usize) -> String {
     }
 }
 
-/// A name as one word of the file, which no keyword is.
+/// Returns a name as one word of the file that is not a keyword.
 fn word(name: &str) -> String {
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control();
     let plain = |c| if is_plain(c) { c } else { '_' };
@@ -38,7 +38,7 @@ fn word(name: &str) -> String {
 }
 
 impl Vcd {
-    /// Waves of this simulator; `top` names the scope around everything.
+    /// Creates a dump for this simulator; `top` is the name of the outermost scope.
     pub fn new(simulator: &CycleSimulator, variables: &Variables, top: &str) -> Self {
         let mut text = String::from("$version Sluice $end\n$timescale 1ns $end\n");
         let mut tree = ScopeTree::default();
@@ -79,7 +79,7 @@ impl Vcd {
         }
     }
 
-    /// Records what changed at a moment.
+    /// Records the changes at a moment.
     pub fn sample(&mut self, simulator: &CycleSimulator, moment: Moment) {
         let (text, values) = (&mut self.text, &self.values);
         let before = text.len();
@@ -104,18 +104,18 @@ impl Vcd {
                     text.extend(format!("s{value} {}", values[index].1).bytes());
                 }
             });
-        // Where nothing changed, no time is said but the beginnings of cycles.
+        // A moment without changes is written only if it is the beginning of a cycle.
         if text.len() == begin && moment.is_middle {
             text.truncate(before);
         }
     }
 
-    /// What was added to the file since this was called last, from its beginning on; the last time, its end.
+    /// Returns the text that was added since the last call.
     pub fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.text)
     }
 
-    /// Bytes that [`Vcd::take`] would give.
+    /// Returns the number of bytes that [`Vcd::take`] would return.
     pub fn n_bytes(&self) -> usize {
         self.text.len()
     }
