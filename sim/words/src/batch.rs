@@ -1,4 +1,5 @@
-//! Many machines of one program, each with a state of its own, run together: in the lanes of vectors where that pays, on every core.
+//! Many machines that run the same program, each with its own state. They run in vector lanes where that is faster, and on
+//! several threads.
 
 mod packing;
 
@@ -13,15 +14,16 @@ use crate::native::{Native, vectors};
 use crate::plan::{Parts, plan};
 use crate::program::Program;
 
-/// Where the words of a group of machines lie.
+/// The layout of the words of a group of machines.
 enum Form {
-    /// Word after word, of each the lanes; with more than one, slots of 32 bits as four halves of two words.
+    /// Word by word, with all lanes of a word together. With more than one lane, a slot of 32 bits uses only half of its space:
+    /// the four lanes are in two words.
     Words(usize),
-    /// As vectors want it.
+    /// The layout for code in AVX vectors.
     Vectors(vectors::Layout),
 }
 
-/// Bits of a state that hold a word of a machine, or the low ones of it: none of them go over the end of a word.
+/// The bits of a state that hold a word of a machine, or its low part; they never cross a word boundary.
 struct Bits {
     word: usize,
     first: usize,
@@ -40,7 +42,7 @@ impl Form {
         let (word, first, n) = match self {
             Self::Words(1) => (slot as usize, 0, 64),
             Self::Words(n_lanes) => match program.slot_bits[slot as usize] {
-                // Four of 32 bits are one vector.
+                // Four lanes of 32 bits are one vector.
                 0..=32 => (slot as usize * n_lanes + lane / 2, 32 * (lane % 2), 32),
                 _ => (slot as usize * n_lanes + lane, 0, 64),
             },
@@ -49,7 +51,7 @@ impl Form {
         Bits { word, first, n }
     }
 
-    /// A limb of an array, by the number that it has among all limbs of it.
+    /// Returns the place of a limb of an array, by its number among all limbs of the array.
     fn limb(&self, program: &Program, array: u32, number: usize, lane: usize) -> Bits {
         match self {
             Self::Words(n_lanes) => {
@@ -64,7 +66,7 @@ impl Form {
 }
 
 impl Bits {
-    /// Those of a place, or of one that is so many places behind it.
+    /// Returns the bits at a place, or at the place that is `number` elements after it.
     fn at(place: vectors::Place, number: usize, lane: usize) -> Self {
         let (byte, bit, n) = place.of_lane(lane);
         let byte = byte + number * place.bytes;
@@ -86,13 +88,13 @@ impl Bits {
     }
 }
 
-/// The state of the machines of a group, from the start of a line of the cache on.
+/// The state of the machines of a group; it begins at the start of a cache line.
 struct Group {
     words: Vec<u64>,
     start: usize,
 }
 
-/// Words of a line of the cache.
+/// Words in a cache line.
 const LINE: usize = 8;
 
 impl Group {
@@ -114,10 +116,10 @@ impl Group {
     }
 }
 
-/// Machines of one program.
+/// A batch of machines that run one program.
 pub struct Batch {
     program: Program,
-    /// Cycles without outputs, and outputs.
+    /// The code of cycles without outputs, and the code of outputs.
     code: [Native; 2],
     form: Form,
     groups: Vec<Group>,
@@ -126,13 +128,13 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// So many machines at the start, run by so many threads.
+    /// Creates machines in their initial state, to be run on the given number of threads.
     ///
     /// # Errors
-    /// What machine code cannot be made of here, or not in this way.
+    /// The machine code cannot be generated on this computer, or not with this packing.
     ///
     /// # Panics
-    /// Where a number in the program is of nothing that is there.
+    /// If an index in the program is out of range.
     pub fn new(
         program: Program,
         n_machines: usize,
@@ -180,25 +182,25 @@ impl Batch {
         Ok(batch)
     }
 
-    /// How many there are.
+    /// Returns the number of machines.
     pub fn n_machines(&self) -> usize {
         self.n_machines
     }
 
-    /// The group of a machine, and its place in it.
+    /// Returns the group of a machine, and its lane in the group.
     fn place(&self, machine: usize) -> (usize, usize) {
         let n_lanes = self.form.n_lanes();
         (machine / n_lanes, machine % n_lanes)
     }
 
-    /// The word in a slot of a machine.
+    /// Returns the word in a slot of a machine.
     pub fn slot(&self, machine: usize, slot: u32) -> u64 {
         let (group, lane) = self.place(machine);
         let bits = self.form.slot(&self.program, slot, lane);
         bits.read(self.groups[group].state()) & mask(self.program.slot_bits[slot as usize])
     }
 
-    /// Puts the low bits of a word in a slot of a machine, as many as it has.
+    /// Sets a slot of a machine to the low bits of a word, as many as the slot has.
     pub fn set_slot(&mut self, machine: usize, slot: u32, value: u64) {
         let (group, lane) = self.place(machine);
         let bits = self.form.slot(&self.program, slot, lane);
@@ -206,14 +208,14 @@ impl Batch {
         bits.write(self.groups[group].state_mut(), value);
     }
 
-    /// Where the limbs of an array are in a state of one machine.
+    /// Returns the range of the limbs of an array in the state of a single machine.
     fn range(&self, array: u32) -> std::ops::Range<usize> {
         let start = self.program.layout().0[array as usize];
         let of = &self.program.arrays[array as usize];
         start..start + of.depth as usize * of.n_limbs() as usize
     }
 
-    /// The limbs of an array of a machine.
+    /// Returns the limbs of an array of a machine.
     pub fn array(&self, machine: usize, array: u32) -> Vec<u64> {
         let (group, lane) = self.place(machine);
         let state = self.groups[group].state();
@@ -226,7 +228,7 @@ impl Batch {
             .collect()
     }
 
-    /// Fills an array of a machine with limbs, from the first on; of each the low bits, as many as it has.
+    /// Fills an array of a machine with limbs, from the first one on; each is truncated to the width of its limb.
     pub fn set_array(&mut self, machine: usize, array: u32, limbs: impl IntoIterator<Item = u64>) {
         let (group, lane) = self.place(machine);
         let n_limbs = self.program.arrays[array as usize].n_limbs();
@@ -239,7 +241,7 @@ impl Batch {
         }
     }
 
-    /// Cycles of all machines, without outputs.
+    /// Runs cycles of all machines, without outputs.
     pub fn run(&mut self, n_cycles: u64) {
         self.run_code(0, n_cycles);
     }
@@ -271,7 +273,7 @@ impl Batch {
         };
         thread::scope(|scope| {
             for _ in 1..n_shares {
-                // Where the system has no more threads, those that there are take all shares.
+                // If the system cannot create another thread, the existing ones share the work.
                 if thread::Builder::new().spawn_scoped(scope, work).is_err() {
                     break;
                 }

@@ -1,13 +1,13 @@
-//! Masks that nobody needs: an operator whose readers ask for its low bits only may have anything above them.
+//! Demanded bits: removes masks from operators of which only the low bits are used.
 
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Binary, Graph, Node, Word};
 use crate::program::{Program, is_cut};
 
-/// The same program without the words that nothing reads, and without the masks that no reader needs.
+/// Removes the words that nothing reads, and the masks that no use needs.
 ///
-/// Slots that are known have what they hold.
+/// Slots in `known` are replaced by the values that they hold.
 pub(crate) fn without_masks(program: &mut Program, known: &FxHashMap<u32, u64>) {
     program.cut_stores();
     let old = std::mem::take(&mut program.graph);
@@ -20,7 +20,7 @@ pub(crate) fn without_masks(program: &mut Program, known: &FxHashMap<u32, u64>) 
         if bits == 0 {
             continue;
         }
-        // What a reader takes of an operand of which it needs so many bits.
+        // The new operand of a use that needs only its low `bits` bits.
         let taken = |of: Word, bits: u32| new[stripped(&old, of, bits).at()];
         let of_operands = operand_bits(&old, word, bits);
         let made = match old.node(word) {
@@ -64,7 +64,7 @@ pub(crate) fn without_masks(program: &mut Program, known: &FxHashMap<u32, u64>) 
     drop_what_never_happens(program);
 }
 
-/// Stores and writes under constant conditions.
+/// Removes stores and writes whose condition is constantly 0, and conditions that are constantly true.
 fn drop_what_never_happens(program: &mut Program) {
     let graph = &program.graph;
     let condition = |when: Word| graph.constant_of(when).map(|value| value != 0);
@@ -81,7 +81,7 @@ fn drop_what_never_happens(program: &mut Program) {
     }
 }
 
-/// What a reader of so many low bits of a word may read instead of it.
+/// Returns the word that a use may read instead, if it needs only the low `bits` bits: the word without its masks.
 fn stripped(graph: &Graph, word: Word, bits: u32) -> Word {
     let mut word = word;
     while let Some((under, kept)) = low_mask(graph, word)
@@ -92,7 +92,7 @@ fn stripped(graph: &Graph, word: Word, bits: u32) -> Word {
     word
 }
 
-/// The word under a mask of low bits, and how many bits it keeps.
+/// Returns the word under a mask of low bits, and how many bits the mask keeps.
 fn low_mask(graph: &Graph, word: Word) -> Option<(Word, u32)> {
     let Node::Binary(Binary::And, under, mask) = graph.node(word) else {
         return None;
@@ -101,12 +101,12 @@ fn low_mask(graph: &Graph, word: Word) -> Option<(Word, u32)> {
     (mask & mask.wrapping_add(1) == 0).then(|| (under, mask.count_ones()))
 }
 
-/// How many low bits a store of so many bits reads.
+/// Returns how many low bits of a word a store of this width reads.
 fn bits_stored(bits: u32) -> u32 {
     if is_cut(bits) { bits } else { 64 }
 }
 
-/// How many low bits of each word its readers need; 0 where there are none.
+/// Returns how many low bits of each word are used; 0 for a word without uses.
 pub(crate) fn demanded(graph: &Graph, program: &mut Program) -> Vec<u32> {
     let mut demanded = vec![0_u32; graph.len()];
     program.map_sinks(|word, bits| {
@@ -125,7 +125,7 @@ pub(crate) fn demanded(graph: &Graph, program: &mut Program) -> Vec<u32> {
         graph.for_operands(word, |operand| {
             let bits = of_operands.get(i).copied().unwrap_or(64);
             i += 1;
-            // The mask itself is not read where fewer bits than it keeps are needed.
+            // A use of fewer bits than a mask keeps does not use the mask.
             let at = &mut demanded[stripped(graph, operand, bits).at()];
             *at = (*at).max(bits.max(1));
         });
@@ -133,7 +133,7 @@ pub(crate) fn demanded(graph: &Graph, program: &mut Program) -> Vec<u32> {
     demanded
 }
 
-/// Whether the low 32 bits of each word are enough: it has no more, or nobody reads more.
+/// Returns for each word whether its low 32 bits are enough: it has no more bits, or no use needs more.
 #[cfg_attr(
     not(feature = "native"),
     allow(dead_code, reason = "machine code asks for it")
@@ -148,7 +148,7 @@ pub(crate) fn is_low_half_enough(program: &Program) -> Vec<bool> {
         .collect()
 }
 
-/// How many low bits of its operands a word needs for so many of its own.
+/// Returns how many low bits of its operands a word needs for `bits` low bits of its result.
 fn operand_bits(graph: &Graph, word: Word, bits: u32) -> [u32; 3] {
     match graph.node(word) {
         Node::Binary(op, _, b) => {

@@ -1,4 +1,5 @@
-//! A graph of operators on 64-bit words: hash-consed, folded where it is built, with an upper bound of the bits each word needs.
+//! A graph of operators on 64-bit words: hash-consed, folded during construction, with an upper bound of the significant bits of
+//! each word.
 
 use rustc_hash::FxHashMap;
 
@@ -35,17 +36,17 @@ pub enum Binary {
     Ltu,
     /// Signed less.
     Lts,
-    /// Shift to the left by an amount modulo 64.
+    /// Left shift by an amount modulo 64.
     Shl,
-    /// Shift to the right, zeros enter, by an amount modulo 64.
+    /// Logical right shift by an amount modulo 64.
     Shr,
-    /// Shift to the right, signs enter, by an amount modulo 64.
+    /// Arithmetic right shift by an amount modulo 64.
     Sar,
-    /// Rotation to the left by an amount modulo 64.
+    /// Left rotation by an amount modulo 64.
     Rotl,
-    /// Unsigned quotient; all ones where the divisor is 0.
+    /// Unsigned quotient; all ones for a divisor of 0.
     Udiv,
-    /// Unsigned remainder; the dividend where the divisor is 0.
+    /// Unsigned remainder; the dividend for a divisor of 0.
     Urem,
 }
 
@@ -54,41 +55,41 @@ pub enum Binary {
 pub enum Node {
     /// A constant.
     Constant(u64),
-    /// The word in a slot of the state as it was before the cycle's stores.
+    /// The word in a slot of the state, before the stores of the cycle.
     Slot(u32),
-    /// Two operands.
+    /// A binary operator.
     Binary(Binary, Word, Word),
-    /// The second where the first is not 0, the third otherwise.
+    /// The second word if the first is not 0, else the third.
     Select(Word, Word, Word),
-    /// A limb of the word at an index of an array as it was before the cycle's writes; 0 beyond the end.
+    /// A limb of the word at an index of an array, before the writes of the cycle; 0 beyond the end.
     Load {
         /// Number of the array.
         array: u32,
-        /// Which of its words.
+        /// The index of the word.
         index: Word,
-        /// Which limb of that.
+        /// The number of the limb.
         limb: u32,
     },
-    /// A word that a call gives.
+    /// A result of a call.
     Result {
         /// Number of the call.
         call: u32,
-        /// Which of its results.
+        /// The number of the result.
         index: u32,
     },
 }
 
-/// What is computed outside: as many words in as out as it was declared with.
+/// An external function; it reads and writes the declared numbers of words.
 pub type Function = std::sync::Arc<dyn Fn(&[u64], &mut [u64]) + Send + Sync>;
 
 /// A call of a function on words.
 #[derive(Clone)]
 pub struct Call {
-    /// What is computed.
+    /// The function.
     pub function: Function,
     /// Its operands.
     pub operands: Vec<Word>,
-    /// How many words it gives.
+    /// The number of its results.
     pub n_results: u32,
 }
 
@@ -98,17 +99,17 @@ impl std::fmt::Debug for Call {
     }
 }
 
-/// Operators with their operands first.
+/// A graph of operators in topological order, operands first.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     nodes: Vec<Node>,
-    /// How many low bits may be other than 0.
+    /// For each word, the number of low bits that may be other than 0.
     bits: Vec<u8>,
     known: FxHashMap<Node, Word>,
     pub(crate) calls: Vec<Call>,
 }
 
-/// So many ones at the low end.
+/// Returns a word whose low `bits` bits are 1.
 pub fn mask(bits: u32) -> u64 {
     if bits >= 64 {
         u64::MAX
@@ -121,7 +122,7 @@ fn bits_of(value: u64) -> u32 {
     64 - value.leading_zeros()
 }
 
-/// The value of an operator.
+/// Evaluates an operator.
 #[inline]
 pub fn compute(op: Binary, a: u64, b: u64) -> u64 {
     let amount = u32::try_from(b & 63).unwrap_or(0);
@@ -151,27 +152,27 @@ fn high(a: u64, b: u64) -> u64 {
 }
 
 impl Graph {
-    /// The operator of a word.
+    /// Returns the operator of a word.
     pub fn node(&self, word: Word) -> Node {
         self.nodes[word.at()]
     }
 
-    /// How many low bits of a word may be other than 0.
+    /// Returns how many low bits of a word may be other than 0.
     pub fn bits(&self, word: Word) -> u32 {
         u32::from(self.bits[word.at()])
     }
 
-    /// Number of words.
+    /// Returns the number of words.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there are no words.
+    /// Returns whether there are no words.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Every word, operands first.
+    /// Returns every word, operands first.
     pub fn words(&self) -> impl DoubleEndedIterator<Item = Word> + use<> {
         (0..u32::try_from(self.nodes.len()).expect("fewer than 2^32 words")).map(Word)
     }
@@ -187,22 +188,22 @@ impl Graph {
         word
     }
 
-    /// A constant.
+    /// Returns a constant.
     pub fn constant(&mut self, value: u64) -> Word {
         self.intern(Node::Constant(value), bits_of(value))
     }
 
-    /// The word in a slot that holds at most so many bits.
+    /// Returns the word in a slot that has at most `bits` bits.
     pub fn slot(&mut self, slot: u32, bits: u32) -> Word {
         self.intern(Node::Slot(slot), bits)
     }
 
-    /// A limb of a word of an array; it has at most so many bits.
+    /// Returns a limb of a word of an array; it has at most `bits` bits.
     pub fn load(&mut self, array: u32, index: Word, limb: u32, bits: u32) -> Word {
         self.intern(Node::Load { array, index, limb }, bits)
     }
 
-    /// A call; its results have at most so many bits.
+    /// Adds a call, and returns its results; `bits` are their widths.
     pub fn call(&mut self, function: Function, operands: Vec<Word>, bits: &[u32]) -> Vec<Word> {
         let call = u32::try_from(self.calls.len()).expect("fewer than 2^32 calls");
         let n_results = u32::try_from(bits.len()).expect("few results");
@@ -217,12 +218,12 @@ impl Graph {
             .collect()
     }
 
-    /// The word with that operator, if there is one.
+    /// Returns the word with this operator, if it exists.
     pub(crate) fn known_word(&self, node: Node) -> Option<Word> {
         self.known.get(&node).copied()
     }
 
-    /// The constant that a word is.
+    /// Returns the value of a constant.
     pub fn constant_of(&self, word: Word) -> Option<u64> {
         match self.node(word) {
             Node::Constant(value) => Some(value),
@@ -230,7 +231,7 @@ impl Graph {
         }
     }
 
-    /// The low bits of a word.
+    /// Returns the low bits of a word.
     pub fn low(&mut self, word: Word, bits: u32) -> Word {
         if self.bits(word) <= bits {
             return word;
@@ -239,7 +240,7 @@ impl Graph {
         self.binary(Binary::And, word, mask)
     }
 
-    /// A shift by a constant, at most 64.
+    /// Returns a shift by a constant, at most 64.
     pub fn shift(&mut self, op: Binary, word: Word, amount: u32) -> Word {
         if amount >= 64 {
             return match op {
@@ -251,13 +252,13 @@ impl Graph {
         self.binary(op, word, amount)
     }
 
-    /// 1 where a word is 0, else 0.
+    /// Returns 1 if a word is 0, else 0.
     pub fn is_zero(&mut self, word: Word) -> Word {
         let zero = self.constant(0);
         self.binary(Binary::Eq, word, zero)
     }
 
-    /// An operator on two words.
+    /// Returns a binary operator on two words, simplified where possible.
     pub fn binary(&mut self, op: Binary, a: Word, b: Word) -> Word {
         if let (Some(a), Some(b)) = (self.constant_of(a), self.constant_of(b)) {
             return self.constant(compute(op, a, b));
@@ -272,7 +273,7 @@ impl Graph {
                 | Binary::Xor
                 | Binary::Eq
         );
-        // Constants stand on the right, words in the order in which they were made.
+        // Canonical order of the operands: a constant is the second one, two words are in the order of their creation.
         let swap = is_commutative
             && (self.constant_of(a).is_some() || (self.constant_of(b).is_none() && a > b));
         let (a, b) = if swap { (b, a) } else { (a, b) };
@@ -301,7 +302,7 @@ impl Graph {
         self.intern(Node::Binary(op, a, b), bits)
     }
 
-    /// What an operator comes to without itself; constants stand on the right.
+    /// Returns a simpler word with the same value; a constant operand is the second one.
     fn simpler(&mut self, op: Binary, a: Word, b: Word) -> Option<Word> {
         let same = a == b;
         let constant = self.constant_of(b);
@@ -367,7 +368,7 @@ impl Graph {
         }
     }
 
-    /// Both parts of a word that are shifted to each other's place.
+    /// Recognises a rotation: `(x << n) | (x >> (64 - n))`.
     fn rotation(&mut self, a: Word, b: Word) -> Option<Word> {
         let (Node::Binary(op_a, x, by_a), Node::Binary(op_b, y, by_b)) =
             (self.node(a), self.node(b))
@@ -386,7 +387,7 @@ impl Graph {
         })
     }
 
-    /// Shifts one after the other become one, or one and a mask.
+    /// Combines two shifts into one.
     fn shift_of_shift(&mut self, op: Binary, a: Word, amount: u64) -> Option<Word> {
         let amount = u32::try_from(amount & 63).ok()?;
         if op == Binary::Shr && self.bits(a) <= amount {
@@ -400,7 +401,7 @@ impl Graph {
             (Binary::Shl, Binary::Shl) | (Binary::Shr, Binary::Shr) => {
                 Some(self.shift(op, x, by + amount))
             }
-            // What was shifted out at the top must have been nothing.
+            // Valid only if the inner shift lost no bits.
             (Binary::Shl, Binary::Shr) if self.bits(x) + by <= 64 => Some(if by >= amount {
                 self.shift(Binary::Shl, x, by - amount)
             } else {
@@ -410,7 +411,7 @@ impl Graph {
         }
     }
 
-    /// Whether a bit is written as the complement of another.
+    /// Returns whether a bit is the complement of another.
     fn inverts(&self, bit: Word, of: Word) -> bool {
         match self.node(bit) {
             Node::Binary(Binary::Xor, other, one) => {
@@ -420,7 +421,7 @@ impl Graph {
         }
     }
 
-    /// `a` where the condition is not 0, else `b`.
+    /// Returns `a` if the condition is not 0, else `b`.
     pub fn select(&mut self, condition: Word, a: Word, b: Word) -> Word {
         if a == b {
             return a;
@@ -459,7 +460,7 @@ impl Graph {
         self.intern(Node::Select(condition, a, b), bits)
     }
 
-    /// The value of a word that a call gives, by the values of its operands; 0 for other words.
+    /// Evaluates a result of a call, given the values of its operands; 0 for other words.
     pub fn result(&self, word: Word, mut of: impl FnMut(Word) -> u64) -> u64 {
         let Node::Result { call, index } = self.node(word) else {
             return 0;
@@ -471,7 +472,7 @@ impl Graph {
         found[index as usize]
     }
 
-    /// The operands of a word; those of a call for its results.
+    /// Calls `each` with the operands of a word; for a result, with the operands of its call.
     pub(crate) fn for_operands(&self, word: Word, mut each: impl FnMut(Word)) {
         match self.node(word) {
             Node::Constant(_) | Node::Slot(_) => {}

@@ -1,5 +1,5 @@
-//! Programs on 64-bit words: what a cycle of a synchronous machine computes and takes over, optimised, then interpreted as bytecode or
-//! compiled to machine code. Both give the same state after every cycle.
+//! Programs on 64-bit words that describe one clock cycle of a synchronous machine. They are optimised, then interpreted as
+//! bytecode or compiled to machine code. Both give the same state after every cycle.
 
 #[cfg(feature = "native")]
 mod batch;

@@ -1,4 +1,4 @@
-//! A machine: a program with its state, run cycle by cycle or many cycles at once.
+//! A machine: a program and its state, run one cycle or many cycles at a time.
 
 #[cfg(feature = "native")]
 mod contest;
@@ -13,25 +13,25 @@ use crate::native::Native;
 use crate::plan::{Parts, plan};
 use crate::program::Program;
 
-/// How cycles are computed.
+/// The way in which cycles are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// An interpreter of bytecode: there at once.
+    /// A bytecode interpreter, which starts at once.
     Bytecode,
-    /// Machine code: some milliseconds to make, many times faster. In general registers or in vectors, as it is expected to be faster; in
-    /// long runs of a machine with a clock, as it is.
+    /// Machine code: it takes some milliseconds to compile and runs many times faster. A cost estimate chooses between general
+    /// registers and vectors. In long runs of a machine with a clock, a measurement chooses.
     Native,
     /// Machine code in general registers.
     Words,
-    /// Machine code in the vectors of AVX-512, which not every machine has.
+    /// Machine code in AVX-512 vectors, if this computer has them.
     Vectors,
-    /// The first, and the second from some thousand cycles on.
+    /// Bytecode for the first few thousand cycles, then machine code.
     #[default]
     Auto,
 }
 
 impl Backend {
-    /// The forms of machine code that this machine has.
+    /// Returns the forms of machine code that this computer supports.
     pub fn machine_code() -> impl Iterator<Item = Self> {
         #[cfg(feature = "native")]
         let has_vectors = crate::native::vectors::InstructionSet::Avx512.is_there();
@@ -44,13 +44,14 @@ impl Backend {
     }
 }
 
-/// Tells the time since some moment that stays the same.
+/// Returns the time since a fixed moment.
 pub type Clock = fn() -> Duration;
 
-/// Cycles on bytecode that take about as long as making machine code: it takes some 10 µs for an operator, bytecode some ns.
+/// The number of cycles of bytecode that take about as long as compiling machine code. Compiling takes about 10 µs for an
+/// operator; bytecode takes a few ns.
 const CYCLES_BEFORE_NATIVE: u64 = 4000;
 
-/// Code for some parts of a cycle.
+/// The code of some parts of a cycle.
 enum Code {
     Bytecode(Bytecode),
     #[cfg(feature = "native")]
@@ -67,53 +68,53 @@ impl Code {
     }
 }
 
-/// What is asked for of a cycle.
+/// The requested parts of a cycle: the key of compiled code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Wish {
     parts: Parts,
-    /// With the outputs, what is shown only where it is asked for.
+    /// Whether observed values are computed with the outputs.
     observed: bool,
     stop: Option<u32>,
 }
 
-/// Code for a wish and for what switches hold.
+/// Code for a request and for values of the switches.
 struct Made {
     wish: Wish,
-    /// `None` for whatever they hold.
+    /// `None` if the code is valid for all values.
     switches: Option<Vec<u64>>,
     code: Code,
-    /// How long that took.
+    /// The time it took to compile.
     #[cfg(feature = "native")]
     making: Duration,
-    /// Whether another form of machine code was tried.
+    /// Whether the other form of machine code has been tried.
     #[cfg(feature = "native")]
     is_settled: bool,
 }
 
-/// Most settings of switches that code is made for.
+/// The most combinations of switch values for which specialised code is generated.
 const MOST_SETTINGS: usize = 4;
 
 /// A program with its state.
 pub struct Machine {
     program: Program,
     backend: Backend,
-    /// What forms of machine code are measured by.
+    /// The clock for measuring forms of machine code.
     #[cfg_attr(
         not(feature = "native"),
         expect(dead_code, reason = "forms of machine code are measured")
     )]
     clock: Option<Clock>,
-    /// Slots, limbs of arrays, and what machine code keeps there.
+    /// Slots, limbs of arrays, and temporaries of code.
     state: Vec<u64>,
     made: Vec<Made>,
-    /// Where each array begins in the state, and where the last one ends.
+    /// The position of each array in the state, and the end of the last one.
     starts: Vec<usize>,
     end: usize,
-    /// Words of the state that are somebody's.
+    /// The number of words of the state that are in use.
     n_words: usize,
-    /// Cycles so far.
+    /// Cycles run so far.
     n_cycles: u64,
-    /// Why there is no machine code.
+    /// The reason why there is no machine code.
     why_not: Option<String>,
 }
 
@@ -147,10 +148,10 @@ const BOTH: Wish = Wish {
 };
 
 impl Machine {
-    /// A machine at the start. Code is made when it is first asked for.
+    /// Creates a machine in its initial state. Code is generated when it is first needed.
     ///
     /// # Panics
-    /// Where a number in the program is of nothing that is there, or a slot is read as if it had fewer bits.
+    /// If an index in the program is out of range, or if a word is declared with fewer bits than the slot that it reads.
     pub fn new(program: Program, backend: Backend) -> Self {
         program.check();
         let state = program.state();
@@ -169,33 +170,33 @@ impl Machine {
         }
     }
 
-    /// The same with a clock: which form of machine code is faster is measured where many cycles are asked for at once.
+    /// Sets a clock, with which long runs measure which form of machine code is faster.
     pub fn with_clock(self, clock: Option<Clock>) -> Self {
         Self { clock, ..self }
     }
 
-    /// Why it is interpreted although machine code was asked for.
+    /// Returns why the machine is interpreted although machine code was requested.
     pub fn why_not_native(&self) -> Option<&str> {
         self.why_not.as_deref()
     }
 
-    /// The word in a slot.
+    /// Returns the word in a slot.
     pub fn slot(&self, slot: u32) -> u64 {
         self.state[slot as usize]
     }
 
-    /// Puts the low bits of a word in a slot, as many as it has.
+    /// Sets a slot to the low bits of a word, as many as the slot has.
     pub fn set_slot(&mut self, slot: u32, value: u64) {
         self.state[slot as usize] = value & mask(self.program.slot_bits[slot as usize]);
     }
 
-    /// The limbs of an array.
+    /// Returns the limbs of an array.
     pub fn array(&self, array: u32) -> &[u64] {
         let range = self.range(array);
         &self.state[range]
     }
 
-    /// Fills an array with limbs, from the first on; of each the low bits, as many as it has.
+    /// Fills an array with limbs, from the first one on; each is truncated to the width of its limb.
     pub fn set_array(&mut self, array: u32, limbs: impl IntoIterator<Item = u64>) {
         let range = self.range(array);
         let of = &self.program.arrays[array as usize];
@@ -216,41 +217,42 @@ impl Machine {
         self.run_wish(OUTPUTS, 1);
     }
 
-    /// Computes the outputs and what is shown only where it is asked for.
+    /// Computes the outputs and the observed values.
     pub fn observe(&mut self) {
         self.run_wish(EVERYTHING, 1);
     }
 
-    /// The words in a range of slots.
+    /// Returns the words in a range of slots.
     #[inline]
     pub fn slots(&self, slots: std::ops::Range<u32>) -> &[u64] {
         &self.state[slots.start as usize..slots.end as usize]
     }
 
-    /// What the next cycles depend on: slots, then limbs of arrays.
+    /// Returns the state on which the next cycles depend: slots, then limbs of arrays.
     pub fn state(&self) -> &[u64] {
         &self.state[..self.end]
     }
 
-    /// Goes back to a state.
+    /// Restores a state.
     ///
     /// # Panics
-    /// Where it is of another program.
+    /// If it is the state of another program.
     pub fn set_state(&mut self, state: &[u64]) {
         self.state[..self.end].copy_from_slice(state);
     }
 
-    /// Cycles without outputs.
+    /// Runs cycles without outputs.
     pub fn run(&mut self, n_cycles: u64) {
         self.run_wish(UPDATES, n_cycles);
     }
 
-    /// One cycle, with the outputs before its end.
+    /// Runs one cycle, with the outputs before its end.
     pub fn cycle(&mut self) {
         self.run_wish(BOTH, 1);
     }
 
-    /// Cycles until an output is other than 0, the cycle with that included, so many at most; says how many.
+    /// Runs until an output is other than 0, that cycle included, but at most `n_cycles` cycles; returns the number of cycles
+    /// run.
     pub fn run_until(&mut self, output: u32, n_cycles: u64) -> u64 {
         let wish = Wish {
             stop: Some(output),
@@ -310,7 +312,7 @@ impl Machine {
         self.made[at].code.run(&mut self.state, n_cycles, wish.stop)
     }
 
-    /// The program that code is made of, for what switches hold.
+    /// Returns the program to compile for a request and for values of the switches.
     fn prepared(&self, wish: Wish, switches: Option<&[u64]>) -> Program {
         let slots = self.program.switches.iter().copied();
         let known = slots.zip(switches.into_iter().flatten().copied()).collect();
@@ -328,7 +330,7 @@ impl Machine {
         self.clock.map_or(Duration::ZERO, |clock| clock())
     }
 
-    /// Makes the state as long as code wants it.
+    /// Extends the state to the length that the code needs.
     #[cfg(feature = "native")]
     fn make_room(&mut self, n_words: usize) {
         let length = self.state.len().max(n_words);
@@ -367,7 +369,7 @@ impl Machine {
     }
 }
 
-/// Machine code for a wish.
+/// Compiles machine code for a request.
 #[cfg(feature = "native")]
 fn native(program: &mut Program, backend: Backend, wish: Wish) -> Result<Native, String> {
     match backend {

@@ -1,5 +1,5 @@
-//! The order in which a cycle is computed: each store right after the last reader of what it replaces, and what only a conditional
-//! store needs under its condition.
+//! Scheduling of the steps of a cycle: each store comes right after the last read of the old value, and words that only a
+//! conditional store needs are computed under its condition.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,24 +12,24 @@ use crate::rows::{Part, Row, by_slot};
 pub(crate) enum Step {
     /// Computes a word.
     Compute(Word),
-    /// Does a call; its results are words of their own.
+    /// Runs a call; its results are separate words.
     Call(u32),
     /// Stores a word in a slot.
     Store(u32, Word),
-    /// Stores a word in a slot where another is not 0: slot, condition, word.
+    /// Stores a word in a slot if another word is not 0: slot, condition, word.
     StoreWhere(u32, Word, Word),
     /// Replaces a word of an array.
     Write {
         /// Number of the array.
         array: u32,
-        /// Which word.
+        /// The index of the word.
         index: Word,
         /// Its limbs.
         limbs: Vec<Word>,
     },
-    /// Leaves out so many steps where the word is 0.
+    /// Skips this many steps if the word is 0.
     SkipUnless(Word, usize),
-    /// Stores the words of a row in its slots, by its number. Only where rows were asked for.
+    /// Stores the words of the row with this number in its slots; only if rows are given.
     Row(usize),
 }
 
@@ -38,7 +38,7 @@ pub(crate) enum Step {
     allow(dead_code, reason = "machine code asks for it")
 )]
 impl Step {
-    /// The words that it reads.
+    /// Calls `each` with the words that a step reads.
     pub(crate) fn for_words(&self, graph: &Graph, rows: &[Row], mut each: impl FnMut(Word)) {
         match self {
             Self::Compute(word) => {
@@ -65,7 +65,7 @@ impl Step {
     }
 }
 
-/// How often steps read each word.
+/// Returns the number of reads of each word.
 #[cfg_attr(
     not(feature = "native"),
     allow(dead_code, reason = "machine code asks for it")
@@ -78,23 +78,23 @@ pub(crate) fn n_readers(graph: &Graph, steps: &[Step], rows: &[Row]) -> Vec<u32>
     n_readers
 }
 
-/// Which parts of a cycle are wanted.
+/// The requested parts of a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
-    /// What is shown.
+    /// The outputs.
     pub outputs: bool,
     /// Stores and writes.
     pub updates: bool,
 }
 
-/// Fewest operators and stores that are worth a branch around them.
+/// The fewest operators and stores for which a branch pays off.
 const WORTH_A_BRANCH: usize = 3;
 
-/// Whose a word is.
+/// The groups that need a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     Nobody,
-    /// Only this group needs it.
+    /// Only the group with this number.
     Group(u32),
     Everybody,
 }
@@ -112,29 +112,29 @@ impl Owner {
 struct Planner<'a> {
     graph: &'a Graph,
     steps: Vec<Step>,
-    /// Words that are there for everything that follows.
+    /// Words that have been computed for all later steps.
     is_done: Vec<bool>,
     is_called: Vec<bool>,
     owner: Vec<Owner>,
-    /// Readers of each word among the words that are needed.
+    /// The words that read each word, among those that are needed.
     readers: Vec<Vec<Word>>,
     /// The word of each slot.
     slot_words: FxHashMap<u32, Word>,
-    /// Which groups store or decide by a word.
+    /// For each word, the groups that store it or use it as a condition.
     sinks: FxHashMap<Word, Vec<u32>>,
-    /// Whether the stores of a group are behind us.
+    /// Whether the stores of a group have been emitted.
     is_past: Vec<bool>,
     rows: &'a [Row],
-    /// Slots that were stored in.
+    /// Slots that have been stored to.
     stored: FxHashSet<u32>,
 }
 
-/// The steps of a cycle, word by word.
+/// Returns the steps of a cycle, without rows.
 pub(crate) fn plan(program: &Program, parts: Parts) -> Vec<Step> {
     plan_rows(program, parts, &[])
 }
 
-/// The steps of a cycle, those of some rows at once.
+/// Returns the steps of a cycle; each of the given rows is one step.
 pub(crate) fn plan_rows(program: &Program, parts: Parts, rows: &[Row]) -> Vec<Step> {
     let mut groups: Vec<Update> = Vec::new();
     let mut by_condition: FxHashMap<Word, usize> = FxHashMap::default();
@@ -144,7 +144,7 @@ pub(crate) fn plan_rows(program: &Program, parts: Parts, rows: &[Row]) -> Vec<St
             when: None,
             stores: Vec::new(),
         };
-        // A row is the group of its number.
+        // A row is the group with the same number.
         groups.resize(rows.len(), empty);
         for update in &program.updates {
             let in_row = |slot: u32| row_of.get(&slot).copied();
@@ -191,7 +191,7 @@ pub(crate) fn plan_rows(program: &Program, parts: Parts, rows: &[Row]) -> Vec<St
         }
     }
     if parts.updates {
-        // What is written goes to the end: no array is read after it.
+        // Writes to arrays come last: no array is read after them.
         for write in &program.writes {
             for word in [write.when, write.index].iter().chain(&write.limbs) {
                 planner.need(*word, None);
@@ -259,7 +259,7 @@ impl<'a> Planner<'a> {
             if let Node::Slot(slot) = graph.node(word) {
                 slot_words.insert(slot, word);
             }
-            // A call gives all its results at once.
+            // A call computes all of its results at once.
             let own = match graph.node(word) {
                 Node::Result { .. } => Owner::Everybody,
                 _ => own,
@@ -285,8 +285,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Computes a word and all it needs; under the condition of a group it needs nothing else that others
-    /// need too.
+    /// Emits the steps that compute a word and everything it needs. Under the condition of a group, everything that other groups
+    /// need too has been computed already.
     fn need(&mut self, word: Word, group: Option<u32>) {
         let mut stack = vec![word];
         while let Some(top) = stack.last().copied() {
@@ -295,7 +295,7 @@ impl<'a> Planner<'a> {
                 continue;
             }
             let before = stack.len();
-            // The last operand first: what is needed soonest is computed last.
+            // The last operand is pushed first, so the word that is needed first is computed last.
             self.graph.for_operands(top, |operand| {
                 let is_mine = match group {
                     Some(group) => self.owner[operand.at()] == Owner::Group(group),
@@ -324,7 +324,7 @@ impl<'a> Planner<'a> {
         matches!(self.graph.node(word), Node::Slot(_) | Node::Constant(_))
     }
 
-    /// All groups, readers of a slot before those that store in it where that can be.
+    /// Emits all groups; readers of a slot come before the groups that store to it, unless they form a cycle.
     fn groups(&mut self, groups: &[Update]) {
         let before = |planner: &Self, group: usize| planner.readers_of(&groups[group]);
         in_order(self, groups.len(), before, |planner, group| {
@@ -338,7 +338,7 @@ impl<'a> Planner<'a> {
         });
     }
 
-    /// The groups that need what this one replaces and have not been computed.
+    /// Returns the groups that still need the old value of a slot that this group stores to.
     fn readers_of(&self, unit: &Update) -> Vec<usize> {
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();
@@ -360,10 +360,10 @@ impl<'a> Planner<'a> {
         found
     }
 
-    /// A row: what it reads must be there as it was.
+    /// Emits a row, if none of the slots it reads has been stored to yet.
     fn row(&mut self, number: u32, row: &Row, unit: &Update) {
         if row.read().any(|slot| self.stored.contains(&slot)) {
-            // Where each of several groups reads what another one replaces, words are taken before.
+            // If groups read each other's slots in a cycle, the old values must be saved, so the words are stored one by one.
             self.group(number, &scattered(row, unit));
             return;
         }
@@ -375,13 +375,13 @@ impl<'a> Planner<'a> {
         self.is_past[number as usize] = true;
     }
 
-    /// One group: what everybody needs, then, under its condition, what it needs alone and its stores.
+    /// Emits one group: first the shared words, then, under the condition, the words that only this group needs, and its stores.
     fn group(&mut self, number: u32, unit: &Update) {
         if let Some(when) = unit.when {
             self.need(when, None);
         }
         let own = Owner::Group(number);
-        // What it needs that is not its own alone, and how much is.
+        // The shared words that it needs, and the number of operators that only this group needs.
         let (mut shared, mut alone) = (Vec::new(), 0);
         let mut seen = FxHashSet::default();
         let mut stack: Vec<Word> = unit.stores.iter().map(|(_, word)| *word).collect();
@@ -417,7 +417,7 @@ impl<'a> Planner<'a> {
         self.is_past[number as usize] = true;
     }
 
-    /// What somebody reads later is taken before it is replaced.
+    /// Reads the old values of the slots that are needed later.
     fn take_replaced(&mut self, number: u32, unit: &Update) {
         for (slot, _) in &unit.stores {
             if let Some(word) = self.slot_words.get(slot).copied()
@@ -429,7 +429,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Whether a word has a reader outside of a group that is not computed yet.
+    /// Returns whether a word still has a read outside of a group.
     fn is_read_later(&self, word: Word, group: u32) -> bool {
         let is_open = |other: u32| other != group && !self.is_past[other as usize];
         let is_stored = self
@@ -446,9 +446,9 @@ impl<'a> Planner<'a> {
         is_stored || self.readers[word.at()].iter().any(is_read)
     }
 
-    /// The stores of a group in an order in which a slot is stored after the words of the group that read it.
+    /// Emits the stores of a group in an order in which each slot is stored after the words of the group that read it.
     ///
-    /// With a group they stand behind its branch, with a condition each is a choice.
+    /// With a group, the stores are inside its branch; with a condition, each of them is a conditional store.
     fn stores(&mut self, group: Option<u32>, when: Option<Word>, unit: &Update) {
         let waiting = &unit.stores;
         let place: FxHashMap<u32, usize> = waiting
@@ -456,7 +456,7 @@ impl<'a> Planner<'a> {
             .enumerate()
             .map(|(i, (slot, _))| (*slot, i))
             .collect();
-        // Stores that read a slot of the same group come before its own.
+        // Stores whose words read a slot of the group come before the store to that slot.
         let mut reads: Vec<Vec<usize>> = vec![Vec::new(); waiting.len()];
         if waiting.len() > 1 {
             for (i, (_, word)) in waiting.iter().enumerate() {
@@ -485,7 +485,7 @@ impl<'a> Planner<'a> {
             let (slot, word) = waiting[i];
             let from = self.steps.len();
             self.need(word, group);
-            // A slot that another store of the group still reads is taken first.
+            // If another store of the group still reads the slot, its old value is read first.
             if let Some(old) = self.slot_words.get(&slot).copied()
                 && !self.is_done[old.at()]
                 && reads[i].iter().any(|reader| !is_stored[*reader])
@@ -502,7 +502,7 @@ impl<'a> Planner<'a> {
             });
             is_stored[i] = true;
         }
-        // What was computed under a condition is not there behind it.
+        // Words computed under a condition are not available after the branch.
         if group.is_some() {
             for word in done_inside {
                 self.is_done[word.at()] = false;
@@ -511,7 +511,7 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// The group of a row whose words are stored one by one.
+/// Returns the group of a row whose words are stored one by one.
 fn scattered(row: &Row, unit: &Update) -> Update {
     let mut conditions = row.parts.iter().filter_map(|part| match part {
         Part::Choose(when, ..) => Some(*when),
@@ -530,7 +530,7 @@ enum Visit {
     Done,
 }
 
-/// Does `each` for so many things, what is `before` one first where that is no ring.
+/// Calls `each` for `n` items in depth-first order, so that the items that `before` returns come first unless they form a cycle.
 fn in_order<C>(
     context: &mut C,
     n: usize,

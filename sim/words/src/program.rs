@@ -1,94 +1,95 @@
-//! A program: what a cycle takes over, and what it shows.
+//! A program: the state of a synchronous machine, its next state, and its outputs.
 
 use crate::graph::{Graph, Node, Word, mask};
 
 /// An array of words in the state.
 #[derive(Clone, Debug)]
 pub struct Array {
-    /// Number of its words.
+    /// The number of its words.
     pub depth: u32,
-    /// Bits of each.
+    /// Width of a word in bits.
     pub width_bits: u32,
-    /// The limbs at the start, the least significant of a word first, word after word.
+    /// The initial limbs, word by word, the least significant limb of a word first.
     pub initial: Vec<u64>,
 }
 
 impl Array {
-    /// Limbs of each word.
+    /// Returns the number of limbs of a word.
     pub fn n_limbs(&self) -> u32 {
         n_limbs(self.width_bits)
     }
 
-    /// Bits of a limb.
+    /// Returns the width of a limb in bits.
     pub fn limb_bits(&self, limb: u32) -> u32 {
         limb_bits(self.width_bits, limb)
     }
 }
 
-/// Limbs of 64 bits that hold a value of a width; one at least.
+/// Returns the number of 64-bit limbs of a value, at least one.
 pub fn n_limbs(width_bits: u32) -> u32 {
     width_bits.div_ceil(64).max(1)
 }
 
-/// Bits of a limb of a value of a width.
+/// Returns the width of a limb of a value in bits.
 pub fn limb_bits(width_bits: u32, limb: u32) -> u32 {
     width_bits.saturating_sub(limb.saturating_mul(64)).min(64)
 }
 
-/// Slots that take over words at the end of a cycle.
+/// Slots that load words at the end of a cycle.
 #[derive(Clone, Debug)]
 pub struct Update {
-    /// Only where this is not 0.
+    /// Condition: only if this is not 0.
     pub when: Option<Word>,
-    /// Slots and what they take over; bits above those of the slot are left out.
+    /// Slots and their next words; bits above the width of the slot are dropped.
     pub stores: Vec<(u32, Word)>,
 }
 
-/// A word of an array that is replaced at the end of a cycle; of several writes to one word the last one stays.
+/// A write to a word of an array at the end of a cycle; of several writes to one word, the last one wins.
 #[derive(Clone, Debug)]
 pub struct Write {
-    /// Only where this is not 0.
+    /// Condition: only if this is not 0.
     pub when: Word,
     /// Number of the array.
     pub array: u32,
-    /// Which word; beyond the end nothing is written.
+    /// The index of the word; an index beyond the end writes nothing.
     pub index: Word,
-    /// Its limbs; bits above those of the array are left out.
+    /// Its limbs; bits above the width are dropped.
     pub limbs: Vec<Word>,
 }
 
-/// A machine on words: slots, arrays and what happens to them in a cycle.
+/// A program: slots, arrays, and their updates in a cycle.
 ///
-/// All words are computed from the state at the start of the cycle, then all stores and writes happen at once.
+/// All words are computed from the state at the start of the cycle; then all stores and writes happen at once.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// What words are.
+    /// The operators that compute the words.
     pub graph: Graph,
-    /// Bits of each slot.
+    /// Width of each slot in bits.
     pub slot_bits: Vec<u32>,
-    /// Slots of one bit that only the outside stores in, seldom: code is made for what they hold.
+    /// Slots of one bit that only the user sets, and seldom: code is specialised for their values.
     pub switches: Vec<u32>,
-    /// Slots whose first content is not 0.
+    /// Slots whose initial value is not 0.
     pub initial: Vec<(u32, u64)>,
     /// Arrays.
     pub arrays: Vec<Array>,
-    /// What slots take over; each slot stands in one update at most.
+    /// The updates of slots; a slot is in at most one update.
     pub updates: Vec<Update>,
-    /// What arrays take over.
+    /// The writes to arrays.
     pub writes: Vec<Write>,
-    /// Slots that nothing reads and the words that show there, before the cycle's stores; bits above those of the slot are left out.
+    /// Output slots, which nothing reads, and their words, computed before the stores of the cycle; bits above the width of the
+    /// slot are dropped.
     pub outputs: Vec<(u32, Word)>,
-    /// The same of what is shown only where it is asked for.
+    /// Further outputs, which are computed only on request.
     pub observed: Vec<(u32, Word)>,
 }
 
-/// Whether a store of so many bits leaves out what is above them for nothing: whole bytes.
+/// Returns whether a store of this width truncates without a mask, because it stores whole bytes.
 pub(crate) fn is_cut(bits: u32) -> bool {
     matches!(bits, 8 | 16 | 32)
 }
 
 impl Program {
-    /// Where each array begins in the state, and the length of the state: slots, then arrays.
+    /// Returns the position of each array in the state, and the length of the state: slots, then arrays.
     pub(crate) fn layout(&self) -> (Vec<usize>, usize) {
         let mut end = self.slot_bits.len();
         let starts = self
@@ -103,11 +104,11 @@ impl Program {
         (starts, end)
     }
 
-    /// Whether every number in it is of something that is there, and no word is said to have fewer bits than what it reads: machine code
-    /// relies on it.
+    /// Checks that every index is in range, and that no word is declared with fewer bits than the slot or array it reads. Machine
+    /// code relies on this.
     ///
     /// # Panics
-    /// Where that is not so.
+    /// If the check fails.
     pub(crate) fn check(&self) {
         let graph = &self.graph;
         let slot_bits = |slot: u32| self.slot_bits[slot as usize];
@@ -142,7 +143,7 @@ impl Program {
         }
     }
 
-    /// The state at the start.
+    /// Returns the initial state.
     pub(crate) fn state(&self) -> Vec<u64> {
         let (starts, end) = self.layout();
         let mut state = vec![0; end];
@@ -160,7 +161,8 @@ impl Program {
         state
     }
 
-    /// Replaces every word that is stored, written, shown or decides on it; told is how many low bits of it count.
+    /// Replaces every word that is stored, written or an output, and every condition and index; `new` is also given the number of
+    /// low bits that are used.
     pub(crate) fn map_sinks(&mut self, mut new: impl FnMut(Word, u32) -> Word) {
         let bits = &self.slot_bits;
         for update in &mut self.updates {
@@ -182,7 +184,7 @@ impl Program {
         }
     }
 
-    /// Cuts what is stored to the bits that count, but where a store of whole bytes does that.
+    /// Masks the words that are stored, unless a store of whole bytes truncates them.
     pub(crate) fn cut_stores(&mut self) {
         let mut graph = std::mem::take(&mut self.graph);
         self.map_sinks(|word, bits| {

@@ -1,7 +1,7 @@
-//! Slots in a row that take over alike words: eight of them are computed at once where there are vectors of that length.
+//! Rows: groups of eight adjacent slots with isomorphic next values, which are computed together in vectors.
 //!
-//! Source: S. Larsen, S. Amarasinghe, Exploiting superword level parallelism with multimedia instruction sets, PLDI 2000. Differs: seeds are
-//! stores alone, and what is not alike is left to words.
+//! Source: S. Larsen, S. Amarasinghe, Exploiting superword level parallelism with multimedia instruction sets, PLDI 2000.
+//! Differs: only stores are seeds, and words that are not isomorphic are computed one by one.
 
 use rustc_hash::FxHashMap;
 
@@ -9,48 +9,48 @@ use crate::demand::demanded;
 use crate::graph::{Binary, Graph, Node, Word};
 use crate::program::Program;
 
-/// Slots of a row.
+/// Slots in a row.
 pub(crate) const ROW_SLOTS: u32 = 8;
 
-/// Words of a row.
+/// Words in a row.
 pub(crate) const ROW: usize = ROW_SLOTS as usize;
 
-/// Parts of a row at most.
+/// The most parts of a row.
 const MOST_PARTS: usize = 24;
 
-/// Eight words in a row, of parts before it.
+/// A vector operation on the eight words of a row; operands are the numbers of earlier parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// What slots hold, from this one on.
+    /// The values of eight slots from this one on.
     Slots(u32),
-    /// One word, eight times.
+    /// The same word in all lanes.
     Same(Word),
     Constants([u64; ROW]),
     Binary(Binary, usize, usize),
-    /// Products of which nobody needs more than the low 32 bits, or of words of 32 bits.
+    /// Products of words of at most 32 bits, or products of which only the low 32 bits are used.
     Product(usize, usize),
-    /// The first one where a word is not 0, else the second.
+    /// The first part if a word is not 0, else the second.
     Choose(Word, usize, usize),
 }
 
-/// What eight slots in a row take over.
+/// The next values of eight adjacent slots.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    /// The first one.
+    /// The first slot.
     pub(crate) slot: u32,
-    /// The parts, the whole last.
+    /// The parts; the last one is the next value.
     pub(crate) parts: Vec<Part>,
-    /// Whether words have bits that slots leave out.
+    /// Whether words have more bits than the slots.
     pub(crate) is_cut: bool,
 }
 
 impl Row {
-    /// The slots that take over something.
+    /// Returns the slots that are stored to.
     pub(crate) fn slots(&self) -> std::ops::Range<u32> {
         self.slot..self.slot + ROW_SLOTS
     }
 
-    /// The words that must be there.
+    /// Returns the scalar words that the row reads.
     pub(crate) fn words(&self) -> impl Iterator<Item = Word> {
         self.parts.iter().filter_map(|part| match part {
             Part::Same(word) | Part::Choose(word, ..) => Some(*word),
@@ -58,7 +58,7 @@ impl Row {
         })
     }
 
-    /// The slots that are read.
+    /// Returns the slots that are read.
     pub(crate) fn read(&self) -> impl Iterator<Item = u32> {
         let firsts = self.parts.iter().filter_map(|part| match part {
             Part::Slots(first) => Some(*first),
@@ -68,7 +68,7 @@ impl Row {
     }
 }
 
-/// The rows of a program; no slot is in two of them.
+/// Returns the rows of a program; they do not overlap.
 pub(crate) fn rows(program: &mut Program) -> Vec<Row> {
     let graph = program.graph.clone();
     let demanded = demanded(&graph, program);
@@ -94,7 +94,7 @@ pub(crate) fn rows(program: &mut Program) -> Vec<Row> {
 
 struct Finder<'a> {
     graph: &'a Graph,
-    /// By word: how many low bits of it are read.
+    /// For each word, how many of its low bits are used.
     demanded: Vec<u32>,
 }
 
@@ -129,7 +129,7 @@ impl Finder<'_> {
         })
     }
 
-    /// The number of the part that words are, if they are alike.
+    /// Adds the part that computes these words, if they are isomorphic, and returns its number.
     fn part(&self, words: [Word; ROW], parts: &mut Vec<Part>) -> Option<usize> {
         let part = self.alike(words, parts)?;
         if parts.len() == MOST_PARTS {
@@ -193,7 +193,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The operands of a word of an operator; where their order does not matter, in one of their own.
+    /// Returns the operands of an operator; those of a commutative operator are sorted by kind.
     fn operands(&self, op: Binary, word: Word) -> Option<(Word, Word)> {
         let Node::Binary(of, a, b) = self.graph.node(word) else {
             return None;
@@ -218,7 +218,7 @@ impl Finder<'_> {
     }
 }
 
-/// The number of the row of each slot that is in one.
+/// Returns the number of the row for each slot in a row.
 pub(crate) fn by_slot(rows: &[Row]) -> FxHashMap<u32, usize> {
     let all = rows.iter().enumerate();
     all.flat_map(|(number, row)| row.slots().map(move |slot| (slot, number)))

@@ -1,4 +1,4 @@
-//! Both backends give, cycle after cycle, the state that computing every word before any store gives.
+//! Compares all backends, cycle by cycle, with a reference model that computes every word before any store.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use sluice_words::{
     compute,
 };
 
-/// Numbers for a random program.
+/// Random numbers for programs.
 struct Random(u64);
 
 impl Random {
@@ -50,7 +50,7 @@ const BINARIES: [Binary; 16] = [
     Binary::Rotl,
 ];
 
-/// A word that takes no more than 32 bits of others to compute.
+/// Returns a word that needs no more than 32 bits of its operands.
 fn narrow_word(random: &mut Random, graph: &mut Graph, [a, b, c]: [Word; 3]) -> Word {
     let signed = |graph: &mut Graph, of: Word| {
         let top = graph.shift(Binary::Shl, of, 32);
@@ -100,8 +100,8 @@ fn narrow_word(random: &mut Random, graph: &mut Graph, [a, b, c]: [Word; 3]) -> 
     graph.low(word, 32)
 }
 
-/// A program with so many slots that are stored, as many that are not, and so many words; or one of which no more than 32 bits of any word
-/// are read.
+/// Returns a random program with `n_slots` slots that are stored to, as many that are not, and `n_words` words; or one in which
+/// no more than 32 bits of any word are used.
 fn random_program(
     random: &mut Random,
     n_slots: u32,
@@ -139,7 +139,7 @@ fn random_program(
     let arrays = program.arrays.clone();
     for _ in 0..n_words {
         let any = |random: &mut Random, words: &[Word]| {
-            // Mostly something recent, so that there are long chains.
+            // Most operands are recent words, which gives long chains.
             let n = words.len();
             let reach = if random.below(3) == 0 { n } else { n.min(12) };
             words[n - 1 - random.below(reach)]
@@ -199,7 +199,7 @@ fn random_program(
     }
     for (slot, bits) in (0..n_slots).zip(&widths) {
         let word = if random.below(4) == 0 {
-            // A shift register, or two slots that change places.
+            // A shift register, or two slots that swap their values.
             let other = random.below(2 * n_slots as usize);
             program
                 .graph
@@ -238,7 +238,7 @@ fn low(value: u64, bits: u32) -> u64 {
     value & (u64::MAX >> (64 - bits))
 }
 
-/// Slots and arrays, a cycle computed word by word.
+/// The reference model: slots and arrays; a cycle is computed word by word.
 struct Reference {
     slots: Vec<u64>,
     arrays: Vec<Vec<u64>>,
@@ -309,7 +309,7 @@ fn check(seed: u64, n_slots: u32, n_words: usize) {
     check_program(&program, 2 * n_slots, seed);
 }
 
-/// Runs a program on all backends, the first slots drawn.
+/// Runs a program on all backends; the first `n_drawn` slots get random values.
 fn check_program(program: &Program, n_drawn: u32, seed: u64) {
     let widths = &program.slot_bits;
     let n_slots = u32::try_from(widths.len()).expect("few slots");
@@ -360,7 +360,7 @@ fn check_program(program: &Program, n_drawn: u32, seed: u64) {
     }
 }
 
-/// Operators whose low bits come from the low bits of their operands.
+/// Operators whose low result bits depend only on the low bits of their operands.
 const OF_LOW_BITS: [Binary; 6] = [
     Binary::Add,
     Binary::Sub,
@@ -370,8 +370,8 @@ const OF_LOW_BITS: [Binary; 6] = [
     Binary::Xor,
 ];
 
-/// A program whose slots take over alike words: of neighbours at some distances, of constants, of words that all of them read; narrow ones
-/// have at most 32 bits, and no more are read of any.
+/// Returns a program whose slots have isomorphic next values: of neighbours at some distances, of constants, of shared words. A
+/// narrow program has words of at most 32 bits, and uses no more of any.
 fn regular_program(random: &mut Random, is_narrow: bool) -> (Program, u32) {
     let n_regular = 8 + u32::try_from(random.below(40)).expect("small");
     let n_others = 4;
@@ -402,7 +402,7 @@ fn regular_program(random: &mut Random, is_narrow: bool) -> (Program, u32) {
         .map(|_| [(); 6].map(|()| random.below(1000)))
         .collect();
     for slot in 0..n_regular {
-        // Stretches of one pattern.
+        // Stretches of slots with the same pattern.
         let [op, other_op, distance, kind, when, start] = patterns[slot as usize / 12 % n_patterns];
         let at = |by: usize| all[(slot as usize + start + by) % n_regular as usize];
         let operand = match kind % 4 {
@@ -430,7 +430,7 @@ fn regular_program(random: &mut Random, is_narrow: bool) -> (Program, u32) {
     (program, n_regular + n_others)
 }
 
-/// Machines that run together, each with a state of its own.
+/// Checks machines that run together, each with its own state.
 fn check_batch(seed: u64, n_slots: u32, n_words: usize, packing: Packing) {
     const N_MACHINES: usize = 19;
     let mut random = Random(seed | 1);
@@ -438,7 +438,7 @@ fn check_batch(seed: u64, n_slots: u32, n_words: usize, packing: Packing) {
     let (program, widths) = random_program(&mut random, n_slots, n_words, is_narrow);
     let mut batch = match Batch::new(program.clone(), N_MACHINES, 2, packing) {
         Ok(batch) => batch,
-        // What is folded may read more of a word.
+        // Constant folding may leave a word of which more bits are used.
         Err(why) if packing == Packing::Sixteen && why.contains("more than 32 bits") => return,
         Err(why) => panic!("machine code can be made: {why}"),
     };
@@ -512,7 +512,7 @@ proptest! {
     }
 }
 
-/// More steps than one function of machine code holds.
+/// A program with more steps than fit in one function of machine code.
 #[test]
 fn long_programs_run_the_same() {
     for seed in 1..4 {
@@ -558,7 +558,7 @@ fn cycles_stop_where_an_output_says() {
     }
 }
 
-/// Both results of a call whose second is asked for where a condition holds, and whose first always is.
+/// A call whose second result is needed only under a condition, and whose first is always needed.
 #[test]
 fn a_call_is_made_where_any_of_its_results_is_needed() {
     let mut graph = Graph::default();
@@ -616,7 +616,7 @@ fn a_call_is_made_where_any_of_its_results_is_needed() {
     }
 }
 
-/// Chains of operators, of which some become one instruction.
+/// Chains of operators, some of which are fused.
 #[test]
 fn chains_of_operators_run_the_same() {
     for length in 1..12 {
@@ -664,7 +664,7 @@ fn chains_of_operators_run_the_same() {
     }
 }
 
-/// Sums, products, and comparisons of numbers with a sign, which are widened for that.
+/// Sums, products, and signed comparisons, whose operands are widened.
 #[test]
 fn narrow_words_fit_sixteen_machines() {
     if !Packing::Sixteen.is_there() {
@@ -685,7 +685,7 @@ fn narrow_words_fit_sixteen_machines() {
     let more = graph.binary(Binary::Add, count, one);
     let more = graph.low(more, 32);
     let chosen = graph.select(is_less, next, more);
-    // Of 100, as of any amount, 6 bits count.
+    // A shift amount is taken modulo 64, so 6 bits of the value 100 are used.
     let top = graph.shift(Binary::Shl, count, 32);
     let hundred = graph.constant(100);
     let bit = graph.binary(Binary::Shr, top, hundred);
@@ -711,7 +711,7 @@ fn narrow_words_fit_sixteen_machines() {
         let alone = [0, 1, 2].map(|slot| alone.slot(slot));
         assert_eq!([0, 1, 2].map(|slot| batch.slot(machine, slot)), alone);
     }
-    // Words of 64 bits do not.
+    // Words of 64 bits do not fit.
     let mut graph = Graph::default();
     let count = graph.slot(0, 64);
     let next = graph.binary(Binary::Add, count, count);

@@ -1,4 +1,4 @@
-//! How machines share a core: what code they have, and where their words lie.
+//! Packing of machines: how many share a vector, which code they use, and how their words are laid out.
 
 use super::Form;
 use crate::native::lanes::pays;
@@ -7,28 +7,28 @@ use crate::native::{N_LANES, NO_HALVES, NO_VECTORS, Native, Width};
 use crate::plan::Step;
 use crate::program::Program;
 
-/// How machines share a core.
+/// The way in which machines share a core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Packing {
-    /// As is fastest: in long vectors where this machine has them, in others where that takes fewer instructions.
+    /// The fastest one: in AVX vectors if this computer has them, otherwise in 128-bit vectors if that takes fewer instructions.
     Auto,
-    /// Sixteen in the vectors of AVX-512, which not every machine has: where no word of more than 32 bits is read.
+    /// Sixteen machines in AVX-512 vectors; only for programs in which no word of more than 32 bits is read.
     Sixteen,
-    /// Eight in the vectors of AVX-512.
+    /// Eight machines in AVX-512 vectors.
     Vectors,
-    /// Eight in those of AVX2, which are half as long.
+    /// Eight machines in AVX2 vectors, which are half as long.
     Halves,
-    /// Four in the lanes of vectors of 128 bits.
+    /// Four machines in the lanes of 128-bit vectors.
     Lanes,
-    /// One after the other.
+    /// One machine after the other.
     Alone,
 }
 
-/// The steps of cycles without outputs, and of outputs, each with the program that they are of.
+/// The steps of cycles without outputs, and the steps of outputs, each with its program.
 pub(super) type Prepared = [(Program, Vec<Step>); 2];
 
 impl Packing {
-    /// Whether this machine can do it.
+    /// Returns whether this computer supports the packing.
     pub fn is_there(self) -> bool {
         self.in_vectors().is_none_or(|(set, _)| set.is_there())
     }
@@ -42,12 +42,12 @@ impl Packing {
         }
     }
 
-    /// Those that are tried for so many machines on so many threads, the fastest first.
+    /// Returns the packings to try for this number of machines and threads, the fastest first.
     fn candidates(self, parts: &Prepared, n_machines: usize, n_threads: usize) -> Vec<Self> {
         let n_turns = |lanes: Lanes| n_machines.div_ceil(lanes.n()).div_ceil(n_threads.max(1));
         let is_shorter = || n_turns(Lanes::Sixteen) < n_turns(Lanes::Eight);
         match self {
-            // Each has a core of its own.
+            // Each machine has a core of its own.
             Self::Auto if n_machines <= n_threads => vec![Self::Alone],
             Self::Auto if Self::Sixteen.is_there() && is_shorter() => {
                 vec![Self::Sixteen, Self::Vectors]
@@ -60,10 +60,10 @@ impl Packing {
         }
     }
 
-    /// Where so many machines lie and the code of their cycles, for so many threads.
+    /// Returns the layout and the code for this number of machines and threads.
     ///
     /// # Errors
-    /// What machine code cannot be made of here, or not in this way.
+    /// The machine code cannot be generated on this computer, or not with this packing.
     pub(super) fn code(
         self,
         program: &Program,
@@ -85,7 +85,7 @@ impl Packing {
     fn own_code(self, program: &Program, parts: &Prepared) -> Result<(Form, [Native; 2]), String> {
         let Some((set, lanes)) = self.in_vectors() else {
             let width = match self {
-                // The low half of a word is read as its first bytes.
+                // The code reads the low half of a word as its first bytes, which needs little-endian order.
                 Self::Lanes if cfg!(target_endian = "little") => Width::Lanes,
                 _ => Width::Scalar,
             };

@@ -1,56 +1,56 @@
-//! Two operators as one instruction.
+//! Instruction fusion: two operators become one instruction.
 
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Binary, Graph, Node, Word, mask};
 
-/// An operator as part of another that reads it.
+/// An operator that is fused with one of its operands.
 pub(super) struct Fusion {
-    /// The one inside.
+    /// The operand.
     pub(super) inner: Word,
     pub(super) whole: Whole,
 }
 
-/// What both are together.
+/// The fused operation.
 #[derive(Clone, Copy)]
 pub(super) enum Whole {
-    /// So many bits of a word from a place on.
+    /// A bit field of a word: first bit and number of bits.
     Field {
         of: Word,
         by: u8,
         bits: u8,
     },
-    /// So many low bits of a word as a signed number.
+    /// The low bits of a word as a signed number.
     Signed {
         of: Word,
         bits: u8,
     },
-    /// A word shifted to the left, joined with another.
+    /// A word shifted left, combined by `or` with another.
     Join {
         of: Word,
         by: u8,
         other: Word,
     },
-    /// The first and the complement of the second.
+    /// The first word and the complement of the second.
     AndNot(Word, Word),
-    /// The first, or the complement of the second, which is a bit.
+    /// The first word or the complement of the second, which is a single bit.
     OrNot(Word, Word),
     And(Word, Word, Word),
     Or(Word, Word, Word),
     Xor(Word, Word, Word),
-    /// Both of the first two, or the third.
+    /// `(first & second) | third`.
     AndOr(Word, Word, Word),
-    /// One of the first two, and the third.
+    /// `(first | second) & third`.
     OrAnd(Word, Word, Word),
-    /// So many low bits of a sum.
+    /// The low bits of a sum.
     Sum(Word, Word, u8),
-    /// So many low bits of a product.
+    /// The low bits of a product.
     Product(Word, Word, u8),
-    /// The product of the first two, and the third.
+    /// `first * second + third`.
     MulAdd(Word, Word, Word),
 }
 
-/// What the operators of a graph may be made of.
+/// The search for an operand to fuse with.
 struct Search<'a> {
     graph: &'a Graph,
     n_uses: &'a [u32],
@@ -58,7 +58,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The operands of such an operator that nobody else reads and that is not two itself.
+    /// Returns the operands of an operator of the wanted kind, if it has a single use and is not fused itself.
     fn only(&self, inner: Word, wanted: Binary) -> Option<(Word, Word)> {
         match self.graph.node(inner) {
             Node::Binary(op, of, by) if op == wanted => {
@@ -75,7 +75,7 @@ impl Search<'_> {
         Some((of, u8::try_from(by).expect("below 64")))
     }
 
-    /// An operator of three words, where one of both is the operator inside.
+    /// Fuses two operators into an operation on three words, if one of the operands is an operator of the wanted kind.
     fn three(
         &self,
         operands: [(Word, Word); 2],
@@ -89,8 +89,8 @@ impl Search<'_> {
     }
 }
 
-/// What a word is the complement of, as far as so many bits count; none, where it is two operators itself. Others may read it too: they have
-/// it for themselves.
+/// Returns the word of which another word is the complement in its low `bits` bits; `None` if the word is itself fused. It may
+/// have other uses, which then compute it themselves.
 fn complement(
     graph: &Graph,
     known: &FxHashMap<Word, Fusion>,
@@ -105,7 +105,7 @@ fn complement(
     is_all.then_some(of)
 }
 
-/// The same of a bit.
+/// Returns the bit of which a single bit is the complement.
 pub(super) fn inverse_bit(
     graph: &Graph,
     known: &FxHashMap<Word, Fusion>,
@@ -116,7 +116,7 @@ pub(super) fn inverse_bit(
 }
 
 impl Fusion {
-    /// That of a word; what is itself two operators is not part of a third.
+    /// Returns the fusion of a word with an operand; an operand that is fused itself is not fused again.
     pub(super) fn of(
         graph: &Graph,
         word: Word,

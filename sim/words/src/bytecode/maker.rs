@@ -1,4 +1,4 @@
-//! Steps become instructions.
+//! Translation of steps to bytecode instructions.
 
 use super::fusion::Whole;
 use super::ops::{Op, Place};
@@ -8,7 +8,7 @@ use crate::graph::{Binary, Graph, Node, Word};
 use crate::plan::Step;
 use crate::program::{Program, is_cut};
 
-/// Where each word is while the steps become instructions.
+/// The state of the translation: the place of each word so far.
 pub(super) struct Maker<'a, P> {
     program: &'a Program,
     graph: &'a Graph,
@@ -22,7 +22,7 @@ fn small(bits: u32) -> u8 {
 }
 
 impl<P: Place> Maker<'_, P> {
-    /// The code of steps; its own words begin at `base` of the state.
+    /// Translates steps; temporary words begin at `base` in the state.
     pub(super) fn code(program: &Program, steps: &[Step], base: usize) -> Code<P> {
         let graph = &program.graph;
         let mut maker = Maker {
@@ -38,7 +38,7 @@ impl<P: Place> Maker<'_, P> {
                 n_words: base,
             },
         };
-        // Steps that become no instruction make skips shorter.
+        // Steps without an instruction shorten the distances of skips.
         let mut position = Vec::with_capacity(steps.len() + 1);
         let mut skips = Vec::new();
         for (at, step) in steps.iter().enumerate() {
@@ -64,7 +64,7 @@ impl<P: Place> Maker<'_, P> {
         P::new(self.code.n_words - 1)
     }
 
-    /// The place in which a word is made: its slot, or one of the code's own.
+    /// Returns the place for the result of a word: its slot, or a temporary.
     fn make(&mut self, word: Word) -> P {
         let place = match self.uses.made_in(word) {
             Some(slot) => P::new(slot as usize),
@@ -181,7 +181,7 @@ impl<P: Place> Maker<'_, P> {
         self.code.ops.push(op);
     }
 
-    /// Two operators at once.
+    /// Returns the instruction of a fused operation.
     fn whole(&mut self, word: Word, whole: Whole) -> Op<P> {
         let (a, b, c) = match whole {
             Whole::Field { of, .. } | Whole::Signed { of, .. } => (of, of, of),
@@ -216,7 +216,7 @@ impl<P: Place> Maker<'_, P> {
         }
     }
 
-    /// An operator by itself; none, where readers find the word somewhere.
+    /// Returns the instruction of a single operator; `None` if its uses can read the value where it already is.
     fn single(&mut self, at: usize, word: Word) -> Option<Op<P>> {
         Some(match self.graph.node(word) {
             Node::Constant(_) | Node::Result { .. } => return None,

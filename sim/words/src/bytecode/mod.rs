@@ -1,7 +1,8 @@
-//! The interpreter: steps with their operands as places in one array, the state at its start and words behind it.
+//! The bytecode interpreter: instructions on one array of words, which holds the state and after it the temporaries.
 //!
-//! A word that is read from a slot before anything is stored there has no instruction: readers take it from the slot. Nor has a store of a
-//! word that is made in its slot at once. Places are numbers of 16 bits where the program is small enough, which needs no checks.
+//! A word that is read from a slot before any store to that slot needs no instruction: its uses read the slot. A store of a word
+//! that is computed directly in its slot needs none either. In small programs, operands are numbers of 16 bits. Then they need no
+//! bounds checks.
 
 mod fusion;
 mod maker;
@@ -15,7 +16,7 @@ use crate::program::Program;
 use maker::Maker;
 use ops::{Op, Place};
 
-/// A write of an array: its number, the place of the index, those of the limbs.
+/// A write to an array: its number, the place of the index, the places of the limbs.
 #[derive(Clone, Debug)]
 struct WriteOp {
     array: usize,
@@ -23,26 +24,26 @@ struct WriteOp {
     limbs: Vec<usize>,
 }
 
-/// A function with the places of its operands and results.
+/// A call, with the places of its operands and results.
 #[derive(Clone, Debug)]
 struct CallOp {
     call: Call,
     operands: Vec<usize>,
-    /// Places of the results, by their number, as far as they are read.
+    /// Places of the results, by number; `None` for a result that is not used.
     results: Vec<Option<usize>>,
 }
 
-/// Where an array is in the state.
+/// The position of an array in the state.
 #[derive(Clone, Debug)]
 struct Array {
     start: usize,
     depth: u64,
     n_limbs: usize,
-    /// What stays of each limb that is written.
+    /// The mask of each limb when it is written.
     masks: Vec<u64>,
 }
 
-/// Instructions with places of a kind, and what they refer to.
+/// Instructions with a given type of places, and the tables that they refer to.
 #[derive(Clone, Debug)]
 struct Code<P> {
     ops: Vec<Op<P>>,
@@ -50,7 +51,7 @@ struct Code<P> {
     calls: Vec<CallOp>,
     /// Places of constants.
     constants: Vec<(P, u64)>,
-    /// Words of the state, those of the code included.
+    /// Words of the state, temporaries included.
     n_words: usize,
 }
 
@@ -60,7 +61,7 @@ enum Form {
     Wide(Code<u32>),
 }
 
-/// The steps of a cycle as bytecode.
+/// The bytecode of the steps of a cycle.
 #[derive(Clone, Debug)]
 pub(crate) struct Bytecode {
     form: Form,
@@ -68,7 +69,7 @@ pub(crate) struct Bytecode {
 }
 
 impl Bytecode {
-    /// The code of steps; its own words begin at `base` of the state.
+    /// Translates steps; temporary words begin at `base` in the state.
     pub(crate) fn new(program: &Program, steps: &[Step], base: usize) -> Self {
         let (starts, _) = program.layout();
         let arrays = program.arrays.iter().zip(starts);
@@ -82,7 +83,7 @@ impl Bytecode {
                     .collect(),
             })
             .collect();
-        // Everything that an instruction has a number for.
+        // An upper bound of all numbers that instructions contain.
         let n_limbs: usize = arrays.iter().map(|array| array.n_limbs).sum();
         let most = base + program.graph.len() + steps.len() + arrays.len() + n_limbs;
         let form = match most < u16::N {
@@ -92,7 +93,7 @@ impl Bytecode {
         Self { form, arrays }
     }
 
-    /// Words of the state, those of the code included.
+    /// Returns the number of words of the state, temporaries included.
     pub(crate) fn n_words(&self) -> usize {
         match &self.form {
             Form::Narrow(code) => code.n_words,
@@ -100,7 +101,7 @@ impl Bytecode {
         }
     }
 
-    /// Makes room in the state for the words of the code.
+    /// Extends the state by the temporaries, and sets the constants.
     pub(crate) fn prepare(&self, state: &mut Vec<u64>) {
         match &self.form {
             Form::Narrow(code) => code.prepare(state, u16::N),
@@ -108,7 +109,7 @@ impl Bytecode {
         }
     }
 
-    /// Cycles, up to the first after which a slot is not 0; says how many.
+    /// Runs cycles, but stops after the first one that leaves the slot `stop` other than 0; returns the number of cycles run.
     pub(crate) fn run(&self, state: &mut [u64], n_cycles: u64, stop: Option<u32>) -> u64 {
         match &self.form {
             Form::Narrow(code) => {
@@ -124,7 +125,7 @@ impl Bytecode {
 impl<P: Place> Code<P> {
     fn prepare(&self, state: &mut Vec<u64>, n_words: usize) {
         if state.len() < n_words {
-            // Zeros from the system cost nothing until they are touched.
+            // Zeroed memory from the system costs nothing until it is used.
             let mut longer = vec![0; n_words];
             longer[..state.len()].copy_from_slice(state);
             *state = longer;

@@ -1,16 +1,16 @@
-//! Instructions.
+//! Bytecode instructions.
 
 use crate::graph::Binary;
 
-/// A place of the state as an instruction holds it.
+/// A place in the state, as an instruction stores it.
 pub(super) trait Place: Copy + std::fmt::Debug {
-    /// How many places there are at most.
+    /// The number of places that this type can represent.
     const N: usize;
 
-    /// The place with a number below that.
+    /// Creates the place with a number below `N`.
     fn new(number: usize) -> Self;
 
-    /// Its number.
+    /// Returns its number.
     fn at(self) -> usize;
 }
 
@@ -38,8 +38,8 @@ impl Place for u32 {
     }
 }
 
-/// One instruction: `to` is the place of the result, `a`, `b` and so on are those of operands, `by` and `bits` are numbers of bits below 64 and
-/// from 1 to 64.
+/// An instruction. `to` is the place of the result; `a`, `b` and so on are the places of operands. `by` is a number of bits from
+/// 0 to 63, `bits` one from 1 to 64.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op<P> {
     Copy {
@@ -106,7 +106,7 @@ pub(super) enum Op<P> {
         a: P,
         b: P,
     },
-    /// The other operators.
+    /// Any other binary operator.
     Binary {
         op: Binary,
         to: P,
@@ -134,13 +134,13 @@ pub(super) enum Op<P> {
         a: P,
         by: u8,
     },
-    /// The first and the complement of the second.
+    /// `a & !b`.
     AndNot {
         to: P,
         a: P,
         b: P,
     },
-    /// The first, or the complement of the second, which is a bit.
+    /// `a | !b`, where `b` is a single bit.
     OrNot {
         to: P,
         a: P,
@@ -164,68 +164,68 @@ pub(super) enum Op<P> {
         b: P,
         c: P,
     },
-    /// The first two, or the third.
+    /// `(a & b) | c`.
     AndOr {
         to: P,
         a: P,
         b: P,
         c: P,
     },
-    /// One of the first two, and the third.
+    /// `(a | b) & c`.
     OrAnd {
         to: P,
         a: P,
         b: P,
         c: P,
     },
-    /// A product and a sum.
+    /// A multiply-add.
     MulAdd {
         to: P,
         a: P,
         b: P,
         c: P,
     },
-    /// So many bits of a word from a place on.
+    /// A bit field: bits of a word from a position on.
     Field {
         to: P,
         a: P,
         by: u8,
         bits: u8,
     },
-    /// So many low bits of a word as a signed number.
+    /// The low bits of a word as a signed number.
     Signed {
         to: P,
         a: P,
         bits: u8,
     },
-    /// A word shifted to the left, and another in its place.
+    /// A word shifted left, combined by `or` with another.
     Join {
         to: P,
         a: P,
         b: P,
         by: u8,
     },
-    /// The second where the first is not 0, else the third.
+    /// The second word if the first is not 0, else the third.
     Select {
         to: P,
         condition: P,
         a: P,
         b: P,
     },
-    /// A word of an array of words of one limb.
+    /// Loads a word from an array with one limb per word.
     LoadWord {
         to: P,
         array: P,
         index: P,
     },
-    /// A limb of a word of an array.
+    /// Loads one limb of a word from an array.
     Load {
         to: P,
         array: P,
         index: P,
         limb: P,
     },
-    /// Stores that leave out all but so many low bits.
+    /// Instructions that truncate their result to its low bits.
     Cut {
         to: P,
         from: P,
@@ -266,7 +266,7 @@ pub(super) enum Op<P> {
     Call {
         call: P,
     },
-    /// A write of an array of words of one limb.
+    /// Writes a word to an array with one limb per word.
     WriteWord {
         array: P,
         index: P,
@@ -276,12 +276,12 @@ pub(super) enum Op<P> {
     Write {
         write: P,
     },
-    /// Leaves out the next `n` where the condition is not 0.
+    /// Skips the next `n` instructions if the condition is not 0.
     SkipWhere {
         condition: P,
         n: P,
     },
-    /// Leaves out the next `n` where the condition is 0.
+    /// Skips the next `n` instructions if the condition is 0.
     SkipUnless {
         condition: P,
         n: P,
@@ -289,7 +289,7 @@ pub(super) enum Op<P> {
 }
 
 impl<P: Place> Op<P> {
-    /// One of an operator.
+    /// Returns the instruction of a binary operator.
     pub(super) fn binary(op: Binary, to: P, a: P, b: P) -> Self {
         match op {
             Binary::Add => Self::Add { to, a, b },
@@ -310,7 +310,8 @@ impl<P: Place> Op<P> {
         }
     }
 
-    /// The same with so many low bits of its result in a slot, where it has its result in that place and there is such an instruction.
+    /// Returns the same instruction with its result truncated and stored in a slot; `None` if its result is not in `place` or
+    /// there is no such instruction.
     pub(super) fn cut(&self, place: P, slot: P, bits: u8) -> Option<Self> {
         match *self {
             Self::Add { to, a, b } if to.at() == place.at() => Some(Self::AddCut {

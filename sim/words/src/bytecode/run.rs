@@ -1,4 +1,4 @@
-//! Running instructions.
+//! Execution of bytecode.
 
 use std::hint::select_unpredictable;
 use std::ops::IndexMut;
@@ -7,13 +7,13 @@ use super::ops::{Op, Place};
 use super::{Array, CallOp, Code};
 use crate::graph::{Binary, compute};
 
-/// The state. An array of as many words as there are places needs no checks.
+/// The state. If it is an array with as many words as a place can address, no access needs a bounds check.
 pub(super) trait Words: IndexMut<usize, Output = u64> + AsMut<[u64]> {}
 
 impl<W: IndexMut<usize, Output = u64> + AsMut<[u64]> + ?Sized> Words for W {}
 
 impl<P: Place> Code<P> {
-    /// Cycles, up to the first after which a slot is not 0; says how many.
+    /// Runs cycles, but stops after the first one that leaves the slot `stop` other than 0; returns the number of cycles run.
     pub(super) fn run<W: Words + ?Sized>(
         &self,
         arrays: &[Array],
@@ -30,7 +30,7 @@ impl<P: Place> Code<P> {
         n_cycles
     }
 
-    /// One cycle.
+    /// Runs one cycle.
     fn cycle<W: Words + ?Sized>(&self, arrays: &[Array], words: &mut W) {
         let mut ops = self.ops.iter();
         macro_rules! set {
@@ -163,7 +163,7 @@ impl<P: Place> Code<P> {
                 }
             }};
         }
-        // Several jumps, each with a past of its own, are predicted better than one.
+        // Several indirect jumps, each with its own history, are predicted better than a single one.
         loop {
             next!();
             next!();
@@ -177,13 +177,13 @@ impl<P: Place> Code<P> {
     }
 }
 
-/// A word shifted to the right, its sign enters.
+/// Shifts right arithmetically.
 #[inline(always)]
 fn signed(value: u64, by: u8) -> u64 {
     (value.cast_signed() >> (by & 63)).cast_unsigned()
 }
 
-/// The low bits of a word, 1 to 64 of them.
+/// Returns the low bits of a word, 1 to 64 of them.
 #[inline(always)]
 fn low(value: u64, bits: u8) -> u64 {
     debug_assert!((1..=64).contains(&bits), "a word has bits");
@@ -191,13 +191,13 @@ fn low(value: u64, bits: u8) -> u64 {
 }
 
 impl Array {
-    /// Where a word of one limb is, if it is there.
+    /// Returns the position of a word with one limb; `None` beyond the end of the array.
     #[inline(always)]
     fn word(&self, index: u64) -> Option<usize> {
         (index < self.depth).then(|| self.start + usize::try_from(index).unwrap_or(0))
     }
 
-    /// Where a limb of a word is.
+    /// Returns the position of a limb of a word; `None` beyond the end of the array.
     fn limb(&self, index: u64, limb: usize) -> Option<usize> {
         (index < self.depth).then(|| {
             let index = usize::try_from(index).expect("below the depth");

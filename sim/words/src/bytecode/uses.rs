@@ -1,4 +1,4 @@
-//! Who reads what, and when: what decides which words need no place of their own.
+//! Uses and live ranges of words, which decide which words need no temporary of their own.
 
 use rustc_hash::FxHashMap;
 
@@ -7,23 +7,23 @@ use crate::graph::{Graph, Node, Word};
 use crate::plan::Step;
 use crate::program::{Program, is_cut};
 
-/// What is known of the words of some steps.
+/// The uses of the words in a list of steps.
 pub(super) struct Uses {
-    /// Words that are part of every instruction that reads them.
+    /// Words that are fused into all of their uses.
     is_fused: Vec<bool>,
-    /// Words that are made of two operators at once.
+    /// Words that are computed by a fused operation.
     fusions: FxHashMap<Word, Fusion>,
-    /// How many steps read each word as a word.
+    /// The number of steps that read each word as an operand.
     n_uses: Vec<u32>,
-    /// For each slot the step that stores there, or makes a word there.
+    /// For each slot, the step that stores to it, or that computes a word in it.
     stored_at: Vec<usize>,
-    /// For each step that computes, the last that reads what it computes.
+    /// For each step that computes a word, the last step that reads the word.
     last_use: Vec<usize>,
-    /// Slots in which words are made at once.
+    /// Words that are computed directly in a slot.
     made_in: FxHashMap<Word, u32>,
 }
 
-/// The words that a step reads.
+/// Calls `each` with the words that a step reads.
 fn reads(graph: &Graph, step: &Step, mut each: impl FnMut(Word)) {
     match step {
         Step::Compute(word) => {
@@ -48,7 +48,7 @@ fn reads(graph: &Graph, step: &Step, mut each: impl FnMut(Word)) {
     }
 }
 
-/// For each step the last skip it is under, if it is.
+/// Returns for each step the skip that it is under; `usize::MAX` for none.
 fn skips(steps: &[Step]) -> Vec<usize> {
     let mut open: Vec<(usize, usize)> = Vec::new();
     let each = steps.iter().enumerate().map(|(at, step)| {
@@ -124,7 +124,8 @@ impl Uses {
         uses
     }
 
-    /// Finds the words that are made in the slot that takes them: nobody reads what is there any more, and no other step stores there.
+    /// Finds the words that can be computed directly in the slot they are stored to: the old value of the slot is not read any
+    /// more, and no other step stores to it.
     fn make_in_slots(&mut self, program: &Program, steps: &[Step], made_at: &[usize]) {
         let graph = &program.graph;
         let under = skips(steps);
@@ -151,7 +152,7 @@ impl Uses {
             }
             let old = graph.known_word(Node::Slot(slot));
             let old = old.map_or(usize::MAX, |old| made_at[old.at()]);
-            // What is read after the store has a copy, made before.
+            // A word that is read after the store has a copy, which is made before it.
             let is_in_the_way =
                 old != usize::MAX && (old > made || (made + 1..=at).contains(&self.last_use[old]));
             if !is_in_the_way && !self.made_in.contains_key(&word) {
@@ -161,38 +162,38 @@ impl Uses {
         }
     }
 
-    /// One reader of a word has it as part of its instruction.
+    /// Removes a use of a word that is fused into it.
     fn absorb(&mut self, word: Word) {
         self.n_uses[word.at()] -= 1;
         self.is_fused[word.at()] = self.n_uses[word.at()] == 0;
     }
 
-    /// The bit that a condition is the complement of.
+    /// Returns the bit of which a condition is the complement.
     pub(super) fn complement(&self, graph: &Graph, condition: Word) -> Option<Word> {
         inverse_bit(graph, &self.fusions, condition)
     }
 
-    /// Whether a word is part of every instruction that reads it.
+    /// Returns whether a word is fused into all of its uses.
     pub(super) fn is_fused(&self, word: Word) -> bool {
         self.is_fused[word.at()]
     }
 
-    /// What a word is as one instruction for two operators.
+    /// Returns the fused operation that computes a word.
     pub(super) fn fusion(&self, word: Word) -> Option<&Fusion> {
         self.fusions.get(&word)
     }
 
-    /// Whether one step reads the word.
+    /// Returns whether exactly one step reads the word.
     pub(super) fn is_read_once(&self, word: Word) -> bool {
         self.n_uses[word.at()] == 1
     }
 
-    /// The slot in which a word is made.
+    /// Returns the slot in which a word is computed directly.
     pub(super) fn made_in(&self, word: Word) -> Option<u32> {
         self.made_in.get(&word).copied()
     }
 
-    /// Whether the word of a slot, computed by a step, is read only before something else is there.
+    /// Returns whether all reads of a word, which a step loads from a slot, come before the slot is overwritten.
     pub(super) fn stays(&self, slot: u32, at: usize) -> bool {
         self.last_use[at] <= self.stored_at[slot as usize]
     }

@@ -1,27 +1,28 @@
-//! Which form of machine code is faster: both take turns, once so many cycles are left that a second one is worth making.
+//! Measurement of which form of machine code is faster: both run in turn, once enough cycles are left for compiling the second
+//! form to pay off.
 //!
-//! An estimate chooses the first form; it knows one processor, and is wrong at times. Time comes from the machine's clock, and what is
-//! computed does not depend on it.
+//! A cost estimate chooses the first form. It is calibrated for one processor and is sometimes wrong. The time comes from the
+//! machine's clock; the computed values do not depend on it.
 
 use std::time::Duration;
 
 use super::{Backend, Clock, Code, Machine, native};
 use crate::native::Native;
 
-/// Cycles of a turn.
+/// Cycles of one measurement.
 const TURN: u64 = 4096;
 
-/// Turns of each form; the shortest one counts, since what disturbs a turn makes it longer.
+/// Measurements of each form; the shortest counts, because a disturbance makes a measurement longer.
 const N_TURNS: usize = 3;
 
-/// How many times as long as making code took, its cycles must take still.
+/// The other form is tried if the remaining cycles take at least this many times as long as compiling took.
 const WORTH: u32 = 20;
 
-/// What came of a turn.
+/// The result of one measurement.
 struct Turn {
     n_cycles: u64,
     taken: Duration,
-    /// Whether it ended early, or with something else than 0 in the slot to stop at.
+    /// Whether the run is over: it ended early, or the slot to stop at is not 0.
     is_over: bool,
 }
 
@@ -36,7 +37,7 @@ fn turn(code: &Native, state: &mut [u64], stop: Option<u32>, clock: Clock) -> Tu
 }
 
 impl Machine {
-    /// Runs so many cycles with machine code that was made, or with the other form of it; says how many.
+    /// Runs `n_cycles` cycles with compiled code, and measures the other form if that pays off; returns the number of cycles run.
     pub(super) fn run_native(&mut self, at: usize, n_cycles: u64) -> u64 {
         let made = &mut self.made[at];
         let stop = made.wish.stop;
@@ -71,7 +72,8 @@ impl Machine {
             .run(&mut self.state, n_cycles - done, stop)
     }
 
-    /// Words where code is in vectors, and the other way round; `None` where this machine has one of them.
+    /// Compiles the other form: general registers for code in vectors, and vectors for other code. `None` if this computer has
+    /// only one form.
     fn other_form(&mut self, at: usize) -> Option<Native> {
         let made = &self.made[at];
         let Code::Native(chosen) = &made.code else {
@@ -90,8 +92,8 @@ impl Machine {
         Some(other)
     }
 
-    /// Turns of the chosen form, which took so long in one, and of another; the faster one stays. Says how many cycles were run, and
-    /// whether a turn ended early.
+    /// Measures the chosen form, of which one measurement already took `taken`, and the other form; keeps the faster one. Returns
+    /// the number of cycles run, and whether the run is over.
     fn contest(&mut self, at: usize, other: Native, taken: Duration, clock: Clock) -> (u64, bool) {
         let stop = self.made[at].wish.stop;
         let Code::Native(chosen) = &self.made[at].code else {
@@ -121,7 +123,7 @@ mod tests {
     use super::*;
     use crate::{Binary, Program, Update};
 
-    /// A counter and what it makes of another slot; the third one says whether the counter has come to a number.
+    /// A program with a counter, a slot computed from it, and a flag that tells whether the counter has reached a number.
     fn counter(end: u64) -> Program {
         let mut program = Program {
             slot_bits: vec![32, 64, 1],
@@ -158,7 +160,7 @@ mod tests {
             assert_eq!(done, (n_cycles, is_over));
             assert_eq!(slow.run_until(2, n_cycles), n_cycles);
             assert_eq!(machine.state(), slow.state());
-            // Else the next contest goes on behind.
+            // A run that is not over is continued by the second measurement.
             if is_over {
                 return;
             }

@@ -1,6 +1,7 @@
-//! The steps of a cycle as machine code for four machines at once: a word of each in the lanes of vectors.
+//! Machine code for four machines at once: vectors of 128 bits hold a word of each machine.
 //!
-//! Words whose low 32 bits are enough are vectors of four, others two vectors of two. What vectors cannot do goes lane by lane.
+//! Words of which the low 32 bits are enough are one vector of four; other words are two vectors of two. Operations without a
+//! vector instruction are done lane by lane.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::immediates::V128Imm;
@@ -17,7 +18,7 @@ use crate::graph::{Binary, Graph, Node, Word, mask};
 use crate::plan::Step;
 use crate::program::Program;
 
-/// Whether machines in lanes are faster than one after the other, by the instructions that each takes for four of them.
+/// Returns whether four machines in lanes need fewer instructions than four machines one after the other.
 pub(crate) fn pays(program: &Program, steps: &[Step]) -> bool {
     let (graph, classes) = (&program.graph, is_low_half_enough(program));
     let (mut alone, mut together) = (0, 0);
@@ -28,7 +29,7 @@ pub(crate) fn pays(program: &Program, steps: &[Step]) -> bool {
                 match graph.node(*word) {
                     Node::Constant(_) | Node::Result { .. } => (0, 0),
                     Node::Slot(_) => (1, if is_narrow { 1 } else { 2 }),
-                    // A word of each lane is taken out, read and put in again.
+                    // For each lane, the index is extracted, the word is loaded, and the result is inserted.
                     Node::Load { .. } => (3, 18),
                     Node::Select(..) => (2, if is_narrow { 2 } else { 6 }),
                     Node::Binary(op, a, b) => (1, of_lanes(graph, &classes, op, (*word, a, b))),
@@ -49,7 +50,7 @@ pub(crate) fn pays(program: &Program, steps: &[Step]) -> bool {
     together < alone
 }
 
-/// Instructions of an operator on the words of four lanes.
+/// Returns the number of instructions of an operator on four lanes.
 fn of_lanes(graph: &Graph, classes: &[bool], op: Binary, (word, a, b): (Word, Word, Word)) -> u32 {
     let is_narrow = classes[word.at()];
     let (narrow, wide) = match op {
@@ -73,16 +74,16 @@ fn of_lanes(graph: &Graph, classes: &[bool], op: Binary, (word, a, b): (Word, Wo
     if is_narrow { narrow } else { wide }
 }
 
-/// A word of every machine.
+/// A word of each of the four machines.
 #[derive(Clone, Copy)]
 enum Lanes {
-    /// The low 32 bits of four words.
+    /// The low 32 bits of the four words.
     Narrow(Value),
-    /// Two words, and the other two.
+    /// The first two words, and the other two.
     Wide([Value; 2]),
 }
 
-/// A function that is being made.
+/// A function under construction.
 pub(super) struct Body<'m, 'p, 'f> {
     maker: &'m mut Maker<'p>,
     module: &'m mut JITModule,
@@ -90,17 +91,17 @@ pub(super) struct Body<'m, 'p, 'f> {
     graph: &'p Graph,
     state: Value,
     values: FxHashMap<Word, Lanes>,
-    /// Words that are 0 or 1, as lanes of no or all ones.
+    /// Words that are 0 or 1, as masks: all ones in a lane whose word is 1.
     masks: FxHashMap<Word, Value>,
-    /// Words that came to be under a condition, and where it holds.
+    /// Words computed under the current condition, and the mask of that condition.
     inside: Option<(Vec<Word>, Value)>,
 }
 
-/// Bytes of a slot, of all lanes.
+/// Bytes of a slot for all lanes.
 const SLOT_BYTES: i32 = BYTES * 4;
 
 fn place(word: usize) -> i32 {
-    // The sum was checked with the layout.
+    // The layout has checked that the sum does not overflow.
     offset(word * N_LANES)
 }
 
@@ -221,7 +222,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
             0..=32 => {
                 let narrow = self.narrow(value);
                 Lanes::Narrow(match bits {
-                    // Stores of whole bytes leave out what is above them.
+                    // Stores of whole bytes must truncate here, because the lanes are wider.
                     8 | 16 => {
                         let kept = self.splat(I32X4, mask(bits));
                         self.builder.ins().band(narrow, kept)
@@ -237,7 +238,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
     fn splat(&mut self, ty: Type, value: u64) -> Value {
         let lane = ty.lane_type();
         let value = match lane {
-            // The low bits are what is meant.
+            // Only the low bits are used.
             I32 => i64::from(u32::try_from(value & mask(32)).expect("32 bits")),
             _ => value.cast_signed(),
         };
@@ -245,7 +246,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         self.builder.ins().splat(ty, value)
     }
 
-    /// The low 32 bits.
+    /// Returns the low 32 bits of the words.
     fn narrow(&mut self, value: Lanes) -> Value {
         match value {
             Lanes::Narrow(value) => value,
@@ -253,7 +254,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         }
     }
 
-    /// The low halves of four words in two vectors.
+    /// Returns the low halves of four words in two vectors.
     fn halves(&mut self, pair: [Value; 2]) -> Value {
         let flags = MemFlagsData::new().with_endianness(cranelift_codegen::ir::Endianness::Little);
         let [low, high] = pair.map(|value| self.builder.ins().bitcast(I8X16, flags, value));
@@ -269,7 +270,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         self.builder.ins().bitcast(I32X4, flags, made)
     }
 
-    /// The words with zeros above what they have.
+    /// Returns the words zero-extended to 64 bits.
     fn wide(&mut self, value: Lanes) -> [Value; 2] {
         match value {
             Lanes::Wide(pair) => pair,
@@ -287,7 +288,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         }
     }
 
-    /// The value of a word that was computed here or in another piece.
+    /// Returns the value of a word that was computed in this piece or in another one.
     fn value(&mut self, word: Word) -> Lanes {
         if let Some(value) = self.values.get(&word) {
             return *value;
@@ -305,7 +306,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         value
     }
 
-    /// All ones in the lanes in which the word is not 0.
+    /// Returns a mask: all ones in the lanes in which the word is not 0.
     fn mask(&mut self, word: Word) -> Value {
         if let Some(mask) = self.masks.get(&word) {
             return *mask;
@@ -323,7 +324,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         }
     }
 
-    /// Per lane one of two values.
+    /// Selects one of two values in each lane.
     fn choose(&mut self, mask: Value, a: Lanes, b: Lanes) -> Lanes {
         match (a, b) {
             (Lanes::Narrow(a), Lanes::Narrow(b)) => {
@@ -363,7 +364,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         self.computed(word, value);
     }
 
-    /// Takes a word as its class has it.
+    /// Defines a word, converted to its class.
     fn computed(&mut self, word: Word, value: Lanes) {
         let value = match self.is_narrow(word) {
             true => Lanes::Narrow(self.narrow(value)),
@@ -431,7 +432,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         Lanes::Wide([one(self, a, b), one(self, a_high, b_high)])
     }
 
-    /// A word that is 1 where the mask has ones.
+    /// Defines a word that is 1 in the lanes in which the mask is set.
     fn of_mask(&mut self, word: Word, mask: Value) -> Lanes {
         self.masks.insert(word, mask);
         Lanes::Narrow(self.builder.ins().ushr_imm_s(mask, 31))
@@ -441,7 +442,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         let (a, b) = (self.value(a), self.value(b));
         let mask = match (a, b) {
             (Lanes::Narrow(a), Lanes::Narrow(b)) => {
-                // Words of 32 bits are not negative.
+                // Words of at most 32 bits are zero-extended, so they are not negative.
                 let condition = match op {
                     Binary::Eq => IntCC::Equal,
                     _ => IntCC::UnsignedLessThan,
@@ -485,13 +486,13 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
                 _ => shift(self, value, by),
             });
         }
-        // The low bits as a number with sign, of which 32 are enough.
+        // Sign extension of the low bits, for which 32 bits are enough.
         if let (Binary::Sar, true, Node::Binary(Binary::Shl, under, same)) =
             (op, self.is_narrow(word), self.graph.node(of))
             && self.graph.constant_of(same) == Some(amount)
             && amount >= 32
         {
-            // Where it was computed in another piece, the wide shifts do.
+            // If the operand was computed in another piece, the 64-bit shifts below are used.
             if let Some(value) = self.values.get(&under).copied() {
                 let value = self.narrow(value);
                 let high = self.builder.ins().ishl_imm_s(value, by - 32);
@@ -499,7 +500,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
             }
         }
         match self.value(of) {
-            // Words of 32 bits are not negative.
+            // Words of at most 32 bits are zero-extended, so they are not negative.
             Lanes::Narrow(value) if op != Binary::Shl => Lanes::Narrow(match amount {
                 32.. => self.splat(I32X4, 0),
                 _ => self.builder.ins().ushr_imm_s(value, by),
@@ -511,7 +512,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         }
     }
 
-    /// The words of the lanes.
+    /// Extracts the words of the lanes.
     fn scalars(&mut self, value: Lanes) -> [Value; N_LANES] {
         match value {
             Lanes::Narrow(value) => [0, 1, 2, 3].map(|lane| {
@@ -533,7 +534,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         Lanes::Wide(pair)
     }
 
-    /// What there are no vectors for.
+    /// Computes an operator without a vector instruction lane by lane.
     fn by_lanes(&mut self, op: Binary, a: Word, b: Word) -> Lanes {
         let (a, b) = (self.value(a), self.value(b));
         let (a, b) = (self.scalars(a), self.scalars(b));
@@ -558,7 +559,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         self.builder.ins().iadd(self.state, from)
     }
 
-    /// Whether an index is below the depth of an array; nothing where it always is.
+    /// Returns whether an index is less than the depth of an array; `None` if it always is.
     fn is_within(&mut self, array: u32, index: Word, at: Value) -> Option<Value> {
         let depth = u64::from(self.maker.program.arrays[array as usize].depth);
         (depth <= mask(self.graph.bits(index))).then(|| {
@@ -577,7 +578,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         }
         let indices = self.value(index);
         let indices = self.scalars(indices);
-        // A word of 32 bits is read as such: others are joined from longer ones.
+        // An array of words of 32 bits is read with loads of 32 bits; other elements are loaded as 64 bits and combined.
         let bits = self.maker.program.arrays[array as usize].limb_bits(limb);
         let ty = if bits <= 32 { I32 } else { I64 };
         let none = self.builder.ins().iconst(ty, 0);
@@ -620,7 +621,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
                 let value = self.value(*limb);
                 let words = self.scalars(value);
                 match bits {
-                    // Stores of whole bytes leave out what is above them.
+                    // Stores of whole bytes must truncate here, because the elements are wider.
                     8 | 16 | 32 => words.map(|word| {
                         let kept = mask(*bits).cast_signed();
                         self.builder.ins().band_imm_s(word, kept)
@@ -661,12 +662,12 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         }
     }
 
-    /// Operands and results go through words of the state that nothing else uses, lane after lane.
+    /// Passes operands and results through unused words of the state, lane after lane.
     fn call(&mut self, number: u32) {
         let call = self.maker.calls[number as usize].clone();
         let first = self.maker.n_words;
         let n_results = call.n_results as usize;
-        // A slot holds the words of all lanes: more than enough for one.
+        // A slot has room for the words of all lanes, which is more than one lane needs.
         self.maker.n_words += call.operands.len() + n_results;
         let operands: Vec<[Value; N_LANES]> = call
             .operands

@@ -1,5 +1,5 @@
-//! Machine code: a loop over cycles, by Cranelift, cut into functions where the steps of a cycle are many, or in the vectors of AVX-512
-//! or AVX2 ([`vectors`]).
+//! Machine code for a loop over cycles: compiled by Cranelift, in several functions if a cycle has many steps, or encoded for
+//! AVX-512 or AVX2 vectors ([`vectors`]).
 
 pub(crate) mod lanes;
 mod packed;
@@ -24,37 +24,37 @@ use crate::plan::{Parts, Step, n_readers, plan_rows};
 use crate::program::Program;
 use crate::rows::Row;
 
-/// Most steps of a function: longer ones take more than their share of time to compile.
+/// The most steps of a function: the compile time grows faster than the size of a function.
 const MOST_STEPS: usize = 1200;
 
-/// Bytes of addresses that are kept free for code, and for each step and word: only what is used takes memory.
+/// Bytes of address space to reserve for code: a base, and an amount for each step and word. Only the used part takes memory.
 const ROOM: usize = 1 << 20;
 const ROOM_PER_STEP: usize = 512;
 
 /// Bytes of a word.
 const BYTES: i32 = 8;
 
-/// The code of the cycles of a program.
+/// The machine code of the cycles of a program.
 pub(crate) struct Native {
-    /// Holds the memory of the code; taken when it is dropped.
+    /// Owns the memory of the code; `None` only while it is dropped.
     module: Option<JITModule>,
-    /// What the code calls, at addresses that it knows.
+    /// The calls, whose addresses are in the code.
     _calls: Arc<[Call]>,
-    /// What it reads beside the state, at an address that it knows.
+    /// The constants, whose address is in the code.
     _constants: Vec<u64>,
     entry: *const u8,
-    /// Words of the state, with those that the code keeps between its functions.
+    /// Words of the state, including those that the code uses as temporaries between its functions.
     n_words: usize,
     is_in_vectors: bool,
 }
 
-/// Why there is no code in vectors.
+/// Reasons why there is no code in vectors.
 pub(crate) const NO_VECTORS: &str = "this machine has no AVX-512";
 pub(crate) const NO_HALVES: &str = "this machine has no AVX2";
 
 const TOO_LONG: &str = "the state is longer than the 2 GiB that machine code reaches";
 
-/// A module for machine code, with so many bytes of addresses.
+/// Creates a module for machine code with this many bytes of address space.
 fn module(room: usize) -> Result<JITModule, String> {
     let mut flags = settings::builder();
     for (name, value) in [
@@ -75,16 +75,16 @@ fn module(room: usize) -> Result<JITModule, String> {
     Ok(JITModule::new(builder))
 }
 
-/// How many words are computed at once.
+/// The number of words that are computed at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Width {
-    /// One.
+    /// One word.
     Scalar,
-    /// One of each of [`N_LANES`] machines that run the same program.
+    /// One word of each of [`N_LANES`] machines that run the same program.
     Lanes,
 }
 
-/// Machines that run in the lanes of vectors: words of 32 bits fill one of 128 bits, wider ones two.
+/// Machines that share 128-bit vectors: words of 32 bits fill one vector, wider ones two.
 pub(crate) const N_LANES: usize = 4;
 
 // SAFETY: the code is not changed after it was made, and it works on the state that it is given alone; what it calls is `Send + Sync`.
@@ -95,10 +95,10 @@ unsafe impl Send for Native {}
 #[allow(unsafe_code)]
 unsafe impl Sync for Native {}
 
-/// Takes the state and a number of cycles, gives the number of cycles that were run.
+/// Takes the state and a number of cycles; returns the number of cycles run.
 type Entry = unsafe extern "C" fn(*mut u64, u64) -> u64;
 
-/// Calls a function: its address, its operands, room for its results.
+/// Calls a function, given the address of the call, its operands and a buffer for its results.
 #[allow(unsafe_code)]
 unsafe extern "C" fn outside(call: *const Call, operands: *const u64, results: *mut u64) {
     // SAFETY: the code passes the address of a call that `Native` holds, and room for its operands and results.
@@ -121,11 +121,11 @@ impl Drop for Native {
 }
 
 impl Native {
-    /// Code for some parts of a cycle of one machine, in general registers or in vectors, as it is expected to take less; with a slot to
-    /// stop at, cycles end after the one that leaves something else than 0 there.
+    /// Compiles some parts of a cycle of one machine, in general registers or in vectors, whichever is estimated to be faster.
+    /// With a slot to stop at, the loop ends after a cycle that leaves the slot other than 0.
     ///
     /// # Errors
-    /// What cannot be made here.
+    /// The code cannot be generated on this computer.
     pub(crate) fn of_one(
         program: &mut Program,
         parts: Parts,
@@ -142,7 +142,7 @@ impl Native {
         Self::new(program, &steps, &rows, stop, Width::Scalar)
     }
 
-    /// The same in general registers.
+    /// Compiles some parts of a cycle of one machine in general registers.
     pub(crate) fn in_words(
         program: &mut Program,
         parts: Parts,
@@ -153,7 +153,7 @@ impl Native {
         Self::new(program, &steps, &rows, stop, Width::Scalar)
     }
 
-    /// The same in vectors.
+    /// Compiles some parts of a cycle of one machine in AVX-512 vectors.
     pub(crate) fn of_one_in_vectors(
         program: &mut Program,
         parts: Parts,
@@ -166,11 +166,11 @@ impl Native {
         Self::in_vectors(program, &cycle, stop)
     }
 
-    /// Code for the steps of a cycle, of one machine with some rows of [`packed`] among them; with a slot to stop at, cycles end after the
-    /// one that leaves something else than 0 there.
+    /// Compiles the steps of a cycle; for one machine, some of them may be rows ([`packed`]). With a slot to stop at, the loop
+    /// ends after a cycle that leaves the slot other than 0.
     ///
     /// # Errors
-    /// What Cranelift cannot do on this machine.
+    /// Cranelift does not support this computer.
     pub(crate) fn new(
         program: &Program,
         steps: &[Step],
@@ -178,7 +178,7 @@ impl Native {
         stop: Option<u32>,
         width: Width,
     ) -> Result<Self, String> {
-        // Functions call each other at distances of 31 bits: all of them are in one piece of memory.
+        // Functions call each other with relative offsets of 32 bits, so all of them must be in one block of memory.
         let mut module = module(ROOM + ROOM_PER_STEP * (steps.len() + program.graph.len()))?;
         let mut signature = module.make_signature();
         signature.params.extend([AbiParam::new(I64); 3]);
@@ -186,7 +186,7 @@ impl Native {
             .declare_function("outside", Linkage::Import, &signature)
             .map_err(|why| why.to_string())?;
         let (starts, n_words) = program.layout();
-        // Words that are kept between functions, and what calls take, come on top.
+        // Words that are kept between functions, and operands and results of calls, are added to the state.
         let most_words = n_words + 4 * program.graph.len();
         if i32::try_from(most_words)
             .ok()
@@ -230,7 +230,7 @@ impl Native {
         Self::finished(module, entry, n_words, calls, Vec::new())
     }
 
-    /// The code of a module in which everything is defined.
+    /// Finalises a module in which all functions are defined.
     fn finished(
         mut module: JITModule,
         entry: FuncId,
@@ -251,16 +251,17 @@ impl Native {
         })
     }
 
-    /// Code for a cycle in vectors; with a slot to stop at, as [`Native::new`]. Only where [`vectors::InstructionSet::is_there`].
+    /// Compiles a cycle in vectors, with a slot to stop at as in [`Native::new`]. Precondition:
+    /// [`vectors::InstructionSet::is_there`].
     ///
     /// # Errors
-    /// What this machine has no room for.
+    /// The state does not fit in the addressable range, or memory for the code cannot be reserved.
     pub(crate) fn in_vectors(
         program: &Program,
         cycle: &vectors::Cycle,
         stop: Option<u32>,
     ) -> Result<Self, String> {
-        // With all that is kept beside it.
+        // An upper bound that includes all temporaries.
         let most_bytes = cycle.layout.end + 64 * (program.graph.len() + cycle.n_values());
         if i32::try_from(most_bytes).is_err() {
             return Err(TOO_LONG.to_owned());
@@ -294,17 +295,18 @@ impl Native {
         Ok(code)
     }
 
-    /// Whether it is not Cranelift's.
+    /// Returns whether the code is in AVX vectors.
     pub(crate) fn is_in_vectors(&self) -> bool {
         self.is_in_vectors
     }
 
-    /// Words that the state must have.
+    /// Returns the number of words that the state must have.
     pub(crate) fn n_words(&self) -> usize {
         self.n_words
     }
 
-    /// Runs so many cycles, or fewer where one ends with something else than 0 in the slot to stop at; says how many.
+    /// Runs `n_cycles` cycles, but stops after one that leaves the slot to stop at other than 0; returns the number of cycles
+    /// run.
     #[allow(unsafe_code)]
     pub(crate) fn run(&self, state: &mut [u64], n_cycles: u64) -> u64 {
         assert!(
@@ -322,7 +324,7 @@ impl Native {
     }
 }
 
-/// Steps in pieces that branches do not leave.
+/// Splits steps into pieces, so that no branch leaves its piece.
 fn pieces(steps: &[Step]) -> Vec<&[Step]> {
     let (mut pieces, mut start, mut at) = (Vec::new(), 0, 0);
     while at < steps.len() {
@@ -345,12 +347,12 @@ struct Maker<'a> {
     starts: Vec<usize>,
     calls: Arc<[Call]>,
     outside: FuncId,
-    /// Where words are kept that another piece reads.
+    /// The word of the state in which a word is kept for other pieces.
     kept: FxHashMap<Word, usize>,
-    /// Whether 32 bits of a word are enough, in lanes.
+    /// Whether 32 bits of a word are enough, for code in lanes.
     classes: Vec<bool>,
     width: Width,
-    /// By word: how often steps read it.
+    /// The number of reads of each word.
     n_readers: Vec<u32>,
     packed: packed::Packed<'a>,
     /// Words of the state so far.
@@ -360,7 +362,7 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// Finds room for words that one piece computes and another reads.
+    /// Allocates words of the state for words that one piece computes and another reads.
     fn keep(&mut self, parts: &[&[Step]]) {
         if parts.len() < 2 {
             return;
@@ -403,7 +405,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A function for a piece.
+    /// Creates a function for a piece.
     fn part(&mut self, module: &mut JITModule, steps: &[Step]) -> Result<FuncId, String> {
         let mut signature = module.make_signature();
         signature.params.push(AbiParam::new(I64));
@@ -417,7 +419,7 @@ impl Maker<'_> {
         })
     }
 
-    /// The steps in a function that is being made.
+    /// Emits the steps in the function under construction.
     fn body(
         &mut self,
         module: &mut JITModule,
@@ -431,7 +433,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The loop over cycles: the pieces in turn, or the steps themselves.
+    /// Creates the loop over cycles, which calls the pieces in order or contains the steps.
     fn entry(
         &mut self,
         module: &mut JITModule,

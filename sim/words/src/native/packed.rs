@@ -1,7 +1,8 @@
-//! Rows of one machine in vectors of 128 bits, four words of at most 32 bits in one.
+//! Rows of one machine in 128-bit vectors: four words of at most 32 bits in one vector.
 //!
-//! While cycles run the slots of such rows lie four in a vector, behind the rest of the state: a vector is loaded as it was stored, which
-//! the machine forwards from its buffer, and neighbours are taken from two of them.
+//! While cycles run, the slots of these rows are packed into vectors after the rest of the state. A vector is loaded with the
+//! same width as it was stored, which the processor can forward from its store buffer. Four slots that are not aligned to a
+//! vector are combined from two vectors.
 
 use cranelift_codegen::ir::types::{I8X16, I32, I32X4, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
@@ -15,16 +16,16 @@ use crate::plan::Step;
 use crate::program::Program;
 use crate::rows::{Part, ROW, Row, rows};
 
-/// Words in a vector, and their bytes.
+/// Words in a vector, and bytes of a word.
 const QUAD: u32 = 4;
 const LANE_BYTES: i32 = 4;
 
-/// Most that a row may take in vectors, of what it takes word by word.
+/// A row is packed if its estimated cost in vectors is at most this share of its cost word by word.
 const WORTH: f64 = 0.75;
 
-/// Whether this machine has what rows become.
+/// Returns whether this computer has the vector instructions that rows need.
 fn is_there() -> bool {
-    // Words of a vector are numbered as their bytes are.
+    // The numbering of lanes relies on little-endian order.
     if !cfg!(target_endian = "little") {
         return false;
     }
@@ -39,7 +40,7 @@ fn is_there() -> bool {
     }
 }
 
-/// The rows of a program of which 32 bits are enough, and that take less in vectors.
+/// Returns the rows of a program for which 32 bits are enough and which cost less in vectors.
 pub(super) fn packable(program: &mut Program) -> Vec<Row> {
     if !is_there() {
         return Vec::new();
@@ -56,7 +57,7 @@ pub(super) fn packable(program: &mut Program) -> Vec<Row> {
     }
 }
 
-/// Whether the low 32 bits of what a row stores come from the low 32 bits of its parts alone.
+/// Returns whether the low 32 bits of the stored words depend only on the low 32 bits of the parts.
 fn is_narrow(program: &Program, row: &Row) -> bool {
     let is_short = |slot: u32| program.slot_bits[slot as usize] <= 32;
     row.slots().chain(row.read()).all(is_short)
@@ -73,7 +74,7 @@ fn is_narrow(program: &Program, row: &Row) -> bool {
         })
 }
 
-/// The first slots of vectors, each with a number.
+/// Returns the first slot of each vector, with the number of the vector.
 pub(in crate::native) fn quads<'r>(rows: impl Iterator<Item = &'r Row>) -> FxHashMap<u32, usize> {
     let mut firsts: Vec<u32> = rows
         .flat_map(|row| row.slots().step_by(QUAD as usize))
@@ -82,7 +83,7 @@ pub(in crate::native) fn quads<'r>(rows: impl Iterator<Item = &'r Row>) -> FxHas
     firsts.into_iter().zip(0..).collect()
 }
 
-/// Instructions of a row, word by word: an estimate.
+/// Estimates the number of instructions of a row, word by word.
 fn in_words(row: &Row) -> f64 {
     let of_parts = row.parts.iter().map(|part| match part {
         Part::Slots(_) => 0.5,
@@ -94,7 +95,7 @@ fn in_words(row: &Row) -> f64 {
     8.0 * (n + 1.0)
 }
 
-/// The same in vectors, where some begin.
+/// Estimates the number of instructions of a row in vectors; `quads` has the first slots of the vectors.
 pub(in crate::native) fn in_vectors(row: &Row, quads: &FxHashMap<u32, usize>) -> f64 {
     let of_parts = row.parts.iter().map(|part| match part {
         Part::Slots(first) => {
@@ -116,19 +117,19 @@ pub(in crate::native) fn in_vectors(row: &Row, quads: &FxHashMap<u32, usize>) ->
     n + if row.is_cut { 4.0 } else { 2.0 }
 }
 
-/// What four slots in a row are taken from.
+/// The source of four adjacent slots.
 enum Source {
     /// A vector.
     Quad,
-    /// The last so many words of one and the first ones of the next.
+    /// The last words of one vector, as many as given, and the first words of the next.
     Two(u32),
-    /// So many words from elsewhere, and the first ones of a vector.
+    /// As many words from elsewhere as given, and the first words of a vector.
     Alone(u32),
-    /// Words from anywhere.
+    /// Four words that are not in vectors.
     Scattered,
 }
 
-/// The same by where vectors begin.
+/// Returns the source of four slots; `is_quad` tells whether a vector begins at a slot.
 fn source(first: u32, is_quad: impl Fn(u32) -> bool) -> Source {
     let next = (0..QUAD).find(|k| is_quad(first + k));
     match next {
@@ -141,16 +142,16 @@ fn source(first: u32, is_quad: impl Fn(u32) -> bool) -> Source {
     }
 }
 
-/// Where the slots of rows lie while cycles run.
+/// The packed layout of the slots of rows while cycles run.
 #[derive(Default)]
 pub(super) struct Packed<'r> {
     pub(super) rows: &'r [Row],
-    /// Where a vector is, by its first slot: bytes from the start of the state.
+    /// The position of each vector, by its first slot, in bytes from the start of the state.
     quads: FxHashMap<u32, i32>,
 }
 
 impl<'r> Packed<'r> {
-    /// The rows of some steps, in words of the state from a number on; says how many words are in use then.
+    /// Lays out the rows of some steps from word `n_words` of the state on; also returns the number of words in use after them.
     pub(super) fn new(rows: &'r [Row], steps: &[Step], n_words: usize) -> (Self, usize) {
         let of_steps = steps.iter().filter_map(|step| match step {
             Step::Row(row) => Some(&rows[*row]),
@@ -166,7 +167,7 @@ impl<'r> Packed<'r> {
         (Self { rows, quads }, end)
     }
 
-    /// Where a slot is, if it is in a row.
+    /// Returns the byte position of a slot, if it is packed.
     pub(super) fn place(&self, slot: u32) -> Option<i32> {
         (0..QUAD.min(slot + 1)).find_map(|lane| {
             let at = self.quads.get(&(slot - lane))?;
@@ -174,7 +175,7 @@ impl<'r> Packed<'r> {
         })
     }
 
-    /// Takes the slots to where they lie while cycles run, or back.
+    /// Copies the slots to their packed positions, or back.
     pub(super) fn moved(&self, builder: &mut FunctionBuilder<'_>, state: Value, is_back: bool) {
         let mut quads: Vec<(u32, i32)> = self.quads.iter().map(|(f, at)| (*f, *at)).collect();
         quads.sort_unstable();
@@ -194,13 +195,13 @@ impl<'r> Packed<'r> {
     }
 }
 
-/// The state begins where a word may, which need not be where a vector may.
+/// The state is aligned for words, but not for vectors.
 fn unaligned() -> MemFlagsData {
     MemFlagsData::new().with_notrap()
 }
 
 impl Body<'_, '_, '_> {
-    /// Stores the words of a row.
+    /// Computes and stores the words of a row.
     pub(super) fn row(&mut self, number: usize) {
         let row = &self.maker.packed.rows[number];
         let mut values: Vec<[Value; 2]> = Vec::new();
@@ -221,7 +222,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Eight words as two vectors.
+    /// Returns eight words as two vectors.
     fn part(&mut self, part: &Part, values: &[[Value; 2]]) -> [Value; 2] {
         match part {
             Part::Slots(first) => [*first, *first + QUAD].map(|first| self.quad(first)),
@@ -262,7 +263,7 @@ impl Body<'_, '_, '_> {
         })
     }
 
-    /// Constants, of each the low 32 bits.
+    /// Returns a vector of constants, of which the low 32 bits are used.
     fn lanes(&mut self, words: [u64; QUAD as usize]) -> Value {
         let lanes = words.map(|word| (word & mask(32)) as u32);
         let bytes: Vec<u8> = lanes.iter().flat_map(|lane| lane.to_le_bytes()).collect();
@@ -270,7 +271,7 @@ impl Body<'_, '_, '_> {
         self.builder.ins().vconst(I32X4, constant)
     }
 
-    /// What four slots hold.
+    /// Returns the values of four adjacent slots.
     fn quad(&mut self, first: u32) -> Value {
         let is_quad = |slot: u32| self.maker.packed.quads.contains_key(&slot);
         match source(first, is_quad) {
@@ -295,7 +296,7 @@ impl Body<'_, '_, '_> {
         self.builder.ins().load(I32X4, unaligned(), state, at)
     }
 
-    /// A slot everywhere, but for others with their lanes.
+    /// Returns a slot in all lanes, except the lanes given for other slots.
     fn gathered(&mut self, of: u32, others: impl Iterator<Item = (u32, u32)>) -> Value {
         let low = |body: &mut Self, slot: u32| {
             let value = body.slot(slot);
@@ -311,7 +312,7 @@ impl Body<'_, '_, '_> {
         all
     }
 
-    /// The words of one vector from a lane on, and the first ones of another.
+    /// Returns the words of one vector from a lane on, followed by the first words of another.
     fn joined(&mut self, low: Value, high: Value, lane: u32) -> Value {
         let flags = MemFlagsData::new().with_endianness(cranelift_codegen::ir::Endianness::Little);
         let [low, high] = [low, high].map(|value| self.builder.ins().bitcast(I8X16, flags, value));

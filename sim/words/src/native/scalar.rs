@@ -1,4 +1,4 @@
-//! The steps of a cycle as machine code, a word at a time.
+//! Machine code for one machine in general registers, one word at a time.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
@@ -12,7 +12,7 @@ use super::{BYTES, Maker, offset};
 use crate::graph::{Binary, Graph, Node, Word, mask};
 use crate::plan::Step;
 
-/// A function that is being made.
+/// A function under construction.
 pub(super) struct Body<'m, 'p, 'f> {
     pub(super) maker: &'m mut Maker<'p>,
     module: &'m mut JITModule,
@@ -20,9 +20,9 @@ pub(super) struct Body<'m, 'p, 'f> {
     graph: &'p Graph,
     pub(super) state: Value,
     values: FxHashMap<Word, Value>,
-    /// Words that are 0 or 1, 8 bits wide.
+    /// Words that are 0 or 1, as 8-bit flags.
     flags: FxHashMap<Word, Value>,
-    /// Words that came to be under a condition.
+    /// Words computed under the current condition.
     inside: Option<Vec<Word>>,
 }
 
@@ -107,7 +107,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
             .store(flags, value, self.state, offset(word));
     }
 
-    /// What a slot holds.
+    /// Returns the value of a slot.
     pub(super) fn slot(&mut self, slot: u32) -> Value {
         let state = self.state;
         match self.maker.packed.place(slot) {
@@ -125,7 +125,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         self.store_bits(bits, value, state, offset(slot as usize));
     }
 
-    /// A load of so many bits: as long as the store was, which the machine forwards from its buffer.
+    /// Loads a value with the width with which it was stored, so that the processor can forward it from its store buffer.
     fn load_bits(&mut self, bits: u32, address: Value, at: i32) -> Value {
         let flags = MemFlagsData::trusted();
         let ins = self.builder.ins();
@@ -137,7 +137,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         }
     }
 
-    /// A store of so many bits: of whole bytes the others stay as they are, 0.
+    /// Stores a value of this width; if that is whole bytes, the remaining bytes of the word stay 0.
     fn store_bits(&mut self, bits: u32, value: Value, address: Value, at: i32) {
         let flags = MemFlagsData::trusted();
         let ins = self.builder.ins();
@@ -156,7 +156,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         }
     }
 
-    /// The value of a word that was computed here or in another piece.
+    /// Returns the value of a word that was computed in this piece or in another one.
     pub(super) fn value(&mut self, word: Word) -> Value {
         if let Some(value) = self.values.get(&word) {
             return *value;
@@ -170,7 +170,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         value
     }
 
-    /// Something that is 0 where the word is.
+    /// Returns a value that is 0 exactly if the word is 0.
     pub(super) fn condition(&mut self, word: Word) -> Value {
         match self.flags.get(&word) {
             Some(flag) => *flag,
@@ -181,7 +181,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
     fn compute(&mut self, word: Word) {
         let value = match self.graph.node(word) {
             Node::Constant(_) | Node::Result { .. } => return,
-            // It is taken before it is replaced, but rows alone read it.
+            // The old value would be read before it is replaced, but only rows read it.
             Node::Slot(_) if self.maker.n_readers[word.at()] == 0 => return,
             Node::Slot(slot) => self.slot(slot),
             Node::Binary(op, a, b) => self.binary(op, word, a, b),
@@ -261,13 +261,13 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         }
     }
 
-    /// A word that is a flag.
+    /// Defines a word from a flag.
     fn flag(&mut self, word: Word, flag: Value) -> Value {
         self.flags.insert(word, flag);
         self.builder.ins().uextend(I64, flag)
     }
 
-    /// Logic on flags is a flag.
+    /// Logic on flags gives a flag; `None` for other operands or operators.
     fn of_flags(&mut self, op: Binary, a: Word, b: Word) -> Option<Value> {
         let one = self.flags.get(&a).copied()?;
         let other = match self.graph.constant_of(b) {
@@ -284,7 +284,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         }
     }
 
-    /// Whether an index is below the depth of an array; nothing where it always is.
+    /// Returns whether an index is less than the depth of an array; `None` if it always is.
     fn is_within(&mut self, array: u32, index: Word) -> Option<Value> {
         let depth = u64::from(self.maker.program.arrays[array as usize].depth);
         if depth > mask(self.graph.bits(index)) {
@@ -299,7 +299,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         )
     }
 
-    /// The address of the first limb of a word, but for the start of the array.
+    /// Returns the address of the first limb of a word, without the offset of the array.
     fn address(&mut self, array: u32, index: Value) -> Value {
         let n_limbs = self.maker.program.arrays[array as usize].n_limbs();
         let bytes = i64::from(n_limbs) * i64::from(BYTES);
@@ -350,7 +350,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         }
     }
 
-    /// Operands and results go through words of the state that nothing else uses.
+    /// Passes operands and results through unused words of the state.
     fn call(&mut self, number: u32) {
         let call = self.maker.calls[number as usize].clone();
         let first = self.maker.n_words;
@@ -391,7 +391,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
     }
 }
 
-/// A division by zero does not trap: all ones, or the dividend.
+/// Divides without a trap: for a divisor of 0, the quotient is all ones and the remainder is the dividend.
 pub(super) fn division(builder: &mut FunctionBuilder<'_>, op: Binary, a: Value, b: Value) -> Value {
     let is_zero = builder.ins().icmp_imm_s(IntCC::Equal, b, 0);
     let one = builder.ins().iconst(I64, 1);

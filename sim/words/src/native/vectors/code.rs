@@ -1,24 +1,24 @@
-//! Instructions on the words of one machine or of a group, each word named once, before registers are chosen.
+//! The intermediate representation of vector code, in SSA form, before register allocation.
 
 use crate::rows::ROW;
 
-/// What a value holds of each machine.
+/// The kind of a value: what it holds for each machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
-    /// A bit: those of eight machines are a byte, of sixteen two.
+    /// One bit for each machine: a byte for eight machines, two bytes for sixteen.
     Bits,
-    /// The low 32 bits of a word, which are all of it or all that is read.
+    /// The low 32 bits of a word, which are all of it or all that is used.
     Narrow,
-    /// A word.
+    /// A word of 64 bits.
     Wide,
-    /// Eight words in a row of one machine.
+    /// Eight words of a row, of one machine.
     Row,
-    /// The words of four machines of eight.
+    /// The words of four of eight machines.
     Half,
 }
 
 impl Kind {
-    /// The kind of words of so many bits.
+    /// Returns the kind of words of this width.
     pub(crate) fn of(bits: u32) -> Self {
         match bits {
             0..=1 => Self::Bits,
@@ -28,7 +28,7 @@ impl Kind {
     }
 }
 
-/// What an instruction gives; numbered in the order in which they are.
+/// A value, numbered in the order of definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Value(pub(super) u32);
 
@@ -38,15 +38,15 @@ impl Value {
     }
 }
 
-/// The second operand of vectors.
+/// The second operand of a vector instruction.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operand {
     Value(Value),
-    /// The same for all machines.
+    /// A constant that is the same for all machines.
     Constant(u64),
 }
 
-/// Operators on two vectors.
+/// Binary vector operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
     Add,
@@ -54,46 +54,46 @@ pub(super) enum Operator {
     And,
     Or,
     Xor,
-    /// The low bits of a product.
+    /// The low half of a product.
     Mul,
     /// Products of the low 32 bits of each word; wide only.
     MulHalves,
-    /// Shifts by amounts that differ.
+    /// Shifts by variable amounts.
     Shl,
     Shr,
     Sar,
-    /// Wide only.
+    /// Rotation; wide only.
     Rotl,
-    /// The second one where the first one is not; AVX2 only.
+    /// `!a & b`; AVX2 only.
     NotAnd,
-    /// The greater one, without a sign; narrow, AVX2 only.
+    /// The unsigned maximum; narrow, AVX2 only.
     Max,
 }
 
-/// Shifts by one amount.
+/// Shifts by a constant amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shift {
     Shl,
     Shr,
     Sar,
-    /// Wide only.
+    /// Rotation; wide only.
     Rotl,
 }
 
-/// Comparisons of vectors.
+/// Comparisons of vectors that give bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
     Equal,
     Below,
-    /// As numbers with a sign.
+    /// Signed less.
     Less,
 }
 
-/// Comparisons that AVX2 has.
+/// Comparisons of AVX2, which give vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Match {
     Equal,
-    /// As numbers with a sign.
+    /// Signed greater.
     Greater,
 }
 
@@ -103,14 +103,14 @@ pub(super) enum Logic {
     And,
     Or,
     Xor,
-    /// The second one where the first one is not.
+    /// `!a & b`.
     NotAnd,
 }
 
-/// An instruction. Vectors that it reads are of the kind of what it gives, if nothing else is said.
+/// An instruction. Unless stated otherwise, vector operands have the kind of the result.
 #[derive(Clone, Debug)]
 pub(super) enum Instruction {
-    /// Reads a slot.
+    /// Loads a slot.
     Load {
         to: Value,
         at: usize,
@@ -123,25 +123,25 @@ pub(super) enum Instruction {
         to: Value,
         value: u64,
     },
-    /// A row of them.
+    /// A row of constants.
     Constants {
         to: Value,
         values: [u64; ROW],
     },
-    /// A row of the last words of one, from number `from` on, and the first ones of another.
+    /// The words of row `low` from number `from` on, followed by the first words of row `high`.
     Join {
         to: Value,
         low: Value,
         high: Value,
         from: u8,
     },
-    /// The word of a row that has a number.
+    /// Extracts one word of a row.
     Pick {
         to: Value,
         of: Value,
         number: u8,
     },
-    /// A wide one as each of a row.
+    /// A row in which all words are the same wide word.
     Repeat {
         to: Value,
         of: Value,
@@ -158,44 +158,45 @@ pub(super) enum Instruction {
         of: Value,
         by: u8,
     },
-    /// Bit by bit, the bit of the table that those of the three operands are the number of, the first one's the highest.
+    /// Bitwise logic of three operands by a truth table. The bits of the operands form the index, the first operand the highest
+    /// bit.
     Ternary {
         table: u8,
         to: Value,
         of: [Value; 3],
     },
-    /// Bits of vectors of one kind.
+    /// Compares two vectors of one kind; gives bits.
     Compare {
         relation: Relation,
         to: Value,
         a: Value,
         b: Operand,
     },
-    /// Bits: whether words have a bit in common, or none.
+    /// Tests whether two words have a common 1 bit (`has`), or have none; gives bits.
     Test {
         has: bool,
         to: Value,
         a: Value,
         b: Operand,
     },
-    /// The first one where the bits are set, else the second.
+    /// Selects `a` where the bits are set, else `b`.
     Choose {
         to: Value,
         when: Value,
         a: Value,
         b: Value,
     },
-    /// 1 where the bits are set, else 0.
+    /// Converts bits to words: 1 where the bits are set, else 0.
     Spread {
         to: Value,
         when: Value,
     },
-    /// Narrow to wide with zeros, or the low halves of wide.
+    /// Zero-extends narrow to wide, or truncates wide to narrow.
     Convert {
         to: Value,
         from: Value,
     },
-    /// The number of each machine on top; narrow.
+    /// Adds the number of the machine in each lane; narrow.
     AddLane {
         to: Value,
         of: Value,
@@ -210,77 +211,78 @@ pub(super) enum Instruction {
         to: Value,
         of: Value,
     },
-    /// All ones where it is so, else 0.
+    /// Compares vectors; gives all ones where the comparison holds, else 0.
     Match {
         is: Match,
         to: Value,
         a: Value,
         b: Operand,
     },
-    /// Bits: the signs of narrow words, or of two halves.
+    /// Collects the sign bits of a narrow vector, or of two halves, as bits.
     Signs {
         to: Value,
         of: Value,
         upper: Option<Value>,
     },
-    /// Narrow words with bits as their signs, and anything below.
+    /// Turns bits into the sign bits of a narrow vector; the other bits are undefined.
     Sign {
         to: Value,
         of: Value,
     },
-    /// The first one where signs are set, else the second.
+    /// Selects `a` where the signs are set, else `b`.
     Blend {
         to: Value,
         signs: Value,
         a: Value,
         b: Value,
     },
-    /// A half of the lower four of narrow words, with zeros or their signs above.
+    /// Extends the lower four words of a narrow vector to a half, with zeros or with their signs.
     Extend {
         is_signed: bool,
         to: Value,
         of: Value,
     },
-    /// The upper four of narrow words as the lower ones.
+    /// Moves the upper four words of a narrow vector to the lower positions.
     Upper {
         to: Value,
         of: Value,
     },
-    /// Narrow words of the low or the high 32 bits of those of two halves.
+    /// Packs the low or the high 32 bits of the words of two halves into a narrow vector.
     Pack {
         is_high: bool,
         to: Value,
         of: [Value; 2],
     },
-    /// Words of an array, 0 where the bits are not set: elements in bytes from `at` on times narrow indices. Of a half, the lower four
-    /// indices; in AVX2 signs say where, those of narrow words for [`Self::Scatter`] and of the kind that is gathered here.
+    /// Gathers elements of an array; 0 where the bits are not set. The array begins at byte `at` of the state, and the indices
+    /// are narrow. For a half, only the lower four indices are used. In AVX2, signs select the lanes: signs of the kind that is
+    /// gathered here, those of narrow words for [`Self::Scatter`].
     Gather {
         to: Value,
         at: usize,
         index: Value,
         when: Option<Value>,
     },
-    /// The other way round.
+    /// Scatters elements to an array.
     Scatter {
         from: Value,
         at: usize,
         index: Value,
         when: Option<Value>,
     },
-    /// Wide, as [`crate::Binary::Udiv`] and [`crate::Binary::Urem`].
+    /// Divides wide words as [`crate::Binary::Udiv`] and [`crate::Binary::Urem`].
     Divide {
         is_remainder: bool,
         to: Value,
         a: Value,
         b: Value,
     },
-    /// A call of wide words.
+    /// Calls a function on wide words.
     Call {
         call: usize,
         operands: Vec<Value>,
         results: Vec<Value>,
     },
-    /// Goes behind the next [`Instruction::End`] where no bit is set; no skip stands in another one.
+    /// Jumps past the next [`Instruction::End`] if no bit is set; skips are not nested.
     Skip {
         unless: Value,
     },
@@ -288,7 +290,7 @@ pub(super) enum Instruction {
 }
 
 impl Instruction {
-    /// What it gives.
+    /// Returns the values that it defines.
     pub(super) fn results(&self) -> &[Value] {
         match self {
             Self::Load { to, .. }
@@ -322,7 +324,7 @@ impl Instruction {
         }
     }
 
-    /// What it reads.
+    /// Calls `each` with the values that it reads.
     pub(super) fn for_operands(&self, mut each: impl FnMut(Value)) {
         let second = |each: &mut dyn FnMut(Value), b: &Operand| {
             if let Operand::Value(b) = b {
@@ -399,19 +401,19 @@ impl Instruction {
 #[derive(Debug, Default)]
 pub(super) struct Code {
     pub(super) instructions: Vec<Instruction>,
-    /// By value.
+    /// The kind of each value.
     pub(super) kinds: Vec<Kind>,
 }
 
 impl Code {
-    /// A value that nothing gives yet.
+    /// Creates a value without a definition.
     pub(super) fn value(&mut self, kind: Kind) -> Value {
         let value = Value(u32::try_from(self.kinds.len()).expect("fewer than 2^32 values"));
         self.kinds.push(kind);
         value
     }
 
-    /// What an instruction gives that is put behind the others.
+    /// Appends an instruction, and returns the value that it defines.
     pub(super) fn give(
         &mut self,
         kind: Kind,
@@ -426,7 +428,7 @@ impl Code {
         self.kinds[value.at()]
     }
 
-    /// Leaves out what nothing reads.
+    /// Removes instructions whose results are not used.
     pub(super) fn drop_unread(&mut self) {
         let mut is_read = vec![false; self.kinds.len()];
         let mut kept = Vec::new();

@@ -1,8 +1,9 @@
-//! What a cycle takes in vectors, and what it takes in general registers: estimates to choose by.
+//! Cost model: estimates of the time of a cycle in vectors and in general registers, to choose the faster form.
 //!
-//! Units: ticks of the processor. Each is the greater of two: what all instructions take that start side by side, and what the longest chain
-//! of them takes from the slots to the slots. Figures are those of Zen 4, rounded (A. Abel, J. Reineke, uops.info, ASPLOS 2019), with two
-//! factors by which the faster way is chosen for most circuits of examples; docs/BENCHMARKS.md has what was measured.
+//! Units: clock cycles of the processor. An estimate is the greater of two bounds. The first is the issue time of all
+//! instructions. The second is the critical path from slots to slots. Latencies and throughputs are those of Zen 4, rounded (A.
+//! Abel, J. Reineke, uops.info, ASPLOS 2019). Two factors are fitted so that the faster form is chosen for most circuits of the
+//! examples; docs/BENCHMARKS.md has the measurements.
 
 use crate::graph::{Binary, Node};
 use crate::plan::Step;
@@ -13,20 +14,20 @@ use super::super::packed;
 use super::code::{Code, Instruction, Kind, Operator};
 use super::residents::Residents;
 
-/// Instructions that start in a tick.
+/// Instructions issued in a clock cycle.
 const PER_TICK: f64 = 5.0;
 
-/// From memory to a register.
+/// Latency of a load.
 const LOAD_TICKS: f64 = 5.0;
-/// From a store to a load of the same slot.
+/// Latency from a store to a load of the same slot.
 const SLOT_TICKS: f64 = 8.0;
-/// What chains, and what many instructions take in vectors, by the estimates for them.
+/// Correction factors for vector code: of the critical path, and of the issue time.
 const CHAINS_OF_VECTORS: f64 = 1.3;
 const MANY_VECTORS: f64 = 0.9;
-/// Between general registers, masks and vectors.
+/// Latency of moves between general registers, masks and vectors.
 const CROSS_TICKS: f64 = 3.0;
 
-/// What steps take in general registers.
+/// Estimates the time of steps in general registers.
 pub(super) fn in_words(program: &Program, steps: &[Step], rows: &[Row]) -> f64 {
     let graph = &program.graph;
     let mut n = 0.0;
@@ -79,7 +80,7 @@ pub(super) fn in_words(program: &Program, steps: &[Step], rows: &[Row]) -> f64 {
     longest.max(n / PER_TICK)
 }
 
-/// When a row is there, in vectors of 128 bits.
+/// Returns when the next values of a row are available, in 128-bit vectors.
 fn of_row(row: &Row, words: &[f64]) -> f64 {
     let mut at: Vec<f64> = Vec::new();
     for part in &row.parts {
@@ -106,11 +107,12 @@ fn n_constants(program: &Program, word: crate::graph::Word) -> usize {
     n
 }
 
-/// What instructions take in vectors.
+/// Estimates the time of instructions in vectors.
 pub(super) fn in_vectors(code: &Code, residents: &Residents) -> f64 {
     let is_resident = |at: usize| residents.contains_key(&at);
     let mut n = 0.0;
-    // When values are there, in a register of their own kind; bits of comparisons are in masks.
+    // When each value is available in a register of its own kind; `in_mask` tells that bits are in a mask register, where
+    // comparisons put them.
     let mut at = vec![0.0_f64; code.kinds.len()];
     let mut in_mask = vec![false; code.kinds.len()];
     let mut longest = 0.0_f64;

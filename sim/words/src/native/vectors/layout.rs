@@ -1,21 +1,22 @@
-//! Where words lie: those of one machine one after the other, of eight machines a bit of each in a byte, 32 bits of each in half a line of
-//! the cache, 64 in a line; of sixteen, which have no wider ones, 32 bits in a line.
+//! The layout of words in the state. For one machine, words follow one another. For eight machines, a slot is a byte with a bit
+//! of each machine, half a cache line with 32 bits of each, or a line with 64 bits of each. For sixteen machines, which have no
+//! wider words, it is two bytes, or a line with 32 bits of each.
 
 use crate::program::Program;
 
 use super::code::Kind;
 
-/// Bytes of a line of the cache.
+/// Bytes of a cache line.
 pub(super) const LINE_BYTES: usize = 64;
 
-/// How many machines there are in the vectors.
+/// The number of machines that share a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lanes {
-    /// Its words are the first ones of vectors of 128 bits.
+    /// One machine: its words are the lowest words of 128-bit vectors.
     One,
-    /// A word of each in whole vectors, 32 bits of each in half a one.
+    /// Eight machines: a word of each fills a vector, 32 bits of each half a vector.
     Eight,
-    /// 32 bits of each in whole vectors; there are no wider words.
+    /// Sixteen machines: 32 bits of each fill a vector; there are no wider words.
     Sixteen,
 }
 
@@ -28,7 +29,7 @@ impl Lanes {
         }
     }
 
-    /// Bytes of a word of all machines.
+    /// Returns the bytes of a word of all machines.
     pub(super) fn bytes(self, kind: Kind) -> usize {
         match (self, kind) {
             (_, Kind::Row) => LINE_BYTES,
@@ -40,19 +41,19 @@ impl Lanes {
     }
 }
 
-/// Where a word of every machine is.
+/// The position of a word of every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     /// Bytes from the start of the state.
     pub(crate) at: usize,
-    /// What it holds of each machine.
+    /// The kind of value it holds for each machine.
     pub(crate) kind: Kind,
-    /// Bytes to the next one of an array.
+    /// Bytes to the next element of an array.
     pub(crate) bytes: usize,
 }
 
 impl Place {
-    /// Byte, first bit in it, and number of bits of the word of a machine.
+    /// Returns the byte, the first bit in it, and the number of bits of the word of a machine.
     pub(crate) fn of_lane(self, lane: usize) -> (usize, usize, u32) {
         match self.kind {
             Kind::Bits => (self.at, lane, 1),
@@ -62,7 +63,7 @@ impl Place {
     }
 }
 
-/// The state of a machine, or of a group of them.
+/// The layout of the state of a machine, or of a group of machines.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) lanes: Lanes,
@@ -70,12 +71,13 @@ pub(crate) struct Layout {
     arrays: Vec<Place>,
     /// Limbs of each word, by array.
     n_limbs: Vec<usize>,
-    /// Bytes.
+    /// The length of the state in bytes.
     pub(crate) end: usize,
 }
 
 impl Layout {
-    /// That of a group of machines: the widest slots first, so that each is where a vector of its length may be.
+    /// Returns the layout for a group of machines. The widest slots come first, so that each is aligned to a vector of its
+    /// length.
     pub(crate) fn of_group(program: &Program, lanes: Lanes) -> Self {
         let kinds: Vec<Kind> = program.slot_bits.iter().map(|b| Kind::of(*b)).collect();
         let place = |at: usize, kind: Kind| Place {
@@ -96,7 +98,7 @@ impl Layout {
         let mut arrays = Vec::new();
         let mut n_limbs = Vec::new();
         for array in &program.arrays {
-            // Elements are gathered: those of bits would lie too close.
+            // Elements are gathered in units of at least 32 bits, so bits are not packed.
             let first = place(end, Kind::of(array.width_bits.max(2)));
             arrays.push(first);
             n_limbs.push(array.n_limbs() as usize);
@@ -112,7 +114,7 @@ impl Layout {
         }
     }
 
-    /// That of one machine: the words of [`Program::state`].
+    /// Returns the layout for one machine: the words of [`Program::state`].
     pub(crate) fn of_one(program: &Program) -> Self {
         let (starts, end) = program.layout();
         let place = |word: usize, bits: u32| Place {
@@ -137,12 +139,12 @@ impl Layout {
         }
     }
 
-    /// Where a slot is.
+    /// Returns the position of a slot.
     pub(crate) fn slot(&self, slot: u32) -> Place {
         self.slots[slot as usize]
     }
 
-    /// Where a limb of an array is, of all its words in turn.
+    /// Returns the position of a limb of the first word of an array.
     pub(crate) fn limb(&self, array: u32, limb: usize) -> Place {
         let of = self.arrays[array as usize];
         Place {
@@ -151,7 +153,7 @@ impl Layout {
         }
     }
 
-    /// Limbs of each word of an array.
+    /// Returns the limbs of each word of an array.
     pub(crate) fn n_limbs(&self, array: u32) -> usize {
         self.n_limbs[array as usize]
     }

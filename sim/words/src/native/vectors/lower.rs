@@ -1,4 +1,4 @@
-//! From the steps of a cycle to instructions on the words of one machine or of a group.
+//! Lowering of the steps of a cycle to vector instructions, for one machine or for a group.
 
 use rustc_hash::FxHashMap;
 
@@ -12,37 +12,37 @@ use super::InstructionSet;
 use super::code::{Code, Instruction, Kind, Logic, Operand, Operator, Relation, Shift, Value};
 use super::layout::{Lanes, Layout, Place};
 
-/// A form of a word.
+/// A representation of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Form {
-    /// Of a kind.
+    /// As a value of a kind.
     Of(Word, Kind),
-    /// Bits: whether it is not 0.
+    /// As bits: whether it is not 0.
     Truth(Word),
-    /// Numbers of its elements in an array of so many limbs.
+    /// As the element number for an array with this many limbs per word.
     Elements(Word, usize),
 }
 
-/// A cycle that is being made.
+/// The state of the lowering of a cycle.
 pub(super) struct Lowering<'p> {
     pub(super) set: InstructionSet,
     pub(super) program: &'p Program,
     pub(super) graph: &'p Graph,
     rows: &'p [Row],
-    /// The first slot of the row that a slot is in, if that is stored at once.
+    /// For slots that are stored as part of a row, the first slot of the row.
     row_of: FxHashMap<u32, u32>,
     layout: &'p Layout,
-    /// By word.
+    /// The kind of each word.
     pub(super) kinds: Vec<Kind>,
-    /// By word: how often steps read it.
+    /// The number of reads of each word.
     pub(super) n_readers: Vec<u32>,
     pub(super) code: Code,
     values: FxHashMap<Form, Value>,
-    /// What came to be under a condition, and where it holds.
+    /// Representations computed under the current condition, and the bits of that condition.
     inside: Option<(Vec<Form>, Value)>,
 }
 
-/// The instructions of a cycle.
+/// Returns the instructions of a cycle.
 pub(super) fn lower(
     set: InstructionSet,
     program: &Program,
@@ -125,7 +125,7 @@ impl Lowering<'_> {
         self.code.instructions.push(instruction);
     }
 
-    /// An instruction that gives a value of a kind.
+    /// Appends an instruction, and returns the value of `kind` that it defines.
     pub(super) fn made(
         &mut self,
         kind: Kind,
@@ -150,7 +150,7 @@ impl Lowering<'_> {
         self.made(kind, |to| Instruction::Constant { to, value })
     }
 
-    /// The value of a word that was computed, as a kind.
+    /// Returns the value of a computed word in a given kind.
     pub(super) fn value(&mut self, word: Word, kind: Kind) -> Value {
         let form = Form::Of(word, kind);
         if let Some(value) = self.values.get(&form) {
@@ -160,7 +160,8 @@ impl Lowering<'_> {
             return self.constant(value, kind);
         }
         let own = self.kind(word);
-        // Of a group it takes as much to make it as to convert it, and nobody else may want the wide one.
+        // For a group of machines, recomputing the narrow value costs as much as a conversion, and the wide one may then be
+        // unused.
         if own == Kind::Wide
             && kind == Kind::Narrow
             && self.layout.lanes != Lanes::One
@@ -174,7 +175,7 @@ impl Lowering<'_> {
         self.remember(form, value)
     }
 
-    /// As a kind; of more bits than there is room for, the low ones.
+    /// Converts a value to a kind; a narrower kind keeps the low bits.
     fn converted(&mut self, value: Value, kind: Kind) -> Value {
         match (self.code.kind(value), kind) {
             (own, kind) if own == kind => value,
@@ -196,7 +197,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Bits: where a word is not 0.
+    /// Returns bits: whether a word is not 0.
     fn truth(&mut self, word: Word) -> Value {
         if self.kind(word) == Kind::Bits {
             return self.value(word, Kind::Bits);
@@ -239,7 +240,7 @@ impl Lowering<'_> {
         self.made(Kind::Bits, |to| Instruction::Not { to, of })
     }
 
-    /// The first one where bits are set, else the second.
+    /// Selects `a` where the bits are set, else `b`.
     fn chosen(&mut self, when: Value, a: Value, b: Value) -> Value {
         match self.code.kind(a) {
             Kind::Bits => {
@@ -254,7 +255,7 @@ impl Lowering<'_> {
     fn store(&mut self, slot: u32, when: Option<Value>, word: Word) {
         let Place { at, kind, .. } = self.layout.slot(slot);
         let mut from = self.value(word, kind);
-        // Stores of whole bytes leave out what is above them.
+        // Stores of whole bytes must truncate here, because the stored vectors are wider.
         let bits = self.program.slot_bits[slot as usize];
         if matches!(bits, 8 | 16) && self.graph.bits(word) > bits {
             let kept = Operand::Constant(mask(bits));
@@ -289,21 +290,21 @@ impl Lowering<'_> {
         self.computed(word, value);
     }
 
-    /// Takes a word as its kind.
+    /// Defines a word, converted to its kind.
     fn computed(&mut self, word: Word, value: Value) {
         let kind = self.kind(word);
         let value = self.converted(value, kind);
         self.remember(Form::Of(word, kind), value);
     }
 
-    /// Whether a word is no more than a bit.
+    /// Returns whether a word is a single bit.
     fn is_bit(&self, word: Word) -> bool {
         self.kind(word) == Kind::Bits
     }
 
     fn binary(&mut self, op: Binary, word: Word, a: Word, b: Word) -> Value {
         let of_bits = self.is_bit(a) && self.is_bit(b);
-        // What the low half of a result comes from.
+        // The kind of operand on which the low half of the result depends.
         let kind = match self.kind(word) {
             Kind::Bits => Kind::Narrow,
             kind => kind,
@@ -347,9 +348,9 @@ impl Lowering<'_> {
         self.binary_in(kind, operator, a, b)
     }
 
-    /// Bits of bits.
+    /// Computes a logic operator on bits.
     fn of_bits(&mut self, op: Binary, a: Word, b: Word) -> Value {
-        // Constants stand on the right, and those that decide by themselves are gone.
+        // A constant is the second operand, and constants that decide the result have been folded.
         if op == Binary::Xor && self.graph.constant_of(b) == Some(1) {
             let of = self.value(a, Kind::Bits);
             return self.not(of);
@@ -375,7 +376,7 @@ impl Lowering<'_> {
         self.logic(logic, a, b)
     }
 
-    /// Bits: the lowest of a word; of one that is shifted down, the bit that comes to be the lowest.
+    /// Returns the lowest bit of a word; for a word shifted right, the bit that becomes the lowest.
     fn lowest(&mut self, of: Word) -> Value {
         let (mut word, mut bit) = (of, 1);
         if let Node::Binary(Binary::Shr, under, by) = self.graph.node(of)
@@ -403,7 +404,7 @@ impl Lowering<'_> {
         self.has(a, bit)
     }
 
-    /// Where bits of a value are not all 0.
+    /// Returns whether any of these bits of a value is 1.
     fn has(&mut self, a: Value, bits: u64) -> Value {
         self.made(Kind::Bits, |to| Instruction::Test {
             has: true,
@@ -446,13 +447,13 @@ impl Lowering<'_> {
         let is_positive = |word: Word| self.graph.bits(word) < bits;
         let relation = match op {
             Binary::Eq => Relation::Equal,
-            // AVX2 compares numbers with a sign alone.
+            // AVX2 has only signed comparisons.
             Binary::Ltu | Binary::Lts
                 if self.set == InstructionSet::Avx2 && is_positive(a) && is_positive(b) =>
             {
                 Relation::Less
             }
-            // Words of 32 bits are not negative.
+            // Words of at most 32 bits are zero-extended, so they are not negative.
             Binary::Lts if is_wide => Relation::Less,
             _ => Relation::Below,
         };
@@ -460,7 +461,7 @@ impl Lowering<'_> {
         self.made(Kind::Bits, |to| Instruction::Compare { relation, to, a, b })
     }
 
-    /// The high half of a product, of those of the halves.
+    /// Returns the high half of a product, computed from products of 32-bit halves.
     fn high(&mut self, a: Word, b: Word) -> Value {
         let kind = Kind::Wide;
         let (a, b) = (self.value(a, kind), self.value(b, kind));
@@ -480,7 +481,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// The numbers of the elements of an array at an index, and where it is below the depth; nothing where it always is.
+    /// Returns the element numbers of an array at an index, and bits that tell whether the index is less than the depth; `None`
+    /// if it always is.
     fn elements(&mut self, array: u32, index: Word) -> (Value, Option<Value>) {
         let depth = u64::from(self.program.arrays[array as usize].depth);
         let when = (depth <= mask(self.graph.bits(index))).then(|| {
@@ -549,7 +551,7 @@ impl Lowering<'_> {
             let Place { at, kind, .. } = self.layout.limb(array, limb);
             let bits = of.limb_bits(u32::try_from(limb).expect("few limbs"));
             let mut from = self.value(*word, kind);
-            // Stores of whole bytes leave out what is above them.
+            // Stores of whole bytes must truncate here, because the elements are wider.
             if matches!(bits, 8 | 16 | 32) && self.graph.bits(*word) > bits {
                 let kept = Operand::Constant(mask(bits));
                 from = self.binary_in(kind, Operator::And, from, kept);
@@ -579,7 +581,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// What eight slots hold: of whole rows, so that what was stored as a row is loaded as one.
+    /// Returns the values of eight adjacent slots. They are combined from whole rows, so that every load reads what one store
+    /// wrote.
     fn slots(&mut self, first: u32) -> Value {
         let length = ROW_SLOTS;
         let row_at = |slot: u32| self.row_of.get(&slot) == Some(&slot);
@@ -613,7 +616,7 @@ impl Lowering<'_> {
         self.made(Kind::Row, |to| Instruction::Load { to, at })
     }
 
-    /// The words of a row, of one machine.
+    /// Computes and stores the words of a row, of one machine.
     fn row(&mut self, number: usize) {
         let row = &self.rows[number];
         let kind = Kind::Row;

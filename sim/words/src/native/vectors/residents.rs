@@ -1,7 +1,7 @@
 //! Slots that stay in vector registers from cycle to cycle.
 //!
-//! What is stored in one cycle and loaded in the next passes through memory else, which takes longer than most of what is computed
-//! between.
+//! Otherwise a value that is stored in one cycle and loaded in the next goes through memory, which takes longer than most of the
+//! computation in between.
 
 use rustc_hash::FxHashMap;
 
@@ -11,17 +11,17 @@ use super::InstructionSet;
 use super::code::{Code, Instruction, Kind};
 use super::layout::Lanes;
 
-/// Registers that are left for what is computed.
+/// Registers that are left for computed values.
 const N_FREE: usize = 10;
 
-/// A slot, or a row of them, in a register.
+/// A slot, or a row of slots, that stays in a register.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Resident {
     pub(super) register: u8,
     pub(super) kind: Kind,
 }
 
-/// How a place is used.
+/// The uses of a place in the state.
 struct Use {
     kind: Kind,
     n_loads: u32,
@@ -31,10 +31,10 @@ struct Use {
     is_row: bool,
 }
 
-/// Slots in registers, by place.
+/// Resident slots, by their place in the state.
 pub(super) type Residents = FxHashMap<usize, Resident>;
 
-/// The slots of one machine that are loaded and stored most often: the last registers are theirs.
+/// Chooses the slots of one machine that are loaded and stored most often; they get the last registers.
 pub(super) fn residents(code: &Code, lanes: Lanes) -> Residents {
     if lanes != Lanes::One {
         return Residents::default();
@@ -44,7 +44,7 @@ pub(super) fn residents(code: &Code, lanes: Lanes) -> Residents {
         let (at, kind, is_store) = match instruction {
             Instruction::Load { to, at } => (*at, code.kind(*to), false),
             Instruction::Store { at, from } => (*at, code.kind(*from), true),
-            // All registers are somebody else's there.
+            // Calls use all registers.
             Instruction::Call { .. } => return Residents::default(),
             _ => continue,
         };

@@ -1,17 +1,17 @@
-//! Shifts; and numbers with a sign, which a shift to the left and one back to the right make: 32 bits of them are often enough.
+//! Shifts, and signed numbers, which are a left shift followed by an arithmetic right shift: 32 bits are often enough for them.
 
 use crate::graph::{Binary, Node, Word, mask};
 
 use super::code::{Instruction, Kind, Operand, Operator, Shift, Value};
 use super::lower::Lowering;
 
-/// The low half of a number that 32 bits with a sign are enough for.
+/// Returns the low half of a number that fits in 32 bits with sign.
 fn low_of_signed(value: u64) -> Option<u64> {
     let fits = i32::try_from(value.cast_signed()).is_ok();
     fits.then_some(value & mask(32))
 }
 
-/// The high half of a number that has nothing in its low one.
+/// Returns the high half of a number whose low half is 0.
 fn high_of_top(value: u64) -> Option<u64> {
     (value & mask(32) == 0).then_some(value >> 32)
 }
@@ -27,7 +27,8 @@ impl Lowering<'_> {
         {
             return value;
         }
-        // To the left the low half comes from the low half; words of 32 bits are not negative.
+        // For a left shift, the low half of the result depends only on the low half of the operand. Words of at most 32 bits are
+        // not negative.
         let (kind, shift, operator) = match (op, own) {
             (Binary::Shl, _) => (kind, Shift::Shl, Operator::Shl),
             (Binary::Rotl, _) => (Kind::Wide, Shift::Rotl, Operator::Rotl),
@@ -57,19 +58,19 @@ impl Lowering<'_> {
         self.binary_in(kind, operator, a, Operand::Value(by))
     }
 
-    /// A number of 32 bits with a sign, shifted to the right.
+    /// Shifts a signed 32-bit number right.
     fn shifted_signed(&mut self, of: Value, by: Word) -> Value {
         match self.graph.constant_of(by) {
             Some(by) => self.shift(Shift::Sar, of, (by & 63).min(31)),
             None => {
-                // By 32 and more is what by 31 is.
+                // A shift by 32 or more gives the same result as a shift by 31.
                 let by = self.amount(Kind::Narrow, by);
                 self.binary_in(Kind::Narrow, Operator::Sar, of, Operand::Value(by))
             }
         }
     }
 
-    /// How far is shifted.
+    /// Returns the shift amount modulo 64.
     fn amount(&mut self, kind: Kind, by: Word) -> Value {
         let amount = self.value(by, kind);
         match self.graph.bits(by) > 6 {
@@ -87,7 +88,7 @@ impl Lowering<'_> {
         self.made(kind, |to| Instruction::Shift { shift, to, of, by })
     }
 
-    /// The low half of a word that is a number of 32 bits with a sign, if it is known to be one.
+    /// Returns the low half of a word that is known to be a signed 32-bit number.
     pub(super) fn signed(&mut self, word: Word) -> Option<Value> {
         if let Some(value) = self.graph.constant_of(word) {
             return low_of_signed(value).map(|low| self.constant(low, Kind::Narrow));
@@ -101,7 +102,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The low half of what is left of a word that has nothing in it where 32 bits or more are shifted out.
+    /// Returns the low half of a word shifted right by 32 or more, if the low half of the word is 0.
     fn shifted_far(&mut self, shift: Shift, of: Word, by: Word) -> Option<Value> {
         let by = self.graph.constant_of(by)? & 63;
         let by = by.checked_sub(32)?;
@@ -109,7 +110,7 @@ impl Lowering<'_> {
         Some(self.shift(shift, top, by))
     }
 
-    /// The high half of a word that has nothing in its low one, if it is known to be so.
+    /// Returns the high half of a word whose low half is known to be 0.
     pub(super) fn top(&mut self, word: Word) -> Option<Value> {
         if let Some(value) = self.graph.constant_of(word) {
             return high_of_top(value).map(|high| self.constant(high, Kind::Narrow));
@@ -123,7 +124,7 @@ impl Lowering<'_> {
         Some(self.shift(Shift::Shl, low, by))
     }
 
-    /// Two words as 32 bits with a sign each, of which the same is true that is true of them.
+    /// Returns 32-bit signed values that compare in the same way as the two words, if there are such values.
     pub(super) fn both_signed(&mut self, a: Word, b: Word) -> Option<(Value, Operand)> {
         let both = self.both(a, b, Self::signed, low_of_signed);
         both.or_else(|| self.both(a, b, Self::top, high_of_top))

@@ -1,4 +1,4 @@
-//! Logic of three words as one instruction.
+//! Fusion of bitwise logic on three words into one instruction.
 
 use crate::graph::{Binary, Node, Word, mask};
 
@@ -6,22 +6,23 @@ use super::InstructionSet;
 use super::code::Kind;
 use super::lower::Lowering;
 
-/// The bits of the three operands, by the number that they are together.
+/// The truth tables of the three operands.
 const TABLES: [u8; 3] = [0xF0, 0xCC, 0xAA];
 
-/// Operators on top of each other at most: two join three words, one more may be a complement.
+/// The greatest depth of fused operators: two operators combine three words, and one more may be a complement.
 const MOST_DEPTH: u32 = 3;
 
-/// Logic, told from what it is of.
+/// Logic as a function of its leaves.
 #[derive(Clone, Default)]
 struct Tree {
     leaves: Vec<Word>,
-    /// Operators that are gone into it.
+    /// The number of fused operators.
     n_operators: u32,
 }
 
 impl Lowering<'_> {
-    /// The table of a word that is logic of two or three others by several operators, of which nobody reads what is between.
+    /// Returns the truth table and the leaves of a word that combines two or three words by several logic operators without other
+    /// uses.
     pub(super) fn ternary(&self, word: Word) -> Option<(u8, [Word; 3])> {
         if self.kind(word) == Kind::Bits || self.set == InstructionSet::Avx2 {
             return None;
@@ -33,7 +34,7 @@ impl Lowering<'_> {
         (tree.n_operators > 1).then(|| (table, [leaf(0), leaf(1), leaf(2)]))
     }
 
-    /// The table of a word, of operators so deep at most.
+    /// Returns the truth table of a word, from at most `depth` levels of operators.
     fn table(&self, word: Word, kind: Kind, depth: u32, tree: &mut Tree) -> Option<u8> {
         let is_root = depth == MOST_DEPTH;
         let ones = match kind {

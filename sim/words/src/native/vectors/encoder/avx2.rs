@@ -1,11 +1,12 @@
-//! What there is in AVX2: vectors of 256 bits, where signs choose; eight machines have a word of 64 bits in two of them.
+//! Encoding of AVX2 instructions: 256-bit vectors in which sign bits select lanes. A word of 64 bits of eight machines takes two
+//! vectors.
 
 use iced_x86::{Code, Instruction, MemoryOperand, Register};
 
 use super::{CONSTANTS, Encoder, STATE, Source, memory, word};
 use crate::native::vectors::code::{Kind, Match, Operator, Shift};
 
-/// The codes of one instruction: of narrow words and of halves.
+/// The opcodes of one instruction: for narrow vectors and for halves.
 pub(super) type Codes = [Code; 2];
 
 pub(super) const LOAD: Codes = [Code::VEX_Vmovdqu_ymm_ymmm256; 2];
@@ -16,7 +17,7 @@ pub(super) const SET: Codes = [
     Code::VEX_Vpbroadcastq_ymm_xmmm64,
 ];
 
-/// The one for a kind.
+/// Returns the opcode for a kind.
 pub(super) fn of_kind(kind: Kind, codes: Codes) -> Code {
     let [narrow, half] = codes;
     match kind {
@@ -28,7 +29,7 @@ pub(super) fn of_kind(kind: Kind, codes: Codes) -> Code {
     }
 }
 
-/// The code of an operator on two vectors.
+/// Returns the opcode of a binary vector operator.
 pub(super) fn of_operator(operator: Operator, kind: Kind) -> Code {
     let codes = match operator {
         Operator::Add => [
@@ -65,7 +66,7 @@ pub(super) fn of_operator(operator: Operator, kind: Kind) -> Code {
     of_kind(kind, codes)
 }
 
-/// The code of a shift by one amount.
+/// Returns the opcode of a shift by a constant.
 pub(super) fn of_shift(shift: Shift, kind: Kind) -> Code {
     match (shift, kind) {
         (Shift::Shl, _) => of_kind(
@@ -81,13 +82,13 @@ pub(super) fn of_shift(shift: Shift, kind: Kind) -> Code {
     }
 }
 
-/// The four lower lanes of a vector.
+/// Returns the lower 128 bits of a vector register.
 fn lower(of: Register) -> Register {
     Register::XMM0 + (of as u32 - Register::YMM0 as u32)
 }
 
 impl Encoder {
-    /// A constant in every word of a vector.
+    /// Returns the location of a constant that fills a vector.
     pub(super) fn repeated(&mut self, kind: Kind, value: u64) -> MemoryOperand {
         let word = match kind {
             Kind::Narrow => value << 32 | value & 0xFFFF_FFFF,
@@ -101,7 +102,7 @@ impl Encoder {
         memory(CONSTANTS, super::LANES_BYTES + 8 * at)
     }
 
-    /// All ones where it is so, else 0.
+    /// Compares vectors: all ones where the comparison holds, else 0.
     pub(in crate::native::vectors) fn matched(
         &mut self,
         is: Match,
@@ -132,7 +133,7 @@ impl Encoder {
         self.put(made);
     }
 
-    /// The signs of eight narrow words as bits.
+    /// Collects the sign bits of eight narrow words as bits.
     pub(in crate::native::vectors) fn word_of_signs(&mut self, to: u8, of: u8) {
         let of = self.vector(Kind::Narrow, of);
         self.put(Instruction::with2(
@@ -142,7 +143,7 @@ impl Encoder {
         ));
     }
 
-    /// The same of two halves.
+    /// Collects the sign bits of two halves as bits.
     pub(in crate::native::vectors) fn word_of_halves(&mut self, to: u8, of: [u8; 2]) {
         let [low, high] = of.map(|number| self.vector(Kind::Half, number));
         let eax = Register::EAX;
@@ -156,7 +157,7 @@ impl Encoder {
         self.put(Instruction::with2(Code::Or_r32_rm32, word(to), eax));
     }
 
-    /// Bits as signs of narrow words, which are anything else below.
+    /// Turns bits into the sign bits of narrow words; the other bits are undefined.
     pub(in crate::native::vectors) fn signs_of_word(&mut self, to: u8, from: u8) {
         let vector = self.vector(Kind::Narrow, to);
         self.put(Instruction::with2(
@@ -172,7 +173,7 @@ impl Encoder {
         self.shift_to_signs(vector);
     }
 
-    /// The same of bits in memory.
+    /// Turns bits in memory into the sign bits of narrow words.
     pub(in crate::native::vectors) fn signs_of_byte(&mut self, to: u8, at: usize) {
         let vector = self.vector(Kind::Narrow, to);
         self.put(Instruction::with2(
@@ -183,7 +184,7 @@ impl Encoder {
         self.shift_to_signs(vector);
     }
 
-    /// Shifts the bit of each machine to the sign.
+    /// Shifts the bit of each machine to the sign position.
     fn shift_to_signs(&mut self, of: Register) {
         let by = memory(CONSTANTS, super::LANES_BYTES / 2);
         self.put(Instruction::with3(
@@ -194,7 +195,7 @@ impl Encoder {
         ));
     }
 
-    /// The first one where signs are set, else the second.
+    /// Selects `a` where the signs are set, else `b`.
     pub(in crate::native::vectors) fn blend(
         &mut self,
         kind: Kind,
@@ -211,7 +212,7 @@ impl Encoder {
         self.put(Instruction::with4(of_kind(kind, codes), to, b, a, signs));
     }
 
-    /// Four lower narrow words as a half, with zeros or their signs above.
+    /// Extends the lower four narrow words to a half, with zeros or with their signs.
     pub(in crate::native::vectors) fn extend(&mut self, is_signed: bool, to: u8, of: u8) {
         let code = match is_signed {
             true => Code::VEX_Vpmovsxdq_ymm_xmmm128,
@@ -221,21 +222,21 @@ impl Encoder {
         self.put(Instruction::with2(code, to, lower(of)));
     }
 
-    /// The four upper narrow words as the lower ones.
+    /// Moves the upper four narrow words to the lower positions.
     pub(in crate::native::vectors) fn upper(&mut self, to: u8, of: u8) {
         let (to, of) = (self.vector(Kind::Narrow, to), self.vector(Kind::Narrow, of));
         let code = Code::VEX_Vextracti128_xmmm128_ymm_imm8;
         self.put(Instruction::with3(code, lower(to), of, 1));
     }
 
-    /// The lower or the upper halves of the words of two halves.
+    /// Packs the lower or the upper 32 bits of the words of two halves.
     pub(in crate::native::vectors) fn pack(&mut self, is_upper: bool, to: u8, of: [u8; 2]) {
         let [low, high] = of.map(|number| self.vector(Kind::Half, number));
         let to = self.vector(Kind::Narrow, to);
         let picked = if is_upper { 0xDD } else { 0x88 };
         let code = Code::VEX_Vshufps_ymm_ymm_ymmm256_imm8;
         self.put(Instruction::with4(code, to, low, high, picked));
-        // Lanes of 128 bits have two of each.
+        // The shuffle works in 128-bit lanes, so its result is two words of each half in turn.
         self.put(Instruction::with3(
             Code::VEX_Vpermq_ymm_ymmm256_imm8,
             to,
@@ -244,7 +245,7 @@ impl Encoder {
         ));
     }
 
-    /// Elements of the lower indices, or of all; the signs say which, and are lost.
+    /// Gathers elements by all indices, or by the lower four for a half. `signs` selects the lanes and is overwritten.
     pub(in crate::native::vectors) fn gather_by_signs(
         &mut self,
         kind: Kind,
@@ -280,7 +281,7 @@ impl Encoder {
         ));
     }
 
-    /// Words in memory to the elements of as many indices there.
+    /// Scatters words in memory to the elements whose indices are in memory.
     pub(in crate::native::vectors) fn scatter_from(
         &mut self,
         kind: Kind,

@@ -1,4 +1,4 @@
-//! What there is in AVX-512: masks, bits that come out of comparisons as such, logic of three words, rows of one machine.
+//! Encoding of AVX-512 instructions: mask registers, comparisons that give masks, logic of three operands, rows of one machine.
 
 use iced_x86::{Code, IcedError, Instruction, MemoryOperand, Register};
 
@@ -7,10 +7,10 @@ use crate::native::vectors::code::{Kind, Operator, Relation, Shift};
 use crate::native::vectors::layout::Lanes;
 use crate::rows::ROW;
 
-/// The codes of one instruction: of narrow words for one machine, for eight and for sixteen, of wide ones for one and for eight.
+/// The opcodes of one instruction: narrow for one, eight and sixteen machines; wide for one and eight machines.
 pub(super) type Codes = [Code; 5];
 
-/// Names of codes, where they differ in the length of vectors alone.
+/// Names the opcodes that differ only in the vector length.
 macro_rules! codes {
     ($narrow_one:ident, $narrow:ident, $narrow_long:ident, $wide_one:ident, $wide:ident) => {
         [
@@ -52,7 +52,7 @@ pub(super) const COPY: Codes = codes!(
     EVEX_Vmovdqa64_zmm_k1z_zmmm512
 );
 
-/// The codes of an operator on two vectors.
+/// Returns the opcodes of a binary vector operator.
 pub(super) fn of_operator(operator: Operator) -> Codes {
     match operator {
         Operator::Add => codes!(
@@ -136,7 +136,7 @@ pub(super) fn of_operator(operator: Operator) -> Codes {
     }
 }
 
-/// The codes of a shift by one amount.
+/// Returns the opcodes of a shift by a constant.
 pub(super) fn of_shift(shift: Shift) -> Codes {
     match shift {
         Shift::Shl => codes!(
@@ -180,7 +180,7 @@ impl Encoder {
         self.put(of);
     }
 
-    /// Where a row of constants is.
+    /// Returns the location of a row of constants.
     pub(super) fn row(&mut self, values: [u64; ROW]) -> MemoryOperand {
         self.rows.push(values);
         let before = i64::try_from(64 * self.rows.len()).expect("fewer than 2^32 rows");
@@ -197,7 +197,7 @@ impl Encoder {
         ));
     }
 
-    /// A word as each of a row.
+    /// Broadcasts a word to all words of a row.
     pub(in crate::native::vectors) fn repeat(&mut self, to: u8, of: u8) {
         let (to, of) = (self.vector(Kind::Row, to), self.vector(Kind::Wide, of));
         self.put(Instruction::with2(
@@ -207,14 +207,14 @@ impl Encoder {
         ));
     }
 
-    /// The words of a row from a number on, then those of another.
+    /// Joins the words of `low` from number `from` on, and the first words of `high`.
     pub(in crate::native::vectors) fn join(&mut self, to: u8, low: u8, high: u8, from: u8) {
         let code = Code::EVEX_Valignq_zmm_k1z_zmm_zmmm512b64_imm8;
         let [to, low, high] = [to, low, high].map(|number| self.vector(Kind::Row, number));
         self.put(Instruction::with4(code, to, high, low, u32::from(from)));
     }
 
-    /// The first row where the bits of one machine are set, else the second.
+    /// Selects row `a` if the bit of the one machine is set, else row `b`.
     pub(in crate::native::vectors) fn choose_row(&mut self, to: u8, when: u8, a: u8, b: u8) {
         let eax = Register::EAX;
         self.put(Instruction::with2(Code::Mov_r32_rm32, eax, word(when)));
@@ -225,7 +225,7 @@ impl Encoder {
         self.put_where(SPARE_MASK, false, made);
     }
 
-    /// Lets comparisons of one machine leave out what stands behind its word in a vector.
+    /// Sets the mask with which comparisons of one machine ignore the unused words of a vector.
     pub(super) fn set_first_mask(&mut self) {
         if self.lanes == Lanes::One {
             let eax = Register::EAX;
@@ -234,7 +234,7 @@ impl Encoder {
         }
     }
 
-    /// The first of the three operands is replaced.
+    /// Bitwise logic of three operands, of which the first is also the result.
     pub(in crate::native::vectors) fn ternary(
         &mut self,
         table: u8,
@@ -344,7 +344,7 @@ impl Encoder {
         self.put_mask(made);
     }
 
-    /// An instruction that gives a mask: of one machine, the first bit.
+    /// Emits an instruction that gives a mask; for one machine only the first bit is kept.
     fn put_mask(&mut self, made: Result<Instruction, IcedError>) {
         match self.lanes {
             Lanes::One => self.put_where(FIRST_MASK, false, made),
@@ -375,7 +375,7 @@ impl Encoder {
         self.put_where(mask(when), false, made);
     }
 
-    /// From a mask.
+    /// Converts a mask to words.
     pub(in crate::native::vectors) fn spread(&mut self, kind: Kind, to: u8, when: u8) {
         let from = self.constant(1);
         let codes = codes!(
@@ -389,7 +389,7 @@ impl Encoder {
         self.put_where(mask(when), true, made);
     }
 
-    /// From a general register, of one machine.
+    /// Moves a general register to a vector; one machine only.
     pub(in crate::native::vectors) fn vector_of_word(&mut self, to: u8, from: u8) {
         let to = self.vector(Kind::Narrow, to);
         self.put(Instruction::with2(
@@ -399,7 +399,7 @@ impl Encoder {
         ));
     }
 
-    /// Narrow to wide, or the other way round.
+    /// Converts narrow to wide, or wide to narrow.
     pub(in crate::native::vectors) fn convert(&mut self, to_kind: Kind, to: u8, from: u8) {
         let (narrow, wide) = (Kind::Narrow, Kind::Wide);
         let made = match (to_kind, self.lanes) {
@@ -415,7 +415,7 @@ impl Encoder {
                 let code = Code::EVEX_Vpmovzxdq_xmm_k1z_xmmm64;
                 Instruction::with2(code, self.vector(wide, to), self.vector(narrow, from))
             }
-            // The low half is where it was.
+            // The low half is already in place.
             (_, Lanes::One) => return self.copy(narrow, to, from),
             (_, Lanes::Sixteen) => unreachable!("sixteen have no wide words"),
         };
@@ -442,7 +442,7 @@ impl Encoder {
         self.put(Instruction::with2(code, memory(STATE, at), mask(from)));
     }
 
-    /// The mask for what gathers and scatters: they clear it.
+    /// Copies a mask to the spare mask register, because gathers and scatters clear their mask.
     fn spare_mask(&mut self, when: Option<u8>) {
         let spare = SPARE_MASK;
         let copy = self.of_mask(Code::VEX_Kmovb_kr_km8, Code::VEX_Kmovw_kr_km16);
@@ -453,7 +453,7 @@ impl Encoder {
         });
     }
 
-    /// Of an instruction on masks, the code for eight bits or that for sixteen.
+    /// Returns the opcode of an instruction on masks of eight or of sixteen bits.
     fn of_mask(&self, eight: Code, sixteen: Code) -> Code {
         match self.lanes {
             Lanes::Sixteen => sixteen,
@@ -461,7 +461,7 @@ impl Encoder {
         }
     }
 
-    /// The elements of a group of machines.
+    /// Returns the memory operand of the elements of a group of machines.
     fn elements(&self, kind: Kind, at: usize, index: u8) -> MemoryOperand {
         let at = i64::try_from(at).expect("a state is shorter than 2 GiB");
         let scale = if kind == Kind::Wide { 8 } else { 4 };
@@ -469,7 +469,7 @@ impl Encoder {
         MemoryOperand::with_base_index_scale_displ_size(STATE, index, scale, at, 1)
     }
 
-    /// The element of one machine.
+    /// Returns the memory operand of the element of one machine.
     fn element(&mut self, at: usize, index: u8) -> MemoryOperand {
         let at = i64::try_from(at).expect("a state is shorter than 2 GiB");
         let index = self.vector(Kind::Narrow, index);
@@ -481,7 +481,7 @@ impl Encoder {
         MemoryOperand::with_base_index_scale_displ_size(STATE, Register::RAX, 8, at, 1)
     }
 
-    /// `to` is not `index`.
+    /// Gathers elements. Precondition: `to` is not `index`.
     pub(in crate::native::vectors) fn gather(
         &mut self,
         kind: Kind,

@@ -1,4 +1,4 @@
-//! Instructions of x86-64 with AVX-512 or AVX2, as bytes. The only place that knows of iced-x86.
+//! Encoding of x86-64 instructions with AVX-512 or AVX2 as bytes. This is the only module that uses iced-x86.
 
 mod avx2;
 mod avx512;
@@ -11,19 +11,19 @@ use super::code::{Kind, Logic, Operator, Shift};
 use super::layout::Lanes;
 use crate::rows::ROW;
 
-/// Where bytes are that say how far a jump goes.
+/// The place of a relative jump offset that is still to be written.
 #[must_use]
 pub(super) struct Jump {
-    /// Behind the bytes.
+    /// The position after the offset.
     end: usize,
 }
 
-/// Registers that hold something all the time, and those that hold nothing from one instruction to the next.
+/// Registers with a fixed use for the whole function.
 const STATE: Register = Register::RBX;
 const CONSTANTS: Register = Register::RBP;
 const CYCLES: Register = Register::R15;
 
-/// General registers that hold bits.
+/// General registers for bits.
 const WORDS: [Register; 9] = [
     Register::ESI,
     Register::EDI,
@@ -36,7 +36,7 @@ const WORDS: [Register; 9] = [
     Register::R14D,
 ];
 
-/// How many registers there are for each purpose.
+/// The number of allocatable registers of each kind.
 pub(super) const N_WORDS: usize = WORDS.len();
 
 impl InstructionSet {
@@ -49,8 +49,8 @@ impl InstructionSet {
 
     pub(super) fn n_masks(self) -> usize {
         match self {
-            // The last one holds nothing from one instruction to the next, the one before it the first lane alone, and the first one
-            // cannot choose.
+            // Of the eight mask registers, K7 is a scratch register, K6 selects the first lane, and K0 cannot be used as a write
+            // mask.
             Self::Avx512 => 5,
             Self::Avx2 => 0,
         }
@@ -69,8 +69,8 @@ const SAVED: [Register; 6] = [
     Register::R15,
 ];
 
-/// Bytes at the start of the constants: the numbers of the machines, and of eight how far the bit of each in a byte is from the sign of
-/// a word.
+/// Bytes at the start of the constants: the numbers of the machines. For eight machines, also the distance from each machine's
+/// bit in a byte to the sign bit of a word.
 const LANES_BYTES: usize = 64;
 
 /// The second operand of a vector instruction.
@@ -80,26 +80,26 @@ pub(super) enum Source {
     Constant(u64),
     /// The numbers of the machines.
     Lanes,
-    /// Bytes from the start of the state.
+    /// A position in the state, in bytes.
     State(usize),
-    /// Constants of a row.
+    /// A row of constants.
     Row([u64; ROW]),
 }
 
-/// A function that is being written.
+/// A function under construction.
 pub(super) struct Encoder {
     set: InstructionSet,
     lanes: Lanes,
     bytes: Bytes,
     length: usize,
-    /// Where jumps go, by where they are.
+    /// Jumps: the end of the offset, and the target.
     jumps: Vec<(usize, usize)>,
-    /// Different constants, in the order in which they came.
+    /// Distinct constants, in the order of their first use.
     constants: Vec<u64>,
-    /// Rows of them, which lie in front of the others.
+    /// Rows of constants, which are stored before the others.
     rows: Vec<[u64; ROW]>,
     known: FxHashMap<u64, usize>,
-    /// Words that fill vectors, by the first one.
+    /// Constants that fill a vector, by their word: the position of the first copy.
     known_repeated: FxHashMap<u64, usize>,
 }
 
@@ -187,7 +187,7 @@ impl Encoder {
         }
     }
 
-    /// The code of an instruction that there is for every kind of vector.
+    /// Returns the opcode of an instruction that exists for every kind of vector.
     fn plain(&self, kind: Kind, avx512: avx512::Codes, avx2: avx2::Codes) -> Code {
         match self.set {
             InstructionSet::Avx512 => self.code(kind, avx512),
@@ -195,7 +195,7 @@ impl Encoder {
         }
     }
 
-    /// The bits of all machines.
+    /// Returns the value of bits that are set for all machines.
     fn ones(&self) -> i32 {
         match self.lanes {
             Lanes::One => 1,
@@ -204,9 +204,8 @@ impl Encoder {
         }
     }
 
-    /// The function, and the constants it reads at the address that it was told.
-    ///
-    /// The address that it is told is that of the number of them which is given last.
+    /// Returns the bytes of the function, its constants, and the number of the constant whose address the function expects as the
+    /// base of the constants.
     pub(super) fn finish(mut self) -> (Vec<u8>, Vec<u64>, usize) {
         let mut bytes = self.bytes.take_buffer();
         for (end, target) in self.jumps {
@@ -245,12 +244,12 @@ impl Encoder {
         memory(CONSTANTS, LANES_BYTES + 8 * at)
     }
 
-    /// What goes on before the first instruction of a cycle: state and number of cycles are given.
+    /// Emits the prologue: state and number of cycles are arguments.
     pub(super) fn begin(&mut self, prepare: impl FnOnce(&mut Self)) -> (usize, Jump, usize) {
         for register in SAVED {
             self.put(Instruction::with1(Code::Push_r64, register));
         }
-        // Calls want a stack of 16 bytes at a time.
+        // The stack must be aligned to 16 bytes at calls.
         self.put(Instruction::with1(Code::Push_r64, Register::RSI));
         self.put(Instruction::with2(Code::Mov_r64_rm64, STATE, Register::RDI));
         self.put(Instruction::with2(
@@ -267,7 +266,7 @@ impl Encoder {
         (constants_end, over, self.length)
     }
 
-    /// What goes on behind the last one: the next cycle, or the end with the number of those that were done.
+    /// Emits the end of a cycle: the jump to the next one, and the epilogue, which returns the number of cycles run.
     pub(super) fn end(
         &mut self,
         over: Jump,
@@ -310,12 +309,12 @@ impl Encoder {
         Jump { end: self.length }
     }
 
-    /// Lets a jump come here.
+    /// Sets the target of a jump to the current position.
     pub(super) fn land(&mut self, jump: Jump) {
         self.jumps.push((jump.end, self.length));
     }
 
-    /// Goes on elsewhere where no bit is set.
+    /// Emits a jump that is taken if no bit is set.
     pub(super) fn skip_unless(&mut self, bits: u8) -> Jump {
         self.put(Instruction::with2(
             Code::Test_rm32_r32,
@@ -375,7 +374,7 @@ impl Encoder {
         ));
     }
 
-    /// An instruction on two vectors, the second of which may be a constant.
+    /// Emits a vector instruction whose second operand may be in memory or a constant.
     fn with_source(
         &mut self,
         kind: Kind,
@@ -388,7 +387,7 @@ impl Encoder {
             Source::Row(values) => of(Err(self.row(values))),
             Source::State(at) => {
                 let mut from = memory(STATE, at);
-                // No more is read than the word.
+                // A broadcast reads only the word itself.
                 from.is_broadcast = self.lanes == Lanes::One && kind != Kind::Row;
                 of(Err(from))
             }
@@ -425,7 +424,7 @@ impl Encoder {
         self.put(Instruction::with3(code, to, of, u32::from(by)));
     }
 
-    /// `to` may be `a` or `b`.
+    /// `to` may be the same register as `a` or `b`.
     pub(super) fn logic(&mut self, logic: Logic, to: u8, a: u8, b: u8) {
         let code = match logic {
             Logic::NotAnd => {
@@ -453,7 +452,7 @@ impl Encoder {
         self.put(Instruction::with2(Code::Xor_rm32_imm32, word(to), ones));
     }
 
-    /// One word of memory divided by another, into a third; a division by zero gives all ones, or the dividend.
+    /// Divides two words in memory and stores the result; for a divisor of 0 it is all ones, or the dividend.
     pub(super) fn divide(&mut self, is_remainder: bool, to: usize, a: usize, b: usize) {
         let (rax, rcx, rdx) = (Register::RAX, Register::RCX, Register::RDX);
         self.put(Instruction::with2(
@@ -466,7 +465,8 @@ impl Encoder {
             rcx,
             memory(STATE, b),
         ));
-        // What a division by zero gives is where the result is: the dividend in front of it as the remainder.
+        // For a divisor of 0 the division is skipped, so the results are set by moves: the dividend is already in the register of
+        // the remainder.
         self.put(Instruction::with2(Code::Mov_r64_rm64, rdx, rax));
         self.put(Instruction::with2(Code::Test_rm64_r64, rcx, rcx));
         let by_zero = self.jump(Code::Je_rel32_64);
@@ -488,7 +488,7 @@ impl Encoder {
         ));
     }
 
-    /// A word of memory to another place.
+    /// Copies a word in memory.
     pub(super) fn move_word(&mut self, to: usize, from: usize) {
         let rax = Register::RAX;
         self.put(Instruction::with2(
@@ -503,7 +503,8 @@ impl Encoder {
         ));
     }
 
-    /// Calls a function with a number and the addresses of two places; registers hold nothing behind it but what they hold all the time.
+    /// Calls a function with a number and the addresses of operands and results. Afterwards, only registers with a fixed use are
+    /// valid.
     pub(super) fn call(&mut self, function: u64, number: u64, operands: usize, results: usize) {
         let (rdi, rsi, rdx, rax) = (Register::RDI, Register::RSI, Register::RDX, Register::RAX);
         self.put(Ok(Instruction::with(Code::VEX_Vzeroupper)));

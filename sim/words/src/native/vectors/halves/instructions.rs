@@ -1,4 +1,4 @@
-//! What each instruction becomes in halves.
+//! Translation of each instruction for AVX2.
 
 use super::{Bits, Form, Halving, Inside, SIGN, Signs, opposite};
 use crate::graph::mask;
@@ -9,7 +9,7 @@ use crate::native::vectors::code::{
 /// Bytes of a half.
 const HALF_BYTES: usize = 32;
 
-/// The kind of the vectors of a value.
+/// Returns the kind of the vectors that a value is split into.
 fn kind_of_part(kind: Kind) -> Kind {
     match kind {
         Kind::Wide => Kind::Half,
@@ -263,7 +263,7 @@ impl Halving<'_> {
         }
     }
 
-    /// The indices of each vector of elements.
+    /// Returns the indices for each vector of elements.
     fn indices(&mut self, index: Value, kind: Kind) -> Vec<Value> {
         let index = self.narrow(index);
         match kind {
@@ -315,7 +315,7 @@ impl Halving<'_> {
         }
     }
 
-    /// The low half of a product, of products of halves.
+    /// Returns the low half of a 64-bit product, computed from products of 32-bit halves.
     fn product(&mut self, a: Value, b: Operand) -> Value {
         let b = self.value_of(Kind::Half, b);
         let [a_high, b_high] = [a, b].map(|of| self.shift(Shift::Shr, of, 32));
@@ -327,7 +327,7 @@ impl Halving<'_> {
         self.binary(Operator::Add, low, Operand::Value(middle))
     }
 
-    /// Words that were shifted down, with the sign that came to be there as all bits above it too.
+    /// Sign-extends words that were shifted right logically; `sign` has the position of their sign bit.
     fn with_sign(&mut self, of: Value, sign: Operand) -> Value {
         let turned = self.binary(Operator::Xor, of, sign);
         self.binary(Operator::Sub, turned, sign)
@@ -361,7 +361,7 @@ impl Halving<'_> {
             let kind = self.made.kind(a);
             made.push(match relation {
                 Relation::Equal => self.matched(Match::Equal, a, b),
-                // The greater one of both is the first.
+                // `a` is not less than `b` exactly if it is the maximum of both.
                 Relation::Below if !is_wide => {
                     let greater = self.binary(Operator::Max, a, b);
                     self.matched(Match::Equal, greater, Operand::Value(a))
@@ -386,7 +386,7 @@ impl Halving<'_> {
         if let Operand::Constant(value) = b
             && (value & mask(u32::from(bits))).is_power_of_two()
         {
-            // A bit as the sign.
+            // Shifts the tested bit to the sign position.
             let by = u32::from(bits) - 1 - value.trailing_zeros();
             let by = u8::try_from(by).expect("below 64");
             let of = of.into_iter().map(|of| match by {
@@ -410,7 +410,7 @@ impl Halving<'_> {
         self.set_signs(to, &of, has);
     }
 
-    /// In signs, where either has no byte yet.
+    /// Computes logic on sign bits, unless both operands are already bytes.
     fn logic(&mut self, logic: Logic, to: Value, a: Value, b: Value) {
         let [of_a, of_b] = [a, b].map(|value| self.bits(value));
         let has_bytes = of_a.byte.is_some() && of_b.byte.is_some();

@@ -1,8 +1,9 @@
-//! Instructions on the words of eight machines as those of AVX2: a word of 64 bits in two halves of four machines each, bits that choose in
-//! the signs of vectors.
+//! Translation of vector code for eight machines to AVX2: a vector of 64-bit words becomes two halves of four machines each, and
+//! sign bits replace masks.
 //!
-//! Bits have up to three forms: a byte in a general register, the signs of narrow words, the signs of two halves. Comparisons give signs,
-//! stores and skips want bytes, and each form is made of another where it is first asked for. Signs may stand for the opposite.
+//! Bits have up to three forms: a byte in a general register, the signs of narrow words, the signs of two halves. Comparisons
+//! give signs; stores and skips need bytes. A form is computed from another when it is first needed. Signs may also be stored
+//! inverted.
 
 mod instructions;
 
@@ -12,10 +13,10 @@ use crate::graph::mask;
 
 use super::code::{Code, Instruction, Kind, Match, Operand, Operator, Shift, Value};
 
-/// The sign of a word.
+/// The sign bit of a word.
 const SIGN: u64 = 1 << 63;
 
-/// The same instructions in vectors of half the length.
+/// Translates the instructions to vectors of half the length.
 pub(super) fn halves(code: &Code) -> Code {
     let mut halving = Halving {
         code,
@@ -32,15 +33,15 @@ pub(super) fn halves(code: &Code) -> Code {
     halving.made
 }
 
-/// Signs of vectors.
+/// Bits as the sign bits of vectors.
 #[derive(Clone, Copy)]
 struct Signs<V> {
     of: V,
-    /// Whether they are set where the bits are not.
+    /// Whether the signs are inverted.
     is_opposite: bool,
 }
 
-/// Forms of bits that are there.
+/// The available forms of bits.
 #[derive(Clone, Copy, Default)]
 struct Bits {
     byte: Option<Value>,
@@ -61,32 +62,32 @@ enum Form {
     Wide([Value; 2]),
 }
 
-/// What is made of a vector once.
+/// A vector derived from another, which is computed only once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Derived {
     /// The upper four words.
     Upper(Value),
-    /// The lower four with zeros or signs above.
+    /// The lower four words, zero-extended or sign-extended.
     Extended(Value, bool),
-    /// With its sign turned, so that an order of numbers with a sign is that of numbers without.
+    /// The vector with inverted sign bits, so that a signed comparison gives the unsigned order.
     Turned(Value),
 }
 
-/// What was made under a condition, and is gone behind it.
+/// The values derived under a condition, which are not available after it.
 #[derive(Default)]
 struct Inside {
     derived: Vec<Derived>,
-    /// Forms of bits as they were.
+    /// Forms of bits from before the condition.
     bits: Vec<(Value, Bits)>,
 }
 
 struct Halving<'a> {
     code: &'a Code,
     made: Code,
-    /// By value of the code.
+    /// The form of each value of the source code.
     forms: Vec<Form>,
     derived: FxHashMap<Derived, Value>,
-    /// Values of which others have the opposite bits.
+    /// Values whose bits are inverted in other values.
     opposites: FxHashMap<Value, Value>,
     inside: Option<Inside>,
 }
@@ -119,7 +120,7 @@ impl Halving<'_> {
         self.give(kind, |to| Instruction::Match { is, to, a, b })
     }
 
-    /// The bits of a word of a vector.
+    /// Returns the width of a word of a vector in bits.
     fn room(&self, of: Value) -> u8 {
         match self.made.kind(of) {
             Kind::Half => 64,
@@ -141,7 +142,7 @@ impl Halving<'_> {
         }
     }
 
-    /// The vectors of a value: one, or two halves.
+    /// Returns the vectors of a value: one, or two halves.
     fn vectors(&self, value: Value) -> Vec<Value> {
         match self.forms[value.at()] {
             Form::Narrow(of) => vec![of],
@@ -150,7 +151,7 @@ impl Halving<'_> {
         }
     }
 
-    /// The operands that go with vectors of a value.
+    /// Returns the operands that match the vectors of a value.
     fn operands(&self, b: Operand, n: usize) -> Vec<Operand> {
         match b {
             Operand::Constant(_) => vec![b; n],
@@ -169,7 +170,7 @@ impl Halving<'_> {
         };
     }
 
-    /// Does the same to each vector of a value.
+    /// Applies an operation to each vector of a value.
     fn each(&mut self, to: Value, of: Value, mut make: impl FnMut(&mut Self, Value) -> Value) {
         let of = self.vectors(of);
         let made: Vec<Value> = of.into_iter().map(|of| make(self, of)).collect();
@@ -194,7 +195,7 @@ impl Halving<'_> {
         })
     }
 
-    /// Two halves of narrow words.
+    /// Extends a narrow vector to two halves.
     fn extended(&mut self, of: Value, is_signed: bool) -> [Value; 2] {
         let upper = self.upper(of);
         [of, upper].map(|of| {
@@ -269,7 +270,7 @@ impl Halving<'_> {
         self.set_bits(value, bits);
     }
 
-    /// Bits as a byte.
+    /// Returns bits as a byte.
     fn byte(&mut self, value: Value) -> Value {
         let bits = self.bits(value);
         if let Some(byte) = bits.byte {
@@ -290,7 +291,7 @@ impl Halving<'_> {
         byte
     }
 
-    /// Bits as signs of narrow words.
+    /// Returns bits as signs of narrow words.
     fn signs(&mut self, value: Value) -> Signs<Value> {
         let bits = self.bits(value);
         if let Some(narrow) = bits.narrow {
@@ -318,7 +319,7 @@ impl Halving<'_> {
         narrow
     }
 
-    /// Bits as signs of two halves.
+    /// Returns bits as signs of two halves.
     fn signs_of_halves(&mut self, value: Value) -> Signs<[Value; 2]> {
         if let Some(halves) = self.bits(value).halves {
             return halves;
@@ -340,7 +341,7 @@ impl Halving<'_> {
         halves
     }
 
-    /// Signs as vectors of a kind that go with those of words.
+    /// Returns signs in vectors of the kind that matches words of `kind`.
     fn signs_of(&mut self, value: Value, kind: Kind) -> Signs<Vec<Value>> {
         match kind {
             Kind::Wide => {
@@ -356,7 +357,7 @@ impl Halving<'_> {
         }
     }
 
-    /// Signs that are set where the bits are.
+    /// Returns signs that are not inverted.
     fn straight(&mut self, signs: Signs<Vec<Value>>) -> Vec<Value> {
         let Signs { of, is_opposite } = signs;
         if !is_opposite {

@@ -1,4 +1,4 @@
-//! What each instruction becomes, with the registers of what it reads and gives.
+//! Emission of each instruction, with the registers of its operands and results.
 
 use super::{Allocation, Before, Constant, File, Home, LINE_BYTES};
 use crate::native::vectors::InstructionSet;
@@ -23,7 +23,7 @@ impl Allocation<'_> {
     fn instruction(&mut self, instruction: &Instruction) {
         match instruction {
             Instruction::Load { to, at } => {
-                // It is loaded where it is read.
+                // It is loaded at its first use.
                 self.homes.insert(*to, Home::Slot(*at));
                 self.loaded.entry(*at).or_default().push(*to);
             }
@@ -220,7 +220,7 @@ impl Allocation<'_> {
             } => {
                 let index = self.read(*index);
                 let when = when.map(|when| self.mask(when));
-                // Not the register of the index.
+                // The result must not be in the register of the index.
                 let register = self.give(File::Vectors, *to);
                 self.have_read(instruction);
                 let kind = self.kind(*to);
@@ -282,7 +282,7 @@ impl Allocation<'_> {
     fn ternary(&mut self, instruction: &Instruction, table: u8, to: Value, of: [Value; 3]) {
         let registers = of.map(|value| self.read(value));
         let kind = self.kind(to);
-        // The first operand is replaced: one that nobody reads again, if there is such a one.
+        // The instruction overwrites its first operand, so an operand without a later use is put first, if there is one.
         let n_reads = |value: Value| of.iter().filter(|other| **other == value).count();
         let is_last = |value: Value| {
             let has_own = self.register(File::Vectors, value).is_some();
@@ -306,7 +306,7 @@ impl Allocation<'_> {
         }
     }
 
-    /// Bits of memory, if they are read this once.
+    /// Turns bits into signs; reads the bits from memory if this is their only remaining use.
     fn sign(&mut self, instruction: &Instruction, to: Value, of: Value) {
         let is_last = self.reads[of.at()].len() == 1;
         let in_memory = match self.register(File::Words, of) {
@@ -334,7 +334,7 @@ impl Allocation<'_> {
     ) {
         let index = self.read(index);
         let when = when.map(|when| self.read(when));
-        // Neither that of the index nor that of the signs, which are lost.
+        // The result and the copy of the signs, which the instruction overwrites, must not be in the register of the index.
         let register = self.give(File::Vectors, to);
         self.pinned.push(to);
         let signs = self.take(File::Vectors);
@@ -348,7 +348,7 @@ impl Allocation<'_> {
             .gather_by_signs(kind, register, at, index, signs);
     }
 
-    /// Word by word: where a write does not hold, into a place that nobody reads.
+    /// Scatters word by word; lanes that are not selected write to a place that is never read.
     fn scatter_by_signs(
         &mut self,
         instruction: &Instruction,
@@ -382,7 +382,7 @@ impl Allocation<'_> {
         self.room.free[Kind::Half as usize].extend([words, indices]);
     }
 
-    /// Whatever is read again goes to memory, operands and results lane by lane.
+    /// Emits a call for each lane. All registers are caller-saved, so live values are stored to memory before it.
     fn call(
         &mut self,
         instruction: &Instruction,
@@ -390,7 +390,7 @@ impl Allocation<'_> {
         operands: &[Value],
         results: &[Value],
     ) {
-        // A word of all machines has one value or two.
+        // With AVX-512, a word of all machines is one value; with AVX2 it is two.
         let kind = match self.set {
             InstructionSet::Avx512 => Kind::Wide,
             InstructionSet::Avx2 => Kind::Half,
@@ -413,7 +413,7 @@ impl Allocation<'_> {
             let all = (0..).zip(self.files[file as usize].values.clone());
             for (register, value) in all {
                 if let Some(value) = value {
-                    // What a mask holds too is saved there.
+                    // A value that is also in a mask register has been saved already.
                     let is_saved = self.is_in_memory(value);
                     if !is_saved {
                         self.save(file, register, value);
@@ -460,7 +460,8 @@ impl Allocation<'_> {
         }
     }
 
-    /// Behind what may have been skipped: what came in front of it is where it was then, if it still is, and in memory.
+    /// Merges the states after a skip: a value from before the skip stays in a register only if that register did not change.
+    /// Otherwise it is read from memory.
     fn come_together(&mut self) {
         let Some(before) = self.before.take() else {
             return;
@@ -477,7 +478,7 @@ impl Allocation<'_> {
     }
 }
 
-/// The table of the same logic with its operands in another order.
+/// Returns the truth table of the same function with its operands permuted.
 fn turned(table: u8, order: [usize; 3]) -> u8 {
     let mut made = 0;
     for new in 0..8_usize {
@@ -497,7 +498,7 @@ mod tests {
 
     #[test]
     fn logic_of_turned_operands_is_the_same() {
-        // The first one, and the second or the third.
+        // The first operand and (the second or the third).
         let table = 0xF0 & (0xCC | 0xAA);
         assert_eq!(turned(table, [0, 1, 2]), table);
         assert_eq!(turned(table, [1, 2, 0]), 0xAA & (0xF0 | 0xCC));

@@ -1,8 +1,9 @@
-//! Registers for values: whatever is read last of all makes room.
+//! Register allocation: if no register is free, the value whose next use is farthest away is spilled.
 //!
-//! A value has at most one register of its kind, bits a mask beside it, and a place in memory: where it was loaded from as long as that is
-//! as it was, or where it was saved. What stands behind a skip is not done where it is skipped: what came in front of it keeps its
-//! registers, or has a place in memory. Where such a value would have none, it is saved from the start in another go.
+//! A value has at most one register of its kind; bits may also have a mask register. A value may also have a place in memory: the
+//! slot it was loaded from, as long as that slot is not overwritten, or the place it was spilled to. Code after a skip may not be
+//! executed. So a value from before the skip must keep its register, or have a place in memory. If such a value would have
+//! neither, the allocation is repeated, and the value is spilled where it is defined.
 //!
 //! Source: L. Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 1966.
 
@@ -17,29 +18,29 @@ use super::layout::{LINE_BYTES, Lanes, Layout};
 use super::residents::{Resident, Residents};
 use crate::rows::ROW;
 
-/// What calls go to.
+/// The addresses for calls.
 pub(in crate::native) struct Calls {
-    /// Takes the number of a call and where its operands and results are.
+    /// The address of the function that takes the number of a call and the addresses of its operands and results.
     pub(in crate::native) function: u64,
-    /// By call.
+    /// The number to pass for each call.
     pub(in crate::native) numbers: Vec<u64>,
 }
 
-/// The bytes of a function, and what it reads beside the state.
+/// The bytes of a function, and its constants.
 pub(in crate::native) struct Function {
     pub(in crate::native) bytes: Vec<u8>,
     pub(in crate::native) constants: Vec<u64>,
-    /// The number of the one whose address it is told.
+    /// The number of the constant whose address the function expects as the base of the constants.
     pub(in crate::native) first_constant: usize,
-    /// Where in the bytes the address of the constants is to be.
+    /// The position in the bytes where the address of the constants must be written.
     pub(in crate::native) constants_at: usize,
     /// Bytes of the state that it needs.
     pub(in crate::native) state_bytes: usize,
 }
 
-/// A function that does the instructions as often as it is told.
+/// Returns a function that runs the instructions as many times as it is told.
 ///
-/// With a place to stop at, it ends after a cycle that leaves something else than 0 there.
+/// With a place to stop at, it ends after a cycle that leaves that place other than 0.
 pub(super) fn function(
     set: InstructionSet,
     code: &Code,
@@ -78,7 +79,7 @@ pub(super) fn function(
     }
 }
 
-/// Kinds of registers.
+/// Register files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum File {
     Vectors,
@@ -86,7 +87,7 @@ enum File {
     Masks,
 }
 
-/// What is in the registers of a file, and the other way round.
+/// The values in the registers of a file, and the register of each value.
 #[derive(Clone)]
 struct Registers {
     values: Vec<Option<Value>>,
@@ -122,7 +123,7 @@ impl Registers {
     }
 }
 
-/// Places in memory for values.
+/// An allocator of places in memory for spilled values.
 struct Room {
     lanes: Lanes,
     free: [Vec<usize>; 5],
@@ -141,7 +142,7 @@ impl Room {
     }
 }
 
-/// Where a value is in memory.
+/// The place of a value in memory.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Home {
     Slot(usize),
@@ -156,18 +157,18 @@ impl Home {
     }
 }
 
-/// A value that is always the same.
+/// A constant value.
 #[derive(Clone, Copy)]
 enum Constant {
     Word(u64),
     Row([u64; ROW]),
 }
 
-/// What was so in front of what is skipped.
+/// The state before a skip.
 struct Before {
     jump: Jump,
     files: [Registers; 3],
-    /// Values from this one on are not there where it is skipped.
+    /// Values from this one on are not defined if the skip is taken.
     first: Value,
 }
 
@@ -176,10 +177,10 @@ struct Allocation<'a> {
     code: &'a Code,
     calls: &'a Calls,
     encoder: Encoder,
-    /// By value: where it is read, the last time first.
+    /// For each value, the instructions that read it, the last one first.
     reads: Vec<Vec<usize>>,
     files: [Registers; 3],
-    /// The last vectors are theirs.
+    /// Slots that stay in registers; these are the last vector registers.
     residents: &'a Residents,
     homes: FxHashMap<Value, Home>,
     constants: FxHashMap<Value, Constant>,
@@ -187,18 +188,18 @@ struct Allocation<'a> {
     /// Values that were loaded from a slot, by its place.
     loaded: FxHashMap<usize, Vec<Value>>,
     room: Room,
-    /// Values to be saved as soon as they are there.
+    /// Values to be spilled where they are defined.
     saved: &'a FxHashSet<Value>,
-    /// Values that should have been.
+    /// Values that should have been spilled where they are defined.
     missing: Vec<Value>,
     before: Option<Before>,
-    /// Where machines write for which a write does not hold.
+    /// The place that unselected lanes of a scatter write to.
     nowhere: Option<usize>,
-    /// What the instruction at hand reads: it keeps its registers.
+    /// Operands of the current instruction, whose registers must not be reused.
     pinned: Vec<Value>,
-    /// Places in memory that the instruction at hand is the last to read.
+    /// Spill places whose last use is the current instruction.
     left: Vec<(Kind, usize)>,
-    /// The next value that nothing has given yet.
+    /// The next value to be defined.
     next: Value,
 }
 
@@ -262,14 +263,14 @@ impl<'a> Allocation<'a> {
         self.files[file as usize].of(value)
     }
 
-    /// Whether a value is there where what is at hand is skipped.
+    /// Returns whether a value is also defined if the current skip is taken.
     fn is_from_before(&self, value: Value) -> bool {
         self.before
             .as_ref()
             .is_some_and(|before| value < before.first)
     }
 
-    /// Whether a value has a register of a file that it keeps where what is at hand is skipped.
+    /// Returns whether a value is in the same register of a file whether or not the current skip is taken.
     fn stays_in(&self, file: File, value: Value) -> bool {
         let register = self.register(file, value);
         let was = match &self.before {
@@ -283,7 +284,7 @@ impl<'a> Allocation<'a> {
         self.homes.contains_key(&value) || self.constants.contains_key(&value)
     }
 
-    /// A register of a file for something new.
+    /// Returns a free register of a file; frees one if necessary.
     fn take(&mut self, file: File) -> u8 {
         let known = &self.files[file as usize];
         if let Some(free) = known.free() {
@@ -292,7 +293,8 @@ impl<'a> Allocation<'a> {
         let all = (0..).zip(&known.values);
         let all = all.filter_map(|(register, value)| Some((register, (*value)?)));
         let open = all.filter(|(_, value)| !self.pinned.contains(value));
-        // What is read last makes room; of several the one that need not be saved, then the first.
+        // The value with the farthest next use is evicted. Among equals, it is one that needs no store, then the one in the first
+        // register.
         let (register, value) = open
             .max_by_key(|(register, value)| {
                 let next = self.reads[value.at()].last().copied();
@@ -319,12 +321,12 @@ impl<'a> Allocation<'a> {
         self.file(file).drop(value);
     }
 
-    /// Saves what is in a register.
+    /// Spills a register to memory.
     fn save(&mut self, file: File, register: u8, value: Value) {
         let kind = self.kind(value);
         let at = self.room.take(kind);
         if self.is_from_before(value) {
-            // Where this is skipped nothing is saved.
+            // If the skip is taken, this store is not executed.
             self.missing.push(value);
         }
         match file {
@@ -347,7 +349,7 @@ impl<'a> Allocation<'a> {
         }
     }
 
-    /// The register of the slot that a value was loaded from, if it has one.
+    /// Returns the register of the slot that a value was loaded from, if the slot stays in one.
     fn resident(&self, value: Value) -> Option<u8> {
         match self.homes.get(&value) {
             Some(Home::Slot(at)) => self.residents.get(at).map(|of| of.register),
@@ -355,7 +357,7 @@ impl<'a> Allocation<'a> {
         }
     }
 
-    /// The register of a vector, or of bits.
+    /// Returns the register of a vector or of bits; loads it if necessary.
     fn read(&mut self, value: Value) -> u8 {
         self.pinned.push(value);
         let file = self.own_file(value);
@@ -372,7 +374,7 @@ impl<'a> Allocation<'a> {
         register
     }
 
-    /// The mask of bits.
+    /// Returns the mask register of bits; loads it if necessary.
     fn mask(&mut self, value: Value) -> u8 {
         self.pinned.push(value);
         if let Some(register) = self.register(File::Masks, value) {
@@ -390,7 +392,7 @@ impl<'a> Allocation<'a> {
         register
     }
 
-    /// The second operand of vectors: of memory, if it is read this once.
+    /// Returns the second operand of a vector instruction; it stays in memory if this is its only remaining use.
     fn source(&mut self, operand: Operand) -> Source {
         match operand {
             Operand::Constant(value) => Source::Constant(value),
@@ -411,7 +413,7 @@ impl<'a> Allocation<'a> {
         }
     }
 
-    /// Takes note of what was read; what nobody reads again makes room.
+    /// Records the reads of an instruction; values without further uses are freed.
     fn have_read(&mut self, instruction: &Instruction) {
         instruction.for_operands(|operand| {
             self.reads[operand.at()].pop();
@@ -429,19 +431,19 @@ impl<'a> Allocation<'a> {
             self.file(file).drop(value);
         }
         if let Some(Home::Saved(at)) = self.homes.remove(&value) {
-            // The instruction at hand may read it there.
+            // The current instruction may still read it there.
             self.left.push((self.kind(value), at));
         }
     }
 
-    /// A register for what an instruction gives.
+    /// Allocates a register for a result.
     fn give(&mut self, file: File, value: Value) -> u8 {
         let register = self.take(file);
         self.file(file).put(register, value);
         register
     }
 
-    /// Takes note of a value that is there now.
+    /// Records that a value is defined; spills it if required.
     fn have_given(&mut self, value: Value) {
         self.next = self.next.max(Value(value.0 + 1));
         if !self.saved.contains(&value) || self.constants.contains_key(&value) {
@@ -457,14 +459,14 @@ impl<'a> Allocation<'a> {
         self.save(file, register, value);
     }
 
-    /// A slot is overwritten: what was loaded from it and is read again is in registers alone.
+    /// Handles an overwritten slot: values that were loaded from it and are still needed must be in registers.
     fn overwrite(&mut self, at: usize, kind: Kind) {
         self.overwrite_at(at);
         if !self.has_rows {
             return;
         }
         for slot in (1..ROW).map(|slot| 8 * slot) {
-            // A row is of several slots, and a slot may be of a row.
+            // A row covers several slots, and a slot may be part of a row.
             if kind == Kind::Row {
                 self.overwrite_at(at + slot);
             }
