@@ -1,4 +1,4 @@
-//! Arrays whose banks are arguments of their own.
+//! Interfaces of kernels with banked arrays: the banks, which are separate arguments of the circuit, become one argument again.
 
 use sluice_dialects::interface::{ArgumentPorts, Banks, Interface, MemoryPorts};
 use sluice_dialects::partition::Partition;
@@ -7,10 +7,11 @@ use sluice_ir::{Attribute, Context, View};
 
 use crate::error::{Built, broken};
 
-/// The interface as callers know it: arguments that are banks of one array, as `sluice.banked` on the function says, are one argument.
+/// Returns the interface as callers see it: arguments that are banks of one array, according to `sluice.banked` on the function,
+/// become one argument.
 ///
 /// # Errors
-/// An array that does not have as many arguments as banks.
+/// An array whose number of arguments is not its number of banks.
 pub fn with_banks(view: View<'_>, flat: &Interface) -> Built<Interface> {
     let context = view.context;
     let banked = view.attribute(sluice::BANKED);
@@ -68,7 +69,7 @@ pub fn with_banks(view: View<'_>, flat: &Interface) -> Built<Interface> {
     Ok(whole)
 }
 
-/// An entry of `sluice.banked` about an argument.
+/// An entry of `sluice.banked` for one array.
 struct BankedArgument {
     name: String,
     first: usize,

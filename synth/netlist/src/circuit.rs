@@ -1,4 +1,4 @@
-//! A netlist under construction: hw, comb and seq operations with the foldings that keep the circuit readable.
+//! A netlist under construction: hw, comb and seq operations, with the folding that keeps the circuit readable.
 
 use std::collections::BTreeMap;
 
@@ -11,38 +11,38 @@ use sluice_ir::{Attribute, BlockId, Body, Context, Location, NewOperation, Type,
 ///
 /// Absent: scheduling knowledge. This is the only file that names hw, comb and seq operations.
 pub struct Circuit<'a> {
-    /// Where types, names and attributes are interned.
+    /// Interns types, names and attributes.
     pub context: &'a Context,
-    /// The inside of the module.
+    /// The body of the module.
     pub body: &'a mut Body,
     block: BlockId,
     clock: ValueId,
     reset: ValueId,
-    /// Location of the operations made from now on.
+    /// Location of the operations created from now on.
     pub location: Location,
-    /// A bit without which no register that is made from now on captures anything.
+    /// A bit that enables all registers created from now on.
     pub stall_enable: Option<ValueId>,
     constants: BTreeMap<Bits, ValueId>,
     names: BTreeMap<String, u32>,
-    /// What took the place of a stand-in: nets kept elsewhere may still name it.
+    /// The drivers of connected placeholders: nets stored elsewhere may still refer to a placeholder.
     replaced: BTreeMap<ValueId, ValueId>,
 }
 
-/// How a register is made.
+/// The options of a register.
 #[derive(Default)]
 pub struct RegisterOptions<'n> {
-    /// Captures only in cycles where this bit is set.
+    /// The register loads its input only in cycles in which this bit is set; always if absent.
     pub enable: Option<ValueId>,
     /// Value after a synchronous reset; a register that only carries data has none.
     pub reset: Option<Bits>,
-    /// A signal that sets the register to a value at the end of its cycle, instead of the reset.
+    /// A signal that loads this value at the end of the cycle; it replaces the reset.
     pub preset: Option<(ValueId, Bits)>,
-    /// Name wanted in the Verilog.
+    /// The preferred name in the Verilog.
     pub name: &'n str,
 }
 
 impl<'a> Circuit<'a> {
-    /// An empty netlist in `block` of `body`, whose arguments `clock` and `reset` are.
+    /// Creates an empty netlist in `block` of `body`, whose arguments include `clock` and `reset`.
     pub fn new(
         context: &'a Context,
         body: &'a mut Body,
@@ -65,7 +65,7 @@ impl<'a> Circuit<'a> {
         }
     }
 
-    /// The net itself, or what took its place.
+    /// Returns the net, or the net that replaces it if it is a connected placeholder.
     fn current(&self, mut net: ValueId) -> ValueId {
         while let Some(next) = self.replaced.get(&net) {
             net = *next;
@@ -73,7 +73,7 @@ impl<'a> Circuit<'a> {
         net
     }
 
-    /// The width of a value in bits.
+    /// Returns the width of a value in bits.
     pub fn width(&self, value: ValueId) -> u32 {
         self.body
             .ty(value)
@@ -116,7 +116,7 @@ impl<'a> Circuit<'a> {
         self.operation(name, operands, &[ty], attributes)[0]
     }
 
-    /// The constant a value is, if it is one.
+    /// Returns the value of a constant; `None` for other nets.
     pub fn constant_of(&self, value: ValueId) -> Option<&Bits> {
         let op = self.body.defining_operation(self.current(value))?;
         if self.context.operation_text(self.body.name(op)) != hw::Constant::NAME {
@@ -127,7 +127,7 @@ impl<'a> Circuit<'a> {
             .integer(self.context)
     }
 
-    /// A constant; equal ones are shared.
+    /// Returns a constant; equal constants are shared.
     pub fn constant(&mut self, value: Bits) -> ValueId {
         if let Some(known) = self.constants.get(&value) {
             return *known;
@@ -141,7 +141,7 @@ impl<'a> Circuit<'a> {
         net
     }
 
-    /// A one-bit constant.
+    /// Returns a one-bit constant.
     pub fn flag(&mut self, value: bool) -> ValueId {
         self.constant(Bits::from_u64(1, u64::from(value)))
     }
@@ -150,13 +150,13 @@ impl<'a> Circuit<'a> {
         self.width(value) == 1 && self.constant_of(value).is_some_and(|c| c.is_zero() != flag)
     }
 
-    /// An n-ary or binary comb operation on values of one width.
+    /// Appends a comb operation whose operands and result have the same width.
     pub fn comb(&mut self, mnemonic: &str, operands: &[ValueId]) -> ValueId {
         let width_bits = self.width(operands[0]);
         self.one(&format!("comb.{mnemonic}"), operands, width_bits, &[])
     }
 
-    /// `a & b` on one bit, folded.
+    /// Returns `a & b` on one bit, folded.
     pub fn and(&mut self, a: ValueId, b: ValueId) -> ValueId {
         if self.is_flag(a, true) || a == b || self.is_flag(b, false) {
             return b;
@@ -167,7 +167,7 @@ impl<'a> Circuit<'a> {
         self.comb("and", &[a, b])
     }
 
-    /// The conjunction of one-bit values, folded; true for none.
+    /// Returns the conjunction of one-bit values, folded; true if there are none.
     pub fn all(&mut self, terms: &[ValueId]) -> ValueId {
         let mut kept: Vec<ValueId> = Vec::new();
         for term in terms {
@@ -185,7 +185,7 @@ impl<'a> Circuit<'a> {
         }
     }
 
-    /// The disjunction of one-bit values, folded; false for none.
+    /// Returns the disjunction of one-bit values, folded; false if there are none.
     pub fn any(&mut self, terms: &[ValueId]) -> ValueId {
         let mut kept: Vec<ValueId> = Vec::new();
         for term in terms {
@@ -203,7 +203,7 @@ impl<'a> Circuit<'a> {
         }
     }
 
-    /// `!a` on one bit, folded.
+    /// Returns `!a`, folded.
     pub fn not(&mut self, a: ValueId) -> ValueId {
         if let Some(constant) = self.constant_of(a) {
             let flipped = constant.not();
@@ -217,7 +217,7 @@ impl<'a> Circuit<'a> {
         self.comb("xor", &[a, ones])
     }
 
-    /// The value that a net is the inverse of.
+    /// Returns the operand if a net is an inverter.
     fn inverted(&self, net: ValueId) -> Option<ValueId> {
         let op = self.body.defining_operation(self.current(net))?;
         let is_xor = self.context.operation_text(self.body.name(op)) == comb::Xor::NAME;
@@ -228,7 +228,7 @@ impl<'a> Circuit<'a> {
         ones.is_all_ones().then_some(a)
     }
 
-    /// A comparison.
+    /// Returns a comparison, folded.
     pub fn compare(&mut self, predicate: Predicate, a: ValueId, b: ValueId) -> ValueId {
         if let Some(known) = self.decided(predicate, a, b) {
             return self.flag(known);
@@ -237,7 +237,7 @@ impl<'a> Circuit<'a> {
         self.one(comb::Icmp::NAME, &[a, b], 1, &[("predicate", number)])
     }
 
-    /// What a comparison with the least or greatest unsigned number always gives.
+    /// Returns the constant result of a comparison with the least or the greatest unsigned number, if it has one.
     fn decided(&self, predicate: Predicate, a: ValueId, b: ValueId) -> Option<bool> {
         let is = |value, test: fn(&Bits) -> bool| self.constant_of(value).is_some_and(test);
         let (least, greatest) = (Bits::is_zero, Bits::is_all_ones);
@@ -252,7 +252,7 @@ impl<'a> Circuit<'a> {
         }
     }
 
-    /// `condition ? a : b`, folded.
+    /// Returns `condition ? a : b`, folded.
     pub fn mux(&mut self, condition: ValueId, a: ValueId, b: ValueId) -> ValueId {
         if a == b || self.is_flag(condition, true) {
             return a;
@@ -264,7 +264,7 @@ impl<'a> Circuit<'a> {
         self.one(comb::Mux::NAME, &[condition, a, b], width_bits, &[])
     }
 
-    /// Bits `low .. low + width_bits` of a value, folded.
+    /// Returns bits `low .. low + width_bits` of a value, folded.
     pub fn extract(&mut self, value: ValueId, low: u32, width_bits: u32) -> ValueId {
         if low == 0 && width_bits == self.width(value) {
             return value;
@@ -284,7 +284,7 @@ impl<'a> Circuit<'a> {
         )
     }
 
-    /// `{high, ..., low}`
+    /// Returns `{high, ..., low}`.
     pub fn concat(&mut self, parts: &[ValueId]) -> ValueId {
         if let [one] = parts {
             return *one;
@@ -293,14 +293,14 @@ impl<'a> Circuit<'a> {
         self.one(comb::Concat::NAME, parts, width_bits, &[])
     }
 
-    /// The nets of which a value is put together, the highest bits first, if it is.
+    /// Returns the operands of a concatenation, the highest bits first; `None` for other nets.
     pub fn parts(&self, value: ValueId) -> Option<Vec<ValueId>> {
         let op = self.body.defining_operation(self.current(value))?;
         let is_concat = self.context.operation_text(self.body.name(op)) == comb::Concat::NAME;
         is_concat.then(|| self.body.operands(op).collect())
     }
 
-    /// Zero extension.
+    /// Returns the zero extension of a value.
     pub fn zext(&mut self, value: ValueId, width_bits: u32) -> ValueId {
         let extra = width_bits - self.width(value);
         if extra == 0 {
@@ -314,7 +314,7 @@ impl<'a> Circuit<'a> {
         self.concat(&[zeros, value])
     }
 
-    /// Sign extension.
+    /// Returns the sign extension of a value.
     pub fn sext(&mut self, value: ValueId, width_bits: u32) -> ValueId {
         let narrow = self.width(value);
         if width_bits == narrow {
@@ -329,7 +329,7 @@ impl<'a> Circuit<'a> {
         self.concat(&[signs, value])
     }
 
-    /// A stand-in for a value that is made later, see [`Circuit::connect`].
+    /// Creates a placeholder for a net that is created later, see [`Circuit::connect`].
     pub fn wire(&mut self, width_bits: u32) -> ValueId {
         self.one(
             builtin::UnrealizedConversionCast::NAME,
@@ -339,7 +339,7 @@ impl<'a> Circuit<'a> {
         )
     }
 
-    /// Puts `value` in the place of a stand-in.
+    /// Replaces a placeholder by its driver.
     pub fn connect(&mut self, wire: ValueId, value: ValueId) {
         debug_assert_eq!(
             self.width(wire),
@@ -356,7 +356,7 @@ impl<'a> Circuit<'a> {
         self.replaced.insert(wire, value);
     }
 
-    /// A name that no other register or instance of this module has.
+    /// Returns a name that no other register or instance of this module has.
     pub fn unique_name(&mut self, wanted: &str) -> String {
         let count = self.names.entry(wanted.to_owned()).or_insert(0);
         *count += 1;
@@ -367,7 +367,7 @@ impl<'a> Circuit<'a> {
         }
     }
 
-    /// A register.
+    /// Appends a register.
     pub fn register(&mut self, data: ValueId, mut options: RegisterOptions<'_>) -> ValueId {
         if let Some(enable) = self.stall_enable {
             options.enable = Some(match options.enable {
@@ -417,13 +417,13 @@ impl<'a> Circuit<'a> {
         net
     }
 
-    /// Says a text of the operation behind a net.
+    /// Sets a string attribute on the operation that drives a net.
     pub fn note_text(&mut self, net: ValueId, name: &str, text: &str) {
         let attribute = self.context.string_attribute(text);
         self.note(net, name, attribute);
     }
 
-    /// Says a number of the operation behind a net.
+    /// Sets an integer attribute on the operation that drives a net.
     pub fn note_number(&mut self, net: ValueId, name: &str, number: usize) {
         let number = i64::try_from(number).expect("a number of something in memory");
         let attribute = self.context.i64_attribute(number);
@@ -437,14 +437,14 @@ impl<'a> Circuit<'a> {
         }
     }
 
-    /// Gives a net the name wanted for it in the Verilog.
+    /// Sets the preferred name of a net in the Verilog, if it has no name yet.
     pub fn name(&mut self, net: ValueId, name: &str) {
         if self.body.value_name(net).is_none() && self.body.defining_operation(net).is_some() {
             self.body.set_value_name(net, Some(self.context.name(name)));
         }
     }
 
-    /// An instance of the module `module`: inputs and outputs as (port name, net) and (port name, width).
+    /// Instantiates `module`: inputs are (port name, net), outputs are (port name, width).
     pub fn instance(
         &mut self,
         module: &str,
@@ -483,7 +483,7 @@ impl<'a> Circuit<'a> {
         self.operation(hw::Instance::NAME, &operands, &results, &attributes)
     }
 
-    /// A memory with its ports, writes of latency 1; returns the data of each read port.
+    /// Appends a memory with its ports; writes have latency 1. Returns the data of each read port.
     pub fn memory(&mut self, name: &str, memory: &MemoryNets) -> Vec<ValueId> {
         let context = self.context;
         let name = self.unique_name(name);
@@ -497,11 +497,12 @@ impl<'a> Circuit<'a> {
         if !memory.may_collide {
             attributes.push((NO_COLLISION, context.unit_attribute()));
         }
-        // A reset would keep it from being written, at a gate for each enable: who writes is reset already.
+        // A reset would disable writes, which costs a gate for each enable. It is not needed: the logic that drives the enables
+        // is reset.
         let never = self.flag(false);
         let handle = self.operation(seq::Hlmem::NAME, &[self.clock, never], &[ty], &attributes)[0];
         let latency = |cycles: u32| ("latency", context.i64_attribute(i64::from(cycles)));
-        // The only word has an address without bits.
+        // A memory of one word has an address without bits.
         let only = (memory.depth_words == 1).then(|| self.constant(Bits::zero(0)));
         let mut found = Vec::new();
         for read in &memory.reads {
@@ -522,14 +523,14 @@ impl<'a> Circuit<'a> {
         found
     }
 
-    /// A table of constants, read combinationally.
+    /// Appends a table of constants with a combinational read.
     pub fn table(&mut self, values: &[Bits], address: ValueId) -> ValueId {
         let context = self.context;
         let element = self.int(values[0].width());
         let size = context
             .i64_attribute(i64::try_from(values.len()).expect("a table fits the address space"));
         let ty = context.dialect_type("hw.array", &[size, context.type_attribute(element)]);
-        // Upstream writes the element with the highest index first.
+        // CIRCT lists the element with the highest index first.
         let fields: Vec<_> = values
             .iter()
             .rev()
@@ -551,36 +552,36 @@ impl<'a> Circuit<'a> {
     }
 }
 
-/// The nets around a memory.
+/// The nets connected to a memory.
 pub struct MemoryNets {
-    /// Words.
+    /// Number of words.
     pub depth_words: u32,
     /// Read ports.
     pub reads: Vec<ReadNets>,
-    /// At least one.
+    /// Write ports, at least one.
     pub writes: Vec<WriteNets>,
     /// Cycles from address to data, 0 or 1.
     pub read_latency_cycles: u32,
-    /// What is said of how it is held.
+    /// The storage kind that the source requests.
     pub storage: Option<Storage>,
-    /// Whether a word may be read and written in one cycle; the read gives the old one then.
+    /// Whether a word may be read and written in the same cycle; the read then returns the old word.
     pub may_collide: bool,
 }
 
 /// The nets of a read port.
 pub struct ReadNets {
-    /// Which word.
+    /// The address of the word.
     pub address: ValueId,
-    /// Whether it is read; ignored where reads take no cycle.
+    /// Whether the port reads; ignored for combinational reads.
     pub enable: ValueId,
 }
 
 /// The nets of a write port.
 pub struct WriteNets {
-    /// Which word.
+    /// The address of the word.
     pub address: ValueId,
-    /// Whether it is written.
+    /// Whether the port writes.
     pub enable: ValueId,
-    /// What is written.
+    /// The word to write.
     pub data: ValueId,
 }

@@ -1,5 +1,5 @@
-//! Iterative dividers: the circuit that
-//! [`Structure::IterativeRestoring`](sluice_oplib::implementation::Structure::IterativeRestoring) stands for.
+//! Iterative dividers: the circuit of the structure
+//! [`Structure::IterativeRestoring`](sluice_oplib::implementation::Structure::IterativeRestoring).
 
 use sluice_dialects::predicate::Predicate;
 use sluice_ir::ValueId;
@@ -8,27 +8,29 @@ use sluice_oplib::implementation::{division_steps, step_bits};
 
 use crate::circuit::{Circuit, RegisterOptions};
 
-/// What a divider answers.
+/// The result that a divider computes.
 #[derive(Clone, Copy)]
 pub(crate) struct Answer {
     /// Two's complement operands.
     pub(crate) signed: bool,
-    /// The remainder rather than the quotient.
+    /// Whether it computes the remainder instead of the quotient.
     pub(crate) remainder: bool,
 }
 
-/// Division by `digit_bits` quotient bits a cycle: `start` loads the operands and finds the leading bits, every other cycle makes
-/// steps, so the result stands [`division_steps`] + 1 cycles after `start` and needs no counter. `multiples` are those of the
-/// divisor from the cycle behind `start` on, see [`Multiples::new`].
+/// Creates a divider that computes `digit_bits` quotient bits per cycle. `start` loads the operands and computes the leading
+/// bits; every later cycle does one or more steps. The result is valid [`division_steps`] + 1 cycles after `start`, so no counter
+/// is needed. `multiples` are the multiples of the divisor from the cycle after `start` on, see [`Multiples::new`].
 ///
-/// A quotient is found by steps that do not restore, whose multiples are odd, with a choice between half as many differences; a
-/// remainder by steps that restore, since what the others leave still had to be corrected. A divisor of 0 gives a quotient of all ones
-/// and the dividend as remainder (with the signs of signed division), as SMT-LIB defines.
-/// Source: M. Ercegovac, T. Lang, Division and Square Root, 1994, chapter 1 (restoring and non-restoring, high radix by comparison with
-/// all multiples).
-/// Differs: the divisor of signed division is held as what is added, inverted and with its carry apart, so that no sum stands in
-/// front of the multiples; digits of a negative quotient enter inverted; a negative rest is held inverted, with its sign apart, so that
-/// multiples are only ever subtracted.
+/// A quotient uses non-restoring steps: these subtract odd multiples, so they choose among half as many differences. A remainder
+/// uses restoring steps, because non-restoring steps would need a final correction. For a divisor of 0, the quotient is all ones
+/// and the remainder is the dividend (with the signs of signed division), as SMT-LIB defines.
+///
+/// Source: M. Ercegovac, T. Lang, Division and Square Root, 1994, chapter 1 (restoring and non-restoring, high radix by
+/// comparison with all multiples).
+///
+/// Differs: the divisor of signed division is stored inverted, with a separate carry, so that no adder precedes the multiples.
+/// The digits of a negative quotient are stored inverted. A negative partial remainder is stored inverted, with a separate sign,
+/// so that multiples are only ever subtracted.
 pub(crate) fn divider(
     circuit: &mut Circuit<'_>,
     [start, left, right]: [ValueId; 3],
@@ -59,7 +61,7 @@ pub(crate) fn divider(
     }
 }
 
-/// What is there in the cycle of the start.
+/// The values in the cycle of `start`.
 struct Loading {
     start: ValueId,
     /// The bits of the dividend's magnitude below the leading ones.
@@ -77,19 +79,20 @@ impl Loading {
         division_steps(self.width_bits, self.digit_bits)
     }
 
-    /// The register of the dividend, whose bits leave at the top while those of the quotient enter at the bottom.
+    /// Returns the width of the shift register: bits of the dividend leave at the top while bits of the quotient enter at the
+    /// bottom.
     fn shifted_bits(&self) -> u32 {
         self.lead_bits + self.n_steps() * self.digit_bits
     }
 
-    /// What that register is loaded with.
+    /// Returns the value that is loaded into the shift register.
     fn shifted(&self, circuit: &mut Circuit<'_>, lead_digit: Option<ValueId>) -> ValueId {
         let bits = self.n_steps() * self.digit_bits;
         let dividend = self.dividend.map(|low| circuit.zext(low, bits));
         joined(circuit, [dividend, lead_digit])
     }
 
-    /// The register of the rest; `next` is what a cycle of steps leaves.
+    /// Creates the register of the partial remainder; `next` is its value after a cycle of steps.
     fn rest(&self, circuit: &mut Circuit<'_>, next: ValueId) -> ValueId {
         let bits = circuit.width(next);
         let zero = circuit.constant(Bits::zero(bits));
@@ -99,9 +102,9 @@ impl Loading {
     }
 }
 
-/// The remainder, by restoring steps.
+/// Computes the remainder by restoring steps.
 ///
-/// Invariant: `rest < divisor` after every step unless the divisor is 0.
+/// Invariant: `rest < divisor` after every step, unless the divisor is 0. (`rest` is the partial remainder.)
 fn remainder(
     circuit: &mut Circuit<'_>,
     loading: Loading,
@@ -137,12 +140,13 @@ fn remainder(
     }
 }
 
-/// The quotient, by non-restoring steps.
+/// Computes the quotient by non-restoring steps.
 ///
-/// With `sign` the sign of the rest r, the register of the rest holds r, or `-r - 1` where it is negative. Invariant:
-/// `-divisor <= r < divisor` after every step unless the divisor is 0. The digits are odd, d = 2 b + 1 - 2^s with the s bits b that enter
-/// the quotient; their sum is that of the b, a place further up, with a one below, less one where the last rest is negative.
-/// The highest of these b is 1, since the first rest is not negative.
+/// Let r be the partial remainder and `sign` its sign. The register `rest` holds r, or `-r - 1` if r is negative. Invariant:
+/// `-divisor <= r < divisor` after every step, unless the divisor is 0. A step has an odd digit d = 2 b + 1 - 2^s, where b are
+/// the s bits that enter the quotient. If B is the number of all n bits that entered, the weighted sum of the digits is 2 B + 1 -
+/// 2^n. It is one less if the last partial remainder is negative. The highest bit of B is 1, because the first partial remainder
+/// is not negative; it cancels 2^n and is dropped.
 fn quotient(
     circuit: &mut Circuit<'_>,
     loading: Loading,
@@ -220,9 +224,9 @@ struct Operands {
     signed: bool,
     /// The magnitude of the dividend.
     dividend: ValueId,
-    /// Signed: the divisor, inverted where it is not negative; unsigned: the divisor.
+    /// The divisor; for signed division, inverted if it is not negative.
     divisor: ValueId,
-    /// Set where the divisor is not negative.
+    /// Whether the divisor is not negative.
     positive: ValueId,
 }
 
@@ -249,7 +253,7 @@ impl Operands {
         }
     }
 
-    /// Whether the result is negative, for signed division.
+    /// Returns whether the result is negative; `None` for unsigned division.
     fn negate(&self, circuit: &mut Circuit<'_>, answer: Answer) -> Option<ValueId> {
         let width = circuit.width(self.left);
         let sign = |circuit: &mut Circuit<'_>, value| circuit.extract(value, width - 1, 1);
@@ -263,7 +267,7 @@ impl Operands {
         })
     }
 
-    /// The bits of the dividend's magnitude at `width - 1` and `width - 2`.
+    /// Returns bits `width - 1` and `width - 2` of the dividend's magnitude.
     fn top_bits(&self, circuit: &mut Circuit<'_>) -> [ValueId; 2] {
         let width = circuit.width(self.dividend);
         let top = circuit.extract(self.dividend, width - 1, 1);
@@ -274,7 +278,7 @@ impl Operands {
         [top, below]
     }
 
-    /// Whether the divisor's magnitude is 0, 1, 2, 3.
+    /// Returns four flags: whether the divisor's magnitude is 0, 1, 2, 3.
     fn small_divisor(&self, circuit: &mut Circuit<'_>) -> [ValueId; 4] {
         let width = circuit.width(self.right);
         let low = circuit.extract(self.right, 0, 1);
@@ -313,7 +317,8 @@ impl Operands {
     }
 }
 
-/// The quotient and the rest of the leading `bits` of the dividend, 0 to 2: they are at most 3, so that only divisors below 4 count.
+/// Returns the quotient and the remainder of the leading `bits` of the dividend, 0 to 2 of them. These bits are at most 3, so
+/// only divisors below 4 matter.
 fn lead(
     circuit: &mut Circuit<'_>,
     operands: &Operands,
@@ -349,19 +354,20 @@ fn lead(
     )
 }
 
-/// The odd multiples of the divisor, held from `start` on, each as many bits and one wider than the rest with the bits of a step.
+/// The odd multiples of the divisor, held from `start` on. Each is one bit wider than the partial remainder with the next bits of
+/// the dividend.
 pub(crate) struct Multiples {
-    /// The multiples 1, 3, 5, ...; signed: inverted like the divisor.
+    /// The multiples 1, 3, 5, ...; for signed division, inverted as the divisor is.
     odd: Vec<ValueId>,
-    /// What is to be added to each inverted multiple; `None` for unsigned division, where multiples are subtracted.
+    /// The carry to add with each inverted multiple; `None` for unsigned division, where multiples are subtracted.
     carry: Option<ValueId>,
     step_bits: u32,
     wide_bits: u32,
 }
 
 impl Multiples {
-    /// The multiples that steps of `digit_bits` a cycle need of the divisor `right`, held from the cycle behind `start` on; `None`
-    /// where a divider of the width makes no steps.
+    /// Creates the multiples of the divisor `right` that `digit_bits` bits per cycle need, held from the cycle after `start` on.
+    /// There are none if a divider of this width needs no steps.
     ///
     /// An inverted multiple is negative: its upper bits are ones and need no registers.
     pub(crate) fn new(
@@ -414,7 +420,7 @@ impl Multiples {
                 (None, false) => circuit.comb("add", &[large, wide]),
                 (None, true) => circuit.comb("sub", &[large, wide]),
             };
-            // |divisor| <= 2^(width - 1) where it has a sign.
+            // For signed division, |divisor| <= 2^(width - 1).
             let bits = width + more_bits - u32::from(signed);
             let low = circuit.extract(multiple, 0, bits);
             let low = hold(circuit, low, start, name);
@@ -429,7 +435,7 @@ impl Multiples {
         multiples
     }
 
-    /// `value` less `n` divisors; the top bit is set where that is negative.
+    /// Returns `value - n * divisor`; the top bit is set if that is negative.
     fn less(&self, circuit: &mut Circuit<'_>, value: ValueId, n: u32) -> ValueId {
         let doublings = n.trailing_zeros();
         let odd = usize::try_from((n >> doublings) / 2).expect("few multiples");
@@ -440,7 +446,7 @@ impl Multiples {
         }
     }
 
-    /// `value` less `n` divisors, its low `bits`, and whether it is negative.
+    /// Returns the low `bits` of `value - n * divisor`, and whether it is negative.
     fn difference(
         &self,
         circuit: &mut Circuit<'_>,
@@ -453,13 +459,14 @@ impl Multiples {
         [low, circuit.extract(less, self.wide_bits - 1, 1)]
     }
 
-    /// Bits that a rest below the divisor has.
+    /// Returns the width of a partial remainder below the divisor.
     fn rest_bits(&self, width_bits: u32, signed: bool) -> u32 {
         width_bits - u32::from(signed)
     }
 }
 
-/// One restoring step: the rest with the next bits of the dividend, less the greatest multiple that fits.
+/// Does one restoring step: appends the next bits of the dividend to the partial remainder, and subtracts the greatest multiple
+/// that fits.
 fn restoring_step(
     circuit: &mut Circuit<'_>,
     rest: ValueId,
@@ -479,16 +486,17 @@ fn restoring_step(
     greatest(circuit, &rests, &fits)
 }
 
-/// What a non-restoring step leaves.
+/// The result of a non-restoring step.
 struct NonRestoring {
-    /// The rest, inverted where it is negative.
+    /// The partial remainder, inverted if it is negative.
     rest: ValueId,
     is_negative: ValueId,
     /// The digit d as (d + 2^s - 1) / 2, in s bits.
     digit: ValueId,
 }
 
-/// One non-restoring step: the rest with the next bits of the dividend, less the nearest odd multiple.
+/// Does one non-restoring step: appends the next bits of the dividend to the partial remainder, and subtracts the nearest odd
+/// multiple.
 fn non_restoring_step(
     circuit: &mut Circuit<'_>,
     rest: ValueId,
@@ -525,7 +533,7 @@ fn non_restoring_step(
     }
 }
 
-/// A bit of the greatest number `n` for which `fits[n]` is set; all below it are set too.
+/// Returns a bit of the greatest `n` for which `fits[n]` is set; all smaller ones are set too.
 fn digit_bit(circuit: &mut Circuit<'_>, fits: &[ValueId], bit: u32) -> ValueId {
     let half = fits.len() / 2;
     if 1 << bit == half {
@@ -536,10 +544,10 @@ fn digit_bit(circuit: &mut Circuit<'_>, fits: &[ValueId], bit: u32) -> ValueId {
     circuit.mux(fits[half], high, low)
 }
 
-/// The rest of the greatest number that fits.
+/// Returns the partial remainder for the greatest number that fits.
 ///
-/// Two or four are chosen one behind the other; eight as pairs, masked by whether they are the right pair, then or-ed: shorter with
-/// look-up tables of four inputs.
+/// Up to four are selected by nested muxes. Eight are selected in pairs; each pair is masked by whether it is the right one, and
+/// the pairs are combined by `or`. This is shorter with look-up tables of four inputs.
 fn greatest(circuit: &mut Circuit<'_>, rests: &[ValueId], fits: &[ValueId]) -> ValueId {
     let half = rests.len() / 2;
     match rests {
@@ -564,7 +572,7 @@ fn greatest(circuit: &mut Circuit<'_>, rests: &[ValueId], fits: &[ValueId]) -> V
     }
 }
 
-/// The value of the greatest number that fits, by choices one behind the other.
+/// Returns the value for the greatest number that fits, selected by nested muxes.
 fn nested(circuit: &mut Circuit<'_>, values: &[ValueId], fits: &[ValueId]) -> ValueId {
     let half = values.len() / 2;
     match values {
@@ -577,7 +585,7 @@ fn nested(circuit: &mut Circuit<'_>, values: &[ValueId], fits: &[ValueId]) -> Va
     }
 }
 
-/// `value` times a power of two; an inverted value gets ones, its carry, from below.
+/// Returns `value` times a power of two; an inverted value is filled with its carry, which is ones.
 fn doubled(
     circuit: &mut Circuit<'_>,
     value: ValueId,
@@ -596,7 +604,7 @@ fn doubled(
     circuit.concat(&[kept, fill])
 }
 
-/// `left + right + carry` as one sum: a bit below both makes the carry.
+/// Returns `left + right + carry` as one addition: an extra low bit produces the carry.
 fn sum(circuit: &mut Circuit<'_>, left: ValueId, right: ValueId, carry: ValueId) -> ValueId {
     let width = circuit.width(left);
     let one = circuit.flag(true);
@@ -611,13 +619,13 @@ fn increment(circuit: &mut Circuit<'_>, value: ValueId, by: ValueId) -> ValueId 
     circuit.comb("add", &[value, by])
 }
 
-/// `value`, with all its bits inverted where the flag is set.
+/// Returns `value`, inverted if the flag is set.
 fn inverted(circuit: &mut Circuit<'_>, value: ValueId, flag: ValueId) -> ValueId {
     let mask = circuit.sext(flag, circuit.width(value));
     circuit.comb("xor", &[value, mask])
 }
 
-/// `value`, with its upper `bits` inverted where the flag is set.
+/// Returns `value`, with its upper `bits` inverted if the flag is set.
 fn top_inverted(circuit: &mut Circuit<'_>, value: ValueId, bits: u32, flag: ValueId) -> ValueId {
     let below = circuit.width(value) - bits;
     let top = circuit.extract(value, below, bits);
@@ -631,7 +639,7 @@ fn is(circuit: &mut Circuit<'_>, value: ValueId, constant: Bits) -> ValueId {
     circuit.compare(Predicate::Eq, value, constant)
 }
 
-/// The low bits of a value, if any.
+/// Returns the low bits of a value; `None` for no bits.
 fn part(circuit: &mut Circuit<'_>, value: ValueId, bits: u32) -> Option<ValueId> {
     (bits > 0).then(|| circuit.extract(value, 0, bits))
 }

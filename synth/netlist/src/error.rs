@@ -1,20 +1,20 @@
-//! Why there is no circuit for something.
+//! Errors of circuit construction.
 
 use sluice_ir::{Location, View};
 
-/// Why there is no circuit: a promise that what a circuit is made of does not keep.
+/// The reason why a circuit cannot be built: its source violates a precondition.
 #[derive(Clone, Debug)]
 pub struct CircuitError {
-    /// Where.
+    /// The location of the violation.
     pub location: Location,
-    /// What was promised.
+    /// The violated precondition.
     pub message: String,
 }
 
-/// Something made for a circuit, or why not.
+/// The result of building a part of a circuit.
 pub type Built<T> = Result<T, CircuitError>;
 
-/// An error at an operation.
+/// Returns an error at an operation.
 pub fn broken(view: View<'_>, message: impl Into<String>) -> CircuitError {
     CircuitError {
         location: view.location(),

@@ -1,4 +1,4 @@
-//! Units that are modules of their own: pipelined multipliers and iterative dividers.
+//! Operator units that are separate modules: pipelined multipliers and iterative dividers.
 
 use sluice_dialects::sluice;
 use sluice_dialects::sluice::INTERLEAVE;
@@ -13,7 +13,7 @@ use crate::circuit::{Circuit, RegisterOptions};
 use crate::divider::{Answer, Multiples, divider};
 use crate::interleaved::interleaved;
 
-/// A kind of unit; equal kinds may share one.
+/// The kind of a unit; operations of equal kinds may share a unit.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum UnitKind {
     /// The low `width_bits` of a product.
@@ -22,34 +22,36 @@ pub enum UnitKind {
         width_bits: u32,
         /// Cycles from operands to result; 0 is combinational.
         latency_cycles: u32,
-        /// Width of the limbs it is cut into, see
-        /// [`Structure::PartialProducts`](sluice_oplib::implementation::Structure::PartialProducts); `None` where it is not.
+        /// Width of the limbs into which the operands are split, see
+        /// [`Structure::PartialProducts`](sluice_oplib::implementation::Structure::PartialProducts); `None` if they are not
+        /// split.
         limb_bits: Option<u32>,
-        /// Whether there is an input `enable`, without which all registers keep what they hold.
+        /// Whether there is an input `enable`; while it is 0, all registers keep their values.
         stalls: bool,
     },
-    /// Quotient or remainder.
+    /// A quotient or a remainder.
     Divider {
         /// Width of the operands and of the result.
         width_bits: u32,
         /// Two's complement operands.
         signed: bool,
-        /// The remainder rather than the quotient.
+        /// Whether it computes the remainder instead of the quotient.
         remainder: bool,
-        /// Cycles from operands to result: one to load, then the steps that
-        /// [`bits_per_cycle`] makes of the width, the others registers behind.
+        /// Cycles from operands to result: one to load the operands, then as many steps as [`bits_per_cycle`] needs for the
+        /// width; the remaining ones are registers at the output.
         latency_cycles: u32,
-        /// Dividers taken in turn.
+        /// The number of dividers used in round-robin order.
         n_interleaved: u32,
-        /// Whether divisions that are under way at one time have one divisor, so that dividers in turn hold it together.
+        /// Whether all divisions in progress at the same time have the same divisor, so that interleaved dividers can share its
+        /// register.
         one_divisor: bool,
-        /// Whether there is an input `enable`, without which all registers keep what they hold.
+        /// Whether there is an input `enable`; while it is 0, all registers keep their values.
         stalls: bool,
     },
 }
 
 impl UnitKind {
-    /// Whether the operands may change places.
+    /// Returns whether the operands may be swapped.
     pub fn is_commutative(&self) -> bool {
         match self {
             Self::Multiplier { .. } => true,
@@ -57,7 +59,7 @@ impl UnitKind {
         }
     }
 
-    /// Whether operands that are narrower than the unit keep their sign; of a product only low bits are taken.
+    /// Returns whether operands that are narrower than the unit must be sign-extended; a product needs only its low bits.
     pub fn is_signed(&self) -> bool {
         match self {
             Self::Multiplier { .. } => false,
@@ -65,7 +67,7 @@ impl UnitKind {
         }
     }
 
-    /// The module's name; a combinational unit has no module.
+    /// Returns the name of the module; `None` for a combinational unit, which has no module.
     pub(crate) fn module_name(&self) -> Option<String> {
         match self {
             Self::Multiplier {
@@ -111,7 +113,7 @@ impl UnitKind {
         }
     }
 
-    /// The kind without turns: what the units have in common that may serve one another's operations.
+    /// Returns the kind without interleaving: units with the same result here can execute one another's operations.
     pub fn alone(&self) -> Self {
         let mut kind = self.clone();
         match &mut kind {
@@ -125,8 +127,8 @@ impl UnitKind {
         kind
     }
 
-    /// The unit with as many dividers in turn as it or `other`, whichever has more: which of the two a unit is that serves the operations
-    /// of both. A divisor is held once where it may be for every operation that is carried out in turns.
+    /// Returns the unit that serves the operations of both kinds: it has the greater number of interleaved dividers. The divisor
+    /// is shared if this is valid for every operation that uses interleaving.
     pub fn with_turns_of(&self, other: &Self) -> Self {
         let (few, many) = match self.turns() <= other.turns() {
             true => (self, other),
@@ -146,7 +148,7 @@ impl UnitKind {
         }
     }
 
-    /// Whether dividers in turn hold one divisor together.
+    /// Returns whether interleaved dividers share the register of the divisor.
     pub fn has_one_divisor(&self) -> bool {
         match self {
             Self::Multiplier { .. } => false,
@@ -154,7 +156,7 @@ impl UnitKind {
         }
     }
 
-    /// The unit with or without an input `enable`. A combinational one needs none.
+    /// Returns the unit with or without an input `enable`; a combinational unit never has one.
     pub fn stalling(mut self, yes: bool) -> Self {
         match &mut self {
             Self::Multiplier {
@@ -173,7 +175,7 @@ impl UnitKind {
         }
     }
 
-    /// What the unit is, for reports: operator class, width and latency, as attributes of its module.
+    /// Returns operator class, width and latency as attributes of the module, for reports.
     pub(crate) fn describe(&self, context: &Context) -> Vec<(&'static str, Attribute)> {
         let (class, latency_cycles) = match self {
             Self::Multiplier { latency_cycles, .. } => (OperatorClass::Multiply, latency_cycles),
@@ -206,14 +208,14 @@ impl UnitKind {
         attributes
     }
 
-    /// Width of operands and result.
+    /// Returns the width of operands and result.
     pub fn width_bits(&self) -> u32 {
         match self {
             Self::Multiplier { width_bits, .. } | Self::Divider { width_bits, .. } => *width_bits,
         }
     }
 
-    /// Inputs of the module behind clock and reset.
+    /// Returns the inputs of the module after clock and reset.
     pub(crate) fn inputs(&self) -> Vec<(String, u32)> {
         let width_bits = self.width_bits();
         let control = match self {
@@ -225,7 +227,7 @@ impl UnitKind {
         stall.into_iter().chain(control).chain(operands).collect()
     }
 
-    /// The unit in a module that uses it. `enable` is for those that stall, `start` for dividers.
+    /// Instantiates the unit. `enable` is for units that stall, `start` is for dividers.
     pub fn instantiate(
         &self,
         circuit: &mut Circuit<'_>,
@@ -259,7 +261,7 @@ impl UnitKind {
         )[0]
     }
 
-    /// The inside of the module; `inputs` as in [`UnitKind::inputs`].
+    /// Builds the inside of the module; `inputs` are those of [`UnitKind::inputs`].
     pub(crate) fn generate(&self, circuit: &mut Circuit<'_>, inputs: &[ValueId]) -> ValueId {
         let inputs = match self.stalls() {
             true => {
@@ -314,7 +316,7 @@ impl UnitKind {
     }
 }
 
-/// What the names of modules end in.
+/// Returns the suffix of the module name.
 fn stall_suffix(stalls: bool) -> &'static str {
     match stalls {
         true => "_stalls",
@@ -334,7 +336,7 @@ fn register(circuit: &mut Circuit<'_>, data: ValueId, name: &str) -> ValueId {
     )
 }
 
-/// One product, then as many registers as there are cycles.
+/// Builds a multiplier: one product, followed by `latency_cycles` registers.
 fn multiplier(
     circuit: &mut Circuit<'_>,
     left: ValueId,
@@ -345,8 +347,9 @@ fn multiplier(
     (0..latency_cycles).fold(product, |data, _| register(circuit, data, "product_r"))
 }
 
-/// Limb products in registers, then a binary tree of sums with registers after each stage: the structure that
-/// [`Structure::PartialProducts`](sluice_oplib::implementation::Structure::PartialProducts) describes and the device files have figures for.
+/// Builds a multiplier from products of limbs in registers and a binary adder tree with registers after each stage. This is the
+/// structure that [`Structure::PartialProducts`](sluice_oplib::implementation::Structure::PartialProducts) describes and for
+/// which the device files have figures.
 fn partial_products(
     circuit: &mut Circuit<'_>,
     left: ValueId,

@@ -1,13 +1,14 @@
-//! Iterative units taken in turn: while one works, the next takes operands.
+//! Interleaving of iterative units: while one computes, the next accepts operands.
 
 use sluice_ir::ValueId;
 use sluice_ir::bits::Bits;
 
 use crate::circuit::{Circuit, RegisterOptions};
 
-/// `n_units` units made by `unit` from a start signal, used one after the other; the result stands `latency_cycles` after `start`.
+/// Creates `n_units` units with `unit`, which gets a start signal, and uses them in round-robin order. The result is valid
+/// `latency_cycles` after `start`.
 ///
-/// A unit is used again after `n_units` starts, so that these need to be `ceil(latency / n_units)` cycles apart.
+/// A unit is used again after `n_units` starts, so starts must be at least `ceil(latency / n_units)` cycles apart.
 pub(crate) fn interleaved(
     circuit: &mut Circuit<'_>,
     start: ValueId,
@@ -38,7 +39,7 @@ pub(crate) fn interleaved(
     circuit.comb("or", &terms)
 }
 
-/// One signal for each unit, exactly one of them set; the next after every cycle with `step`.
+/// Returns a one-hot ring counter with one signal for each unit; it advances after every cycle with `step`.
 fn turns(circuit: &mut Circuit<'_>, step: ValueId, n_units: u32, name: &str) -> Vec<ValueId> {
     let wires: Vec<ValueId> = (0..n_units).map(|_| circuit.wire(1)).collect();
     let last = wires[wires.len() - 1];

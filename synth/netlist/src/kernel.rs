@@ -1,4 +1,5 @@
-//! What the circuit of every kernel has: ports, the attribute that describes them, `start`, `ready` and `done`; and modules of a program.
+//! The parts of every kernel's circuit: ports, their description as an interface, and the logic of `start`, `ready` and `done`.
+//! Also the creation of modules.
 
 use std::collections::BTreeSet;
 
@@ -16,19 +17,19 @@ use crate::error::{Built, broken};
 use crate::generators::UnitKind;
 use crate::source::{address_bits, integer_width, memory_shape};
 
-/// What the names of the ports of a memory, or of a scalar, are followed by.
+/// Suffixes of the port names of a memory or a scalar.
 pub const MEMORY_SUFFIXES: [&str; 7] = ["", "_raddr", "_ren", "_rdata", "_waddr", "_wen", "_wdata"];
 
-/// What the names of the ports of a stream are followed by.
+/// Suffixes of the port names of a stream.
 pub const STREAM_SUFFIXES: [&str; 3] = ["", "_valid", "_ready"];
 
-/// The entry of `sluice.arguments` that says that an argument is a stream.
+/// The entry of `sluice.arguments` that marks a stream.
 const STREAM: &str = "stream";
 
-/// Most characters of the name of a port without its suffix: with one it is still a name.
+/// The most characters of a port name without its suffix.
 const MOST_OF_PORT: usize = 160;
 
-/// An identifier that is legal as a port name and, followed by each of `suffixes`, none of those that are taken.
+/// Returns a legal port name that, with each of `suffixes`, is not in use yet; marks these names as used.
 pub fn port_name(wanted: &str, suffixes: &[&str], taken: &mut BTreeSet<String>) -> String {
     let mut name = bounded(wanted, MOST_OF_PORT);
     while is_reserved(&name)
@@ -42,7 +43,7 @@ pub fn port_name(wanted: &str, suffixes: &[&str], taken: &mut BTreeSet<String>) 
     name
 }
 
-/// What of a function becomes ports.
+/// The parts of a function that become ports.
 pub struct Signature<'a> {
     /// The arguments: integers and memories.
     pub arguments: &'a [ValueId],
@@ -50,11 +51,11 @@ pub struct Signature<'a> {
     pub results: &'a [Type],
 }
 
-/// The interface of the circuit of a function, from its arguments and what `sluice.arguments` says of them; `uses` says of a memory
-/// whether it is read and whether it is written.
+/// Returns the interface of a function's circuit, from its arguments and their entries in `sluice.arguments`. `uses` tells of a
+/// memory whether it is read and whether it is written.
 ///
 /// # Errors
-/// An argument or result of another type.
+/// An argument or result of an unsupported type.
 pub fn interface_of(
     view: View<'_>,
     signature: &Signature<'_>,
@@ -141,7 +142,7 @@ pub fn interface_of(
     })
 }
 
-/// Inputs and outputs of the circuit with this interface, in the order of the circuit form; clock and reset first.
+/// Returns the inputs and outputs of the circuit with this interface, in port order; clock and reset come first.
 pub fn ports(context: &Context, interface: &Interface) -> (Vec<hw::Port>, Vec<hw::Port>) {
     let port = |name: &str, direction, ty| hw::Port {
         name: name.to_owned(),
@@ -190,7 +191,7 @@ pub fn ports(context: &Context, interface: &Interface) -> (Vec<hw::Port>, Vec<hw
                     inputs.push(input(&ready, 1));
                 }
             }
-            // Each bank is an argument of its own here.
+            // Each bank is a separate argument here.
             ArgumentPorts::Memory {
                 name,
                 depth_words,
@@ -237,7 +238,7 @@ pub fn add_module(
     (op, entry, arguments)
 }
 
-/// Adds the module of a unit that has one, if it is not there already.
+/// Adds the module of a unit, if it has one and it does not exist yet.
 pub fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
     let Some(name) = kind.module_name() else {
         return;
@@ -287,17 +288,17 @@ pub fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
     circuit.output(&[result]);
 }
 
-/// Whether a kernel runs: idle until `start`, busy until it is left.
+/// The state of a kernel: idle until `start`, then busy until the kernel ends.
 pub struct Activity {
-    /// Set in the cycle in which a start is taken.
+    /// Whether a start is accepted in this cycle.
     pub accepted: ValueId,
-    /// Set where a start would be taken.
+    /// Whether a start would be accepted.
     pub ready: ValueId,
     busy: ValueId,
 }
 
 impl Activity {
-    /// Of the module whose input is `start`, which no start is taken of while one of `held` is set either.
+    /// Creates the state for a module with the input `start`. While one of `held` is set, no start is accepted either.
     pub fn open(circuit: &mut Circuit<'_>, start: ValueId, held: &[ValueId]) -> Self {
         let busy = circuit.wire(1);
         let waits: Vec<ValueId> = held.iter().copied().chain([busy]).collect();
@@ -311,7 +312,7 @@ impl Activity {
         }
     }
 
-    /// Ends with the cycle in which `leave` is set. Gives the net of `done`.
+    /// Ends the run in the cycle in which `leave` is set; returns the net of `done`.
     pub fn close(self, circuit: &mut Circuit<'_>, leave: ValueId) -> ValueId {
         let unused = circuit.not(leave);
         let still = circuit.and(self.busy, unused);
@@ -328,7 +329,7 @@ impl Activity {
     }
 }
 
-/// Every stand-in was replaced by what it stands for; or else the error is about `view`.
+/// Checks that every placeholder has been connected; the error is at `view`.
 pub fn no_stand_in_left(view: View<'_>, body: &Body) -> Built<()> {
     for op in body.walk_all() {
         let op = View::new(view.context, body, op);

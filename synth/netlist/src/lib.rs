@@ -1,6 +1,8 @@
-//! Netlists of hw, comb and seq under construction, and the frame that every kernel's circuit has: what `bind` and `elastic` share.
+//! Construction of netlists of hw, comb and seq, and the parts that every kernel's circuit has; `bind` and `elastic` share this
+//! crate.
 //!
-//! Absent: schedules and tokens. Whoever builds a circuit knows when something happens; this crate knows what it is made of.
+//! Absent: schedules and tokens. The code that builds a circuit knows when something happens; this crate knows which hardware
+//! does it.
 
 pub mod banks;
 pub mod circuit;

@@ -1,4 +1,4 @@
-//! Combinational operations: one arm per `arith` operation.
+//! Combinational operations: one match arm for each `arith` operation.
 
 use sluice_dialects::{
     arith, builtin, predicate::Predicate, scf, sluice, synthesis_form::interleaved_units,
@@ -12,7 +12,8 @@ use crate::error::{Built, broken};
 use crate::generators::UnitKind;
 use crate::source::integer_width;
 
-/// The unit an operation needs, if it is not made in place; of `wider_bits` where it serves wider operations too.
+/// Returns the unit that an operation needs; `None` if it needs no separate unit. If it must also serve wider operations,
+/// `wider_bits` is its width.
 pub fn unit_kind(
     view: View<'_>,
     wider_bits: Option<u32>,
@@ -59,7 +60,7 @@ pub fn unit_kind(
     }
 }
 
-/// Whether the divisor stays the same while the loop runs that holds a division directly.
+/// Returns whether the divisor does not change while the loop runs whose body contains the division directly.
 fn divisor_is_from_outside(view: View<'_>) -> bool {
     let here = view.body.parent_block(view.id);
     let is_in_loop = here
@@ -68,7 +69,7 @@ fn divisor_is_from_outside(view: View<'_>) -> bool {
     is_in_loop && view.body.defining_block(view.operand(1)) != here
 }
 
-/// The net of the only result of a combinational operation.
+/// Returns the net of the result of a combinational operation.
 pub fn combinational(circuit: &mut Circuit<'_>, view: View<'_>, x: &[ValueId]) -> Built<ValueId> {
     let width_bits = integer_width(view, view.result(0))?;
     let select = |circuit: &mut Circuit<'_>, predicate| {
@@ -103,11 +104,11 @@ pub fn combinational(circuit: &mut Circuit<'_>, view: View<'_>, x: &[ValueId]) -
     })
 }
 
-/// A shift by a constant is wiring.
+/// Builds a shift; a shift by a constant is only wiring.
 fn shift(circuit: &mut Circuit<'_>, mnemonic: &str, x: &[ValueId]) -> ValueId {
     let width = circuit.width(x[0]);
     let Some(amount) = circuit.constant_of(x[1]) else {
-        // An amount of the width or more is undefined: the bits above do not count.
+        // An amount of at least the width is undefined, so its higher bits are ignored.
         let bits = width.next_power_of_two().trailing_zeros().clamp(1, width);
         let amount = circuit.extract(x[1], 0, bits);
         let amount = circuit.zext(amount, width);

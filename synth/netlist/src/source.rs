@@ -1,29 +1,29 @@
-//! What circuits ask of the operations and values they are made of.
+//! Queries on the operations and values from which circuits are built.
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, TypeKind, ValueId, View};
 
 use crate::error::{Built, broken};
 
-/// An integer attribute that fits `u32`.
+/// Returns an integer attribute that fits `u32`.
 pub fn number(view: View<'_>, name: &str) -> Option<u32> {
     u32::try_from(view.attribute(name)?.as_i64(view.context)?).ok()
 }
 
-/// The width of an integer value.
+/// Returns the width of an integer value.
 ///
 /// # Errors
-/// The value is of another type.
+/// The value has another type.
 pub fn integer_width(view: View<'_>, value: ValueId) -> Built<u32> {
     view.ty(value)
         .integer_width_bits(view.context)
         .ok_or_else(|| broken(view, "a value that is not an integer"))
 }
 
-/// Words of a memory and bits of each.
+/// Returns the number of words of a memory, and their width in bits.
 ///
 /// # Errors
-/// The value is not a memref of rank 1, static size and integers.
+/// The value is not a memref of rank 1 with static size and integer elements.
 pub fn memory_shape(view: View<'_>, value: ValueId) -> Built<(u32, u32)> {
     let TypeKind::MemRef { shape, element, .. } = view.ty(value).kind(view.context) else {
         return Err(broken(view, "not a memref"));
@@ -39,12 +39,12 @@ pub fn memory_shape(view: View<'_>, value: ValueId) -> Built<(u32, u32)> {
     Ok((depth, width))
 }
 
-/// Width of an address in bits: `max(1, ceil(log2 depth))`.
+/// Returns the width of an address in bits: `max(1, ceil(log2 depth))`.
 pub fn address_bits(depth_words: u32) -> u32 {
     depth_words.next_power_of_two().trailing_zeros().max(1)
 }
 
-/// The source name of a value, or one made from its operation.
+/// Returns the source name of a value, or the mnemonic of its operation.
 pub fn value_name(view: View<'_>, value: ValueId) -> String {
     if let Some(name) = view.body.value_name(value) {
         return view.context.text(name).to_owned();
@@ -61,10 +61,10 @@ pub fn value_name(view: View<'_>, value: ValueId) -> String {
     }
 }
 
-/// The words of a table: of the `memref.global` of `module` that a `memref.get_global` names, which has so many.
+/// Returns the `depth_words` words of a table: those of the `memref.global` in `module` that a `memref.get_global` refers to.
 ///
 /// # Errors
-/// The global is not there, or has no constant value.
+/// The global does not exist, or has no constant value.
 pub fn table_words(view: View<'_>, module: View<'_>, depth_words: u32) -> Built<Vec<Bits>> {
     let context = view.context;
     let missing = || broken(view, "the table's `memref.global` has no constant value");
