@@ -1,23 +1,23 @@
-//! Nodes that may always be equal, or inverse: classes that only get smaller.
+//! Equivalence classes of nodes, up to inversion; classes are only ever split.
 
 use std::collections::BTreeMap;
 
-/// Words of 64 cases each in which a node was looked at.
+/// The values of a node in 256 cases: four words of 64 cases each.
 pub(crate) type Sample = [u64; 4];
 
-/// A partition of the nodes of a graph. Members of a class are equal in all cases seen so far, but for their signs.
+/// A partition of the nodes of a graph. Members of a class are equal, up to their signs, in all cases so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Classes {
-    /// The class of a node: its first member.
+    /// For each node, the first member of its class.
     first: Vec<usize>,
-    /// Whether a node is taken as its inverse.
+    /// For each node, whether it is inverted.
     sign: Vec<bool>,
-    /// Nodes that are not the first of their class, in their order: the only ones that can be parted.
+    /// Nodes that are not the first of their class, in order; only these can be separated from a class.
     followers: Vec<usize>,
 }
 
 impl Classes {
-    /// Nodes that somebody wants to know of are in one class; what they are in the first case gives their signs.
+    /// Puts all wanted nodes in one class; the values in the first case give their signs.
     pub(crate) fn new(sample: &[Sample], is_wanted: &[bool]) -> Self {
         let wanted = is_wanted.iter().enumerate();
         let first: Vec<usize> = wanted
@@ -30,18 +30,18 @@ impl Classes {
         }
     }
 
-    /// The node that a node is compared with, and whether they are inverse. `None` for the first of a class.
+    /// Returns the first node of a node's class, and whether both are inverse; `None` for the first node itself.
     pub(crate) fn leader(&self, node: usize) -> Option<(usize, bool)> {
         let first = self.first[node];
         (first != node).then(|| (first, self.sign[first] != self.sign[node]))
     }
 
-    /// The class of a node and whether it is the inverse of what it stands for.
+    /// Returns the class of a node, and whether the node is inverted in it.
     pub(crate) fn class(&self, node: usize) -> (usize, bool) {
         (self.first[node], self.sign[node])
     }
 
-    /// Parts what is different in new cases.
+    /// Splits classes whose members differ in new cases.
     pub(crate) fn refine(&mut self, sample: &[Sample]) {
         let Self {
             first,
@@ -51,7 +51,7 @@ impl Classes {
         let mut parted: BTreeMap<(usize, Sample), usize> = BTreeMap::new();
         followers.retain(|node| {
             let node = *node;
-            // The first one of a class was looked at before, and stays what it is.
+            // The first node of a class was visited before, and keeps its class.
             let leader = first[node];
             let flip = mask(sign[node] != sign[leader]);
             let pairs = sample[node].iter().zip(&sample[leader]);
@@ -64,20 +64,20 @@ impl Classes {
         });
     }
 
-    /// Makes every node a class of its own.
+    /// Puts every node in its own class.
     pub(crate) fn part_all(&mut self) {
         self.first = (0..self.first.len()).collect();
         self.followers.clear();
     }
 
-    /// Takes a node out of its class, of which it is not the first.
+    /// Separates a node from its class; it must not be the first of the class.
     pub(crate) fn part(&mut self, node: usize) {
         self.first[node] = node;
         self.followers.retain(|follower| *follower != node);
     }
 }
 
-/// All cases, if something holds.
+/// Returns a word of 64 equal bits.
 fn mask(holds: bool) -> u64 {
     0u64.wrapping_sub(u64::from(holds))
 }
@@ -95,13 +95,13 @@ mod tests {
     use super::{Classes, Sample};
     use crate::simulation::Random;
 
-    /// A sample in which nodes are often alike.
+    /// Returns a sample in which nodes are often equal.
     fn drawn(random: &mut Random, n_nodes: usize) -> Vec<Sample> {
         let kinds: Vec<Sample> = (0..3).map(|_| random.words()).collect();
         let node = |_| {
             let choice = random.word();
             let words = kinds[usize::try_from(choice % 3).unwrap_or(0)];
-            // One case in a few nodes is another one.
+            // One node in sixteen differs in one case.
             let flip = if choice >> 8 & 15 == 0 { 2 } else { 0 };
             [words[0], words[1], words[2], words[3] ^ flip]
         };
@@ -117,7 +117,7 @@ mod tests {
             let mut classes = Classes::new(&samples[0], &is_wanted);
             for number in 0..samples.len() {
                 classes.refine(&samples[number]);
-                // What a node was in all cases so far, turned so that it is 0 in the first one.
+                // The values of a node in all cases so far, inverted if necessary so that the first is 0.
                 let all = |node: usize| -> Vec<Sample> {
                     let is_set = samples[0][node][0] & 1 == 1;
                     let flip = if is_set { u64::MAX } else { 0 };

@@ -1,4 +1,4 @@
-//! What constants and equal operands leave of gates, choices and registers.
+//! Folding of gates, muxes and registers with constant or equal operands.
 
 use sluice_dialects::{comb, hw, predicate::Predicate, seq};
 use sluice_ir::bits::Bits;
@@ -6,7 +6,7 @@ use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View
 
 use crate::logic::{Inputs, clock};
 
-/// Folds until nothing changes.
+/// Folds until a fixpoint is reached.
 pub(crate) fn fold(context: &Context, body: &mut Body) {
     let clock = clock(context, body);
     loop {
@@ -25,15 +25,15 @@ pub(crate) fn fold(context: &Context, body: &mut Body) {
     }
 }
 
-/// What an operation is as well.
+/// The replacement of an operation.
 enum Folded {
     Value(ValueId),
     Constant(Bits),
-    /// The same with fewer operands.
+    /// The same operation with fewer operands.
     Operands(Vec<ValueId>),
     Gate(&'static str, Vec<ValueId>),
     Inverse(ValueId),
-    /// A register that captures in every cycle.
+    /// The register without its enable.
     Enabled,
 }
 
@@ -47,7 +47,7 @@ fn constant_of(view: View<'_>, value: ValueId) -> Option<Bits> {
     value.integer(view.context).cloned()
 }
 
-/// What a net is the inverse of.
+/// Returns the operand if a net is an inverter.
 fn inverted(view: View<'_>, value: ValueId) -> Option<ValueId> {
     let op = view.body.defining_operation(value)?;
     let maker = view.at(op);
@@ -80,7 +80,7 @@ fn folded(view: View<'_>, clock: Option<ValueId>) -> Option<Folded> {
     }
 }
 
-/// `comb.icmp` of constants, of a value with itself, or with what no value is beyond.
+/// Folds a `comb.icmp` of constants, of a value with itself, or with the smallest or greatest value.
 fn comparison(view: View<'_>, a: ValueId, b: ValueId) -> Option<Folded> {
     let predicate = Predicate::of(view)?;
     let width_bits = view.ty(a).integer_width_bits(view.context)?;
@@ -97,7 +97,7 @@ fn comparison(view: View<'_>, a: ValueId, b: ValueId) -> Option<Folded> {
         predicate.holds_if_equal()
     } else {
         let is_signed = predicate.is_signed();
-        // Whether a is the least or b the most, and the other way round.
+        // `is_up`: `a` is the smallest or `b` the greatest value, so a <= b. `is_down`: the opposite.
         let is_up = is(&x, least(is_signed)) || is(&y, most(is_signed));
         let is_down = is(&x, most(is_signed)) || is(&y, least(is_signed));
         match predicate {
@@ -111,7 +111,7 @@ fn comparison(view: View<'_>, a: ValueId, b: ValueId) -> Option<Folded> {
     Some(Folded::Constant(Bits::from_u64(1, u64::from(holds))))
 }
 
-/// `comb.and` and `comb.or`: which operands say nothing, which say all.
+/// Folds a `comb.and` or `comb.or`: removes neutral operands; a dominating one decides the result.
 fn gate(view: View<'_>, x: &[ValueId], is_and: bool) -> Option<Folded> {
     let width_bits = view.ty(x[0]).integer_width_bits(view.context)?;
     let (neutral, strong) = match is_and {
@@ -198,13 +198,13 @@ fn register(view: View<'_>, clock: Option<ValueId>) -> Option<Folded> {
         let enable = enable.as_ref();
         enable.is_some_and(Bits::is_zero)
     });
-    // One that another signal sets holds two values.
+    // A register that another signal sets can have two values.
     let is_kept = (is_never || inputs.next == own) && !inputs.is_set_within_runs(view.body);
     if is_kept {
         let width_bits = view.ty(own).integer_width_bits(view.context)?;
         return match inputs.reset {
             Some((_, value)) => constant_of(view, value).map(Folded::Constant),
-            // It never holds anything that was said.
+            // It never loads a value and has no reset value, so any value is allowed.
             None => Some(Folded::Constant(Bits::from_u64(width_bits, 0))),
         };
     }
@@ -244,7 +244,7 @@ fn apply(context: &Context, body: &mut Body, op: OperationId, folded: Folded) {
     body.erase(op);
 }
 
-/// The register without its enable.
+/// Replaces a register by one without an enable.
 fn always_enabled(context: &Context, body: &mut Body, op: OperationId) -> ValueId {
     let view = View::new(context, body, op);
     let groups: Vec<Vec<ValueId>> = [0, 1, 3, 4, 5]

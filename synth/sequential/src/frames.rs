@@ -1,4 +1,4 @@
-//! Cycles of a circuit as clauses.
+//! Time frames: the clauses of one cycle of a circuit.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::classes::Classes;
 use crate::logic::{Literal, Logic, Node};
 use crate::reached::Cube;
 
-/// Work of a solver until nodes about which nothing is known count as different.
+/// Effort limit of the solver for one query; nodes count as different when it is reached.
 const EFFORT: u64 = 20_000_000;
 
-/// Gates as clauses: none twice, and none that follows from constants.
+/// Gates as clauses, with structural hashing and constant folding.
 pub(crate) struct Gates {
     pub(crate) solver: Solver,
     known: FxHashMap<[Variable; 2], Variable>,
@@ -68,13 +68,13 @@ fn signed(variable: Variable, is_inverse: bool) -> Variable {
     if is_inverse { !variable } else { variable }
 }
 
-/// A cycle: a variable for each node, the same one for nodes that are known to be equal.
+/// A time frame: a variable for each node, shared by nodes that are known to be equal.
 pub(crate) struct Frame {
     pub(crate) variables: Vec<Variable>,
 }
 
 impl Frame {
-    /// All but the gates; `held` gives what registers hold.
+    /// Creates the frame without its gates; `held` gives the values of registers.
     pub(crate) fn new(
         gates: &mut Gates,
         logic: &Logic,
@@ -96,25 +96,25 @@ impl Frame {
         signed(self.variables[literal.node()], literal.is_inverse())
     }
 
-    /// Makes the gate of a node, if it is one, of what is known of those before it.
+    /// Creates the gate of an `And` node from the variables of its operands.
     pub(crate) fn make(&mut self, gates: &mut Gates, logic: &Logic, node: usize) {
         if let Node::And(a, b) = &logic.nodes[node] {
             self.variables[node] = gates.and(self.of(*a), self.of(*b));
         }
     }
 
-    /// The first one of the class of a node, with the sign of the node.
+    /// Returns the first node of a node's class, with the sign of the node.
     pub(crate) fn leader(&self, classes: &Classes, node: usize) -> Option<Variable> {
         let (first, is_inverse) = classes.leader(node)?;
         Some(signed(self.variables[first], is_inverse))
     }
 
-    /// What a node is in what the solver found.
+    /// Returns the value of a node in the solver's model.
     pub(crate) fn holds(&self, gates: &Gates, node: usize) -> bool {
         gates.solver.holds(self.variables[node])
     }
 
-    /// The bits of a cube as they are in this cycle.
+    /// Returns the literals of a cube in this frame.
     pub(crate) fn bits(&self, logic: &Logic, cube: &Cube) -> Vec<Variable> {
         let bits = cube.iter().map(|(register, is_set)| {
             signed(self.variables[logic.registers[*register].node], !is_set)
@@ -122,7 +122,7 @@ impl Frame {
         bits.collect()
     }
 
-    /// Says that no state of this cycle has the bits of a cube.
+    /// Adds the clause that no state of this frame contains a cube.
     pub(crate) fn exclude(&self, gates: &mut Gates, logic: &Logic, cube: &Cube) {
         let bits = self.bits(logic, cube).into_iter();
         gates
@@ -130,7 +130,7 @@ impl Frame {
             .clause(&bits.map(|bit| !bit).collect::<Vec<_>>());
     }
 
-    /// Registers that, with the free variables, make some nodes what they are in what the solver found, whatever the others hold.
+    /// Returns registers whose values, with those of the free variables, imply the values of some nodes in the solver's model.
     pub(crate) fn deciding(
         &self,
         gates: &Gates,
@@ -155,7 +155,7 @@ impl Frame {
                 (true, true) => vec![a.node(), b.node()],
                 (false, true) => vec![a.node()],
                 (true, false) => vec![b.node()],
-                // Either will do: one that decides anyway, or else the one that hangs on less, as far as the order tells.
+                // Either operand implies the result: take one that is followed already, else the one with fewer nodes before it.
                 (false, false) if seen.contains(&a.node()) || seen.contains(&b.node()) => vec![],
                 (false, false) => vec![a.node().min(b.node())],
             };

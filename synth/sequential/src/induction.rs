@@ -1,9 +1,11 @@
-//! Equal in the first state, and equal in the next state wherever all are equal in one: then always equal.
+//! Proof of equivalence classes by induction: they hold in the first state, and in each successor of a state in which all of them
+//! hold.
 //!
-//! A state from which an equality is lost may be one that no run comes to, such as one with two tokens on a ring for one. The registers of it
-//! that decide on the loss are told from what the solver found; where no state of a run holds the same in all of these, a few of the bits
-//! are excluded, and from then on it is to be shown of them as well that no state behind has them. Where a run does come to such a state, it
-//! goes on from there, and what it then differs in is parted. So what is wrong is found by runs, and what is right by a solver.
+//! A counterexample to the induction may be an unreachable state, for example a state with two tokens in a loop that carries one.
+//! The registers that cause the counterexample are taken from the solver's model. If no simulated state agrees with it in these
+//! registers, a cube of a few of these bits is excluded. From then on, the induction also has to prove that no state contains the
+//! cube. If a simulated state agrees with it, simulation continues from that state and splits the classes that differ. So
+//! simulation refutes wrong equalities, and the solver proves the others.
 
 use sluice_ir::watch::Watch;
 use sluice_sat::Answer;
@@ -15,20 +17,22 @@ use crate::reached::{Cube, Met, Reached};
 use crate::simulation::{Random, evaluate, run, run_on};
 use crate::{Evidence, MOST_PROVED_BITS};
 
-/// How much is done to find equal nodes.
+/// The effort for finding equal nodes.
 struct Effort {
-    /// Cycles of the first runs.
+    /// Cycles of the first simulation.
     n_cycles: usize,
-    /// Nodes of all cases in which a solver finds that nodes differ, until a circuit is left as it is: a case costs as much as it has nodes.
+    /// The limit of nodes over all counterexamples: each one costs as much as the circuit has nodes. Beyond it, nothing is
+    /// merged.
     most_nodes: usize,
-    /// States that are looked at, for each register, and in all.
+    /// The limit of counterexample states that are examined, for each register and in all.
     most_states_each: usize,
     most_states: usize,
-    /// Of these, states that turn out to be reached: where there are more, the first runs saw too little of what there is.
+    /// The limit of those that turn out to be reachable: with more of them, the first simulation covered too little.
     most_reached: usize,
 }
 
-/// What is done first. Where equalities follow from how tokens take turns, it takes 3 states for each register at most, and 1,200.
+/// The first effort. If equalities follow from the turns of tokens, the proof needs at most 3 states for each register, and at
+/// most 1,200.
 const LITTLE: Effort = Effort {
     n_cycles: 400,
     most_nodes: 4_000_000,
@@ -37,8 +41,8 @@ const LITTLE: Effort = Effort {
     most_reached: 20,
 };
 
-/// What is done for small circuits where that was too little, as it may be where stores wait in queues and rounds start ahead. In the
-/// examples in which it is enough, it takes 1,554 states at most, of which 85 are reached.
+/// The second effort, for small circuits for which the first was too small. That is the case with queued stores and speculative
+/// iterations. In the examples for which it is enough, the proof needs at most 1,554 states, of which 85 are reachable.
 const MUCH: Effort = Effort {
     n_cycles: 2000,
     most_nodes: 8_000_000,
@@ -47,18 +51,19 @@ const MUCH: Effort = Effort {
     most_reached: 120,
 };
 
-/// Registers of a small circuit: in greater ones more effort takes seconds, and is hardly ever enough.
+/// The most registers of a small circuit: in larger ones the second effort takes seconds and is hardly ever enough.
 const SMALL: usize = 500;
 
-/// What is left out once the time of a run is up: nothing is equal then, which holds always.
+/// The name of the step that is skipped after the time limit: then no nets are equal, which is always correct.
 pub(crate) const MERGING: &str = "merging of equal nets";
 
-/// Words of 64 states each that a cycle of a run gives: all of the first runs, and a few of those from a state on.
+/// Words of 64 states that are recorded for each cycle: all of the first simulation, and one of simulations that continue from a
+/// state.
 const ALL_WORDS: usize = 4;
 const FEW_WORDS: usize = 1;
 
-/// Classes of nodes that are equal, or inverse, in every cycle after a reset, and the share of merged registers that are left of those that
-/// no run parts. Once the time is up, no node is equal to another.
+/// Returns the classes of nodes that are equal, or inverse, in every cycle after a reset. It also returns the number of merged
+/// registers as a share of those that no simulation separates. After the time limit, no node is equal to another.
 pub(crate) fn classes(logic: &Logic, evidence: Evidence, watch: &Watch) -> (Classes, f64) {
     let n_registers = logic.registers.len();
     let efforts: &[Effort] = match evidence {
@@ -83,7 +88,7 @@ pub(crate) fn classes(logic: &Logic, evidence: Evidence, watch: &Watch) -> (Clas
     proved.unwrap_or_else(by_equalities)
 }
 
-/// Classes of nodes that no run parts; the states of the runs go to `reached`.
+/// Returns the classes that no simulation splits; records the simulated states in `reached`.
 fn seen(
     logic: &Logic,
     n_cycles: usize,
@@ -103,8 +108,8 @@ fn seen(
     classes.expect("a run has a cycle")
 }
 
-/// Classes that hold in the first state, and behind one in which they hold, with the share of merged registers that are left; `None` where
-/// that takes more states than may be looked at. Where none are, what is lost from any state is lost.
+/// Returns the classes proved by induction, and the share of merged registers that remains; `None` if the proof needs more states
+/// than may be examined. With `looks_at_states` false, each counterexample splits a class.
 fn held(
     logic: &Logic,
     effort: &Effort,
@@ -136,7 +141,8 @@ fn held(
     induction.hold_at_first();
     while !induction.hold_in_the_next() {
         if looks_at_states && induction.n_states_left == 0 {
-            // What was excluded is lost bit by bit, and little of what follows from it is left.
+            // Losing an invariant would cost one proof step for each of its cubes, and few of the equalities that depend on them
+            // would remain.
             return None;
         }
     }
@@ -148,36 +154,36 @@ fn held(
     Some((induction.classes, left))
 }
 
-/// Registers that are equal to something else.
+/// Returns the number of registers that are equal to another node.
 fn n_merged(logic: &Logic, classes: &Classes) -> u32 {
     let registers = logic.registers.iter();
     let merged = registers.filter(|register| classes.leader(register.node).is_some());
     u32::try_from(merged.count()).unwrap_or(u32::MAX)
 }
 
-/// What may be equal always.
+/// The state of the induction.
 struct Induction<'a> {
     logic: &'a Logic,
     watch: &'a Watch,
     classes: Classes,
     random: Random,
-    /// Room for a sample.
+    /// A buffer for a sample.
     sample: Vec<Sample>,
     n_cases_left: usize,
-    /// States of runs.
+    /// States reached by simulation.
     reached: Reached,
-    /// What no state has, as far as is known. The first state has none of it.
+    /// Cubes that no state contains, as far as is known. The first state contains none of them.
     cubes: Vec<Cube>,
     n_states_left: usize,
     n_reached_left: usize,
-    /// Whether states are looked at; else what is lost from any state is lost.
+    /// Whether counterexamples are examined for reachability; otherwise each of them splits a class.
     looks_at_states: bool,
-    /// Whether there was one more than may be looked at.
+    /// Whether the limit of states has been exceeded.
     is_given_up: bool,
 }
 
 impl Induction<'_> {
-    /// Keeps what holds in the first state.
+    /// Keeps the equalities that hold in the first state.
     fn hold_at_first(&mut self) {
         let logic = self.logic;
         let mut gates = Gates::new(self.watch);
@@ -192,7 +198,8 @@ impl Induction<'_> {
         self.compare(&mut gates, frame, None);
     }
 
-    /// Keeps what holds in each state behind one in which all of it holds. `false` where that was less than before.
+    /// Keeps the equalities and cubes that hold in each successor of a state in which all of them hold. Returns `false` if any
+    /// was dropped.
     fn hold_in_the_next(&mut self) -> bool {
         let logic = self.logic;
         let mut gates = Gates::new(self.watch);
@@ -220,10 +227,10 @@ impl Induction<'_> {
         are_equal && are_excluded
     }
 
-    /// Compares all members of classes in a frame, and parts those that can differ behind a state that a run may come to. `false` where there
-    /// were any.
+    /// Compares the members of each class in a frame, and splits classes whose members can differ after a state that may be
+    /// reachable. Returns `false` if there were any.
     ///
-    /// What is equal is one variable from then on: most gates behind it are then the same ones, and are not compared.
+    /// Nodes that are equal share one variable from then on. So most gates after them are identical, and need no comparison.
     fn compare(&mut self, gates: &mut Gates, mut frame: Frame, before: Option<&Frame>) -> bool {
         let logic = self.logic;
         let mut is_all = true;
@@ -284,14 +291,14 @@ impl Induction<'_> {
         is_all
     }
 
-    /// Nothing is equal to anything, which holds always: `true`.
+    /// Drops all equalities, which is always correct; returns `true`.
     fn give_up(&mut self) -> bool {
         self.classes.part_all();
         self.cubes.clear();
         true
     }
 
-    /// Keeps what no state has behind one that has none of it. `false` where that was less than before.
+    /// Keeps the cubes that no successor of a state without them contains. Returns `false` if any was dropped.
     fn keep_excluded(&mut self, gates: &mut Gates, next: &Frame, now: &Frame) -> bool {
         let logic = self.logic;
         let mut is_all = true;
@@ -321,8 +328,8 @@ impl Induction<'_> {
         is_all
     }
 
-    /// Excludes the state that the solver found, as far as it decides on what some registers hold behind it, if no state of a run is like
-    /// that; runs go on from one that is. `false` where it is not excluded.
+    /// Excludes the part of the solver's state that decides the next values of `registers`, if no simulated state agrees with it.
+    /// If one agrees, simulation continues from there. Returns `false` if nothing is excluded.
     fn excludes(
         &mut self,
         gates: &mut Gates,
@@ -377,7 +384,7 @@ impl Induction<'_> {
     }
 }
 
-/// The state that the solver found, with its free variables in the first case and others drawn at random.
+/// Evaluates the solver's state: the first case has the free variables of its model, the others have random ones.
 fn around(
     logic: &Logic,
     gates: &Gates,

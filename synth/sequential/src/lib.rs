@@ -1,12 +1,14 @@
-//! What the states of a circuit allow: nets that are equal, or inverse, in every cycle after a reset become one net.
+//! Sequential redundancy removal: nets that are equal, or inverse, in every reachable cycle after a reset become one net.
 //!
-//! Source: van Eijk, "Sequential equivalence checking based on structural similarities" (IEEE TCAD 19(7), 2000); Mishchenko et al.,
-//! "Scalable and scalably-verifiable sequential synthesis" (ICCAD 2008). That it takes the excess out of dataflow circuits: Xu et al.,
-//! "Eliminating excessive dynamism of dataflow circuits using model checking" (FPGA 2023).
+//! Source: van Eijk, "Sequential equivalence checking based on structural similarities" (IEEE TCAD 19(7), 2000); Mishchenko et
+//! al., "Scalable and scalably-verifiable sequential synthesis" (ICCAD 2008). That it removes the overhead of dataflow circuits:
+//! Xu et al., "Eliminating excessive dynamism of dataflow circuits using model checking" (FPGA 2023).
 //!
-//! Bits are looked at alone: whatever is computed of wider values may be anything as long as they change, and so may the inputs. Runs from the
-//! reset on with random bits part what is different; what is left holds in the first state, and in every state behind one in which all
-//! of it holds, or is parted as well. Most of it only follows from what else no state is: that is found on the way, and proved with it.
+//! The analysis is on single bits. Bits computed from wider values are free variables that change only if these values change;
+//! inputs are free variables. Simulation from the reset with random inputs separates nets that differ. The remaining equivalence
+//! classes are then proved by induction: they hold in the first state, and in every successor of a state in which all of them
+//! hold. Classes that fail are split. Most equalities need further invariants on the states; these are found during the proof and
+//! proved with it.
 
 mod classes;
 mod fold;
@@ -24,33 +26,36 @@ pub use proved::Proved;
 use sluice_dialects::hw;
 use sluice_ir::{Attribute, Body, Context, Module, Name, OperationId, ValueId, View};
 
-/// Why nets are taken for equal.
+/// The evidence that nets are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evidence {
-    /// They are proved to be, by all means.
+    /// A proof, with additional invariants where they are needed.
     Proof,
-    /// They are proved to be by equalities alone, in less time.
+    /// A proof by induction on the equalities alone, which takes less time.
     Equalities,
-    /// No random run parts them: enough for an estimate, in a small part of the time. Never for a circuit that is kept.
+    /// No random simulation separates the nets. This is enough for an estimate, in a small part of the time. Never use it for a
+    /// circuit that is kept.
     Runs,
 }
 
-/// Bits of registers of a module for which [`Evidence::Proof`] is looked for: in greater ones it was never found, and it takes long to see that.
+/// The most register bits of a module for which [`Evidence::Proof`] is tried. In larger modules no proof was ever found, and it
+/// takes long to see that.
 pub const MOST_PROVED_BITS: usize = 800;
 
-/// What was merged.
+/// The result of merging.
 #[derive(Clone, Copy, Debug)]
 pub struct Merged {
-    /// The share of bits of registers that are merged of those that no random run parts; of several modules, the least.
+    /// The register bits that are merged, as a share of those that no random simulation separates; for several modules, the least
+    /// share.
     pub share: f64,
-    /// Bits of registers before; of several modules, those of the greatest.
+    /// Register bits before merging; for several modules, the greatest number.
     pub n_bits: usize,
 }
 
-/// Merges equal nets of all modules of a circuit, and removes what nothing reads then.
+/// Merges equal nets of all modules of a circuit, and removes operations that are then unused.
 ///
-/// `follow` names attributes with arrays that say something of a net: they go where the net goes. What is `proved` is not proved again.
-/// Once the time of the run is up, nets are left as they are.
+/// `follow` names array attributes that describe a net: they move to the net that replaces it. Results in `proved` are not proved
+/// again. After the time limit of the run, nets are left as they are.
 pub fn merge_equal_nets(
     context: &Context,
     circuit: &mut Module,
@@ -90,7 +95,7 @@ fn merge(
     let watch = &context.limits.watch;
     let find = || induction::classes(&logic, evidence, watch);
     let (classes, share) = match evidence {
-        // As fast as looking whether it is known.
+        // A simulation is as fast as looking up its result.
         Evidence::Runs => find(),
         Evidence::Proof | Evidence::Equalities => proved.classes(&logic, evidence, watch, find),
     };
@@ -107,7 +112,7 @@ fn merge(
     })
 }
 
-/// The input that resets registers.
+/// Returns the input that resets registers.
 fn reset(context: &Context, body: &Body) -> Option<ValueId> {
     let signals = body.walk_all().into_iter().filter_map(|op| {
         let inputs = logic::Inputs::of(View::new(context, body, op))?;
@@ -117,7 +122,7 @@ fn reset(context: &Context, body: &Body) -> Option<ValueId> {
     signals.min()
 }
 
-/// What is said of nets becomes operands behind the outputs.
+/// Removes the descriptions of nets, and appends these nets to the operands of the output, so that replacements update them.
 fn take(
     context: &Context,
     body: &mut Body,
@@ -143,7 +148,7 @@ fn take(
     said
 }
 
-/// Says it again of the nets that are left, together with what is said of the same net.
+/// Attaches the descriptions to the nets that remain; descriptions of the same net are concatenated.
 fn give(context: &Context, body: &mut Body, nets: &[ValueId], said: Vec<(Name, Attribute)>) {
     let left: std::collections::BTreeSet<OperationId> = body.walk_all().into_iter().collect();
     for (net, (name, attribute)) in nets.iter().zip(said) {

@@ -1,4 +1,4 @@
-//! The bits of a circuit as and-inverter graph: what is computed of bits, what registers hold, and everything else as free variables.
+//! The bits of a circuit as an and-inverter graph: gates, registers, and free variables for everything else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Not;
@@ -38,48 +38,48 @@ impl Not for Literal {
     }
 }
 
-/// What a node is. The first one is false.
+/// The kind of a node. Node 0 is constantly false.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Node {
-    /// Any value, another one in every cycle.
+    /// A free variable: any value in every cycle.
     Free,
-    /// What a register holds.
+    /// The value of a register.
     Held(usize),
     And(Literal, Literal),
 }
 
-/// A register of one bit.
+/// A one-bit register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Register {
     pub(crate) node: usize,
-    /// After the reset, if it says so.
+    /// The value after the reset, if it is known.
     pub(crate) first: Option<bool>,
     pub(crate) next: Literal,
 }
 
-/// The bits of a circuit. Operands come before what is computed of them.
+/// The and-inverter graph of a circuit, in topological order.
 #[derive(Debug)]
 pub(crate) struct Logic {
     pub(crate) nodes: Vec<Node>,
     pub(crate) registers: Vec<Register>,
-    /// Values of one bit, in the order in which they were reached.
+    /// Values of one bit, in the order in which they were visited.
     pub(crate) values: Vec<(ValueId, Literal)>,
     of: FxHashMap<ValueId, Literal>,
     ands: FxHashMap<(Literal, Literal), usize>,
-    /// Registers that only this graph has: what a bit was a cycle before.
+    /// Auxiliary registers of this graph: the value of a bit in the cycle before.
     before: BTreeMap<ValueId, usize>,
     pub(crate) predicates: Predicates,
-    /// What the registers of this graph are clocked by; those of other clocks may hold anything.
+    /// The clock of the registers in this graph; registers with other clocks may have any value.
     pub(crate) clock: Option<ValueId>,
 }
 
-/// Whether a value is a bit.
+/// Returns whether a value is a single bit.
 pub(crate) fn is_bit(context: &Context, body: &Body, value: ValueId) -> bool {
     matches!(body.ty(value).kind(context), TypeKind::Integer { .. })
         && body.ty(value).integer_width_bits(context) == Some(1)
 }
 
-/// The input that clocks most registers. Others may stand still while there is a reset.
+/// Returns the input that clocks most registers. Other clocks may have no edges during the reset.
 pub(crate) fn clock(context: &Context, body: &Body) -> Option<ValueId> {
     let mut uses: BTreeMap<ValueId, usize> = BTreeMap::new();
     for op in body.walk_all() {
@@ -95,7 +95,7 @@ pub(crate) fn clock(context: &Context, body: &Body) -> Option<ValueId> {
     most.map(|(clock, _)| clock)
 }
 
-/// What a register reads: its input, the enable, the reset and the value it then has.
+/// The operands of a register: its next value, the clock, the enable, the reset and the reset value.
 pub(crate) struct Inputs {
     pub(crate) next: ValueId,
     pub(crate) clock: ValueId,
@@ -104,7 +104,7 @@ pub(crate) struct Inputs {
 }
 
 impl Inputs {
-    /// Of a `seq.compreg` or `seq.compreg.ce`.
+    /// Returns the operands of a `seq.compreg` or `seq.compreg.ce`.
     pub(crate) fn of(view: View<'_>) -> Option<Self> {
         let with_enable = match view.name() {
             seq::Compreg::NAME => false,
@@ -125,7 +125,7 @@ impl Inputs {
         })
     }
 
-    /// Whether another signal than an input of the module sets it to its value.
+    /// Returns whether its reset is not an input of the module, so it may also happen during a run.
     pub(crate) fn is_set_within_runs(&self, body: &Body) -> bool {
         let signal = self.reset.map(|(signal, _)| signal);
         signal.is_some_and(|signal| body.defining_operation(signal).is_some())
@@ -194,7 +194,7 @@ impl Logic {
         logic
     }
 
-    /// What a register of the clock reads.
+    /// Returns the operands of a register of the clock.
     pub(crate) fn inputs(&self, view: View<'_>) -> Option<Inputs> {
         Inputs::of(view).filter(|inputs| Some(inputs.clock) == self.clock)
     }
@@ -204,7 +204,7 @@ impl Logic {
         self.nodes.len() - 1
     }
 
-    /// A register that stays what it is until its input is said.
+    /// Adds a register that keeps its value until its next value is set.
     pub(crate) fn register(&mut self) -> usize {
         let node = self.node(Node::Held(self.registers.len()));
         self.registers.push(Register {
@@ -215,7 +215,7 @@ impl Logic {
         node
     }
 
-    /// Whether a node is a bit of the circuit, or what a register of the graph holds.
+    /// Returns for each node whether it is a bit of the circuit or the value of a register of the graph.
     pub(crate) fn named(&self) -> Vec<bool> {
         let nodes = self.nodes.iter().enumerate();
         let mut named: Vec<bool> = nodes
@@ -227,12 +227,12 @@ impl Logic {
         named
     }
 
-    /// A bit that was read already.
+    /// Returns the literal of a bit that has been read already.
     pub(crate) fn known(&self, value: ValueId) -> Option<Literal> {
         self.of.get(&value).copied()
     }
 
-    /// What a bit was a cycle before.
+    /// Returns the value of a bit in the cycle before.
     pub(crate) fn before(&mut self, value: ValueId) -> Literal {
         let register = match self.before.get(&value) {
             Some(known) => *known,
@@ -289,7 +289,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The operands that a bit is computed of, if it is one of those operations that are.
+    /// Returns the gate or constant that computes a bit; `None` for other operations.
     fn gate(&self, value: ValueId) -> Option<View<'a>> {
         let op = self.body.defining_operation(value)?;
         let view = View::new(self.context, self.body, op);
@@ -302,7 +302,7 @@ impl<'a> Reader<'a> {
     }
 
     fn literal(&mut self, logic: &mut Logic, value: ValueId) -> Literal {
-        // Values with whether their operands are there.
+        // Values, with whether their operands have been read.
         let mut open = vec![(value, false)];
         while let Some((value, is_ready)) = open.pop() {
             if logic.of.contains_key(&value) {
@@ -324,7 +324,7 @@ impl<'a> Reader<'a> {
                 logic.say(value, literal);
                 continue;
             };
-            // On a ring without a register, which nothing simulates, an operand may be missing still.
+            // On a combinational loop, which is not simulated, an operand may still be missing.
             let operands: Option<Vec<Literal>> =
                 view.operands().map(|x| logic.of.get(&x).copied()).collect();
             let literal = match operands {
@@ -336,7 +336,7 @@ impl<'a> Reader<'a> {
         logic.of[&value]
     }
 
-    /// The bits that a value hangs on within a cycle by way of wider ones.
+    /// Returns the bits on which a value depends combinationally through wider values.
     fn bits_around(&self, value: ValueId) -> Vec<ValueId> {
         let mut bits = Vec::new();
         let mut seen = BTreeSet::from([value]);

@@ -1,8 +1,8 @@
-//! Bits that are computed of wider values.
+//! Predicates: bits that are computed from wider values.
 //!
-//! Of a choice such a bit is the choice of bits; of constants it is known; of registers it is a register of this graph alone, whose next
-//! value is the bit of what the registers take over. All others may be anything, but do not change while what they are computed of does
-//! not.
+//! A predicate of a mux is the mux of two predicates; a predicate of constants is constant. A predicate of registers becomes an
+//! auxiliary register of this graph, whose next value is the predicate of the next values of the registers. All other predicates
+//! are free variables, but they change only if their operands change.
 
 use std::collections::BTreeMap;
 
@@ -13,26 +13,26 @@ use sluice_ir::{Attribute, Body, Context, OperationId, ValueId, View};
 use crate::logic::{Inputs, Literal, Logic, Node};
 use crate::stable::Stability;
 
-/// Bits of other values into which one may be taken apart.
+/// The most predicates that are derived from one operation.
 const PARTS: usize = 48;
 
-/// What is known of bits of wider values.
+/// The literals of predicates so far.
 #[derive(Debug, Default)]
 pub(crate) struct Predicates {
     of: BTreeMap<(OperationId, Vec<ValueId>), Literal>,
     n_parts: BTreeMap<OperationId, usize>,
-    /// Registers of which the next value is still to be said.
+    /// Auxiliary registers whose next value is still to be set.
     open: Vec<(usize, OperationId, Vec<ValueId>)>,
 }
 
-/// What computes bits of wider values.
+/// The reader of predicates.
 struct Parts<'l, 'a> {
     context: &'a Context,
     body: &'a Body,
     logic: &'l mut Logic,
 }
 
-/// A bit that no gate computes.
+/// Reads a bit that is not computed by a gate.
 pub(crate) fn read(context: &Context, body: &Body, logic: &mut Logic, value: ValueId) -> Literal {
     let mut parts = Parts {
         context,
@@ -53,7 +53,7 @@ pub(crate) fn read(context: &Context, body: &Body, logic: &mut Logic, value: Val
     }
 }
 
-/// Says the next values of registers.
+/// Sets the next values of auxiliary registers.
 pub(crate) fn finish(context: &Context, body: &Body, logic: &mut Logic) {
     while let Some((register, op, operands)) = logic.predicates.open.pop() {
         let mut parts = Parts {
@@ -86,7 +86,7 @@ impl<'a> Parts<'_, 'a> {
         (!inputs.is_set_within_runs(self.body)).then_some(inputs)
     }
 
-    /// What an operation computes of these operands in place of its own.
+    /// Returns the literal of an operation applied to these operands instead of its own.
     fn bit(&mut self, op: OperationId, operands: Vec<ValueId>) -> Literal {
         let key = (op, operands);
         if let Some(known) = self.logic.predicates.of.get(&key) {
@@ -146,7 +146,7 @@ impl<'a> Parts<'_, 'a> {
         if kept == Literal::FALSE {
             return free;
         }
-        // The bit itself, a cycle before.
+        // The value of the bit in the cycle before.
         let node = self.logic.register();
         let register = self.logic.registers.len() - 1;
         let bit = self.logic.mux(kept, Literal::new(node, false), free);
@@ -154,7 +154,7 @@ impl<'a> Parts<'_, 'a> {
         bit
     }
 
-    /// The result of an operation on constants: false or its inverse.
+    /// Returns the constant result of an operation on constants; `None` if an operand is not constant.
     fn folded(&self, op: OperationId, constants: &[Option<Attribute>]) -> Option<Literal> {
         let all_known = constants.iter().all(Option::is_some);
         if !all_known {
@@ -169,7 +169,8 @@ impl<'a> Parts<'_, 'a> {
         Some(Literal::new(0, !bits.is_zero()))
     }
 
-    /// The bit of what the registers among `operands` hold in the next cycle; `next` has the operands before them.
+    /// Returns the predicate in the next cycle, with the next values of the registers among `operands`; `next` has the operands
+    /// that are already replaced.
     fn next(&mut self, op: OperationId, operands: &[ValueId], next: Vec<ValueId>) -> Literal {
         let Some(operand) = operands.get(next.len()) else {
             return self.bit(op, next);

@@ -1,4 +1,4 @@
-//! What was found out of circuits, kept for when the same circuit comes again: proofs take most of the time.
+//! Memoisation of the proved classes of circuits, because proofs take most of the time.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -9,10 +9,10 @@ use crate::Evidence;
 use crate::classes::Classes;
 use crate::logic::{Logic, Node, Register};
 
-/// Circuits that are kept at most: one comes again soon or never.
+/// The most circuits that are kept: a circuit is usually needed again soon or never.
 const MOST_KEPT: usize = 8;
 
-/// Classes of equal nets of circuits that were looked at, shared by threads. It changes no result, only the time.
+/// The classes of equal nets of circuits analysed so far; threads share them. They change only the time, never a result.
 #[derive(Default)]
 pub struct Proved {
     /// The oldest one first.
@@ -25,7 +25,7 @@ struct Found {
     share: f64,
 }
 
-/// All that classes depend on.
+/// Everything on which the classes depend.
 #[derive(PartialEq)]
 struct Circuit {
     nodes: Vec<Node>,
@@ -41,7 +41,7 @@ impl fmt::Debug for Proved {
 }
 
 impl Proved {
-    /// What `find` says of a circuit, which depends on nothing but its graph, the nodes that are named and the evidence.
+    /// Returns the result of `find`, which must depend only on the graph, the named nodes and the evidence.
     pub(crate) fn classes(
         &self,
         logic: &Logic,
@@ -62,7 +62,7 @@ impl Proved {
         }
         let (classes, share) = find();
         if watch.is_up() {
-            // Perhaps not all was found.
+            // After the time limit the result may be incomplete, so it is not kept.
             return (classes, share);
         }
         let mut kept = lock();

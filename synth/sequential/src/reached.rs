@@ -1,42 +1,42 @@
-//! States that runs reach, and what none of them is: bits that no state has together.
+//! States reached by simulation, and cubes (combinations of register values) that none of them contains.
 //!
-//! A state that no run comes to has two tokens on a ring for one, for instance, or a choice that waits for the side that was not taken: few
-//! of its bits say so. Source: Bradley, "SAT-based model checking without unrolling" (VMCAI 2011), where such bits are found by a
-//! solver; Garg et al., "ICE: a robust framework for learning invariants" (CAV 2014), where they are those of no state that was seen, as
-//! here.
+//! An unreachable state has, for example, two tokens in a loop that carries one, or a mux that waits for the input that was not
+//! selected. A few of its bits are enough to exclude it. Source: Bradley, "SAT-based model checking without unrolling" (VMCAI
+//! 2011), where a solver finds such cubes; Garg et al., "ICE: a robust framework for learning invariants" (CAV 2014), where they
+//! are learnt from the states seen, as here.
 
 use crate::classes::Sample;
 use crate::logic::Logic;
 
-/// Bits that no state has together: registers, and what they hold.
+/// A combination of register values: registers with their values.
 pub(crate) type Cube = Vec<(usize, bool)>;
 
-/// Registers of a cube at most: with more of them a cube is new because few states were seen.
+/// The most registers of a cube: a larger cube is likely to be absent only because few states were simulated.
 const MOST_BITS: usize = 12;
 
-/// Words of states that are counted until it is seen whether there are too many.
+/// Words of states that are counted before comparing with the limit.
 const WORDS_AT_ONCE: usize = 16;
 
-/// Which states have some bits.
+/// The result of searching for a state with given bits.
 pub(crate) enum Met {
-    /// None has these of them.
+    /// No state contains this cube of the bits.
     Nothing(Cube),
-    /// A state with these registers has all of them.
+    /// The state with these register values has all of the bits.
     State(Vec<bool>),
-    /// None of those here has all of them, but only many of them say so.
+    /// No state has all of the bits, but no small cube shows it.
     Unknown,
 }
 
-/// States of runs, bit by bit.
+/// The states reached by simulation, one bit vector for each register.
 pub(crate) struct Reached {
-    /// For each register, what it holds in 64 states each.
+    /// For each register, its values in 64 states per word.
     words: Vec<Vec<u64>>,
-    /// For each register, states in which it is set.
+    /// For each register, the number of states in which it is 1.
     n_set: Vec<u32>,
 }
 
 impl Reached {
-    /// Without states.
+    /// Creates an empty set of states.
     pub(crate) fn new(logic: &Logic) -> Self {
         Self {
             words: vec![Vec::new(); logic.registers.len()],
@@ -54,10 +54,10 @@ impl Reached {
         }
     }
 
-    /// A state with some bits, or a few of these that no state here has, nor the first one.
+    /// Returns a state with all of the bits, or a small cube of them that neither these states nor the first state contain.
     pub(crate) fn find(&self, logic: &Logic, bits: &[(usize, bool)]) -> Met {
         let n_words = self.words.first().map_or(0, Vec::len);
-        // Words with the states that have all bits so far.
+        // Words of the states that have all chosen bits.
         let mut left: Vec<(usize, u64)> = (0..n_words).map(|word| (word, u64::MAX)).collect();
         let mut chosen: Cube = Vec::new();
         while !left.is_empty() {
@@ -73,7 +73,7 @@ impl Reached {
             self.keep(&mut left, bit);
             chosen.push(bit);
         }
-        // What came first may be needless with what came later.
+        // Bits chosen early may be redundant after later ones.
         for place in (0..chosen.len()).rev() {
             let mut fewer = chosen.clone();
             fewer.remove(place);
@@ -92,7 +92,7 @@ impl Reached {
         }
     }
 
-    /// The bit that the fewest of some states have; `None` where all have all.
+    /// Returns the bit that the fewest of the remaining states have; `None` if all states have all bits.
     fn rarest(
         &self,
         bits: &[(usize, bool)],
@@ -101,7 +101,7 @@ impl Reached {
     ) -> Option<(usize, bool)> {
         let n_left: u32 = left.iter().map(|(_, states)| states.count_ones()).sum();
         let is_all = left.len() == n_words && n_left as usize == 64 * n_words;
-        // Those that have a bit; `None` once there are more than `most`.
+        // The number of states that have a bit; `None` if it exceeds `most`.
         let alike = |(register, is_set): (usize, bool), most: u32| -> Option<u32> {
             if is_all {
                 let n_set = self.n_set[register];
@@ -133,7 +133,7 @@ impl Reached {
         (n_alike < n_left).then_some(bit)
     }
 
-    /// Keeps the states that have a bit.
+    /// Keeps only the states that have a bit.
     fn keep(&self, left: &mut Vec<(usize, u64)>, (register, is_set): (usize, bool)) {
         let flip = if is_set { 0 } else { u64::MAX };
         for (word, states) in left.iter_mut() {
@@ -142,7 +142,7 @@ impl Reached {
         left.retain(|(_, states)| *states != 0);
     }
 
-    /// Whether no state has some bits.
+    /// Returns whether no state contains these bits.
     fn is_new(&self, bits: &[(usize, bool)]) -> bool {
         let n_words = self.words[0].len();
         (0..n_words).all(|word| {

@@ -1,4 +1,4 @@
-//! One net for all that are always equal: a constant, a register, or the one that is there first.
+//! Replacement of nets by a representative of their class: a constant, a register, or the member with the least depth.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 use crate::classes::Classes;
 use crate::logic::{Inputs, Logic, is_bit};
 
-/// Inputs of the module that reach a net within a cycle.
+/// The inputs of the module on which a net depends combinationally.
 type Support = BTreeSet<ValueId>;
 
-/// How far nets are from registers, and from which inputs they hang.
+/// The combinational depth of nets, and the inputs on which they depend.
 struct Depths<'a> {
     context: &'a Context,
     body: &'a Body,
@@ -22,7 +22,7 @@ struct Depths<'a> {
 }
 
 impl<'a> Depths<'a> {
-    /// The operation that computes a net within a cycle. What instances and memories give is taken to come from registers.
+    /// Returns the combinational operation that drives a net; results of instances and memories count as registers.
     fn gate(&self, value: ValueId) -> Option<View<'a>> {
         let op = self.body.defining_operation(value)?;
         let view = View::new(self.context, self.body, op);
@@ -60,7 +60,8 @@ impl<'a> Depths<'a> {
     }
 }
 
-/// Replaces nets by others of their class; how many. A net hangs on no input of the module on which it did not before.
+/// Replaces nets by others of their class; returns their number. A net never gets a combinational dependence on a further input
+/// of the module.
 pub(crate) fn replace(
     context: &Context,
     body: &mut Body,
@@ -87,7 +88,7 @@ pub(crate) fn replace(
     plan.len()
 }
 
-/// What takes the place of a net.
+/// The replacement of a net.
 enum With {
     Constant(bool),
     Net(ValueId, bool),
@@ -100,7 +101,7 @@ fn plan(context: &Context, body: &Body, logic: &Logic, classes: &Classes) -> Vec
         depth: BTreeMap::new(),
         support: BTreeMap::new(),
     };
-    // Members of each class that are nets, the nearest to registers first.
+    // The nets in each class, the one with the least depth first.
     let mut members: BTreeMap<usize, Vec<(usize, usize, ValueId, bool)>> = BTreeMap::new();
     for (order, (value, literal)) in logic.values.iter().enumerate() {
         depths.visit(*value);
@@ -180,7 +181,7 @@ fn inverse(context: &Context, body: &mut Body, at: ValueId, net: ValueId) -> Val
     body.result(new, 0)
 }
 
-/// Removes what nothing reads any more, and registers that only read themselves.
+/// Removes unused operations, and registers that only feed themselves.
 pub(crate) fn sweep(context: &Context, body: &mut Body) {
     let all = body.walk_all();
     let is_kept = |op: OperationId| {

@@ -1,11 +1,11 @@
-//! Many runs at once, with free variables drawn at random: what differs in one of them is not always equal.
+//! Random simulation of many runs at once: nodes that differ in a run are not always equal.
 
 use sluice_ir::watch::Watch;
 
 use crate::classes::Sample;
 use crate::logic::{Literal, Logic, Node};
 
-/// xorshift64*.
+/// xorshift64*, a random number generator.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -24,7 +24,7 @@ impl Random {
         std::array::from_fn(|_| self.word())
     }
 
-    /// Bits that are 1 with a chance of 1/2, 7/8, 1/8 and 1/2.
+    /// Returns words whose bits are 1 with probability 1/2, 7/8, 1/8 and 1/2.
     fn biased(&mut self) -> Sample {
         let [a, b, c, d] = self.words();
         let e = self.word();
@@ -32,15 +32,15 @@ impl Random {
     }
 }
 
-/// Chances of free variables that stay the same for some cycles, other ones for each run: what takes many alike choices one after the other,
-/// as filling a queue does, is seldom met by others.
+/// Probabilities of free variables, which stay the same for some cycles and differ between runs. Otherwise states that need many
+/// equal choices in sequence, such as a full FIFO, would seldom be reached.
 struct Chances {
-    /// For each node, runs in which it is not 1 with a chance of 1/2; and of these, those in which it is with one of 7/8, not 1/8.
+    /// For each node, the runs in which the probability is not 1/2; and of these, the runs in which it is 7/8 instead of 1/8.
     of: Vec<[Sample; 2]>,
     n_cycles: usize,
 }
 
-/// Cycles for which chances stay the same.
+/// Cycles for which probabilities stay the same.
 const PERIOD: usize = 64;
 
 impl Chances {
@@ -51,7 +51,7 @@ impl Chances {
         }
     }
 
-    /// Draws other chances where it is time.
+    /// Draws new probabilities at the start of each period.
     fn next_cycle(&mut self, logic: &Logic, random: &mut Random) {
         if self.n_cycles.is_multiple_of(PERIOD) {
             let nodes = self.of.iter_mut().zip(&logic.nodes);
@@ -74,13 +74,13 @@ impl Chances {
     }
 }
 
-/// What a literal is in a word of cases.
+/// Returns the value of a literal in all cases.
 fn of(sample: &[Sample], literal: Literal) -> Sample {
     let flip = 0u64.wrapping_sub(u64::from(literal.is_inverse()));
     sample[literal.node()].map(|word| word ^ flip)
 }
 
-/// All nodes, given what registers hold and the free variables.
+/// Evaluates all nodes, given the values of registers and free variables.
 pub(crate) fn evaluate(
     logic: &Logic,
     held: &dyn Fn(usize) -> Sample,
@@ -102,7 +102,7 @@ pub(crate) fn evaluate(
     }
 }
 
-/// Calls `look` with all nodes in every cycle of runs from the reset on; in the first one alone where the time is up.
+/// Simulates from the reset on, and calls `look` with all nodes in every cycle; after the time limit, only in the first.
 pub(crate) fn run(
     logic: &Logic,
     n_cycles: usize,
@@ -132,7 +132,7 @@ pub(crate) fn run(
     }
 }
 
-/// A cycle: all nodes, and what registers hold behind it.
+/// Simulates a cycle: evaluates all nodes, and updates the registers.
 pub(crate) fn step(
     logic: &Logic,
     held: &mut [Sample],
@@ -145,10 +145,11 @@ pub(crate) fn step(
     }
 }
 
-/// Cycles of runs from a state on.
+/// Cycles of a simulation that continues from a state.
 const FEW_CYCLES: usize = 16;
 
-/// The same from behind a state on, whose free variables are said, and those of the next one for the first case.
+/// Simulates from a state on. `first` gives the free variables of its cycle, and `second` those of the next cycle in the first
+/// case. Calls `look` from that next cycle on.
 pub(crate) fn run_on(
     logic: &Logic,
     state: &[bool],

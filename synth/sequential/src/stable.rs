@@ -1,7 +1,8 @@
-//! When a value is surely what it was a cycle before: what is computed of wider values is free, but does not change while they wait.
+//! Stability: conditions under which a value is certainly equal to a value in the cycle before. A predicate of stable operands
+//! does not change.
 //!
-//! `x` now and `y` a cycle before are the same where they are the same constant, where the register `x` kept `y` or took it over, where
-//! `x` or `y` chose one that is, and where both are one operation on operands that are.
+//! `x` now equals `y` a cycle before in four cases: both are the same constant; the register `x` kept `y` or loaded it; a mux `x`
+//! or `y` selects an input for which it holds; both are the same operation on operands for which it holds.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +11,15 @@ use sluice_ir::{Body, Context, ValueId, View};
 
 use crate::logic::{Literal, Logic, is_bit};
 
-/// Pairs of values that are compared for one bit; beyond them nothing is known.
+/// The most pairs of values that are compared for one bit; beyond them nothing is assumed.
 const PAIRS: usize = 400;
 
-/// Compares the values of a cycle with those of the one before.
+/// Compares the values of a cycle with those of the cycle before.
 pub(crate) struct Stability<'l, 'a> {
     pub(crate) context: &'a Context,
     pub(crate) body: &'a Body,
     pub(crate) logic: &'l mut Logic,
-    /// Pairs in two cycles, and in the one before.
+    /// Results for pairs of a value now and a value before, and for pairs of two values before.
     crossed: BTreeMap<(ValueId, ValueId), Literal>,
     before: BTreeMap<(ValueId, ValueId), Literal>,
 }
@@ -46,7 +47,8 @@ impl<'l, 'a> Stability<'l, 'a> {
         Some([view.operand(0), view.operand(1), view.operand(2)])
     }
 
-    /// Whether `x` now is surely what `y` was a cycle before. Bits that `x` is computed of within the cycle are known to the logic.
+    /// Returns a condition under which `x` now certainly equals `y` a cycle before. The bits on which `x` depends combinationally
+    /// must have been read already.
     pub(crate) fn is_kept(&mut self, x: ValueId, y: ValueId) -> Literal {
         if let Some(known) = self.crossed.get(&(x, y)) {
             return *known;
@@ -110,7 +112,7 @@ impl<'l, 'a> Stability<'l, 'a> {
         self.all_kept(&operands)
     }
 
-    /// Whether all of these are surely what they were a cycle before.
+    /// Returns a condition under which all of these values certainly equal those in the cycle before.
     pub(crate) fn all_kept(&mut self, values: &[ValueId]) -> Literal {
         let mut all = !Literal::FALSE;
         for value in values {
@@ -120,7 +122,7 @@ impl<'l, 'a> Stability<'l, 'a> {
         all
     }
 
-    /// Whether `x` and `y` were surely the same a cycle before.
+    /// Returns a condition under which `x` and `y` were certainly equal in the cycle before.
     fn was_equal(&mut self, x: ValueId, y: ValueId) -> Literal {
         if x == y {
             return !Literal::FALSE;
