@@ -1,9 +1,9 @@
-//! Makes a module smaller while something keeps holding of it: delta debugging over edits of the IR.
+//! Test-case reduction: makes a module smaller while a property of it still holds, by delta debugging over edits of the IR.
 //!
-//! Absent on purpose: what holds. Whoever asks for a smaller module compiles the candidates and says which are of interest.
+//! Absent on purpose: the property. The caller compiles the candidates and decides which of them still have it.
 //!
-//! Source: A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input", TSE 2002. Differs: what is deleted are edits,
-//! applied together in chunks; an edit that was accepted is not taken back.
+//! Source: A. Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input", TSE 2002. Differs: the elements are
+//! edits, which are applied together in chunks; an accepted edit is never undone.
 
 mod edits;
 mod search;
@@ -13,29 +13,29 @@ use sluice_ir::{Context, Module};
 
 use search::Search;
 
-/// What is said of a candidate.
+/// The verdict of the caller on a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// It still holds.
+    /// The property still holds.
     Holds,
-    /// It does not hold any more.
+    /// The property is lost.
     Lost,
-    /// No more candidates are wanted.
+    /// Stop the search.
     Stop,
 }
 
-/// A change of a whole module that is tried as one edit, such as a pass.
+/// A change of the whole module, such as a pass, that is tried as one edit.
 pub struct Step<'s> {
     /// Changes the module.
     pub run: &'s dyn Fn(&Context, &mut Module),
 }
 
-/// The smallest module found; `ask` judges each candidate, which is valid and smaller than all that held before.
+/// Returns the smallest module found. `ask` judges each candidate, which is valid and smaller than all accepted ones before.
 ///
-/// Deterministic: edits are tried in the order of their families, the largest chunks first, and within a family in the order of the
-/// text. Ends when no single edit makes a smaller module that holds.
+/// Deterministic: edits are tried in the order of their families, the largest chunks first, and within a family in program order.
+/// The search ends when no single edit gives a smaller module with the property.
 ///
-/// Complexity: a candidate per edit and round, fewer where chunks hold.
+/// Complexity: one candidate for each edit in each iteration over the families; fewer where whole chunks are accepted.
 pub fn reduce(
     context: &Context,
     module: &Module,

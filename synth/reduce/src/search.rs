@@ -1,4 +1,4 @@
-//! The search: edits of a family in chunks, halved until single edits are left.
+//! The search: applies the edits of a family in chunks, which are halved until they are single edits.
 
 use sluice_ir::{Context, Diagnostics, Module, verifier};
 
@@ -6,7 +6,7 @@ use crate::edits::{Edit, Find};
 use crate::size::Size;
 use crate::{Answer, Step};
 
-/// The best module so far, and who judges.
+/// The smallest module so far, and the function that judges candidates.
 pub(crate) struct Search<'s> {
     context: &'s Context,
     best: Module,
@@ -48,10 +48,10 @@ impl<'s> Search<'s> {
         self.accepts(candidate)
     }
 
-    /// Tries the edits of a family; says whether any was accepted.
+    /// Tries the edits of a family; returns whether any was accepted.
     ///
-    /// Edits name operations and values by ids, which stay what they are in copies: those that are left fit the smaller module, or do
-    /// nothing where what they name is gone.
+    /// Edits refer to operations and values by ids, which are the same in copies of the module. So the remaining edits still
+    /// apply to the smaller module, or do nothing if their operation has been erased.
     pub(crate) fn family(&mut self, find: Find) -> bool {
         let edits = find(self.context, &self.best);
         let mut open: Vec<&Edit> = edits.iter().collect();

@@ -1,27 +1,27 @@
-//! How large a module is: what every accepted edit makes smaller, so that the search ends.
+//! The size of a module: every accepted edit makes it smaller, so the search terminates.
 
 use sluice_ir::affine::AffineExpr;
 use sluice_ir::definition::Traits;
 use sluice_ir::{Attribute, AttributeKind, Body, Context, Module, TypeKind, ValueId};
 
-/// Counts that are compared one after the other: what a reader minds most comes first.
+/// Counts in lexicographic order: those that matter most to a reader come first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct Size {
     /// Functions and other symbols.
     symbols: u128,
-    /// Operations but constants, terminators of blocks included.
+    /// Operations other than constants, terminators included.
     operations: u128,
-    /// Arguments of blocks, results of terminators.
+    /// Block arguments and operands of terminators.
     arguments: u128,
-    /// Operands that are no constants.
+    /// Operands that are not constants.
     operands: u128,
-    /// Dimensions of memories, then their words.
+    /// Dimensions of memories, then their number of words.
     dimensions: u128,
     words: u128,
     /// Bits of all values.
     bits: u128,
     constants: u128,
-    /// Values of constants, bounds and coefficients, and nodes of affine expressions.
+    /// Absolute values of constants, bounds and coefficients, and nodes of affine expressions.
     magnitude: u128,
     attributes: u128,
 }
@@ -160,7 +160,7 @@ fn count(n: usize) -> u128 {
     u128::try_from(n).expect("128 bits hold any count")
 }
 
-/// Whether `value` is what a constant makes.
+/// Returns whether `value` is the result of a constant operation.
 pub(crate) fn is_constant_value(context: &Context, body: &Body, value: ValueId) -> bool {
     let definition = body
         .defining_operation(value)

@@ -1,10 +1,10 @@
-//! Kernels made smaller by what their text holds, without a compiler.
+//! Tests of the reduction of kernels; the property is a condition on the text, so no compiler is needed.
 
 use sluice_ir::text::{PrintOptions, ValueNames, parse_module, print_module};
 use sluice_ir::{Diagnostics, Module};
 use sluice_reduce::{Answer, reduce};
 
-/// The smallest text of which `holds` says so, the line of the module left out; and how often it was asked.
+/// Returns the smallest text for which `holds` is true, without the line of the module, and the number of calls of `holds`.
 fn smallest(text: &str, holds: impl Fn(&str) -> bool, most: usize) -> (String, usize) {
     let context = sluice_dialects::context();
     let mut found = Diagnostics::new();

@@ -1,4 +1,4 @@
-//! Subscripts in `affine` operations that become 0, or one of the values in them.
+//! Edits of subscripts in `affine` operations: they become 0, or one of their dimensions.
 
 use sluice_dialects::affine;
 use sluice_ir::affine::{AffineExpr, AffineMap};
@@ -8,7 +8,7 @@ use super::Edit;
 use super::operations::outer_first;
 use super::place::{functions, of_body};
 
-/// Each subscript as 0, then as its first dimension.
+/// Returns edits that replace each subscript by 0, or by its first dimension.
 pub(super) fn subscripts(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (function, body) in functions(context, module) {
@@ -37,7 +37,7 @@ pub(super) fn subscripts(context: &Context, module: &Module) -> Vec<Edit> {
     edits
 }
 
-/// The map of an access, a minimum, or an expression.
+/// Returns the map of an access, a minimum or maximum, or an `affine.apply`.
 pub(super) fn map_of(view: View<'_>) -> Option<AffineMap> {
     let known = [
         affine::Load::NAME,
@@ -52,7 +52,7 @@ pub(super) fn map_of(view: View<'_>) -> Option<AffineMap> {
     view.attribute("map")?.as_affine_map(view.context).cloned()
 }
 
-/// The operands in front of those of the map.
+/// Returns the number of operands before those of the map.
 pub(super) fn n_before_map(view: View<'_>) -> usize {
     match view.name() {
         affine::Load::NAME => 1,
@@ -86,7 +86,7 @@ fn change(
     true
 }
 
-/// Gives an operation a map; values that it does not use are left out.
+/// Sets the map of an operation, and drops the operands that it does not use.
 pub(super) fn set_map(context: &Context, body: &mut Body, op: OperationId, map: &AffineMap) {
     let view = View::new(context, body, op);
     let before = n_before_map(view);

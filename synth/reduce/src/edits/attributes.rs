@@ -1,4 +1,4 @@
-//! Attributes that are left out, one by one; those an operation must have are missed by the verifier.
+//! Edits that remove attributes, one at a time; the verifier rejects the removal of required ones.
 
 use sluice_ir::{Context, Module};
 
@@ -6,7 +6,7 @@ use super::Edit;
 use super::operations::outer_first;
 use super::place::{functions, of_body};
 
-/// Attributes that say what an operation is.
+/// Attributes that define the meaning of an operation, so they are never removed.
 const MEANING: [&str; 9] = [
     "sym_name",
     "function_type",
@@ -19,7 +19,7 @@ const MEANING: [&str; 9] = [
     "step",
 ];
 
-/// Each attribute of each operation and function.
+/// Returns an edit for each attribute of each operation and function.
 pub(super) fn removals(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     let is_free = |name: &str| !MEANING.contains(&name);

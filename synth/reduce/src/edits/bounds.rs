@@ -1,4 +1,4 @@
-//! Bounds and steps of `affine.for`, which are attributes; those of `scf.for` are constants.
+//! Edits of bounds and steps of `affine.for`, which are attributes. Those of `scf.for` are constants, which have their own edits.
 
 use sluice_dialects::affine;
 use sluice_ir::affine::AffineMap;
@@ -8,18 +8,19 @@ use super::Edit;
 use super::operations::outer_first;
 use super::place::{functions, of_body, rebuild};
 
-/// What becomes of a loop.
+/// A change of a loop.
 #[derive(Clone, Copy)]
 enum Less {
-    /// This lower bound.
+    /// The lower bound becomes this constant.
     Lower(i64),
-    /// This upper bound.
+    /// The upper bound becomes this constant.
     Upper(i64),
-    /// Step 1.
+    /// The step becomes 1.
     Step,
 }
 
-/// Each loop from 0, with 1, 2, 4 iterations or half as many, with step 1.
+/// Returns edits of each loop: an upper bound 1, 2 or 4 above the lower one, half-way, or one less; a lower bound of 0; a step of
+/// 1.
 pub(super) fn bounds(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (function, body) in functions(context, module) {
@@ -80,7 +81,7 @@ fn apply(context: &Context, body: &mut Body, op: OperationId, less: Less) -> boo
         (name, context.affine_map_attribute(attribute)),
         ("operandSegmentSizes", context.dense_i32_array(&sizes)),
     ];
-    // The operation stays what other edits name, where it can.
+    // If possible, the operation is changed in place, because other edits refer to it.
     if operands.len() == body.n_operands(op) {
         for (name, attribute) in attributes {
             let name = context.name(name);

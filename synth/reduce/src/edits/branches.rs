@@ -1,4 +1,4 @@
-//! Control flow between blocks: branches that always go one way, blocks that become one.
+//! Edits of control flow between blocks: conditional branches become unconditional, and blocks are merged.
 
 use sluice_dialects::cf;
 use sluice_ir::{BlockId, Body, Builder, Context, Module, OperationId, View};
@@ -6,7 +6,7 @@ use sluice_ir::{BlockId, Body, Builder, Context, Module, OperationId, View};
 use super::Edit;
 use super::place::{functions, of_body, substitute};
 
-/// Each branch with several targets as one to each of them; blocks that nothing reaches then go.
+/// Returns edits that replace each branch with several targets by a branch to one of them; unreachable blocks are erased.
 pub(super) fn directions(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (function, body) in functions(context, module) {
@@ -41,7 +41,7 @@ fn go(context: &Context, body: &mut Body, op: OperationId, to: usize) -> bool {
     true
 }
 
-/// Erases the blocks of the function that no path from the first one reaches.
+/// Erases the unreachable blocks of the function.
 fn erase_unreached(body: &mut Body) {
     let regions: Vec<_> = body.top_regions().collect();
     for region in regions {
@@ -64,7 +64,7 @@ fn erase_unreached(body: &mut Body) {
             .into_iter()
             .filter(|b| !reached.contains(b))
             .collect();
-        // They may use what others of them make: all uses go first.
+        // These blocks may use each other's values, so all operands are removed first.
         for block in &unreached {
             let ops: Vec<_> = body
                 .operations(*block)
@@ -80,7 +80,7 @@ fn erase_unreached(body: &mut Body) {
     }
 }
 
-/// Each block that ends in a branch to a block that nothing else goes to.
+/// Returns edits that merge each block with its only successor, if that has no other predecessor.
 pub(super) fn merges(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (function, body) in functions(context, module) {

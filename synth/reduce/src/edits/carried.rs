@@ -1,4 +1,4 @@
-//! Values that loops carry and conditionals pass on, one less.
+//! Edits that remove a loop-carried value, or a result of a conditional.
 
 use sluice_dialects::{affine, scf};
 use sluice_ir::{Attribute, Body, Context, Module, OperationId, ValueId, View};
@@ -7,10 +7,10 @@ use super::Edit;
 use super::operations::outer_first;
 use super::place::{functions, has_constants, of_body, rebuild, substitute, without, zero};
 
-/// Takes away what an operation carries or passes on at a position.
+/// Removes the value at a position from an operation.
 type Removal = fn(&Context, &mut Body, OperationId, usize) -> bool;
 
-/// Each value that a loop hands to its next iteration, and each result of a conditional.
+/// Returns an edit for each value that a loop carries to its next iteration, and for each result of a conditional.
 pub(super) fn removals(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (function, body) in functions(context, module) {
@@ -43,7 +43,7 @@ pub(super) fn removals(context: &Context, module: &Module) -> Vec<Edit> {
     edits
 }
 
-/// The value becomes what it was before the loop.
+/// Removes a value carried by a counted loop; its uses get the initial value.
 fn of_loop(context: &Context, body: &mut Body, op: OperationId, at: usize) -> bool {
     let view = View::new(context, body, op);
     let is_affine = view.name() == affine::For::NAME;
@@ -83,7 +83,7 @@ fn of_loop(context: &Context, body: &mut Body, op: OperationId, at: usize) -> bo
     true
 }
 
-/// The sizes of the groups of operands with one less in a group.
+/// Returns the operand segment sizes with one operand less in a group.
 fn segments(view: View<'_>, group: usize) -> Option<Attribute> {
     let sizes = view.attribute("operandSegmentSizes")?;
     let sizes = sizes.as_dense_array_i64(view.context)?;
@@ -100,7 +100,7 @@ fn drop_operand(body: &mut Body, op: OperationId, at: usize) {
     body.set_operands(op, &without(&operands, at));
 }
 
-/// A value that an `scf.while` begins with.
+/// Removes an initial value of an `scf.while`.
 fn of_while(context: &Context, body: &mut Body, op: OperationId, at: usize) -> bool {
     let view = View::new(context, body, op);
     let operands: Vec<ValueId> = view.operands().collect();
@@ -121,7 +121,7 @@ fn of_while(context: &Context, body: &mut Body, op: OperationId, at: usize) -> b
     true
 }
 
-/// A value that the condition of an `scf.while` passes on.
+/// Removes a value that the condition of an `scf.while` forwards.
 fn forwarded(context: &Context, body: &mut Body, op: OperationId, at: usize) -> bool {
     let view = View::new(context, body, op);
     let operands: Vec<ValueId> = view.operands().collect();
@@ -146,7 +146,7 @@ fn forwarded(context: &Context, body: &mut Body, op: OperationId, at: usize) -> 
     true
 }
 
-/// A result of an operation whose regions yield its results.
+/// Removes a result of an operation whose regions yield its results.
 fn result(context: &Context, body: &mut Body, op: OperationId, at: usize) -> bool {
     let Some(result) = body.results(op).get(at).copied() else {
         return false;

@@ -1,4 +1,4 @@
-//! Constants that become 0, 1, half or one less.
+//! Edits of constants: they become 0, 1, half, or one less.
 
 use sluice_dialects::{arith, index};
 use sluice_ir::bits::Bits;
@@ -8,7 +8,7 @@ use super::Edit;
 use super::operations::outer_first;
 use super::place::{functions, of_body};
 
-/// What becomes of a value.
+/// The replacements of a value.
 const SMALLER: [fn(&Bits) -> Bits; 4] = [
     |value| Bits::zero(value.width()),
     |value| Bits::from_u64(value.width().min(64), 1).zext(value.width()),
@@ -16,7 +16,7 @@ const SMALLER: [fn(&Bits) -> Bits; 4] = [
     |value| value.sub(&Bits::from_u64(value.width().min(64), 1).zext(value.width())),
 ];
 
-/// Each integer constant.
+/// Returns edits of each integer constant.
 pub(super) fn values(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits = Vec::new();
     for smaller in SMALLER {

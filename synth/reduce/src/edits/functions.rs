@@ -1,10 +1,10 @@
-//! Functions, tables and other symbols that are erased.
+//! Edits that erase functions, tables and other symbols.
 
 use sluice_ir::{Context, Module};
 
 use super::Edit;
 
-/// Each symbol, the last first.
+/// Returns an edit for each symbol, the last one first.
 pub(super) fn erasures(_: &Context, module: &Module) -> Vec<Edit> {
     let mut all = module.top_level_operations();
     all.reverse();

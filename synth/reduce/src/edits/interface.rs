@@ -1,4 +1,4 @@
-//! Arguments and results of functions, with the calls of them.
+//! Edits of arguments and results of functions, which also update the calls.
 
 use sluice_ir::definition::Traits;
 use sluice_ir::{Context, Location, Module, OperationId, Type, TypeKind, ValueId, View};
@@ -6,7 +6,7 @@ use sluice_ir::{Context, Location, Module, OperationId, Type, TypeKind, ValueId,
 use super::Edit;
 use super::place::{entry, functions, has, rebuild, without, zero};
 
-/// Each argument of each function; what still uses it gets 0.
+/// Returns edits that remove each argument of each function; its uses get 0.
 pub(super) fn arguments(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     for (function, body) in functions(context, module) {
@@ -20,7 +20,7 @@ pub(super) fn arguments(context: &Context, module: &Module) -> Vec<Edit> {
     edits
 }
 
-/// Each result of each function; what uses it in a caller gets 0.
+/// Returns edits that remove each result of each function; its uses in callers get 0.
 pub(super) fn results(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     for (function, _) in functions(context, module) {
@@ -34,7 +34,7 @@ pub(super) fn results(context: &Context, module: &Module) -> Vec<Edit> {
     edits
 }
 
-/// A new argument at the end, if nothing calls the function.
+/// Adds an argument at the end; `None` if the function is called.
 pub(super) fn add_argument(
     context: &Context,
     module: &mut Module,
@@ -62,7 +62,7 @@ pub(super) fn add_argument(
     Some(body.add_argument(block, ty, Location::UNKNOWN))
 }
 
-/// Argument and result types.
+/// Returns the types of arguments and results.
 pub(super) fn signature(
     context: &Context,
     module: &Module,
@@ -76,7 +76,7 @@ pub(super) fn signature(
     }
 }
 
-/// Changes argument and result types.
+/// Sets the types of arguments and results.
 pub(super) fn set_signature(
     context: &Context,
     module: &mut Module,
@@ -94,7 +94,7 @@ fn symbol(context: &Context, module: &Module, function: OperationId) -> Option<S
     view.symbol_name().map(str::to_owned)
 }
 
-/// The name, inputs and results of a function that is still there.
+/// Returns the name, inputs and results of a function; `None` if it has been erased.
 fn known(
     context: &Context,
     module: &Module,
@@ -108,7 +108,7 @@ fn known(
     Some((name, inputs, results))
 }
 
-/// The calls of a function: where they stand, and which they are.
+/// Returns the calls of a function, each with the function that contains it.
 pub(super) fn calls(
     context: &Context,
     module: &Module,

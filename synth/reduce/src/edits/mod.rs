@@ -1,4 +1,4 @@
-//! The edits: one file for each thing that can become less, and the order in which they are tried.
+//! The edits: one file for each kind of reduction, and the order in which they are tried.
 
 mod accesses;
 mod attributes;
@@ -19,13 +19,13 @@ mod widths;
 
 use sluice_ir::{Context, Module};
 
-/// A change; false where there is nothing to change. It need not leave a valid module: that is looked at afterwards.
+/// A change of a module; it returns `false` if there is nothing to change. The result may be invalid; it is verified afterwards.
 pub(crate) type Edit = Box<dyn Fn(&Context, &mut Module) -> bool>;
 
-/// The edits of a family for a module, those that come first in a chunk first.
+/// Returns the edits of a family for a module, in the order in which a chunk applies them.
 pub(crate) type Find = fn(&Context, &Module) -> Vec<Edit>;
 
-/// Every family, in the order in which they are tried: what takes most away comes first.
+/// All families in the order in which they are tried: those that remove most come first.
 pub(crate) const FAMILIES: &[Find] = &[
     functions::erasures,
     operations::erasures,

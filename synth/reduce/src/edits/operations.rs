@@ -1,4 +1,4 @@
-//! Operations that are erased; what still needs their results gets 0.
+//! Edits that erase operations; uses of their results get 0.
 
 use sluice_ir::definition::Traits;
 use sluice_ir::{BlockId, Body, Context, Module, OperationId};
@@ -6,7 +6,8 @@ use sluice_ir::{BlockId, Body, Context, Module, OperationId};
 use super::Edit;
 use super::place::{functions, has, has_constants, of_body, zero};
 
-/// Each operation: outer ones before inner ones, and of these the last first, whose operands can go afterwards.
+/// Returns an edit for each operation: outer ones before inner ones, and at each depth the last one first, so that its operands
+/// become unused.
 pub(super) fn erasures(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (function, body) in functions(context, module) {
@@ -21,7 +22,7 @@ pub(super) fn erasures(context: &Context, module: &Module) -> Vec<Edit> {
     edits
 }
 
-/// The operations of a body by their depth, each depth from the end to the start.
+/// Returns the operations of a body by depth, and at each depth from the last to the first.
 pub(super) fn outer_first(body: &Body) -> Vec<OperationId> {
     let mut all = Vec::new();
     let top: Vec<_> = body.top_regions().collect();

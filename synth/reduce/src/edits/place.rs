@@ -1,4 +1,4 @@
-//! What every family needs: the bodies of functions, constants at their start, uses of one value given to another.
+//! Functions shared by all families of edits: bodies of functions, constants at their start, replacement of values.
 
 use sluice_dialects::{arith, func};
 use sluice_ir::bits::Bits;
@@ -11,7 +11,7 @@ use sluice_ir::{
 
 use super::Edit;
 
-/// The functions with their bodies.
+/// Returns the functions with their bodies.
 pub(super) fn functions<'m>(
     context: &Context,
     module: &'m Module,
@@ -21,7 +21,7 @@ pub(super) fn functions<'m>(
     all.map(|op| (op, inner.inner(op)))
 }
 
-/// An edit of the body of a function.
+/// Returns an edit of the body of a function.
 pub(super) fn of_body(
     function: OperationId,
     run: impl Fn(&Context, &mut Body) -> bool + 'static,
@@ -32,18 +32,18 @@ pub(super) fn of_body(
     })
 }
 
-/// The first block of a function.
+/// Returns the entry block of a function.
 pub(super) fn entry(body: &Body) -> Option<BlockId> {
     let mut regions = body.top_regions();
     regions.find_map(|region| body.blocks(region).first().copied())
 }
 
-/// Whether `op` has the trait.
+/// Returns whether `op` has the traits.
 pub(super) fn has(context: &Context, body: &Body, op: OperationId, traits: Traits) -> bool {
     body.definition(context, op).is_some_and(|d| d.has(traits))
 }
 
-/// Whether `value` is still made somewhere.
+/// Returns whether `value` still exists.
 pub(super) fn is_live(body: &Body, value: ValueId) -> bool {
     match body.value_definition(value) {
         ValueDefinition::Result { operation, .. } => !body.is_erased(operation),
@@ -54,7 +54,7 @@ pub(super) fn is_live(body: &Body, value: ValueId) -> bool {
     }
 }
 
-/// Whether there are constants of a type.
+/// Returns whether there are constants of a type.
 pub(super) fn has_constants(context: &Context, ty: Type) -> bool {
     match ty.kind(context) {
         TypeKind::Integer { .. } => ty.is_signless_integer(context),
@@ -63,7 +63,7 @@ pub(super) fn has_constants(context: &Context, ty: Type) -> bool {
     }
 }
 
-/// A small number as a constant attribute of a type; of floats only 0.
+/// Returns a small number as a constant attribute of a type; for floats only 0.
 fn constant_attribute(context: &Context, ty: Type, number: u64) -> Option<Attribute> {
     let width_bits = ty.width_bits(context)?;
     let bits = Bits::from_u64(width_bits.min(64), number).zext(width_bits);
@@ -79,7 +79,7 @@ fn constant_attribute(context: &Context, ty: Type, number: u64) -> Option<Attrib
     }
 }
 
-/// A constant in front of everything; one that is there is taken.
+/// Returns a constant at the start of the function; an existing one is reused.
 pub(super) fn constant(
     context: &Context,
     body: &mut Body,
@@ -102,14 +102,14 @@ pub(super) fn constant(
     Some(body.result(op, 0))
 }
 
-/// Gives the uses of `old` to `new`, which keeps its name.
+/// Replaces all uses of `old` by `new`, which keeps its name.
 pub(super) fn substitute(body: &mut Body, old: ValueId, new: ValueId) {
     let name = body.value_name(new);
     body.replace_all_uses(old, new);
     body.set_value_name(new, name);
 }
 
-/// Gives the uses of `value` to the constant 0; false where its type has none.
+/// Replaces all uses of `value` by the constant 0; returns `false` if its type has no constants.
 pub(super) fn zero(context: &Context, body: &mut Body, value: ValueId) -> bool {
     if body.is_unused(value) {
         return true;
@@ -124,9 +124,10 @@ pub(super) fn zero(context: &Context, body: &mut Body, value: ValueId) -> bool {
     }
 }
 
-/// The operation again with other operands, some of its results and these attributes in place of its own; its regions move.
+/// Replaces an operation by the same one with other operands, some of its results, and these attributes instead of its own; the
+/// regions are moved.
 ///
-/// Results that are left out must have no uses.
+/// Precondition: results that are dropped have no uses.
 pub(super) fn rebuild(
     context: &Context,
     body: &mut Body,
@@ -164,7 +165,7 @@ pub(super) fn rebuild(
     made
 }
 
-/// All but the element at `index`.
+/// Returns all elements but the one at `index`.
 pub(super) fn without<T: Copy>(all: &[T], index: usize) -> Vec<T> {
     let others = all.iter().enumerate().filter(|(i, _)| *i != index);
     others.map(|(_, one)| *one).collect()

@@ -1,4 +1,4 @@
-//! Loops and conditionals that give way to one run of a body.
+//! Edits that replace a loop or a conditional by one execution of a body.
 
 use sluice_dialects::{affine, scf};
 use sluice_ir::affine::AffineMap;
@@ -8,7 +8,7 @@ use super::Edit;
 use super::operations::outer_first;
 use super::place::{constant, functions, has_constants, of_body, substitute, zero};
 
-/// Each region of each operation in place of the operation.
+/// Returns edits that replace each operation by each of its regions.
 pub(super) fn openings(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (function, body) in functions(context, module) {
@@ -26,11 +26,11 @@ pub(super) fn openings(context: &Context, module: &Module) -> Vec<Edit> {
 fn open(context: &Context, body: &mut Body, op: OperationId, index: usize) -> bool {
     let view = View::new(context, body, op);
     let name = view.name();
-    // What runs first is the region in front of the condition.
+    // The region of the condition runs first.
     let is_while = name == scf::While::NAME;
     let is_round = is_while && index == 1;
     let region = view.regions()[if is_round { 0 } else { index }];
-    // The results of a loop that runs no more are what it began with.
+    // A loop without further iterations returns its initial values.
     let unopened: Option<Vec<ValueId>> = match name {
         scf::Parallel::NAME => Some(view.operand_group(3).to_vec()),
         _ => None,
@@ -67,7 +67,7 @@ fn open(context: &Context, body: &mut Body, op: OperationId, index: usize) -> bo
         return false;
     };
     if is_while {
-        // Behind the condition.
+        // Without the condition itself, which is the first operand.
         left = left.split_off(1.min(left.len()));
     }
     if is_round {
@@ -97,7 +97,8 @@ fn open(context: &Context, body: &mut Body, op: OperationId, index: usize) -> bo
     true
 }
 
-/// Moves the operations of a region of one block in front of `op`, and erases its terminator; gives what that passed on.
+/// Moves the operations of a region with one block before `op`, and erases its terminator; returns the operands of the
+/// terminator.
 pub(super) fn splice(
     body: &mut Body,
     op: OperationId,
@@ -129,7 +130,7 @@ pub(super) fn splice(
     Some(left)
 }
 
-/// The counter of the first iteration of an `affine.for`.
+/// Returns the induction variable in the first iteration of an `affine.for`.
 fn lower_bound(context: &Context, body: &mut Body, op: OperationId) -> Option<ValueId> {
     let view = View::new(context, body, op);
     let map: &AffineMap = view.attribute("lowerBoundMap")?.as_affine_map(context)?;

@@ -1,4 +1,4 @@
-//! Conditionals that give way to both of their branches and selections between what these yield.
+//! Edits that replace a conditional by both of its branches, and by selects between the yielded values.
 
 use sluice_dialects::{arith, scf};
 use sluice_ir::{Body, Builder, Context, Module, OperationId, View};
@@ -8,7 +8,7 @@ use super::operations::outer_first;
 use super::place::{functions, of_body, substitute};
 use super::regions::splice;
 
-/// Each `scf.if` with two branches.
+/// Returns an edit for each `scf.if` with two branches.
 pub(super) fn selections(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (function, body) in functions(context, module) {

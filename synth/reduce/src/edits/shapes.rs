@@ -1,4 +1,4 @@
-//! Memories with smaller sizes, and with a dimension less.
+//! Edits of memories: smaller sizes, and one dimension less.
 
 use sluice_dialects::{affine, memref};
 use sluice_ir::{Body, Context, Module, OperationId, Type, TypeKind, ValueId, View};
@@ -9,7 +9,7 @@ use super::interface::{set_signature, signature};
 use super::place::{entry, functions, without};
 use super::types::{all_types, change_all};
 
-/// Each size of each shape as 1, 2, 4, half and one less, wherever the type stands.
+/// Returns edits that change each size of each shape to 1, 2, 4, half, and one less, in all places where the type is used.
 pub(super) fn sizes(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     for ty in all_types(module) {
@@ -33,7 +33,7 @@ pub(super) fn sizes(context: &Context, module: &Module) -> Vec<Edit> {
     edits
 }
 
-/// Gives a shape another size in one dimension, in memories and in the data of tables.
+/// Changes the size of one dimension of a type, in memories and in the data of tables.
 fn shrink(context: &Context, module: &mut Module, ty: Type, dim: usize, size: u64) -> bool {
     if !all_types(module).contains(&ty) {
         return false;
@@ -80,7 +80,8 @@ fn shrink(context: &Context, module: &mut Module, ty: Type, dim: usize, size: u6
     true
 }
 
-/// Each dimension of each memory that is an argument or made inside, and only loaded from and stored to.
+/// Returns edits that remove each dimension of each memory that is an argument or allocated inside, and is only loaded from and
+/// stored to.
 pub(super) fn dimensions(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     for (function, body) in functions(context, module) {
@@ -96,7 +97,7 @@ pub(super) fn dimensions(context: &Context, module: &Module) -> Vec<Edit> {
     edits
 }
 
-/// Arguments of the function and results of allocations.
+/// Returns the arguments of the function and the results of allocations.
 fn memories(context: &Context, body: &Body) -> Vec<ValueId> {
     let mut found: Vec<ValueId> = entry(body)
         .map(|block| body.arguments(block).to_vec())

@@ -1,14 +1,14 @@
-//! Types changed everywhere at once: of values, in attributes, and of the data in them.
+//! Changes of a type in the whole module: of values, in attributes, and of the data in them.
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     Attribute, AttributeKind, Body, Context, Exact, Module, OperationId, Type, TypeKind,
 };
 
-/// What a type becomes; itself, if nothing.
+/// Returns the replacement of a type, or the type itself.
 pub(super) type Change<'c> = dyn Fn(&Context, Type) -> Type + 'c;
 
-/// Every type of a value in the module, once each, in the order of the text.
+/// Returns every type of a value in the module once, in program order.
 pub(super) fn all_types(module: &Module) -> Vec<Type> {
     let mut found = Vec::new();
     let mut add = |ty: Type| {
@@ -78,7 +78,7 @@ fn change_attributes(context: &Context, body: &mut Body, op: OperationId, change
     }
 }
 
-/// A type with its parts changed, and then itself.
+/// Returns a type with its components changed first, and then changed itself.
 fn changed(context: &Context, ty: Type, change: &Change<'_>) -> Type {
     let inner = match ty.kind(context) {
         TypeKind::MemRef {

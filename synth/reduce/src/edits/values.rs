@@ -1,4 +1,4 @@
-//! Results that give way to values that are there already, or to new arguments; operands that become constants.
+//! Edits that replace results by existing values or new arguments, and operands by constants.
 
 use sluice_ir::definition::Traits;
 use sluice_ir::{Body, Context, Module, OperationId, ValueId};
@@ -9,7 +9,7 @@ use super::operations::outer_first;
 use super::place::{constant, entry, functions, has, is_live, of_body, substitute};
 use crate::size::is_constant_value;
 
-/// Each operation with an operand in place of its result.
+/// Returns edits that replace the result of each operation by an operand.
 pub(super) fn by_operands(context: &Context, module: &Module) -> Vec<Edit> {
     replacements(context, module, |body, op, result| {
         let mut operands = body.operands(op);
@@ -17,7 +17,7 @@ pub(super) fn by_operands(context: &Context, module: &Module) -> Vec<Edit> {
     })
 }
 
-/// Each operation with an argument of the function, or of a block around it, in place of its result.
+/// Returns edits that replace the result of each operation by an argument of the function or of a block around it.
 pub(super) fn by_arguments(context: &Context, module: &Module) -> Vec<Edit> {
     replacements(context, module, |body, op, result| {
         let ty = body.ty(result);
@@ -41,7 +41,7 @@ pub(super) fn by_arguments(context: &Context, module: &Module) -> Vec<Edit> {
     })
 }
 
-/// Each operation with the result of one before it in its block in place of its own.
+/// Returns edits that replace the result of each operation by an earlier result in its block.
 pub(super) fn by_results(context: &Context, module: &Module) -> Vec<Edit> {
     replacements(context, module, |body, op, result| {
         let ty = body.ty(result);
@@ -53,7 +53,7 @@ pub(super) fn by_results(context: &Context, module: &Module) -> Vec<Edit> {
     })
 }
 
-/// Each operation that makes a value for all uses of its results by another one.
+/// Returns an edit for each operation, if `other` gives a replacement for each of its results.
 fn replacements(
     context: &Context,
     module: &Module,
@@ -76,7 +76,7 @@ fn replacements(
                 if body.is_erased(op) || !others.iter().all(lives) {
                     return false;
                 }
-                // What another edit made of them may be one of the results.
+                // After another edit, a replacement may itself be one of the results.
                 if others.iter().any(|other| body.results(op).contains(other)) {
                     return false;
                 }
@@ -99,7 +99,7 @@ fn replacements(
     edits
 }
 
-/// Each operation with new arguments of the function in place of its results.
+/// Returns edits that replace the results of each operation by new arguments of the function.
 pub(super) fn by_new_arguments(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     for (function, body) in functions(context, module) {
@@ -134,7 +134,7 @@ pub(super) fn by_new_arguments(context: &Context, module: &Module) -> Vec<Edit> 
     edits
 }
 
-/// Each operand that is no constant as 0, then as 1.
+/// Returns edits that replace each operand that is not a constant by 0, or by 1.
 pub(super) fn constant_operands(context: &Context, module: &Module) -> Vec<Edit> {
     let mut edits = Vec::new();
     for number in [0, 1] {

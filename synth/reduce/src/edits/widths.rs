@@ -1,4 +1,4 @@
-//! Integer types that become narrower in the whole module.
+//! Edits that make an integer type narrower in the whole module.
 
 use sluice_dialects::arith;
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId, View};
@@ -7,10 +7,10 @@ use super::Edit;
 use super::place::substitute;
 use super::types::{all_types, change_all};
 
-/// Widths that are tried instead of another, the smallest first.
+/// Widths that are tried, the smallest first.
 const NARROW: [u32; 6] = [2, 4, 8, 16, 32, 64];
 
-/// Each integer type of more than one bit in a few narrower widths.
+/// Returns edits that replace each integer type of more than one bit by narrower ones.
 pub(super) fn widths(context: &Context, module: &Module) -> Vec<Edit> {
     let mut wide: Vec<u32> = all_types(module)
         .into_iter()
@@ -53,7 +53,7 @@ pub(super) fn widths(context: &Context, module: &Module) -> Vec<Edit> {
     edits
 }
 
-/// Extensions and truncations that are none any more become what they are now.
+/// Corrects extensions and truncations that have become the identity or the opposite.
 fn mend_casts(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         let view = View::new(context, body, op);
