@@ -1,5 +1,5 @@
-//! CIRCT's own files of hw, comb, seq, arc and handshake: every module and every graph that stands in one, cut out so that what drives it does
-//! not matter.
+//! Reader of CIRCT's own test files of hw, comb, seq, arc and handshake. It extracts every module and every graph, so that the
+//! tool that drives the file does not matter.
 
 use std::collections::BTreeSet;
 
@@ -11,15 +11,15 @@ use sluice_verify::circuit::{Circuit, ClockTiming};
 
 use crate::module_check::Subject;
 
-/// A module or graph of a file: its name, and its text with all it needs.
+/// A module or graph of a file, with its name and the text that it needs.
 pub struct Example {
-    /// The module.
+    /// The name of the module.
     pub top: String,
-    /// A text that stands alone.
+    /// A self-contained text.
     pub text: String,
 }
 
-/// The first symbol of a line, without quotes.
+/// Returns the first symbol in a line, without quotes.
 fn symbol(line: &str) -> String {
     let name = line.split('@').nth(1).unwrap_or("");
     let end = |c: char| !(c.is_ascii_alphanumeric() || "_$.-".contains(c));
@@ -30,11 +30,11 @@ fn symbol(line: &str) -> String {
     name.unwrap_or("").to_owned()
 }
 
-/// The operations of the top level of a text that begin so, with the lines of their bodies.
+/// Returns the name and the text of each top-level operation.
 fn operations(text: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut depth = 0i64;
-    // Braces around the operation that is being read, and whether it has opened its own.
+    // The brace depth around the current operation, and whether its own brace has been opened.
     let mut inside: Option<(i64, bool)> = None;
     for line in text.lines() {
         let code = line.split("//").next().unwrap_or("");
@@ -64,13 +64,13 @@ fn operations(text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Begins a function between registers.
+/// The beginning of a combinational function of arc.
 const FUNCTION: &str = "arc.define ";
 
-/// Begins a graph.
+/// The beginning of a dataflow graph.
 const GRAPH: &str = "handshake.func ";
 
-/// The modules and graphs of a file, and how many parts of it are meant to be refused.
+/// Returns the modules and graphs of a file, and the number of its parts that are expected to be rejected.
 pub fn examples(file: &str) -> (Vec<Example>, usize) {
     let mut all = Vec::new();
     let mut n_wrong = 0;
@@ -95,7 +95,7 @@ pub fn examples(file: &str) -> (Vec<Example>, usize) {
             if !start.starts_with("hw.module ") && !is_graph {
                 continue;
             }
-            // What it has instances of, and those of these.
+            // The symbols that the module uses, directly and indirectly.
             let mut needed: BTreeSet<&str> = BTreeSet::from([name.as_str()]);
             let mut text = aliases.clone();
             loop {
@@ -125,12 +125,12 @@ pub fn examples(file: &str) -> (Vec<Example>, usize) {
     (all, n_wrong)
 }
 
-/// Numbers for the parameters of a module that have none: 3, or 1 where a bit is all there is.
+/// Chooses values for the parameters of a module without a default: 3, or 1 for single bits.
 fn parameters(text: &str, top: &str) -> Vec<(String, String)> {
     let Some((_, list)) = text.split_once(&format!("hw.module @{top}<")) else {
         return Vec::new();
     };
-    // What stands in other angles is a type that has parameters itself.
+    // A parameter list in inner angle brackets belongs to a type.
     let list = list.split(['>', '(']).next().unwrap_or_default();
     let open = list.split(',').filter(|one| !one.contains('='));
     let named = open.filter_map(|one| one.split_once(':'));
@@ -143,10 +143,10 @@ fn parameters(text: &str, top: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The circuit of an example, with clocks of different periods where there are several.
+/// Returns the circuit of an example; several clocks get different periods.
 ///
 /// # Errors
-/// What is not read.
+/// The message of a text that cannot be read.
 pub fn subject(example: &Example, file: &str) -> Result<Subject, String> {
     let failed = |failure: Failure| match failure {
         Failure::Input(message) | Failure::Internal(message) => message,
@@ -185,7 +185,7 @@ pub fn subject(example: &Example, file: &str) -> Result<Subject, String> {
     Ok(Subject { circuit, clocks })
 }
 
-/// A message without what is different from file to file: the operation or the first words.
+/// Shortens a message to the part that does not differ from file to file: the operation or the first words.
 pub fn reason(message: &str) -> String {
     let line = message.lines().find(|line| line.contains("error: "));
     let line = line.unwrap_or(message.lines().next().unwrap_or(""));
@@ -195,7 +195,7 @@ pub fn reason(message: &str) -> String {
         if at % 2 == 0 {
             short.push_str(part);
         } else if part.contains('.') && !part.contains(' ') {
-            // The dialect of an operation.
+            // Only the dialect of an operation is kept.
             short.push_str(&format!("'{}.*'", part.split('.').next().unwrap_or("")));
         } else {
             short.push_str("'...'");

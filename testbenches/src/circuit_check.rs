@@ -1,4 +1,5 @@
-//! Random circuits on both backends of the cycle simulator and under Verilator: the same sums in every cycle.
+//! Comparison of random circuits on both backends of the cycle simulator and under Verilator: the checksums must be equal in
+//! every cycle.
 
 use std::fmt::Write as _;
 
@@ -10,18 +11,19 @@ use sluice_verify::circuit::{
 use crate::random_circuit::circuit;
 use crate::verilator::{build, run};
 
-/// The module around all circuits of a batch.
+/// The module that instantiates all circuits of a batch.
 const TOP: &str = "several";
 
-/// Ticks from one edge of the slow clock to the next; the first is in tick 1.
+/// The period of the slow clock in ticks; its first edge is in tick 1.
 const SLOW: u32 = 3;
 
-/// The text of circuits for so many seeds from a first one on, below one module with an output for each.
+/// Returns the text of circuits for `n` seeds from the first one on, and a module that instantiates them, with an output for
+/// each.
 pub fn batch(first_seed: u64, n: u64) -> String {
     let mut text = "module {\n".to_owned();
     let (mut instances, mut ports, mut names, mut types) =
         (String::new(), String::new(), Vec::new(), Vec::new());
-    // Every other batch is rich, so that both ways through a cycle are taken.
+    // Every other batch is rich, so that both kinds of stepping are tested.
     let is_rich = first_seed / 25 % 2 == 1;
     for number in 0..n {
         text += &circuit(&format!("circuit{number}"), first_seed + number, is_rich);
@@ -42,12 +44,13 @@ pub fn batch(first_seed: u64, n: u64) -> String {
     text
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// What differs, if anything does: the first cycle and the seed.
+    /// The first difference, if there is one: its cycle and its seed.
     pub fault: Option<String>,
-    /// Seeds of the circuits for which Verilator differs from itself: it has the simulator's sums once some of its optimisations are left out.
+    /// Seeds of circuits on which only Verilator's optimisations differ: without some of them Verilator agrees with the
+    /// simulator.
     pub in_doubt: Vec<u64>,
 }
 
@@ -58,10 +61,10 @@ impl From<Option<String>> for Found {
     }
 }
 
-/// Runs circuits of so many seeds from a first one on everywhere.
+/// Runs circuits of `n` seeds on all engines.
 ///
 /// # Errors
-/// What kept a circuit from being read, simulated or built.
+/// The reason why a circuit cannot be read, simulated or built.
 pub fn check(
     first_seed: u64,
     n: u64,
@@ -96,7 +99,7 @@ pub fn check(
         surroundings: surroundings(),
         ..Settings::default()
     };
-    // Circuits with other edges do not run in batches.
+    // Circuits with other clock edges cannot run in batches.
     if circuit
         .simulator(&settings)
         .map_err(failed)?
@@ -144,9 +147,9 @@ pub fn check(
     }
 }
 
-/// Optimisations of Verilator that are left out, one set after the other, until it agrees. Those of 5.006 are wrong for some signed comparisons,
-/// of constants, of wide words and of graphs; left out together they end in an internal error at times. With `-O0` an inverted clock rises at
-/// the very start.
+/// Sets of Verilator optimisations to disable, tried one after the other until it agrees. In Verilator 5.006, those of signed
+/// comparisons, constants, wide words and graphs are sometimes wrong. Disabling all of them sometimes causes an internal error.
+/// With `-O0`, an inverted clock has an edge at the very start.
 const LEFT_OUT: [&[&str]; 5] = [
     &["-fno-expand"],
     &["-fno-const", "-fno-expand", "-fno-dfg"],
@@ -155,7 +158,7 @@ const LEFT_OUT: [&[&str]; 5] = [
     &["-fno-const", "-fno-expand", "-fno-gate"],
 ];
 
-/// The clocks of a circuit.
+/// Returns the timing of the clocks of a circuit.
 fn surroundings() -> Surroundings {
     let clock = |name: &str, period: u32, phase: u32| ClockTiming {
         name: name.to_owned(),
@@ -168,7 +171,7 @@ fn surroundings() -> Surroundings {
     }
 }
 
-/// The outputs of the last of five runs side by side, which is in a vector of its own; the first in another.
+/// Returns the outputs of the last of five runs in a batch, which is in a different vector than the first.
 fn sums_of_batch(circuit: &Circuit, n_cycles: u64) -> Result<Vec<Vec<u64>>, Failure> {
     const N_RUNS: usize = 5;
     let mut batch = circuit.batch(&surroundings(), N_RUNS, 2)?;
@@ -192,7 +195,7 @@ fn sums_of_batch(circuit: &Circuit, n_cycles: u64) -> Result<Vec<Vec<u64>>, Fail
     Ok(all)
 }
 
-/// The outputs in every cycle after a reset of two.
+/// Returns the outputs in every cycle after a reset of two cycles.
 fn sums(circuit: &Circuit, backend: Backend, n_cycles: u64) -> Result<Vec<Vec<u64>>, Failure> {
     let mut simulator = circuit.simulator(&Settings {
         backend,

@@ -1,4 +1,5 @@
-//! File tests, random programs and the test command.
+//! Test infrastructure: file tests, random programs and circuits, comparisons of engines, and the programs behind the test
+//! command.
 
 pub mod circt_examples;
 pub mod circuit_check;

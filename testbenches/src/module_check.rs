@@ -1,4 +1,5 @@
-//! Modules of any circuit with random inputs: the cycle simulator against Verilator on the Verilog, output by output, cycle by cycle.
+//! Comparison of modules of any circuit under random inputs: the cycle simulator against Verilator, for every output in every
+//! cycle.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,18 +12,18 @@ use sluice_verify::circuit::{
 
 use crate::verilator::{build, finish, run};
 
-/// Bits of the ports of the module around all.
+/// The most bits of a port of the module that instantiates all others.
 const CHUNK: u32 = 64;
 
-/// A module to be compared.
+/// A module to compare.
 pub struct Subject {
-    /// Its circuit, with the module as its top.
+    /// Its circuit, whose top is the module.
     pub circuit: Circuit,
-    /// When its clocks rise; others in every cycle.
+    /// The timing of its clocks; other clocks rise in every cycle.
     pub clocks: Vec<ClockTiming>,
 }
 
-/// A module that is simulated and has Verilog.
+/// A module that has been simulated, with its Verilog.
 pub struct Prepared {
     top: String,
     verilog: String,
@@ -33,7 +34,7 @@ pub struct Prepared {
     shown: Vec<Vec<u64>>,
 }
 
-/// The same numbers here and in the harness (G. Marsaglia, 2003).
+/// The random numbers, equal here and in the C++ harness (G. Marsaglia, 2003).
 struct Stimulus(u64);
 
 impl Stimulus {
@@ -64,10 +65,10 @@ fn mask(bits: u32) -> u64 {
     }
 }
 
-/// Outputs of a module in so many cycles with random inputs, on a backend.
+/// Returns the outputs of a module in `n_cycles` cycles with random inputs, on a backend.
 ///
 /// # Errors
-/// What kept it from being simulated.
+/// The reason why it cannot be simulated.
 pub fn simulated(
     subject: &Subject,
     backend: Backend,
@@ -111,10 +112,10 @@ pub fn simulated(
     Ok(shown)
 }
 
-/// Simulates a module and writes its Verilog.
+/// Simulates a module and emits its Verilog.
 ///
 /// # Errors
-/// What kept it from being simulated or written.
+/// The reason why it cannot be simulated or emitted.
 pub fn prepare(subject: &Subject, n_cycles: u64) -> Result<Prepared, String> {
     let shown = simulated(subject, Backend::Bytecode, n_cycles)?;
     let simulator = subject
@@ -152,7 +153,7 @@ pub fn prepare(subject: &Subject, n_cycles: u64) -> Result<Prepared, String> {
     })
 }
 
-/// What Verilator has against each module, if anything: halves of a list are tried until there is one.
+/// Returns Verilator's complaint about each module, if there is one; finds the modules by bisection.
 pub fn complaints(modules: &[&Prepared]) -> Vec<Option<String>> {
     match (lint(modules), modules) {
         (Ok(()), _) => vec![None; modules.len()],
@@ -184,7 +185,7 @@ fn lint(modules: &[&Prepared]) -> Result<(), String> {
     })
 }
 
-/// The Verilog of modules with the one around all.
+/// Returns the Verilog of the modules and of the one that instantiates them.
 fn text_of(modules: &[&Prepared]) -> String {
     let mut text = String::new();
     for (number, module) in modules.iter().enumerate() {
@@ -193,10 +194,10 @@ fn text_of(modules: &[&Prepared]) -> String {
     text + &around(modules)
 }
 
-/// What differs for each module, if anything does.
+/// Returns the first difference of each module, if there is one.
 ///
 /// # Errors
-/// What kept the model of all from being built or run.
+/// The reason why the model of all modules cannot be built or run.
 pub fn compare(modules: &[&Prepared], n_cycles: u64) -> Result<Vec<Option<String>>, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     let write = |name: &str, text: &str| {
@@ -231,7 +232,7 @@ pub fn compare(modules: &[&Prepared], n_cycles: u64) -> Result<Vec<Option<String
     Ok(found)
 }
 
-/// Name and width of each chunk of a list of ports.
+/// Returns name and width of each chunk of a list of ports.
 fn chunk_ports(letter: char, number: usize, ports: &[(String, u32)]) -> Vec<(String, u32)> {
     let mut all = Vec::new();
     for (port, (_, width)) in ports.iter().enumerate() {
@@ -242,7 +243,7 @@ fn chunk_ports(letter: char, number: usize, ports: &[(String, u32)]) -> Vec<(Str
     all
 }
 
-/// The module around all.
+/// Returns the module that instantiates all others.
 fn around(modules: &[&Prepared]) -> String {
     let (mut ports, mut instances) = (Vec::new(), String::new());
     for (number, module) in modules.iter().enumerate() {
@@ -283,7 +284,8 @@ fn around(modules: &[&Prepared]) -> String {
     )
 }
 
-/// Inputs after the falling edges, outputs before the rising ones, the two halves of a tick after one another.
+/// Returns the C++ harness: it sets inputs after the falling edges, reads outputs before the rising edges, and simulates the two
+/// halves of a tick in order.
 fn harness(modules: &[&Prepared], n_cycles: u64) -> String {
     let mut text = String::from(
         "#include \"Vdut.h\"\n#include <cstdio>\n#include <cstdint>\nstatic uint64_t state;\n\
@@ -323,7 +325,7 @@ fn harness(modules: &[&Prepared], n_cycles: u64) -> String {
     text + "}\n"
 }
 
-/// The Verilog with a number behind the names of all its modules.
+/// Appends a number to the names of all modules in a Verilog text.
 fn with_own_names(verilog: &str, number: usize) -> String {
     let mut text = String::with_capacity(verilog.len());
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
@@ -333,7 +335,7 @@ fn with_own_names(verilog: &str, number: usize) -> String {
         .filter_map(|rest| rest.split(|c: char| !is_name(c)).next())
         .collect();
     for line in verilog.lines() {
-        // A module's name stands second in its header and first in its instances.
+        // The name of a module is the second word of its header and the first word of an instance.
         let trimmed = line.trim_start();
         let first = trimmed.split(|c: char| !is_name(c)).next().unwrap_or("");
         let rest = trimmed.strip_prefix("module ").unwrap_or(trimmed);

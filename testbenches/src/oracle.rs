@@ -1,10 +1,10 @@
-//! An independent oracle: runs a function of any MLIR text through `mlir-opt-19` and `mlir-cpu-runner-19`.
+//! An independent reference: runs a function of any MLIR text through `mlir-opt-19` and `mlir-cpu-runner-19`.
 //!
-//! Nothing of Sluice takes part: the kernel's text is handed over as it stands, next to a generated entry function that
+//! It uses no code of Sluice. The kernel's text is passed unchanged, together with a generated entry function. That function
 //! holds the inputs as constants, calls the kernel and prints results and memories in 64-bit chunks.
 //!
-//! Not here: memory layouts other than row-major, dynamic shapes, checks for undefined behaviour. A kernel that divides by
-//! zero or leaves its memories gives an error or nonsense, as any compiled program does.
+//! Not here: memory layouts other than row-major, dynamic shapes, checks for undefined behaviour. A kernel that divides by zero
+//! or accesses memory out of bounds gives an error or arbitrary results, as any compiled program does.
 
 use std::fmt::Write as _;
 use std::process::{Command, Output};
@@ -26,7 +26,7 @@ pub enum Element {
     },
     /// The `index` type, 64 bits wide here.
     Index,
-    /// `f32` or `f64`, handed over as its bits.
+    /// `f32` or `f64`, passed as its bits.
     Float {
         /// 32 or 64.
         width_bits: u32,
@@ -38,11 +38,11 @@ pub enum Element {
 pub enum Argument {
     /// A value.
     Scalar(Element),
-    /// A memory of static shape.
+    /// A memory with a static shape.
     Memref {
         /// The extent of each dimension, outermost first.
         shape: Vec<u64>,
-        /// What it holds.
+        /// The type of its elements.
         element: Element,
     },
 }
@@ -63,7 +63,7 @@ pub struct Case {
     pub arguments: Vec<Vec<Limbs>>,
 }
 
-/// What one call left behind.
+/// The result of one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The results, in the kernel's order.
@@ -72,21 +72,22 @@ pub struct Answer {
     pub memories: Vec<Vec<Limbs>>,
 }
 
-/// Whether both tools can be run.
+/// Returns whether both tools can be run.
 pub fn available() -> bool {
     tools().is_some()
 }
 
-/// Whether a missing tool must fail a test instead of skipping it: in CI and in the test command.
+/// Returns whether a test must fail if a tool is missing, instead of being skipped: in CI and in the test command.
 pub fn required() -> bool {
     std::env::var("CI").is_ok_and(|value| value == "true")
         || std::env::var("SLUICE_REQUIRE_TOOLS").is_ok_and(|value| value == "1")
 }
 
-/// One kernel to be called once per case.
+/// A kernel to call once per case.
 #[derive(Debug, Clone, Copy)]
 pub struct Kernel<'a> {
-    /// MLIR text; of several kernels, functions and tables written out without a module around them, with names of their own.
+    /// MLIR text. If several kernels are run together, it contains only functions and tables, without a module around them, and
+    /// with unique names.
     pub text: &'a str,
     /// The function to call.
     pub function: &'a str,
@@ -100,7 +101,7 @@ pub struct Kernel<'a> {
 ///
 /// # Errors
 ///
-/// The text says what is wrong with the inputs, or carries what the tool wrote to its error stream.
+/// The description of invalid inputs, or the error output of the tool.
 pub fn run(
     kernel: &str,
     function: &str,
@@ -121,7 +122,7 @@ pub fn run(
 ///
 /// # Errors
 ///
-/// As [`run`]; one kernel that cannot be run keeps all from running.
+/// As [`run`]; one kernel that cannot be run prevents all from running.
 pub fn run_several(kernels: &[Kernel<'_>]) -> Result<Vec<Vec<Answer>>, String> {
     let tools = tools()
         .ok_or("`mlir-opt-19` or `mlir-cpu-runner-19` is missing: install `mlir-19-tools`")?;
@@ -152,7 +153,7 @@ pub fn run_several(kernels: &[Kernel<'_>]) -> Result<Vec<Vec<Answer>>, String> {
 }
 
 impl Element {
-    /// The number of bits of a value; 64 for `index`.
+    /// Returns the number of bits of a value; 64 for `index`.
     pub fn width_bits(self) -> u32 {
         match self {
             Self::Integer { width_bits } | Self::Float { width_bits } => width_bits,
@@ -172,7 +173,7 @@ impl Element {
         usize::try_from(self.width_bits().div_ceil(64)).expect("a width of 32 bits fits in usize")
     }
 
-    /// A literal for the value: an attribute of type `index` must be in the signed range, the others are bit patterns.
+    /// Returns a literal for the value: an attribute of type `index` must be in the signed range, the others are bit patterns.
     fn literal(self, limbs: &[u64]) -> String {
         match self {
             Self::Index => limbs_to_decimal(limbs, 64),
@@ -187,7 +188,7 @@ impl Element {
 }
 
 impl Argument {
-    /// The number of values that a case holds for the argument.
+    /// Returns the number of values that a case has for the argument.
     pub fn n_elements(&self) -> u64 {
         match self {
             Self::Scalar(_) => 1,
@@ -195,7 +196,7 @@ impl Argument {
         }
     }
 
-    /// The type of the value or of its elements.
+    /// Returns the type of the value or of its elements.
     pub fn element(&self) -> Element {
         match self {
             Self::Scalar(element) | Self::Memref { element, .. } => *element,
@@ -235,7 +236,7 @@ pub fn limbs_from_decimal(text: &str, width_bits: u32) -> Result<Limbs, String> 
     Ok(limbs)
 }
 
-/// The value of the bits as a signed decimal number.
+/// Returns the bits as a signed decimal number.
 pub fn limbs_to_decimal(limbs: &[u64], width_bits: u32) -> String {
     let pattern = to_unsigned(limbs);
     let negative = pattern.bit(u64::from(width_bits) - 1);
@@ -265,13 +266,13 @@ const LOWERING: [&str; 13] = [
     "--reconcile-unrealized-casts",
 ];
 
-/// Long enough for any example on a slow machine; a program that runs longer does not end.
+/// Enough for any example on a slow machine; a program that runs longer is assumed not to terminate.
 const TIME_LIMIT_SECONDS: &str = "120";
 
 /// The exit code of `timeout` when the limit was reached.
 const TIMED_OUT: i32 = 124;
 
-/// Symbols of the generated text start with this, so that they cannot meet the kernel's.
+/// The prefix of all generated symbols, so that they do not clash with those of the kernel.
 const ENTRY: &str = "sluice_oracle_entry";
 
 struct Tools {
@@ -291,7 +292,7 @@ fn tools() -> Option<&'static Tools> {
         .as_ref()
 }
 
-/// The command that runs mlir-opt 19, if it is installed.
+/// Returns the command that runs mlir-opt 19, if it is installed.
 pub fn mlir_opt() -> Option<&'static str> {
     tools().map(|tools| tools.opt.as_str())
 }
@@ -367,8 +368,8 @@ fn check(signature: &Signature, cases: &[Case]) -> Result<(), String> {
     Ok(())
 }
 
-/// Puts the generated operations into the kernel's module: before its closing brace if it is written out, else after the
-/// last function.
+/// Inserts the generated operations into the kernel's module: before its closing brace if it has one, else after the last
+/// function.
 fn insert(kernel: &str, generated: &str) -> String {
     let first_operation = kernel.lines().map(str::trim_start).find(|line| {
         !line.is_empty()
@@ -388,7 +389,7 @@ fn insert(kernel: &str, generated: &str) -> String {
     }
 }
 
-/// The text of the entry function and what it needs: one function per kernel, called in order.
+/// Returns the text of the entry function and of everything it needs: one function per kernel, called in order.
 fn entry(kernels: &[Kernel<'_>]) -> String {
     let mut text = String::from(PRINT_CHUNK);
     let mut printed: Vec<Element> = Vec::new();
@@ -436,7 +437,7 @@ fn memory_symbol(kernel_idx: usize, argument_idx: usize) -> String {
     format!("sluice_oracle_print_memory{kernel_idx}_{argument_idx}")
 }
 
-/// Prints one chunk per line; `printf` is found in the process of the runner itself.
+/// Prints one chunk per line; `printf` is resolved in the process of the runner.
 const PRINT_CHUNK: &str = r#"
 llvm.func @printf(!llvm.ptr, ...) -> i32
 llvm.mlir.global internal constant @sluice_oracle_format("%llx\0A\00") {addr_space = 0 : i32}
@@ -447,7 +448,7 @@ func.func private @sluice_oracle_print_chunk(%chunk: i64) {
 }
 "#;
 
-/// A function that prints one value, lowest chunk first.
+/// Appends a function that prints one value, the lowest chunk first.
 fn push_print_value(text: &mut String, element: Element) {
     let type_text = element.type_text();
     let width_bits = element.width_bits();
@@ -508,7 +509,7 @@ fn push_print_value(text: &mut String, element: Element) {
     line(text, "  return\n}");
 }
 
-/// A function that prints all elements of a memory, row-major. Scalars need none.
+/// Appends a function that prints all elements of a memory in row-major order; scalars need none.
 fn push_print_memory(text: &mut String, symbol: &str, argument: &Argument) {
     let Argument::Memref { shape, element } = argument else {
         return;
@@ -544,7 +545,7 @@ fn push_print_memory(text: &mut String, symbol: &str, argument: &Argument) {
     line(text, "  return\n}");
 }
 
-/// The initial contents of the memories of one case.
+/// Appends the initial contents of the memories of one case.
 fn push_constants(
     text: &mut String,
     kernel_idx: usize,
@@ -577,7 +578,7 @@ fn data_symbol(kernel_idx: usize, case_idx: usize, argument_idx: usize) -> Strin
     format!("sluice_oracle_data{kernel_idx}_{case_idx}_{argument_idx}")
 }
 
-/// The literals in brackets, one level per dimension.
+/// Returns the literals in brackets, one level per dimension.
 fn nested(literals: &[String], shape: &[u64]) -> String {
     match shape {
         [] => literals.concat(),
@@ -594,7 +595,7 @@ fn nested(literals: &[String], shape: &[u64]) -> String {
     }
 }
 
-/// Allocates and fills the memories, calls the kernel, and prints results first, then memories.
+/// Appends the code that allocates and fills the memories, calls the kernel, and prints first the results, then the memories.
 fn push_call(text: &mut String, kernel_idx: usize, case_idx: usize, kernel: Kernel<'_>) {
     let (function, signature) = (kernel.function, kernel.signature);
     let case = &kernel.cases[case_idx];
@@ -671,7 +672,7 @@ fn push_call(text: &mut String, kernel_idx: usize, case_idx: usize, kernel: Kern
     }
 }
 
-/// Takes the printed chunks apart again.
+/// Parses the printed chunks.
 fn read(printed: &str, kernels: &[Kernel<'_>]) -> Result<Vec<Vec<Answer>>, String> {
     let mut chunks = printed.lines();
     let mut value = |element: Element| -> Result<Limbs, String> {

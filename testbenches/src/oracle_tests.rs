@@ -1,4 +1,4 @@
-//! Tests of the oracle itself, on kernels small enough to know the answer by heart.
+//! Tests of the reference itself, on kernels whose results are obvious.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn limbs(value: &str, element: Element) -> Limbs {
     limbs_from_decimal(value, element.width_bits()).expect("a test value fits")
 }
 
-/// Says on the error stream itself, which the test runner does not hold back, that a test could not run.
+/// Reports that a test was skipped; writes directly to the error stream, which the test runner does not capture.
 fn skipped(test: &str) -> bool {
     if available() {
         return false;

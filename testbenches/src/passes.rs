@@ -1,4 +1,4 @@
-//! Passes over texts that a test wrote itself, and such a text.
+//! Runs passes on texts that tests write, and provides such a text.
 
 use sluice_config::Config;
 use sluice_flow::pipeline::optimise;
@@ -6,11 +6,11 @@ use sluice_ir::text::parse_module;
 use sluice_ir::{Context, Diagnostics, Module};
 use sluice_kernel::compiled::Failure;
 
-/// The text after some passes, by name, with default settings.
+/// Returns the text after these passes, with default settings.
 ///
 /// # Panics
 ///
-/// If the text has errors or a pass finds one.
+/// If the text has errors or a pass reports one.
 #[must_use]
 pub fn after_passes(text: &str, passes: &[&str]) -> String {
     let passes: Vec<String> = passes.iter().map(|pass| (*pass).to_owned()).collect();
@@ -29,11 +29,11 @@ pub fn after_passes(text: &str, passes: &[&str]) -> String {
     }
 }
 
-/// A text that is known to be well-formed.
+/// Parses a text that must be valid.
 ///
 /// # Panics
 ///
-/// If it is not.
+/// If it is not valid.
 #[must_use]
 pub fn parsed(context: &Context, text: &str) -> Module {
     let mut found = Diagnostics::new();
@@ -41,7 +41,7 @@ pub fn parsed(context: &Context, text: &str) -> Module {
         .unwrap_or_else(|| panic!("{}", found.to_text(context)))
 }
 
-/// The scheduled form of one division: `@f` of two operands.
+/// Returns the scheduled form of one division: function `@f` with two operands.
 #[must_use]
 pub fn scheduled_division(operation: &str, width: u32, latency: u32) -> String {
     let depth = latency + 1;

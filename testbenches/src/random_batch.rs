@@ -1,4 +1,4 @@
-//! Batches of random programs through all engines.
+//! Runs batches of random programs on all engines.
 
 use sluice_config::Style;
 use sluice_ir::bits::Bits;
@@ -10,35 +10,35 @@ use crate::random_check::{Finding, Kind, Prepared, Verdict, check};
 use crate::random_program::{Program, program, shrink::shrink};
 use crate::verilator;
 
-/// Which outside engines take part.
+/// The optional engines.
 #[derive(Clone, Copy, Debug)]
 pub struct Engines {
     /// Verilator.
     pub verilator: bool,
     /// `mlir-opt-19` and `mlir-cpu-runner-19`.
     pub oracle: bool,
-    /// Programs are compiled to elastic circuits.
+    /// Compile programs to elastic circuits.
     pub elastic: bool,
 }
 
-/// What came of some programs.
+/// The results of some programs.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// Programs made.
+    /// Programs generated.
     pub n_programs: u64,
-    /// Programs on which interpreter and cycle simulator agreed.
+    /// Programs on which interpreter and cycle simulator agree.
     pub n_simulated: u64,
-    /// Programs that went through Verilator.
+    /// Programs that were run under Verilator.
     pub n_verilated: u64,
-    /// Programs that went through the oracle.
+    /// Programs that were run by the oracle.
     pub n_oracle: u64,
     /// Programs whose latency was predicted.
     pub n_predicted: u64,
-    /// Configurations that cannot be met, with the messages.
+    /// Seeds of programs whose configuration is infeasible, with the messages.
     pub infeasible: Vec<(u64, String)>,
-    /// Faults.
+    /// Programs with faults.
     pub wrong: Vec<(Program, Finding)>,
-    /// What kept a whole batch from an outside engine.
+    /// The reasons why an external engine could not run a whole batch.
     pub errors: Vec<String>,
 }
 
@@ -56,8 +56,8 @@ impl Report {
     }
 }
 
-/// Runs the programs of these seeds through interpreter and cycle simulator, and in one batch through the outside engines;
-/// `before` is told of every program, and of `None` behind the last one.
+/// Runs the programs of these seeds on interpreter and cycle simulator, and then in one batch on the external engines. `before`
+/// is called before each program, and with `None` after the last one.
 pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(Option<u64>)) -> Report {
     let mut report = Report::default();
     let mut ready: Vec<(Program, Box<Prepared>)> = Vec::new();
@@ -100,7 +100,7 @@ pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(Option<u64>))
 }
 
 impl Engines {
-    /// The program of a seed, as it is compiled.
+    /// Returns the program of a seed, with the configuration of these engines.
     pub fn program(&self, seed: u64) -> Program {
         let mut program = program(seed);
         if self.elastic {
@@ -111,7 +111,7 @@ impl Engines {
     }
 }
 
-/// Lets a schedule run every third loop of an elastic program, of every second program.
+/// Requests a static schedule for a third of the loops, in half of the elastic programs.
 fn schedule_some(program: &mut Program) {
     let mut random = Random::new(program.seed ^ 0x0057_a71c);
     if random.next_u64().is_multiple_of(2) {
@@ -145,7 +145,7 @@ impl Report {
     }
 }
 
-/// All programs at once; if that fails, one by one, so that the one to blame is known.
+/// Runs all programs at once; if that fails, runs them one by one to find the faulty one.
 fn check_oracle(ready: &[(Program, Box<Prepared>)]) -> (Vec<Option<Finding>>, Vec<String>) {
     match oracle_answers(ready) {
         Ok(findings) => (findings, Vec::new()),
@@ -219,14 +219,14 @@ pub(crate) fn oracle_case(case: &Case) -> oracle::Case {
     }
 }
 
-/// A smaller program with a fault like this one; `go_on` ends the search.
+/// Returns a smaller program with a similar fault; the search ends when `go_on` returns false.
 pub fn smaller(program: &Program, finding: &Finding, go_on: &mut dyn FnMut() -> bool) -> Program {
     shrink(program, &mut |candidate| {
         go_on() && fault(candidate, finding.kind).is_some_and(|found| finding.is_like(&found))
     })
 }
 
-/// The fault of a program, as far as the engine that found the kind.
+/// Returns the fault of a program; runs the engines only up to the one that found this kind.
 fn fault(program: &Program, kind: Kind) -> Option<Finding> {
     let prepared = match check(program) {
         Verdict::Wrong(found) => return Some(found),

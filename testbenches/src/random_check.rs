@@ -1,4 +1,4 @@
-//! What each engine says to a random program: compiler, interpreter, cycle simulator.
+//! Comparison of a random program on compiler, interpreter and cycle simulator.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,49 +20,49 @@ use crate::token_check::{Tokens, compare};
 /// Data sets per program.
 const N_CASES: usize = 3;
 
-/// Cycles of a data set in which an elastic circuit is compared with its graph.
+/// The number of cycles in which an elastic circuit is compared with its graph.
 const MOST_COMPARED: u64 = 2000;
 
-/// Cycles between a `done` and the next `start` at most, where runs follow each other.
+/// The most idle cycles between a `done` and the next `start` in consecutive runs.
 const MOST_IDLE: u64 = 5;
 
-/// What is wrong.
+/// The kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A panic anywhere.
     Panic,
     /// A supported program was rejected.
     Rejected,
-    /// The compiler found a fault of its own.
+    /// The compiler reported an internal error.
     Internal,
     /// The interpreter stopped at a defined operation.
     Interpreter,
     /// The circuit did not finish or could not be run.
     Simulator,
-    /// Interpreter and cycle simulator have different answers.
+    /// Interpreter and cycle simulator give different results.
     Answers,
-    /// The latency is not as predicted.
+    /// The latency differs from the prediction.
     Cycles,
-    /// A run behind others, with their words in the memories until it starts, is not what it is after a reset.
+    /// A run after other runs, whose data stay in the memories until it starts, differs from a run after a reset.
     Idle,
     /// There are more units than the configuration allows.
     Units,
-    /// Verilator has warnings or errors.
+    /// Verilator reports warnings or errors.
     Lint,
-    /// Interpreter and Verilator have different answers or latencies.
+    /// Interpreter and Verilator give different results or latencies.
     Verilator,
-    /// Interpreter and the oracle have different answers.
+    /// Interpreter and oracle give different results.
     Oracle,
-    /// A circuit does not do what its dataflow graph does, or that depends on when somebody waits.
+    /// A circuit differs from its dataflow graph, or the results of the graph depend on stalls.
     Tokens,
 }
 
 /// One fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What kind of fault.
+    /// The kind of the fault.
     pub kind: Kind,
-    /// In words.
+    /// Its description.
     pub fact: String,
 }
 
@@ -74,8 +74,8 @@ impl Finding {
         }
     }
 
-    /// Whether another fault is likely to be the same: of the same kind, and where a message says what is wrong, with the
-    /// same words but for numbers and names.
+    /// Returns whether another fault is probably the same: of the same kind, and if it has a message, with the same words except
+    /// for numbers and names.
     pub fn is_like(&self, other: &Self) -> bool {
         let told = matches!(
             self.kind,
@@ -90,7 +90,7 @@ impl Finding {
     }
 }
 
-/// The first line that tells an error, without numbers and names.
+/// Returns the first line of an error without numbers and names.
 pub fn words(fact: &str) -> String {
     let line = fact
         .lines()
@@ -98,7 +98,7 @@ pub fn words(fact: &str) -> String {
         .unwrap_or_else(|| fact.lines().next().unwrap_or_default());
     let mut words = String::new();
     for (i, part) in line.split('`').enumerate() {
-        // Every other part stands in quotes: a name of the program, unless it is that of an operation.
+        // Every other part is quoted: a name in the program, unless it is the name of an operation.
         if i % 2 == 0 || (part.contains('.') && !part.contains(' ')) {
             words.extend(part.chars().filter(|c| !c.is_ascii_digit()));
         }
@@ -112,15 +112,15 @@ pub struct Prepared {
     pub compiled: Compiled,
     /// Data sets.
     pub cases: Vec<Case>,
-    /// The interpreter's answers.
+    /// The interpreter's results.
     pub expected: Vec<Outcome>,
 }
 
-/// What became of a program.
+/// The result of checking a program.
 pub enum Verdict {
-    /// Everything agrees.
+    /// All engines agree.
     Agrees(Box<Prepared>),
-    /// The configuration cannot be met; the message.
+    /// The configuration is infeasible; the message.
     Infeasible(String),
     /// A fault.
     Wrong(Finding),
@@ -131,7 +131,7 @@ thread_local! {
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Panics of the code under test are kept for the report instead of printed.
+/// Captures panics of the code under test for the report, instead of printing them.
 pub fn keep_panics() {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -165,7 +165,7 @@ pub(crate) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Finding> {
     })
 }
 
-/// The default configuration, but with the functions that stay instances: those are part of the program.
+/// Returns the default configuration with the functions that stay instances, because those are part of the program.
 fn without_wishes(config: &Config) -> Config {
     Config {
         keep: config.keep.clone(),
@@ -173,7 +173,7 @@ fn without_wishes(config: &Config) -> Config {
     }
 }
 
-/// The configuration without the directives that reorder iterations, most of which are illegal for a random nest.
+/// Returns the configuration without the directives that reorder iterations; most of them are illegal for a random nest.
 fn without_restructuring(config: &Config) -> Config {
     let mut config = config.clone();
     for directives in config.loops.values_mut() {
@@ -187,14 +187,14 @@ fn without_restructuring(config: &Config) -> Config {
     config
 }
 
-/// The configuration with memories held as the compiler chooses.
+/// Returns the configuration in which the compiler chooses how memories are implemented.
 fn without_storage(config: &Config) -> Config {
     let mut config = config.clone();
     config.storage.clear();
     config
 }
 
-/// The configuration without copies of loops that were asked for by name, and without banks.
+/// Returns the configuration without requested copies of loops, and without banks.
 fn without_copies(config: &Config) -> Config {
     let mut config = config.clone();
     for directives in config.loops.values_mut() {
@@ -204,7 +204,7 @@ fn without_copies(config: &Config) -> Config {
     config
 }
 
-/// Compiles a program and runs it on interpreter and cycle simulator.
+/// Compiles a program, and runs it on interpreter and cycle simulator.
 pub fn check(program: &Program) -> Verdict {
     match guarded(|| check_unguarded(program)) {
         Ok(verdict) => verdict,
@@ -223,7 +223,8 @@ fn check_unguarded(program: &Program) -> Verdict {
             return Verdict::Wrong(Finding::new(Kind::Internal, message));
         }
         Err(Failure::Input(message)) => {
-            // A refused order of iterations says nothing about the rest: that is checked without it; then with memories as the compiler holds them, and without copies and banks.
+            // If the order of iterations is rejected, the program is checked without it; then with the compiler's choice of
+            // memories, and then without copies and banks.
             let fewer = [without_restructuring, without_storage, without_copies]
                 .into_iter()
                 .map(|without| without(&program.config))
@@ -260,7 +261,7 @@ fn check_unguarded(program: &Program) -> Verdict {
     }
 }
 
-/// Data sets with the answers on which interpreter and cycle simulator agree.
+/// Runs random data sets on interpreter and cycle simulator; returns them with their results.
 ///
 /// # Errors
 /// The first disagreement.
@@ -293,10 +294,11 @@ pub fn run(compiled: &Compiled, seed: u64) -> Result<(Vec<Case>, Vec<Outcome>), 
     Ok((cases, all))
 }
 
-/// Runs all data sets without a reset in between, with idle cycles, noise on the inputs, and memories that hold what the run before left.
+/// Runs all data sets without resets in between, with idle cycles and noise on the inputs; memories keep the contents from the
+/// run before until each start.
 ///
 /// # Errors
-/// The first answer, or number of cycles, that is another one than after a reset.
+/// The first result or cycle count that differs from that after a reset.
 fn one_after_the_other(
     compiled: &Compiled,
     cases: &[Case],
@@ -319,7 +321,7 @@ fn one_after_the_other(
         {
             return Err(wrong(i, found));
         }
-        // Tokens that nobody waits for may still move behind a `done`.
+        // In an elastic circuit, unused tokens may still move after `done`.
         if !is_elastic(compiled) && outcome.cycles != cycles[i] {
             let why = format!("{} cycles, {} after a reset", outcome.cycles, cycles[i]);
             return Err(wrong(i, why));
@@ -328,15 +330,17 @@ fn one_after_the_other(
     Ok(())
 }
 
-/// Whether there is a dataflow graph instead of a schedule.
+/// Returns whether the kernel was compiled to a dataflow graph instead of a schedule.
 fn is_elastic(compiled: &Compiled) -> bool {
     let (context, module) = (&compiled.context, &compiled.scheduled);
     let op = module.lookup_symbol(context, &compiled.top);
     op.is_some_and(|op| View::new(context, module.inner(), op).name() == "handshake.func")
 }
 
+/// Compares the circuit of an elastic kernel with its graph, and the graph with itself under other firing orders and stalls.
+///
 /// # Errors
-/// Where graph and circuit differ, or the graph by itself in another order or with ports that wait.
+/// The first difference.
 fn check_tokens(compiled: &Compiled, case: &Case, seed: u64) -> Result<(), String> {
     let found = compare(compiled, case, MOST_COMPARED)?.outcome;
     let mut tokens = Tokens::new(compiled, case)?;

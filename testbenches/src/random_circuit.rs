@@ -1,4 +1,4 @@
-//! Random circuits: one `hw.module` of comb and seq that makes its own stimulus and shows its state.
+//! Generator of random circuits: one `hw.module` of comb and seq that generates its own stimulus and outputs its state.
 
 use std::fmt::Write as _;
 
@@ -9,20 +9,20 @@ const WIDTHS: [u32; 20] = [
     1, 1, 1, 2, 3, 5, 8, 8, 13, 16, 31, 32, 32, 33, 63, 64, 65, 100, 128, 300,
 ];
 
-/// The widest words that are multiplied or divided: Verilator takes long for wider ones.
+/// The widest words that are multiplied or divided: wider ones take Verilator too long.
 const WIDEST_PRODUCT: u32 = 128;
 
 pub(crate) struct Maker {
     random: Random,
     text: String,
-    /// Values by name and width.
+    /// Values, with name and width.
     pub(crate) values: Vec<(String, u32)>,
     serial: usize,
 }
 
-/// The text of a module of that name, for a seed; its output `sum` of 64 bits changes with every register in every cycle.
+/// Returns the text of a module with this name, for a seed. Its 64-bit output `sum` depends on every register in every cycle.
 ///
-/// A rich one has falling edges, clocks made of data and asynchronous resets.
+/// A rich circuit has falling edges, clocks derived from data and asynchronous resets.
 pub fn circuit(name: &str, seed: u64, is_rich: bool) -> String {
     let mut maker = Maker {
         random: Random::new(seed),
@@ -53,14 +53,14 @@ impl Maker {
         let _ = writeln!(self.text, "    {line}");
     }
 
-    /// A value by what is behind its `=`.
+    /// Creates a value from the text after its `=`.
     pub(crate) fn make(&mut self, what: &str, width: u32) -> String {
         let name = self.unlisted(what);
         self.values.push((name.clone(), width));
         name
     }
 
-    /// As [`Maker::make`], not to be chosen by others.
+    /// Creates a value as [`Maker::make`], but other operations cannot use it.
     pub(crate) fn unlisted(&mut self, what: &str) -> String {
         let name = format!("%v{}", self.serial);
         self.serial += 1;
@@ -79,13 +79,13 @@ impl Maker {
 
     fn any(&mut self) -> (String, u32) {
         let n = self.values.len();
-        // Mostly something recent, so that there are long chains.
+        // Most operands are recent values, which gives long chains.
         let reach = if self.below(3) == 0 { n } else { n.min(15) };
         let at = n - 1 - self.below(reach);
         self.values[at].clone()
     }
 
-    /// Some value of a width: one there is, or a part of one, or one extended.
+    /// Returns a value of a given width: an existing one, a part of one, or an extended one.
     pub(crate) fn of(&mut self, width: u32) -> String {
         for _ in 0..6 {
             let (name, found) = self.any();
@@ -97,7 +97,7 @@ impl Maker {
         self.fitted(&name, found, width)
     }
 
-    /// Another one than that, if there is one soon.
+    /// Returns a different value, if one is found soon.
     fn other(&mut self, than: &str, width: u32) -> String {
         for _ in 0..4 {
             let name = self.of(width);
@@ -171,7 +171,7 @@ impl Maker {
                 let amount = if self.below(3) == 0 {
                     amount
                 } else {
-                    // An amount that is mostly within the width.
+                    // Shift amounts are mostly less than the width.
                     let mask = self.make(
                         &format!(
                             "hw.constant {}",
@@ -231,7 +231,7 @@ impl Maker {
     }
 
     fn circuit(&mut self, name: &str, is_rich: bool) -> String {
-        // A xorshift register (G. Marsaglia, 2003) is the stimulus.
+        // The stimulus is a xorshift register (G. Marsaglia, 2003).
         let n_registers = 2 + self.below(10);
         let widths: Vec<u32> = (0..n_registers).map(|_| self.width()).collect();
         self.values.push(("%noise".to_owned(), 64));
@@ -320,7 +320,7 @@ impl Maker {
         }
     }
 
-    /// A register that takes in every other one.
+    /// Creates a register that depends on all other registers.
     fn sum(&mut self, shown: &[(String, u32)]) {
         self.line("%high = comb.extract %sum from 63 : (i64) -> i1");
         self.line("%rest = comb.extract %sum from 0 : (i64) -> i63");
@@ -343,7 +343,7 @@ impl Maker {
                     part = format!("%w{serial}");
                 }
                 self.line(&format!("%s{serial} = comb.xor {last}, {part} : i64"));
-                // Parts at different places: equal ones must not cancel out.
+                // Values are shifted by different amounts, so that equal ones do not cancel out.
                 self.line(&format!(
                     "%l{serial} = comb.extract %s{serial} from 5 : (i64) -> i59"
                 ));

@@ -1,8 +1,8 @@
-//! State of random circuits besides plain registers: rows of registers, queues, memories with masks, aggregates, clocks of clocks.
+//! Random state besides plain registers: register chains, FIFOs, memories with masks, aggregates, derived clocks.
 
 use crate::random_circuit::Maker;
 
-/// What holds state: its results are there from the start, its operands are chosen at the end.
+/// An operation with state: its results are available from the start, its operands are chosen at the end.
 pub(crate) struct State {
     /// Results with their widths.
     results: Vec<(String, u32)>,
@@ -21,7 +21,7 @@ struct Memory {
     width: u32,
     mask: u32,
     read_latency: usize,
-    /// Whether one port reads and writes.
+    /// Whether one port both reads and writes.
     is_both: bool,
 }
 
@@ -40,7 +40,7 @@ impl Memory {
 }
 
 impl Maker {
-    /// Clocks that are made of `%clock` and `%slow`; with their falling edges and levels, or without.
+    /// Returns clocks derived from `%clock` and `%slow`; falling edges and levels are used only in rich circuits.
     pub(crate) fn clocks(&mut self, is_rich: bool) -> Vec<String> {
         let mut clocks = vec!["%clock".to_owned(), "%clock".to_owned(), "%slow".to_owned()];
         let n_kinds = if is_rich { 5 } else { 2 };
@@ -60,13 +60,13 @@ impl Maker {
         clocks
     }
 
-    /// A bit of a register that is never reset but by `%reset`.
+    /// Returns a bit of a register that only `%reset` resets.
     fn noise_bit(&mut self) -> String {
         let at = self.below(64);
         self.make(&format!("comb.extract %noise from {at} : (i64) -> i1"), 1)
     }
 
-    /// What holds state, without its operands.
+    /// Creates operations with state, without their operands.
     pub(crate) fn declare_state(&mut self) -> Vec<State> {
         let mut all = Vec::new();
         for number in 0..self.below(5) {
@@ -121,12 +121,12 @@ impl Maker {
         all
     }
 
-    /// A clock of a list.
+    /// Returns a random clock.
     fn clock(&mut self, clocks: &[String]) -> String {
         clocks[self.below(clocks.len())].clone()
     }
 
-    /// The operands of what holds state; gives its results.
+    /// Creates the operands of the operations with state; returns their results.
     pub(crate) fn connect_state(
         &mut self,
         all: &[State],
@@ -176,7 +176,7 @@ impl Maker {
         shown
     }
 
-    /// The ports of a memory; gives what is read without a cycle.
+    /// Creates the ports of a memory; returns the combinational read data.
     fn ports(
         &mut self,
         name: &str,
@@ -191,7 +191,7 @@ impl Maker {
         };
         let (address, data) = (self.of(memory.address_bits()), self.of(width));
         let enable = self.of(1);
-        // Writes of one edge of different clocks have no order in Verilog: all have one.
+        // In Verilog, writes at the same time by different clocks have no order, so all ports use one clock.
         if memory.is_both {
             let mode = self.of(1);
             self.line(&format!(
@@ -221,7 +221,7 @@ impl Maker {
         }
     }
 
-    /// An operation on arrays, structures, unions or enumerations.
+    /// Creates an operation on arrays, structures, unions or enumerations.
     pub(crate) fn aggregate(&mut self) {
         let width = self.width().min(40);
         let n = 2 + self.below(5);

@@ -1,8 +1,8 @@
-//! Inputs of the workloads whose instructions and memory are recorded: text and scheduling problems, the same each time.
+//! Deterministic inputs for the workloads whose instructions and memory are recorded: texts and scheduling problems.
 
 use std::fmt::Write;
 
-/// Numbers that look random: x(n + 1) = a x(n) + c modulo 2^64, of which the upper half is used.
+/// A linear congruential generator: x(n + 1) = a x(n) + c modulo 2^64; the upper half is used.
 ///
 /// Source: Knuth, The Art of Computer Programming, volume 2, section 3.3.4 (the constants of MMIX).
 struct Numbers(u64);
@@ -17,7 +17,7 @@ impl Numbers {
     }
 }
 
-/// A module with functions of so many operations each: constants, comparisons and arithmetic, all used.
+/// Returns a module with functions of `n_operations` operations each: constants, comparisons and arithmetic, all used.
 pub fn text((n_functions, n_operations): (usize, usize)) -> String {
     const BINARY: [&str; 6] = ["addi", "subi", "muli", "xori", "andi", "ori"];
     let mut numbers = Numbers(1);
@@ -60,7 +60,7 @@ pub fn text((n_functions, n_operations): (usize, usize)) -> String {
     text
 }
 
-/// Loops to be scheduled: chains of operations that meet, a recurrence each, and few units.
+/// Returns scheduling problems of loops: chains of operations that join, one recurrence in each loop, and few units.
 pub fn problems(n_loops: usize) -> String {
     let mut numbers = Numbers(2);
     let loops = (0..n_loops).map(|number| problem(number, &mut numbers));

@@ -1,7 +1,8 @@
-//! Circuits with stream ports under random traffic: what came out, when, and whether every channel keeps its promise.
+//! Runs circuits with stream ports under random traffic; records the transferred tokens and their cycles, and checks the
+//! handshake protocol.
 //!
-//! A channel that offers a token offers it until it is taken, and what is offered does not depend on who is ready: both are checked in
-//! every cycle.
+//! A token that is offered must stay offered until it is taken, and an offer must not depend on `ready`. Both rules are checked
+//! in every cycle.
 
 use std::collections::BTreeMap;
 
@@ -17,12 +18,12 @@ type Place = (usize, u32);
 pub struct Random(u64);
 
 impl Random {
-    /// Numbers that depend on the seed alone.
+    /// Creates a generator whose numbers depend only on the seed.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// The next one.
+    /// Returns the next number.
     pub fn number(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -30,24 +31,24 @@ impl Random {
         self.0
     }
 
-    /// A number below `n`, which is at least 1.
+    /// Returns a number below `n`, which is at least 1.
     pub fn below(&mut self, n: u64) -> u64 {
         (self.number() >> 11) % n
     }
 
-    /// True in so many of 16 cases.
+    /// Returns true in `of_16` of 16 cases.
     fn happens(&mut self, of_16: u64) -> bool {
         self.below(16) < of_16
     }
 }
 
-/// A token that went through a port: the cycle in which it was taken, and its data, 0 where it has none.
+/// A token that was transferred: the cycle in which it was taken, and its data, or 0 if it has none.
 pub type Token = (u64, u64);
 
-/// How eager the surroundings are, each in 16ths of the cycles; and the seed of the rest.
+/// The pace of the environment, in 16ths of the cycles; and the seed of the random numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Traffic {
-    /// How often a token that is there is offered.
+    /// How often an available token is offered.
     pub offer: u64,
     /// How often an output is ready.
     pub take: u64,
@@ -64,25 +65,25 @@ impl Traffic {
     };
 }
 
-/// What went through the ports.
+/// The tokens that were transferred.
 #[derive(Debug, Default)]
 pub struct Seen {
-    /// By input: tokens that were taken from it.
+    /// For each input, the tokens that were taken from it.
     pub taken: BTreeMap<String, Vec<Token>>,
-    /// By output: tokens that were given.
+    /// For each output, the tokens that it gave.
     pub given: BTreeMap<String, Vec<Token>>,
-    /// By memory: contents at the end.
+    /// For each memory, the contents at the end.
     pub memories: BTreeMap<String, Vec<u64>>,
 }
 
 impl Seen {
-    /// Data of the tokens of an output.
+    /// Returns the data of the tokens of an output.
     pub fn data(&self, output: &str) -> Vec<u64> {
         self.given[output].iter().map(|(_, data)| *data).collect()
     }
 }
 
-/// A channel at the boundary: places of its ports.
+/// A channel at the boundary, with the numbers of its ports.
 struct Channel {
     name: String,
     valid: usize,
@@ -91,7 +92,7 @@ struct Channel {
     width_bits: u32,
 }
 
-/// A memory outside: places of its ports.
+/// An outside memory, with the numbers of its ports.
 struct Outside {
     name: String,
     read: Option<[usize; 3]>,
@@ -109,10 +110,10 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// The circuit of `top` in a module of circuits.
+    /// Creates the circuit of `top`.
     ///
     /// # Errors
-    /// What the simulator refuses.
+    /// The reason why it cannot be simulated.
     pub fn new(context: &Context, circuits: &Module, top: &str) -> Result<Self, String> {
         let simulator = CycleSimulator::new(context, circuits, top);
         let simulator = simulator.map_err(|errors| errors.to_text(context))?;
@@ -185,10 +186,11 @@ impl Streams {
         Ok(made)
     }
 
-    /// Runs from reset on: `tokens` are offered, in their order, at the inputs that are named; `memories` are the contents outside.
+    /// Runs from the reset on. `tokens` are offered in order at the named inputs; `memories` are the contents of outside
+    /// memories.
     ///
     /// # Errors
-    /// The promise a channel broke, with the cycle.
+    /// The rule that a channel violates, with the cycle.
     pub fn run(
         &mut self,
         tokens: &[(&str, &[u64])],
@@ -220,7 +222,7 @@ impl Streams {
         self.simulator.run_cycle();
         self.simulator.set_input(self.reset, &bit(false));
         let mut offered = vec![false; self.inputs.len()];
-        // What each output offered and nobody took.
+        // The data that each output has offered and that have not been taken yet.
         let mut open: Vec<Option<u64>> = vec![None; self.outputs.len()];
         let mut asked: Vec<Option<u64>> = vec![None; self.memories.len()];
         for cycle in 0..n_cycles {
@@ -228,7 +230,7 @@ impl Streams {
                 let mine = tokens.iter().find(|(name, _)| *name == channel.name);
                 let next = mine.and_then(|(_, all)| all.get(seen.taken[&channel.name].len()));
                 *offered = next.is_some() && (*offered || random.happens(traffic.offer));
-                // What is not offered is noise.
+                // Data that are not offered are noise.
                 let data = next.copied().filter(|_| *offered);
                 let data = data.unwrap_or_else(|| random.number());
                 self.simulator.set_input(channel.valid, &bit(*offered));
@@ -298,14 +300,14 @@ impl Streams {
         Ok(seen)
     }
 
-    /// What an output offers.
+    /// Returns the data that an output offers.
     fn offer(&self, channel: &Channel) -> Option<u64> {
         let valid = self.simulator.output(channel.valid).is_one();
         let data = channel.data.map(|place| self.simulator.output(place));
         valid.then(|| data.map_or(0, |data| data.low_u64()))
     }
 
-    /// The memories outside: reads give the word before the writes of their cycle.
+    /// Simulates the outside memories: a read returns the word from before the writes of its cycle.
     fn serve(&self, seen: &mut Seen, asked: &mut [Option<u64>]) -> Result<(), String> {
         let output = |place: usize| self.simulator.output(place).low_u64();
         for (memory, asked) in self.memories.iter().zip(asked) {

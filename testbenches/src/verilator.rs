@@ -1,4 +1,4 @@
-//! Several compiled kernels in one Verilated model: lint, answers, cycles.
+//! Runs several compiled kernels in one Verilator model: compares lint, results and cycles.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -17,10 +17,10 @@ use tempfile::TempDir;
 use crate::oracle::required;
 use crate::random_check::{Finding, Kind, Prepared};
 
-/// Cycles after which a data set whose latency is not known is given up.
+/// Cycles after which a data set of unknown latency fails.
 const CYCLE_LIMIT: u64 = 2_000_000;
 
-/// Whether Verilator can be run.
+/// Returns whether Verilator can be run.
 pub fn available() -> bool {
     Command::new("verilator")
         .arg("--version")
@@ -28,10 +28,10 @@ pub fn available() -> bool {
         .is_ok_and(|output| output.status.success())
 }
 
-/// Whether a test can go through Verilator.
+/// Returns whether a test can use Verilator.
 ///
 /// # Panics
-/// Without it where a missing tool must fail a test, see [`required`].
+/// If it is missing and a missing tool must fail a test, see [`required`].
 pub fn available_or_excused() -> bool {
     let is_there = available();
     assert!(
@@ -41,13 +41,14 @@ pub fn available_or_excused() -> bool {
     is_there
 }
 
-/// Kernels in one model at most.
+/// The most kernels in one model.
 const MOST_TOGETHER: usize = 40;
 
-/// What is wrong with the first `most` kernels by Verilator, a line for each with its name; nothing where a test goes without.
+/// Returns the faults that Verilator finds in the first `most` kernels, one line each with the kernel's name. Empty if a test may
+/// go without Verilator.
 ///
 /// # Panics
-/// As [`available_or_excused`], and where the kernels cannot share a model.
+/// As [`available_or_excused`], and if the kernels cannot share a model.
 pub fn wrong<N: Display>(names: &[N], kernels: &[Prepared], most: usize) -> Vec<String> {
     if !available_or_excused() {
         return Vec::new();
@@ -64,10 +65,10 @@ pub fn wrong<N: Display>(names: &[N], kernels: &[Prepared], most: usize) -> Vec<
     found
 }
 
-/// What is wrong with each kernel under Verilator.
+/// Returns the fault of each kernel under Verilator, if there is one.
 ///
 /// # Errors
-/// What kept the model from being built or run, where it is not the fault of one kernel.
+/// The reason why the model cannot be built or run, if it is not the fault of one kernel.
 pub fn check(kernels: &[&Prepared]) -> Result<Vec<Option<Finding>>, String> {
     let mut findings: Vec<Option<Finding>> = vec![None; kernels.len()];
     loop {
@@ -94,7 +95,7 @@ pub fn check(kernels: &[&Prepared]) -> Result<Vec<Option<Finding>>, String> {
     }
 }
 
-/// Findings of a model, or the kernels that Verilator complains of.
+/// The findings of a model, or Verilator's complaints by kernel.
 type Model = Result<Vec<Option<Finding>>, BTreeMap<usize, String>>;
 
 fn model(kernels: &[&Prepared]) -> Result<Model, String> {
@@ -197,13 +198,13 @@ fn compare(kernel: &Prepared, answers: &[sluice_rtl_out::harness::Answer]) -> Op
     None
 }
 
-/// Builds a model of the module `top` in a folder, of these flags and files and `main.cpp` with the class `Vdut`.
+/// Builds a model of the module `top` in a folder, from these flags and files and from `main.cpp`, which uses the class `Vdut`.
 ///
-/// C++ is compiled without optimisation: a test simulates few cycles, and the `-Os` that Verilator's makefile puts behind all
-/// `-CFLAGS` takes twenty times as long on great circuits.
+/// C++ is compiled without optimisation, because a test simulates few cycles. Verilator's makefile appends `-Os` to `-CFLAGS`; on
+/// large circuits that takes twenty times as long.
 ///
 /// # Errors
-/// What Verilator or the C++ compiler say.
+/// The output of Verilator or of the C++ compiler.
 pub fn build(folder: &Path, top: &str, arguments: &[&str]) -> Result<(), String> {
     let mut verilate = Command::new("verilator");
     verilate
@@ -223,13 +224,14 @@ pub fn build(folder: &Path, top: &str, arguments: &[&str]) -> Result<(), String>
     if library.is_none()
         && let Some(library) = Library::of(&folder.join("obj_dir"))
     {
-        // Another model may have been there first.
+        // Another model may have been built first.
         let _ = LIBRARY.set(library);
     }
     Ok(())
 }
 
-/// What every model links of Verilator's own library, three quarters of what it takes to build a small one: the objects of the first.
+/// The objects of Verilator's own library, taken from the first model that is built. Compiling them is three quarters of the
+/// build time of a small model.
 static LIBRARY: OnceLock<Library> = OnceLock::new();
 
 struct Library {
@@ -238,7 +240,7 @@ struct Library {
 }
 
 impl Library {
-    /// The objects of the library that a model was built with.
+    /// Returns the library objects that a model was built with.
     fn of(built: &Path) -> Option<Self> {
         let folder = tempfile::tempdir().ok()?;
         let mut objects = Vec::new();
@@ -258,17 +260,17 @@ impl Library {
     }
 }
 
-/// Runs the model that was built in a folder; gives what it printed.
+/// Runs the model that was built in a folder; returns its output.
 ///
 /// # Errors
-/// What it says where it does not end well.
+/// Its output, if it fails.
 pub fn run(folder: &Path, arguments: &[&str]) -> Result<String, String> {
     let mut model = Command::new(folder.join("obj_dir").join("Vdut"));
     model.args(arguments);
     finish(folder, model)
 }
 
-/// Runs a program in a folder to its end; gives what it printed, or else all that it said.
+/// Runs a program in a folder; returns its output, or all of its messages if it fails.
 pub(crate) fn finish(folder: &Path, mut command: Command) -> Result<String, String> {
     let output = command
         .current_dir(folder)
@@ -287,7 +289,7 @@ pub(crate) fn finish(folder: &Path, mut command: Command) -> Result<String, Stri
     }
 }
 
-/// The first complaint about each kernel's file.
+/// Returns the first complaint about the file of each kernel.
 fn complaints(message: &str) -> BTreeMap<usize, String> {
     let mut found = BTreeMap::new();
     for line in message.lines().filter(|line| line.starts_with('%')) {
@@ -302,7 +304,7 @@ fn complaints(message: &str) -> BTreeMap<usize, String> {
     found
 }
 
-/// The Verilog with names of its own for all modules but the kernel's: other kernels have dividers of the same name.
+/// Renames all modules of a Verilog text except the kernel's, because other kernels have dividers of the same name.
 fn with_own_names(verilog: &str, top: &str, k: usize) -> String {
     let modules: BTreeSet<&str> = verilog
         .lines()

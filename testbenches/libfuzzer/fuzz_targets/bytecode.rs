@@ -1,4 +1,4 @@
-//! Any bytes as MLIR bytecode: a result or an error, printed and written again.
+//! libFuzzer target: arbitrary bytes as MLIR bytecode must give a result or an error; a result is printed and written again.
 
 #![no_main]
 
@@ -11,7 +11,7 @@ fuzz_target!(|data: &[u8]| {
         allow_unregistered: true,
         ..Options::default()
     };
-    // Damage to the magic number alone is not worth the time.
+    // The magic number is always present: inputs with a wrong one are rejected at once and test nothing.
     let mut file = b"ML\xefR".to_vec();
     file.extend_from_slice(data.strip_prefix(b"ML\xefR").unwrap_or(data));
     run(file.clone(), "fuzz", &options);

@@ -1,4 +1,4 @@
-//! Any bytes as MLIR text: a result or an error, in every form of output.
+//! libFuzzer target: arbitrary bytes as MLIR text must give a result or an error, in every output format.
 
 #![no_main]
 
@@ -11,7 +11,7 @@ fuzz_target!(|data: &[u8]| {
         allow_unregistered: true,
         ..Options::default()
     };
-    // Bytecode is the other target's.
+    // Bytecode has its own target.
     if data.starts_with(b"ML\xefR") {
         return;
     }

@@ -1,4 +1,4 @@
-//! The program of `testbenches/bounds`: random loops near powers of two through all engines.
+//! The program behind `testbenches/bounds`: runs random loops with bounds near powers of two on all engines.
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -11,7 +11,7 @@ const USAGE: &str = "usage: testbenches/bounds [--count N] [--seed S] [--threads
 Runs N random loops (1000) with bounds near powers of two, from seed S (1) on, through interpreter, cycle simulator in every style and
 mlir-cpu-runner, and every EVERY-th (0: none) through Verilator. `--print` prints the kernel of seed S instead.";
 
-/// Kernels that go through the tools together.
+/// Kernels that are run together in one call of each external tool.
 const BATCH: u64 = 100;
 
 struct Options {

@@ -1,4 +1,5 @@
-//! The command behind `testbenches/circt_examples`: CIRCT's modules of hw, comb and seq and graphs of handshake on the cycle simulator and under Verilator.
+//! The program behind `testbenches/circt_examples`: runs CIRCT's modules of hw, comb and seq and graphs of handshake on the cycle
+//! simulator and under Verilator.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ const USAGE: &str = "usage: testbenches/circt_examples CHECKOUT [--cycles N] [--
 Runs every hw.module of CIRCT's tests of hw, comb, seq and arc, and of arcilator's, and the circuit of every handshake.func of its tests of
 handshake, with random inputs for N cycles (200), and compares with Verilator.";
 
-/// Folders of a checkout with such modules.
+/// Folders of a CIRCT checkout with such modules.
 const FOLDERS: [&str; 10] = [
     "test/Dialect/HW",
     "test/Dialect/Comb",
@@ -26,10 +27,10 @@ const FOLDERS: [&str; 10] = [
     "integration_test/Dialect/Handshake",
 ];
 
-/// Modules of one model.
+/// Modules in one Verilator model.
 const BATCH: usize = 300;
 
-/// What became of the modules of a folder.
+/// The counts of results for the modules of a folder.
 #[derive(Default)]
 struct Row {
     n_files: usize,

@@ -1,4 +1,4 @@
-//! The command behind `testbenches/circuits`: random circuits on both backends of the cycle simulator and under Verilator.
+//! The program behind `testbenches/circuits`: runs random circuits on both backends of the cycle simulator and under Verilator.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ const USAGE: &str = "usage: testbenches/circuits [--count N] [--seed S] [--cycle
 Runs N random circuits (500), from seed S (1) on, for C cycles (1000) on bytecode, machine code and Verilator, and compares the state
 after every cycle. `--print` prints the circuit of seed S instead.";
 
-/// Circuits of one model.
+/// Circuits in one Verilator model.
 const BATCH: u64 = 25;
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! The command behind `testbenches/random`: random programs through all engines, faults made small and written down.
+//! The program behind `testbenches/random`: runs random programs on all engines, and reduces and saves those with faults.
 
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
@@ -19,17 +19,17 @@ Runs N random programs (1000), from seed S (1) on, through interpreter, cycle si
 B (40) at once, on T (2) threads; with `--elastic` as elastic circuits. A fault is made small and written to DIR (target/random).
 `--print` prints the program of seed S and its configuration instead.";
 
-/// How long a fault is made smaller.
+/// Time limit for reducing one faulty program.
 const SHRINK_LIMIT: Duration = Duration::from_secs(90);
 
-/// A program that takes longer to compile and simulate is a fault of its own. This is time of processors: what else a machine does makes
-/// no program slow.
+/// A program whose compilation and simulation takes longer counts as a fault. This is CPU time, so other load on the machine does
+/// not matter.
 const PROGRAM_LIMIT: Duration = Duration::from_secs(180);
 
-/// After so many times that limit, by the clock on the wall, nothing goes on any more.
+/// After this many times that limit in wall time, everything is stopped.
 const PATIENCE: u32 = 10;
 
-/// Faults of one kind that are made small; more say little.
+/// The number of faults of each kind that are reduced; further ones add little information.
 const SHRUNK_PER_KIND: usize = 3;
 
 struct Options {
@@ -87,20 +87,20 @@ fn options() -> Result<Options, String> {
     Ok(options)
 }
 
-/// A program that a thread compiles and simulates.
+/// A program that a thread is compiling and simulating.
 #[derive(Clone, Copy)]
 struct Running {
     seed: u64,
     since: Instant,
-    /// Its part of the time of processors.
+    /// Its share of the CPU time.
     worked: Duration,
 }
 
 enum Message {
-    /// A thread has begun with a program, or with what comes behind the last one of its batch.
+    /// A thread has started a program, or the work after the last program of its batch.
     Started(u64, Option<u64>),
     Done(Report),
-    /// The fault and the smaller program, if it was made smaller.
+    /// The fault, and the reduced program if there is one.
     Fault(Box<(Program, Finding, Option<Program>)>),
 }
 
@@ -172,7 +172,7 @@ fn work(
     sender: &Sender<Message>,
 ) {
     let end = options.seed + options.count;
-    // The receiver lives as long as the process; a message that cannot be sent has nobody to care for it.
+    // The receiver lives as long as the process; if it is gone, a lost message does not matter.
     let send = |message| drop(sender.send(message));
     loop {
         let first = next.fetch_add(options.batch, Ordering::SeqCst);
@@ -282,8 +282,8 @@ fn report(options: &Options, receiver: &Receiver<Message>) -> ExitCode {
     }
 }
 
-/// Shares the time of processors between two moments among the programs that run; where the system does not tell it, each has worked all
-/// the time.
+/// Distributes the CPU time between two moments over the running programs. If the system does not report it, the wall time counts
+/// for each.
 fn give_time(
     running: &mut [Option<Running>],
     before: (Instant, Option<Duration>),
@@ -299,18 +299,18 @@ fn give_time(
     }
 }
 
-/// Time that processors have worked for this process, where the system tells it in fields 14 and 15 of proc(5), `/proc/self/stat`, in
-/// hundredths of a second.
+/// Returns the CPU time of this process, if the system reports it: fields 14 and 15 of proc(5), `/proc/self/stat`, in hundredths
+/// of a second.
 fn processor_time() -> Option<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field is a name in parentheses, which may hold spaces.
+    // The second field is a name in parentheses, which may contain spaces.
     let (_, fields) = stat.rsplit_once(')')?;
     let times = fields.split_whitespace().skip(11).take(2);
     let ticks: Option<Vec<u64>> = times.map(|field| field.parse().ok()).collect();
     Some(Duration::from_millis(10 * ticks?.iter().sum::<u64>()))
 }
 
-/// One fault: written down, and told in a few lines.
+/// Saves a faulty program, and prints the fault in a few lines.
 fn tell(out: &Path, program: &Program, finding: &Finding, small: Option<&Program>) {
     let seed = program.seed;
     let folder = out.join(seed.to_string());

@@ -1,6 +1,7 @@
 //! The workloads that `testbenches/ratchet/run` measures: `ratchet --list`, `ratchet NAME`.
 //!
-//! They are fixed: no clock, no drawing without a seed, one thread, and of the simulator the form that is the same on every machine.
+//! They are deterministic: no clock, no random numbers without a seed, one thread. The simulator uses the form of code that is
+//! the same on every machine.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -14,10 +15,10 @@ use sluice_ir::{Context, Diagnostics, Module, bytecode, verifier};
 use sluice_testbenches::ratchet::{problems, text};
 use sluice_verify::circuit::{Backend, Circuit, Settings};
 
-/// Functions and operations of the module that is read and written.
+/// Numbers of functions and operations of the module that is parsed, verified and printed.
 const MODULE: (usize, usize) = (20, 500);
 
-/// Kernels of `examples` that are compiled, and the configuration where there is a choice of its own.
+/// Kernels of `examples` to compile, each with its configuration.
 const KERNELS: [(&str, &str); 5] = [
     ("gcd", ""),
     ("fir", ""),
@@ -26,7 +27,7 @@ const KERNELS: [(&str, &str); 5] = [
     ("prefix_sum", "style: elastic\n"),
 ];
 
-/// Circuits that are simulated, with cycles.
+/// Circuits to simulate, with the number of cycles.
 const CIRCUITS: [(&str, &str, u64); 3] = [
     (
         "registers",
@@ -67,7 +68,7 @@ fn workloads() -> Vec<Workload> {
     all
 }
 
-/// What instructions are counted of: the rest prepares it.
+/// Instructions are counted only inside this function; everything else is preparation.
 #[inline(never)]
 fn measured<R>(work: impl FnOnce() -> R) -> R {
     black_box(work())
@@ -190,7 +191,7 @@ fn main() -> ExitCode {
         eprintln!("usage: ratchet --list | ratchet NAME; there is no workload `{name}`");
         return ExitCode::from(2);
     };
-    // All work is done by this thread: where threads take turns, the count is another each time.
+    // All work is done by this thread: with several threads the count would differ from run to run.
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .use_current_thread();

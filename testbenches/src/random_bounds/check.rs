@@ -1,4 +1,4 @@
-//! Kernels through interpreter, cycle simulator in every style, Verilator and mlir-cpu-runner.
+//! Runs kernels on the interpreter, on the cycle simulator in every style, under Verilator and on mlir-cpu-runner.
 
 use sluice_config::{Config, Style};
 use sluice_flow::pipeline::compile;
@@ -15,24 +15,24 @@ use crate::random_batch::{limbs, oracle_case};
 use crate::random_check::{Prepared, guarded};
 use crate::verilator;
 
-/// Operations after which a loop does not end.
+/// Operations after which a loop counts as endless.
 const MOST_OPERATIONS: u64 = 4_000;
 
-/// Which engines take part beside interpreter and cycle simulator.
+/// The engines besides interpreter and cycle simulator.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Engines {
-    /// Every how many kernels goes through Verilator; none if 0.
+    /// One in this many kernels is run under Verilator; none if 0.
     pub verilator: u64,
-    /// mlir-cpu-runner.
+    /// Whether mlir-cpu-runner is used.
     pub oracle: bool,
 }
 
-/// What became of some seeds.
+/// The results of some seeds.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Kernels that end, and were compared.
+    /// Kernels that terminate and were compared.
     pub n_compared: usize,
-    /// Kernels that do not.
+    /// Kernels that do not terminate.
     pub n_endless: usize,
     /// Circuits that were simulated.
     pub n_simulated: usize,
@@ -40,12 +40,12 @@ pub struct Report {
     pub n_oracle: usize,
     /// Circuits that Verilator ran.
     pub n_verilated: usize,
-    /// Seeds and what is wrong.
+    /// Seeds with faults, and their descriptions.
     pub wrong: Vec<(u64, String)>,
 }
 
 impl Report {
-    /// Both together.
+    /// Adds another report.
     pub fn add(&mut self, other: Self) {
         self.n_compared += other.n_compared;
         self.n_endless += other.n_endless;
@@ -56,14 +56,14 @@ impl Report {
     }
 }
 
-/// A kernel that ends, with its answer.
+/// A kernel that terminates, with its reference results.
 struct Ending {
     kernel: Kernel,
     case: Case,
     expected: Outcome,
 }
 
-/// Runs the kernels of some seeds.
+/// Runs the kernels of these seeds.
 pub fn run(seeds: impl IntoIterator<Item = u64>, engines: Engines) -> Report {
     let mut report = Report::default();
     let (mut ending, mut prepared) = (Vec::new(), Vec::new());
@@ -116,7 +116,7 @@ pub fn run(seeds: impl IntoIterator<Item = u64>, engines: Engines) -> Report {
     report
 }
 
-/// The reference, for a kernel that ends.
+/// Runs the interpreter; `None` if the kernel does not terminate.
 fn answer(kernel: Kernel) -> Option<Ending> {
     let context = sluice_dialects::context();
     let module = parsed(&context, &kernel.text());
@@ -134,8 +134,10 @@ fn answer(kernel: Kernel) -> Option<Ending> {
     })
 }
 
+/// Compiles and simulates a kernel in a style.
+///
 /// # Errors
-/// What is wrong with the circuit in a style.
+/// The description of the fault.
 fn circuit(one: &Ending, style: Style) -> Result<Prepared, String> {
     let config = Config {
         style,
@@ -159,8 +161,10 @@ fn circuit(one: &Ending, style: Style) -> Result<Prepared, String> {
     })
 }
 
+/// Runs the kernels on mlir-cpu-runner; returns those with different results.
+///
 /// # Errors
-/// What keeps the oracle from running.
+/// The reason why it cannot run.
 fn by_oracle(ending: &[Ending]) -> Result<Vec<(u64, String)>, String> {
     if ending.is_empty() {
         return Ok(Vec::new());

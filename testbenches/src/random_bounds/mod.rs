@@ -1,7 +1,7 @@
-//! Random loops whose bounds, spans and steps are near powers of two, up to the ends of their types, with few iterations.
+//! Random loops with few iterations, whose bounds, ranges and steps are near powers of two, up to the limits of their types.
 //!
-//! A seed gives one kernel of one or two loops: `scf.for`, `affine.for`, `scf.while` and blocks, which test first or run first, count up
-//! or down, compare signed or unsigned, in 8 to 65 bits or `index`. Bounds are constants or arguments.
+//! Each seed gives a kernel with one or two loops: `scf.for`, `affine.for`, `scf.while`, or blocks. They test first or run first,
+//! count up or down, compare signed or unsigned, in 8 to 65 bits or `index`. Bounds are constants or arguments.
 
 mod check;
 mod text;
@@ -11,12 +11,12 @@ use sluice_verify::data::Random;
 
 pub use check::{Engines, Report, run};
 
-/// A type that loops count in.
+/// The type of an induction variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counter {
-    /// 64 bits here.
+    /// `index`, 64 bits wide.
     Index,
-    /// A signless integer of so many bits.
+    /// A signless integer of this width.
     Integer(u32),
 }
 
@@ -35,7 +35,7 @@ impl Counter {
         }
     }
 
-    /// The least and the greatest number.
+    /// Returns the smallest and the greatest number.
     fn ends(self, is_signed: bool) -> (i128, i128) {
         let width = self.width_bits();
         match is_signed {
@@ -49,7 +49,7 @@ impl Counter {
     }
 }
 
-/// How a loop is written.
+/// The form of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     For,
@@ -58,7 +58,7 @@ enum Form {
     Blocks { runs_first: bool },
 }
 
-/// A number of a loop.
+/// A bound or step of a loop.
 #[derive(Clone, Debug)]
 struct Number {
     bits: Bits,
@@ -75,20 +75,20 @@ struct Loop {
     first: Number,
     limit: Number,
     step: Number,
-    /// What is tested is the counter and this.
+    /// The offset that is added to the counter before the test.
     offset: i64,
-    /// The bounds are the counter of the loop around, and this much more.
+    /// Where present: the bounds are the counter of the outer loop, and that plus this number.
     from_outer: Option<i128>,
 }
 
-/// A kernel with its only data set.
+/// A kernel and its only data set.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// What it is made from.
+    /// The seed.
     pub seed: u64,
     loops: Vec<Loop>,
     has_memory: bool,
-    /// The first value that is carried.
+    /// The initial carried value.
     initial: u64,
 }
 
@@ -114,7 +114,7 @@ fn small(random: &mut Random, most: u64) -> i128 {
     i128::from(random.up_to(most))
 }
 
-/// A number near a power of two, within these ends.
+/// Returns a number near a power of two, within these limits.
 fn near_power(random: &mut Random, counter: Counter, (least, greatest): (i128, i128)) -> i128 {
     let highest = u64::from(counter.width_bits().min(64));
     let power = 1i128 << (7 + random.up_to(highest - 7));
@@ -128,7 +128,7 @@ fn near_power(random: &mut Random, counter: Counter, (least, greatest): (i128, i
     near.clamp(least, greatest)
 }
 
-/// The size of a step: small, or near a power of two, or a part of the whole range.
+/// Returns the size of a step: small, or near a power of two, or a fraction of the whole range.
 fn step(random: &mut Random, counter: Counter) -> i128 {
     let (_, most) = counter.ends(true);
     let power = 1i128 << random.up_to(u64::from(counter.width_bits() - 2));
@@ -162,7 +162,7 @@ impl Loop {
         let ends = counter.ends(!predicate.starts_with('u'));
         let size = step(random, counter);
         let n = small(random, 4);
-        // Somewhat before or after the last step.
+        // The range need not be a multiple of the step.
         let rest = match predicate {
             "ne" => 0,
             _ => pick(random, &[0, 0, 1, size - 1, size / 2]).min(size - 1),
@@ -208,7 +208,7 @@ impl Loop {
 }
 
 impl Kernel {
-    /// The kernel of a seed.
+    /// Returns the kernel of a seed.
     pub fn new(seed: u64) -> Self {
         let mut random = Random::new(seed ^ 0x00b0_04d5);
         let mut loops = vec![Loop::random(&mut random, false)];
@@ -225,7 +225,7 @@ impl Kernel {
                     is_argument: false,
                 };
                 let size = 1 + small(&mut random, 2);
-                // The bounds are not used.
+                // These bounds are not used.
                 (inner.first, inner.limit) = (constant(0), constant(0));
                 inner.step = constant(size);
             }

@@ -1,4 +1,4 @@
-//! The text of a kernel, its arguments and its types.
+//! Printing of a kernel, and its arguments and types.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ impl Writer {
         writeln!(self.text, "  {words}").expect("strings grow");
     }
 
-    /// A line that gives a value.
+    /// Writes an operation with a result; returns its name.
     fn value(&mut self, words: &str) -> String {
         self.n_values += 1;
         let name = format!("%v{}", self.n_values);
@@ -36,7 +36,7 @@ impl Writer {
     }
 }
 
-/// The values of a loop that stand in front of it.
+/// The names of the values that are defined before a loop.
 struct Named {
     first: String,
     limit: String,
@@ -45,7 +45,7 @@ struct Named {
 }
 
 impl Kernel {
-    /// The function's name.
+    /// Returns the name of the function.
     pub fn name(&self) -> String {
         format!("k{}", self.seed)
     }
@@ -63,7 +63,7 @@ impl Kernel {
         all.filter(|(_, _, number)| number.is_argument)
     }
 
-    /// The data set.
+    /// Returns the data set.
     pub fn data(&self) -> Vec<Argument> {
         let mut all = vec![Argument::Scalar(Bits::from_u64(32, self.initial))];
         if self.has_memory {
@@ -75,7 +75,7 @@ impl Kernel {
         all
     }
 
-    /// The types for the oracle.
+    /// Returns the types for the oracle.
     pub fn signature(&self) -> Signature {
         let element = |counter: Counter| match counter {
             Counter::Index => Element::Index,
@@ -97,7 +97,7 @@ impl Kernel {
         }
     }
 
-    /// The function.
+    /// Returns the text of the function.
     pub fn text(&self) -> String {
         let mut parameters = vec!["%x: i32".to_owned()];
         if self.has_memory {
@@ -143,7 +143,7 @@ impl Kernel {
         }
     }
 
-    /// Writes a loop and those in it; what it carries at its end, and its last counter.
+    /// Writes a loop and its inner loops; returns the final carried value and the last counter.
     fn write_loop(
         &self,
         out: &mut Writer,
@@ -218,7 +218,7 @@ impl Kernel {
                     out.line(&format!(
                         "scf.condition({again}) {c}, {a} : {ty}, i32\n  }} do {{"
                     ));
-                    // The same names in the second block.
+                    // The second block uses the same names.
                     out.line(&format!("^bb0({c}: {ty}, {a}: i32):"));
                     let sum = self.write_body(out, named, i, &a);
                     let next = out.value(&format!("arith.addi {c}, {step} : {ty}"));
@@ -252,7 +252,7 @@ impl Kernel {
         }
     }
 
-    /// What an iteration makes of the carried value: every counter leaves its trace.
+    /// Writes the computation of the carried value in an iteration; every counter affects it.
     fn write_body(&self, out: &mut Writer, named: &[Named], i: usize, carried: &str) -> String {
         let (counter, c) = (self.loops[i].counter, format!("%i{i}"));
         let low = match counter {
@@ -280,7 +280,7 @@ impl Kernel {
         sum
     }
 
-    /// Whether LLVM's lowering does what the loop means: counters of `for` loops do not wrap after their last iteration.
+    /// Returns whether LLVM's lowering has the same meaning: counters of `for` loops must not wrap after their last iteration.
     pub fn suits_oracle(&self) -> bool {
         self.loops.iter().all(|one| {
             if !matches!(one.form, Form::For | Form::AffineFor) {
@@ -294,7 +294,7 @@ impl Kernel {
                 low.cast_signed()
             };
             let [first, limit, step] = [&one.first, &one.limit, &one.step].map(|n| number(&n.bits));
-            // Upstream folds an `affine.for` by its span in 64 bits that wrap.
+            // MLIR folds an `affine.for` by its range, computed in 64 bits with wrap-around.
             if matches!(one.form, Form::AffineFor) && limit - first > i64::MAX.into() {
                 return false;
             }

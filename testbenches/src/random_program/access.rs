@@ -1,4 +1,4 @@
-//! Memories: accesses, allocations, tables, copies.
+//! Random memory operations: accesses, allocations, tables, copies.
 
 use super::affine_expressions::Dimensions;
 use super::generator::Generator;
@@ -6,7 +6,7 @@ use super::{Type, ValueId, element_type};
 use crate::oracle::Element;
 
 impl Generator {
-    /// A visible memory.
+    /// Returns a visible memory.
     fn any_memory(&mut self, must_be_writable: bool) -> Option<ValueId> {
         let all: Vec<ValueId> = self
             .visible
@@ -31,7 +31,7 @@ impl Generator {
         }
     }
 
-    /// Dialect, subscripts with holes from `first` on, and the values for them.
+    /// Returns the dialect, subscripts with holes from `first` on, and the values for these holes.
     fn subscripts(&mut self, shape: &[u64], first: usize) -> (&'static str, String, Vec<ValueId>) {
         if self.once_in(2) {
             let mut dimensions = Dimensions::default();
@@ -88,7 +88,7 @@ impl Generator {
         );
     }
 
-    /// Stores a value that nothing uses yet, converted to what a memory holds.
+    /// Stores an unused value, converted to the element type of a memory.
     pub(super) fn sink(&mut self) {
         let (Some(value), true) = (self.newest_unused(), self.untouched.is_empty()) else {
             return;
@@ -123,7 +123,7 @@ impl Generator {
         );
     }
 
-    /// A memory of this type, filled before anything can read it.
+    /// Allocates a memory of this type, which is filled before anything can read it.
     pub(super) fn allocation(&mut self, ty: &Type) -> ValueId {
         let Type::Memory { shape, element, .. } = ty else {
             unreachable!("only memories are allocated");
@@ -159,7 +159,7 @@ impl Generator {
         self.emit(template, &[operand], &[ty])[0]
     }
 
-    /// Everything with memories but loads and stores.
+    /// Creates a memory operation other than a load or a store.
     pub(super) fn memory_operation(&mut self) {
         match self.choose(6) {
             0 | 1 if !self.globals.is_empty() => {

@@ -1,11 +1,11 @@
-//! Affine expressions with known ranges: subscripts, bounds, sets.
+//! Random affine expressions with known ranges, for subscripts, bounds and sets.
 
 use super::generator::{AffineUse, Generator};
 use super::{Type, ValueId};
 
-/// An affine expression over values, with the numbers it lies between.
+/// An affine expression over values, with its range.
 pub(super) struct Expression {
-    /// Text with `d0`, `d1`, ... for the values in the order of first use.
+    /// Its text, with `d0`, `d1`, ... for the values in the order of their first use.
     pub(super) text: String,
     pub(super) min: i64,
     pub(super) max: i64,
@@ -28,25 +28,25 @@ impl Dimensions {
         }
     }
 
-    /// `(d0, d1)`.
+    /// Returns `(d0, d1)`.
     pub(super) fn names(&self) -> String {
         let all: Vec<String> = (0..self.values.len()).map(|i| format!("d{i}")).collect();
         format!("({})", all.join(", "))
     }
 
-    /// The text with the holes for operands from `first` on in the place of the dimensions.
+    /// Returns the text with operand holes, numbered from `first` on, in place of the dimensions.
     pub(super) fn inline(&self, text: &str, first: usize) -> String {
         let mut text = text.to_owned();
         for i in (0..self.values.len()).rev() {
             text = text.replace(&format!("d{i}"), &format!("%o{}", first + i));
         }
-        // `mod`, `floordiv` and `ceildiv` hold a `d`, but never one followed by a digit.
+        // The keywords `mod`, `floordiv` and `ceildiv` contain a `d`, but it is never followed by a digit.
         text
     }
 }
 
 impl Generator {
-    /// Affine values with a range that is known and small.
+    /// Returns affine values with a small known range.
     fn affine_values(&self) -> Vec<ValueId> {
         self.visible
             .iter()
@@ -66,7 +66,7 @@ impl Generator {
                 max: value,
             };
         }
-        // Loop variables are the newest.
+        // Loop variables are the newest values.
         let newest = values.len().min(4);
         let value = if self.once_in(3) {
             values[self.choose(values.len())]
@@ -147,7 +147,7 @@ impl Generator {
         }
     }
 
-    /// An expression from 0 to below `extent`.
+    /// Returns an expression from 0 to `extent - 1`.
     pub(super) fn subscript(&mut self, dimensions: &mut Dimensions, extent: u64) -> String {
         let made = self.expression(dimensions, 2);
         let extent = i64::try_from(extent).expect("small");
@@ -158,7 +158,7 @@ impl Generator {
         }
     }
 
-    /// `affine.apply`, `affine.min`, `affine.max`.
+    /// Creates an `affine.apply`, `affine.min` or `affine.max`.
     pub(super) fn affine_value(&mut self) {
         let mut dimensions = Dimensions::default();
         let n = [1, 1, 2, 3][self.choose(4)];

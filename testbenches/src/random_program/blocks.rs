@@ -1,9 +1,9 @@
-//! Branches between blocks of a function: conditionals, loops with two ways out, early returns.
+//! Random control flow between blocks of a function: conditionals, loops with two exits, early returns.
 
 use super::generator::{AffineUse, Generator, holes, region_holes, type_list};
 use super::{Region, Type, ValueId};
 
-/// `(%y0.0 : i8)`, or nothing.
+/// Returns `(%y0.0 : i8)`, or nothing without types.
 fn handed_on(kind: char, region: usize, first: usize, types: &[Type]) -> String {
     if types.is_empty() {
         String::new()
@@ -70,7 +70,7 @@ impl Generator {
         self.emit_with(template, &operands, &types, vec![first, second]);
     }
 
-    /// Head, body, perhaps a way out of the middle.
+    /// Creates a loop with a head, a body, and sometimes a second exit in the middle.
     fn loop_of_blocks(&mut self) {
         let trips = self.trips().min(7);
         let types = self.scalar_types(2);
@@ -116,7 +116,7 @@ impl Generator {
         self.emit_with(template, &inits, &types, vec![head, body]);
     }
 
-    /// Both ways to the same block with different values.
+    /// Creates a conditional branch to the same block with different arguments.
     fn same_block(&mut self) {
         let condition = self.condition();
         let ty = self.scalar_type();
@@ -129,7 +129,7 @@ impl Generator {
         );
     }
 
-    /// One of three blocks by a value, which meet again.
+    /// Creates a switch to one of three blocks that join again.
     fn switch(&mut self) {
         let flag = self.any_integer();
         let Type::Integer(width_bits) = *self.ty(flag) else {

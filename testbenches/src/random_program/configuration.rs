@@ -1,4 +1,4 @@
-//! Random configurations: half of the programs are compiled as they are, half with directives and limits.
+//! Random configurations: half of the programs have the default one, half have directives and limits.
 
 use sluice_config::{
     BankDirective, Config, LoopDirectives, ReuseChoice, Speculate, StorageDirective, Use,
@@ -21,7 +21,7 @@ const LIMITS: &[&str] = &[
     "minimum_maximum",
 ];
 
-/// A configuration for a program with these loops, helper functions and arrays with their shapes.
+/// Returns a configuration for a program with these loops, helper functions and arrays with their shapes.
 pub(super) fn configuration(
     random: &mut Random,
     loops: &[(ValueId, u64)],
@@ -33,7 +33,7 @@ pub(super) fn configuration(
     if random.next_u64().is_multiple_of(2) {
         copies_and_banks(random, loops, arrays, &mut config);
     }
-    // Reuse is tried where it gains nothing too, with local memories of all sizes.
+    // Data reuse is also tried where it gains nothing, with local memories of all sizes.
     match random.next_u64() % 4 {
         0 => config.reuse.choice = ReuseChoice::Off,
         1 => {}
@@ -45,7 +45,7 @@ pub(super) fn configuration(
     config
 }
 
-/// Loops that are jammed and arrays in banks, or the search for both. What is not legal ends in a message.
+/// Requests jammed loops and arrays in banks, or the search for both. Illegal requests end with an error message.
 fn copies_and_banks(
     random: &mut Random,
     loops: &[(ValueId, u64)],
@@ -104,7 +104,8 @@ fn copies_and_banks(
     }
 }
 
-/// Kinds and ports of local memories and of tables (`true`), some left to the compiler. What is not possible ends in a message.
+/// Requests kinds and ports of local memories and of tables (`true`); some are left to the compiler. Impossible requests end with
+/// an error message.
 pub(super) fn storage(random: &mut Random, memories: &[(ValueId, bool)], config: &mut Config) {
     let mut choose = |n: u64| random.next_u64() % n;
     for (memory, is_table) in memories {
@@ -128,7 +129,7 @@ pub(super) fn storage(random: &mut Random, memories: &[(ValueId, bool)], config:
     }
 }
 
-/// Rounds that loops start ahead, whether that is faster or not.
+/// Chooses how many iterations loops start speculatively, whether that is faster or not.
 pub(super) fn rounds_ahead(random: &mut Random, config: &mut Config) {
     let mut choose = |n: u64| random.next_u64() % n;
     config.speculate = match choose(3) {
@@ -138,7 +139,7 @@ pub(super) fn rounds_ahead(random: &mut Random, config: &mut Config) {
     };
 }
 
-/// Whether stores wait in queues, whether that is faster or not.
+/// Chooses whether stores are queued, whether that is faster or not.
 pub(super) fn store_queues(random: &mut Random, config: &mut Config) {
     config.lsq = match random.next_u64() % 3 {
         0 => Use::Never,
@@ -147,7 +148,7 @@ pub(super) fn store_queues(random: &mut Random, config: &mut Config) {
     };
 }
 
-/// Everything but copies of loops and banks.
+/// Requests everything but copies of loops and banks.
 fn wishes(
     random: &mut Random,
     loops: &[(ValueId, u64)],
@@ -195,7 +196,7 @@ fn wishes(
             0 => directives.pipeline = Some(false),
             1 => directives.ii = Some(u32::try_from(1 + choose(6)).expect("small")),
             _ => {
-                // Mostly a factor that divides: the others end in a message.
+                // Most factors divide the trip count; the others end with an error message.
                 let factors: Vec<u64> = (2..=5).filter(|f| *trips > 0 && trips % f == 0).collect();
                 let any = choose(12) == 0;
                 let factor = match factors.len() {
@@ -223,7 +224,7 @@ fn wishes(
     config
 }
 
-/// Directives for the loops of a nest, legal or not: what is not is refused.
+/// Requests restructuring of the loops of a nest, legal or not; illegal requests are rejected.
 fn restructure(config: &mut Config, nest: &Nest, choose: &mut impl FnMut(u64) -> u64) {
     let small = |n: u64| u32::try_from(n).expect("small");
     let names: Vec<String> = nest.counters.iter().map(|v| format!("v{}", v.0)).collect();

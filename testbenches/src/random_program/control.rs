@@ -1,4 +1,4 @@
-//! Loops and conditionals of `scf` and `affine`.
+//! Random loops and conditionals of `scf` and `affine`.
 
 use super::affine_expressions::{Dimensions, Expression};
 use super::generator::{AffineUse, Generator, holes, region_holes, result_list, type_list};
@@ -11,7 +11,7 @@ fn plain(types: &[Type]) -> Vec<(Type, AffineUse)> {
         .collect()
 }
 
-/// ` -> (i8, i3)`, or nothing.
+/// Returns ` -> (i8, i3)`, or nothing without types.
 fn arrow(types: &[Type]) -> String {
     if types.is_empty() {
         String::new()
@@ -20,7 +20,7 @@ fn arrow(types: &[Type]) -> String {
     }
 }
 
-/// `scf.yield %y0.0 : i8` on a line of its own, or nothing.
+/// Returns `scf.yield %y0.0 : i8` on a line of its own, or nothing without types.
 fn passed(dialect: &str, region: usize, types: &[Type]) -> String {
     if types.is_empty() {
         String::new()
@@ -30,7 +30,7 @@ fn passed(dialect: &str, region: usize, types: &[Type]) -> String {
     }
 }
 
-/// ` iter_args(%a0.1 = %o3) -> (i8)`, or nothing.
+/// Returns ` iter_args(%a0.1 = %o3) -> (i8)`, or nothing without types.
 fn carried(types: &[Type], first_operand: usize) -> String {
     if types.is_empty() {
         return String::new();
@@ -42,7 +42,8 @@ fn carried(types: &[Type], first_operand: usize) -> String {
 }
 
 impl Generator {
-    /// The body of a loop, with its variable and what is carried; run `times` at most, `trips` where that is known, or 0.
+    /// Creates the body of a loop with its variable and carried values. It is run at most `times` times; `trips` is the exact
+    /// number if it is known, else 0.
     fn loop_body(
         &mut self,
         variable: (Type, AffineUse),
@@ -100,7 +101,7 @@ impl Generator {
         self.emit_with(template, &operands, &types, vec![region]);
     }
 
-    /// Over a signless integer; small bounds, so that the variable never wraps.
+    /// Creates an `scf.for` over a signless integer with small bounds, so that the variable never wraps.
     fn integer_loop(&mut self) {
         let width_bits = self.width();
         if width_bits < 7 {
@@ -136,7 +137,7 @@ impl Generator {
         self.emit_with(template, &operands, &types, vec![region]);
     }
 
-    /// One bound of an affine loop: text with holes from `first` on, values, range.
+    /// Returns one bound of an affine loop: its text with holes from `first` on, its values, and its range.
     fn affine_bound(&mut self, keyword: &str, first: usize) -> (String, Vec<ValueId>, i64, i64) {
         let mut dimensions = Dimensions::default();
         let n = [1, 1, 1, 2][self.choose(4)];
@@ -223,7 +224,7 @@ impl Generator {
         self.emit_with(template, &operands, &types, vec![region]);
     }
 
-    /// Each iteration writes a cell of its own of a memory that nothing else in the body touches.
+    /// Creates a parallel loop in which each iteration writes its own cell of a memory that nothing else in the body accesses.
     pub(super) fn parallel_loop(&mut self) {
         let memories: Vec<ValueId> = self
             .visible
@@ -240,7 +241,8 @@ impl Generator {
                 Type::Integer(_) | Type::Index { .. } => false,
             })
             .collect();
-        // Two names of one memory would be two memories here: casts make them, so only a single memory is safe.
+        // Casts may give a memory two names. Then other accesses may reach the same memory, so this is safe only with a single
+        // memory.
         let single = memories.len() == 1 && self.untouched.is_empty();
         if !single {
             return self.counted_loop();
@@ -298,7 +300,7 @@ impl Generator {
         self.emit_with(template, &[memory], &[], vec![region]);
     }
 
-    /// Loads and a store at constant distances from the loop variable: dependences over a few iterations.
+    /// Creates loads and a store at constant distances from the loop variable, with dependences over a few iterations.
     pub(super) fn stencil(&mut self) {
         let memories: Vec<ValueId> = self
             .visible
@@ -383,7 +385,7 @@ impl Generator {
         self.emit_with(template, &operands, &types, vec![region]);
     }
 
-    /// One of three bodies by an index.
+    /// Creates a switch with three regions, selected by an index.
     pub(super) fn index_switch(&mut self) {
         let index = self.find(&Type::Index { below: Some(8) });
         let types = self.scalar_types(2);
@@ -417,7 +419,7 @@ impl Generator {
         })
     }
 
-    /// Condition given as text; with results there are always two branches.
+    /// Creates a conditional whose condition is given as text; with results it always has two branches.
     fn two_branches(&mut self, head: &str, dialect: &str, operands: &[ValueId]) {
         let types = self.scalar_types(2);
         let mut regions = vec![self.branch(&types)];
@@ -474,7 +476,7 @@ impl Generator {
         self.emit_with(template, &[], &types, vec![region]);
     }
 
-    /// A loop whose end depends on the data, and that ends: its counter only falls.
+    /// Creates a loop whose trip count depends on data; it terminates because its counter only decreases.
     pub(super) fn while_loop(&mut self) {
         let start = self.any_integer();
         let Type::Integer(width_bits) = *self.ty(start) else {

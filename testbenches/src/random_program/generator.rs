@@ -1,4 +1,4 @@
-//! Values in scope, statements and functions.
+//! The generator of random programs: values in scope, statements and functions.
 
 use std::fmt::Write;
 
@@ -9,10 +9,10 @@ use super::text::literal;
 use super::{Function, Global, Program, Region, Statement, Type, ValueId, element_type};
 use crate::oracle::Element;
 
-/// Iterations of a nest of loops, calls included, at most.
+/// The most iterations of a loop nest, calls included.
 const NEST_LIMIT: u64 = 200;
 
-/// Operations of one run, roughly, at most.
+/// The most operations of one run, roughly.
 const COST_LIMIT: u64 = 6000;
 
 /// Whether a value of type `index` may be used in `affine` operations.
@@ -26,7 +26,7 @@ pub(super) enum AffineUse {
 pub(super) struct Visible {
     pub(super) value: ValueId,
     pub(super) affine_use: AffineUse,
-    /// Used by nothing yet: such values are preferred, so that little of a program is dead.
+    /// Whether the value has no use yet: such values are preferred, so that little of a program is dead code.
     pub(super) unused: bool,
     is_constant: bool,
 }
@@ -42,28 +42,28 @@ pub(super) struct Generator {
     pub(super) random: Random,
     pub(super) types: Vec<Type>,
     pub(super) visible: Vec<Visible>,
-    /// The statement lists that are open, outermost first.
+    /// The open statement lists, the outermost first.
     lists: Vec<Vec<Statement>>,
     n_tags: u32,
     /// Widths of the program's integers.
     pub(super) widths: Vec<u32>,
-    /// Statements that may still be made in this function.
+    /// The number of statements that may still be created in this function.
     pub(super) budget: u32,
-    /// How often the place is run at most.
+    /// How often the current place is executed at most.
     pub(super) multiplier: u64,
     cost: u64,
-    /// Regions of `scf` and `affine` around.
+    /// The number of `scf` and `affine` regions around.
     pub(super) depth: u32,
-    /// Whether this function may hold branches between blocks.
+    /// Whether this function may have branches between blocks.
     pub(super) blocks: bool,
     pub(super) result_types: Vec<Type>,
     pub(super) globals: Vec<Global>,
     pub(super) callees: Vec<Callee>,
-    /// Variables of loops that directives can be given for, with the largest trip count.
+    /// Variables of loops for which directives can be given, with the largest trip count.
     pub(super) loops: Vec<(ValueId, u64)>,
-    /// Nests that directives can be given for.
+    /// Loop nests for which directives can be given.
     pub(super) nests: Vec<super::nests::Nest>,
-    /// Memories that nothing but one access in the body of the `affine.parallel` around may touch.
+    /// Memories that only one access in the body of the surrounding `affine.parallel` may use.
     pub(super) untouched: Vec<ValueId>,
     seed: u64,
 }
@@ -125,7 +125,7 @@ impl Generator {
         pick(&mut self.random, n)
     }
 
-    /// True once in `n` times.
+    /// Returns true in one of `n` cases.
     pub(super) fn once_in(&mut self, n: usize) -> bool {
         self.choose(n) == 0
     }
@@ -166,7 +166,7 @@ impl Generator {
             .push(statement);
     }
 
-    /// A statement with regions; its results are visible from here on.
+    /// Appends a statement with regions; its results are visible from here on.
     pub(super) fn emit_with(
         &mut self,
         template: impl Into<String>,
@@ -216,13 +216,13 @@ impl Generator {
         }
     }
 
-    /// The value made last may be used in `affine` operations.
+    /// Marks the last value as usable in `affine` operations.
     pub(super) fn last_is_dimension(&mut self) {
         let last = self.visible.last_mut().expect("a value was made");
         last.affine_use = last.affine_use.max(AffineUse::Dimension);
     }
 
-    /// A body in a scope of its own; `fill` gets the arguments and says what is passed on.
+    /// Creates a region with its own scope; `fill` gets the arguments and returns the values to yield.
     pub(super) fn region(
         &mut self,
         arguments: &[(Type, AffineUse)],
@@ -253,7 +253,7 @@ impl Generator {
         }
     }
 
-    /// A trip count that the limits allow here.
+    /// Returns a trip count that the limits allow here.
     pub(super) fn trips(&mut self) -> u64 {
         const TRIPS: &[u64] = &[0, 1, 2, 3, 4, 5, 6, 8, 8, 11, 16];
         let most = NEST_LIMIT / self.multiplier;
@@ -270,7 +270,7 @@ impl Generator {
         self.widths[i]
     }
 
-    /// A type for a value that is carried, passed or returned.
+    /// Returns a type for a value that is carried, passed or returned.
     pub(super) fn scalar_type(&mut self) -> Type {
         match self.choose(10) {
             0 => Type::Index { below: None },
@@ -337,7 +337,7 @@ impl Generator {
         value
     }
 
-    /// A number that fits the type, edges more often.
+    /// Returns a number that fits the type; extreme values are more likely.
     pub(super) fn number(&mut self, ty: &Type) -> i128 {
         match ty {
             Type::Index { below: Some(n) } => i128::from(self.random.next_u64() % n),
@@ -361,11 +361,11 @@ impl Generator {
             6 => 1 << (bits.rem_euclid(i128::from(width_bits))),
             _ => bits,
         };
-        // Wrapped into the signed range.
+        // Wrapped to the signed range.
         (value + half).rem_euclid(2 * half) - half
     }
 
-    /// A visible value that fits, sometimes (and if there is none, always) a new one.
+    /// Returns a visible value that fits. Sometimes, and always if there is none, it returns a new one.
     pub(super) fn find(&mut self, wanted: &Type) -> ValueId {
         let fitting: Vec<(ValueId, bool, bool)> = self
             .visible
@@ -396,7 +396,7 @@ impl Generator {
         if preferred.is_empty() {
             preferred = fitting.iter().map(|(value, ..)| *value).collect();
         }
-        // The newest values are used more often, so that chains get long.
+        // The newest values are used more often, which gives long chains.
         let n = preferred.len();
         let value = if self.once_in(2) {
             preferred[n - 1 - self.choose(n.min(4))]
@@ -411,7 +411,7 @@ impl Generator {
         wanted.iter().map(|ty| self.find(ty)).collect()
     }
 
-    /// Any visible integer, or a new constant.
+    /// Returns any visible integer, or a new constant.
     pub(super) fn any_integer(&mut self) -> ValueId {
         let unused_only = self.once_in(2);
         let integers = |unused_only: bool| -> Vec<ValueId> {
@@ -448,7 +448,7 @@ impl Generator {
         }
     }
 
-    /// The newest value that nothing uses.
+    /// Returns the newest unused value.
     pub(super) fn newest_unused(&self) -> Option<ValueId> {
         self.visible
             .iter()
@@ -643,7 +643,7 @@ impl Generator {
     }
 }
 
-/// Local memories, and tables (`true`), in text order.
+/// Collects local memories, and tables (`true`), in program order.
 fn memories_made(statements: &[Statement], found: &mut Vec<(ValueId, bool)>) {
     for statement in statements {
         let is_table = statement.template.contains("memref.get_global");
@@ -656,13 +656,13 @@ fn memories_made(statements: &[Statement], found: &mut Vec<(ValueId, bool)>) {
     }
 }
 
-/// `%o3, %o4` for two holes from 3 on.
+/// Returns `%o3, %o4` for two holes from 3 on.
 pub(super) fn holes(kind: char, first: usize, n: usize) -> String {
     let all: Vec<String> = (first..first + n).map(|i| format!("%{kind}{i}")).collect();
     all.join(", ")
 }
 
-/// `%y0.1, %y0.2` for two holes of region 0 from 1 on.
+/// Returns `%y0.1, %y0.2` for two holes of region 0 from 1 on.
 pub(super) fn region_holes(kind: char, region: usize, first: usize, n: usize) -> String {
     let all: Vec<String> = (first..first + n)
         .map(|i| format!("%{kind}{region}.{i}"))
@@ -675,7 +675,7 @@ pub(super) fn type_list(types: &[Type]) -> String {
     all.join(", ")
 }
 
-/// `%r0, %r1 = `, or nothing.
+/// Returns `%r0, %r1 = `, or nothing without results.
 pub(super) fn result_list(n: usize) -> String {
     if n == 0 {
         String::new()

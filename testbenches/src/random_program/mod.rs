@@ -1,10 +1,10 @@
-//! Random programs of the input dialects, free of undefined behaviour, kept as trees so that they can be made smaller.
+//! Random programs of the input dialects without undefined behaviour, stored as trees so that they can be reduced.
 //!
-//! A statement is a template with holes: what keeps it defined (a divisor that is not zero, an index inside the memory, a
-//! loop that ends) is inside the template or in the types of its operands, so that statements can be deleted and operands
-//! replaced by constants without leaving what upstream defines.
+//! A statement is a template with holes. Everything that avoids undefined behaviour (a divisor that is not zero, an index in
+//! range, a loop that terminates) is inside the template or in the types of its operands. Therefore statements can be deleted,
+//! and operands replaced by constants, without making a program undefined.
 //!
-//! Not here: floating point, dynamic shapes, recursion: `compile` rejects them with a message of its own.
+//! Not here: floating point, dynamic shapes, recursion: `compile` rejects them with an error message.
 
 mod access;
 mod affine_expressions;
@@ -25,7 +25,7 @@ use crate::oracle::{Argument, Element, Signature};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ValueId(pub u32);
 
-/// The type of a value, with what the generator knows of its range.
+/// The type of a value, with its known range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
     /// A signless integer of this width in bits.
@@ -39,32 +39,32 @@ pub enum Type {
     Memory {
         /// The extent of each dimension, outermost first.
         shape: Vec<u64>,
-        /// What it holds.
+        /// The type of its elements.
         element: Element,
         /// Whether it may be written.
         writable: bool,
     },
 }
 
-/// Operations with holes.
+/// An operation template with holes.
 ///
-/// In the template `%o0` is an operand, `%r0` a result, `%l0` a value of its own, `^l0` a block of its own, `%a0.1` argument 1
-/// of region 0, `%y0.1` what region 0 passes on in position 1, and a line `&0` stands for the operations of region 0.
+/// In the template, `%o0` is an operand, `%r0` a result, `%l0` a local value, `^l0` a local block, `%a0.1` argument 1 of region
+/// 0, and `%y0.1` the value that region 0 yields at position 1. A line `&0` is replaced by the operations of region 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// Unique in the program; names the statement's own values and blocks.
+    /// A number that is unique in the program; it is part of the names of local values and blocks.
     pub tag: u32,
-    /// Text with holes.
+    /// The text with holes.
     pub template: String,
     /// Values for `%o`.
     pub operands: Vec<ValueId>,
     /// Values for `%r`.
     pub results: Vec<ValueId>,
-    /// Bodies.
+    /// The regions.
     pub regions: Vec<Region>,
 }
 
-/// A body.
+/// A region.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Region {
     /// Values for `%a`.
@@ -84,7 +84,7 @@ pub struct Function {
     pub arguments: Vec<ValueId>,
     /// Statements in order.
     pub body: Vec<Statement>,
-    /// What it returns.
+    /// The returned values.
     pub returned: Vec<ValueId>,
 }
 
@@ -102,41 +102,41 @@ pub struct Global {
 /// A program, with the configuration under which it is compiled. The kernel is the last function.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Where it comes from.
+    /// The seed.
     pub seed: u64,
-    /// Tables.
+    /// Constant tables.
     pub globals: Vec<Global>,
     /// Callees first.
     pub functions: Vec<Function>,
     /// Type of each value.
     pub types: Vec<Type>,
-    /// Clock, device, directives.
+    /// The configuration: clock, device, directives.
     pub config: Config,
 }
 
-/// The program of this seed; equal seeds give equal programs.
+/// Returns the program of this seed; equal seeds give equal programs.
 pub fn program(seed: u64) -> Program {
     generator::generate(seed)
 }
 
 impl Program {
-    /// The kernel.
+    /// Returns the kernel.
     pub fn kernel(&self) -> &Function {
         self.functions.last().expect("a program has a kernel")
     }
 
-    /// The type of a value.
+    /// Returns the type of a value.
     pub fn ty(&self, value: ValueId) -> &Type {
         &self.types[usize::try_from(value.0).expect("few values")]
     }
 
-    /// The configuration as `kernel.yaml` has it.
+    /// Returns the configuration as the text of a `kernel.yaml`.
     pub fn configuration(&self) -> String {
         text::configuration(&self.config)
     }
 
-    /// Whether upstream computes the program right: its expansion of rounded signed divisions holds a constant -1 that is not
-    /// sign-extended beyond 64 bits.
+    /// Returns whether MLIR computes the program correctly: its expansion of rounded signed divisions uses a constant -1 that is
+    /// not sign-extended beyond 64 bits.
     pub fn suits_oracle(&self) -> bool {
         let wide = |line: &str| {
             let width = line
@@ -148,7 +148,7 @@ impl Program {
         !self.text().lines().filter(rounded).any(wide)
     }
 
-    /// What the oracle has to know of the kernel.
+    /// Returns the signature of the kernel for the oracle.
     pub fn signature(&self) -> Signature {
         let kernel = self.kernel();
         let arguments = kernel
@@ -181,7 +181,7 @@ impl Program {
 }
 
 impl Type {
-    /// As in the text.
+    /// Returns its MLIR text.
     pub fn text(&self) -> String {
         match self {
             Self::Integer(width_bits) => format!("i{width_bits}"),
@@ -193,7 +193,7 @@ impl Type {
         }
     }
 
-    /// Whether a value of this type can stand where `wanted` is asked for.
+    /// Returns whether a value of this type can be used where `wanted` is needed.
     pub fn fits(&self, wanted: &Self) -> bool {
         match (self, wanted) {
             (Self::Integer(a), Self::Integer(b)) => a == b,
@@ -216,7 +216,7 @@ impl Type {
     }
 }
 
-/// The type of what a memory holds.
+/// Returns the type of the elements of a memory.
 fn element_type(element: Element) -> Type {
     match element {
         Element::Integer { width_bits } | Element::Float { width_bits } => {

@@ -1,27 +1,27 @@
-//! Nests of affine loops with dependences in all directions, beside each other, for the directives that reorder iterations.
+//! Random nests of affine loops with dependences in all directions, for the directives that reorder iterations.
 
 use super::generator::{AffineUse, Generator};
 use super::{Type, ValueId};
 
-/// Extents of the memories a nest works on.
+/// Extents of the memories that a nest accesses.
 const EXTENTS: [u64; 2] = [6, 6];
 
-/// Counters run from here to one less than [`LAST`]; subscripts are at most this far from a counter.
+/// Counters run from `FIRST` to `LAST - 1`; a subscript differs from a counter by at most `FIRST`.
 const FIRST: u64 = 2;
 const LAST: u64 = 5;
 
-/// A nest that directives can be given for.
+/// A nest for which directives can be given.
 #[derive(Clone, Debug)]
 pub(super) struct Nest {
-    /// Counters, outermost first.
+    /// Loop counters, the outermost first.
     pub(super) counters: Vec<ValueId>,
     /// Whether another loop follows.
     pub(super) has_follower: bool,
 }
 
 impl Generator {
-    /// Two or three loops in each other with loads and stores around the diagonal, sometimes with statements between the loops, and
-    /// sometimes another loop behind.
+    /// Creates two or three nested loops with loads and stores near the diagonal, sometimes with statements between the loops,
+    /// and sometimes with another loop after them.
     pub(super) fn nest(&mut self) {
         let depth = 2 + self.choose(2);
         let times = (LAST - FIRST).pow(u32::try_from(depth).expect("small"));
@@ -58,7 +58,7 @@ impl Generator {
                 "affine.for %a0.{level} = {lower} to {upper}{step} {{\n"
             ));
         }
-        // Now and then a stencil: many reads of few cells.
+        // Sometimes a stencil: many reads of few cells.
         let n_loads = 1 + if self.once_in(2) {
             self.choose(2)
         } else {
@@ -133,7 +133,7 @@ impl Generator {
                  affine.store %l21, {to}[%l20 + {b}, %l20] : {t}\n}}\n"
             );
         }
-        // What is in the memories is seen.
+        // The contents of the memories affect the result.
         let e = scalar.text();
         text += &format!(
             "%l30 = arith.constant {}\n%r0 = affine.for %l31 = 0 to {} iter_args(%l32 = %l30) -> ({e}) {{\n\
@@ -157,7 +157,7 @@ impl Generator {
         self.emit_with(text, &[first, second], &[scalar], vec![region]);
     }
 
-    /// Bounds of a loop of a nest: constants, or the counter around.
+    /// Returns the bounds of a loop of a nest: constants, or the counter of the outer loop.
     fn bounds(&mut self, level: usize) -> (String, String) {
         let around = level.checked_sub(1);
         match (around, self.choose(5)) {
@@ -177,7 +177,7 @@ impl Generator {
         }
     }
 
-    /// Subscripts close to counters.
+    /// Returns subscripts close to the counters.
     fn around(&mut self, n_counters: usize) -> String {
         let mut one = || {
             let shift = i64::try_from(self.choose(4)).expect("small") - 2;
@@ -190,8 +190,8 @@ impl Generator {
         format!("{row}, {column}")
     }
 
-    /// The square of `%l<local>`, of `width_bits`, in another width: the third value behind it. It may share a multiplier with wider or
-    /// narrower products.
+    /// Returns the square of `%l<local>`, of `width_bits`, converted to another width; it takes the next three local values. It
+    /// may share a multiplier with wider or narrower products.
     fn square(&mut self, width_bits: u32, local: usize) -> String {
         let other_bits = self.width().min(40);
         let [of, product, result] = [1, 2, 3].map(|n| format!("%l{}", local + n));

@@ -1,4 +1,4 @@
-//! Integer and index arithmetic, conversions.
+//! Random integer and index arithmetic, and conversions.
 
 use super::generator::Generator;
 use super::{Type, ValueId};
@@ -79,7 +79,7 @@ impl Generator {
         )[0]
     }
 
-    /// A condition: mostly of this place.
+    /// Returns a condition, usually one that is created here.
     pub(super) fn condition(&mut self) -> ValueId {
         if self.once_in(4) {
             return self.find(&Type::Integer(1));
@@ -101,7 +101,7 @@ impl Generator {
         );
     }
 
-    /// Amounts stay below the width.
+    /// Creates a shift by an amount less than the width.
     fn shift(&mut self, a: ValueId, b: ValueId, width_bits: u32) {
         let operation = ["shli", "shrui", "shrsi"][self.choose(3)];
         let t = format!("i{width_bits}");
@@ -149,8 +149,8 @@ impl Generator {
         self.emit(template, &[a, b], &[ty]);
     }
 
-    /// The divisor is not 0, and not -1 where the dividend is the smallest number. What upstream expands a rounded division
-    /// to wraps for the largest numbers, so its operands are halved.
+    /// Creates a signed division. The divisor is not 0, and it is not -1 if the dividend is the smallest number. MLIR's expansion
+    /// of a rounded division wraps for the largest numbers, so its operands are halved.
     fn signed_division(&mut self, a: ValueId, b: ValueId, width_bits: u32) {
         let operation = [
             "divsi",
@@ -212,7 +212,7 @@ impl Generator {
         self.emit(template, &[a], &[ty]);
     }
 
-    /// Through a wider type and back.
+    /// Creates an operation in a wider type, with conversions before and after it.
     fn wide(&mut self, a: ValueId, b: ValueId, width_bits: u32) {
         let wide = width_bits + u32::try_from(1 + self.choose(9)).expect("small");
         let extension = ["extsi", "extui"][self.choose(2)];
@@ -224,7 +224,7 @@ impl Generator {
         self.emit(template, &[a, b], &[Type::Integer(width_bits)]);
     }
 
-    /// Between widths, and between integers and `index`.
+    /// Creates a conversion between widths, or between integers and `index`.
     pub(super) fn conversion(&mut self) {
         let a = self.any_integer();
         let Type::Integer(from) = *self.ty(a) else {
@@ -266,7 +266,7 @@ impl Generator {
         }
     }
 
-    /// `arith` on `index`, with and without a known range.
+    /// Creates an `arith` operation on `index`, with or without a known range.
     pub(super) fn index_arithmetic(&mut self) {
         let any = Type::Index { below: None };
         let small = Type::Index { below: Some(16) };

@@ -1,8 +1,8 @@
-//! Makes a program smaller while it keeps its fault.
+//! Reduces a program while it keeps its fault.
 //!
-//! Deleted statements leave constants for the values that are still used, loops and conditionals give way to one of their
-//! bodies, operands become constants, functions lose arguments and results, the configuration loses wishes. An edit that
-//! leaves no valid program, or one without the fault, is taken back; so no edit has to be right.
+//! Deleted statements are replaced by constants for values that are still used. Loops and conditionals are replaced by one of
+//! their bodies, and operands by constants. Functions lose arguments and results, and the configuration loses directives. An edit
+//! that gives an invalid program, or one without the fault, is undone; so no edit has to be correct.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use sluice_config::Config;
 use super::text::literal;
 use super::{Program, Statement, Type, ValueId};
 
-/// One change; statements are counted over all functions, outer ones before inner ones.
+/// An edit; statements are numbered over all functions, outer ones before inner ones.
 #[derive(Clone, Debug)]
 enum Edit {
     Delete(usize),
-    /// The statement gives way to the operations of one of its regions.
+    /// Replaces a statement by the operations of one of its regions.
     Open(usize, usize),
     Operand(usize, usize),
     Passed(usize, usize, usize),
@@ -39,9 +39,9 @@ enum Wish {
     Reuse,
 }
 
-/// The smallest program found; `is_wrong` says whether a program still has the fault.
+/// Returns the smallest program found; `is_wrong` tells whether a program still has the fault.
 ///
-/// Complexity: `is_wrong` is asked a few times per statement.
+/// Complexity: a few calls of `is_wrong` per statement.
 pub fn shrink(program: &Program, is_wrong: &mut dyn FnMut(&Program) -> bool) -> Program {
     let mut best = program.clone();
     loop {
@@ -54,8 +54,8 @@ pub fn shrink(program: &Program, is_wrong: &mut dyn FnMut(&Program) -> bool) -> 
             if is_wrong(&candidate) {
                 best = candidate;
                 changed = true;
-                // Statements behind the edit have other numbers now (all have, if a function went: then an edit hits
-                // another statement, which does no harm); operands may have moved anywhere.
+                // Statements after the edit have new numbers now. (If a function was removed, all have: then an edit changes a
+                // different statement, which does no harm.) Operands may have moved.
                 if let Edit::Delete(at) | Edit::Open(at, _) = edit {
                     edits.retain(|e| match e {
                         Edit::Delete(i) | Edit::Open(i, _) => *i < at,
@@ -76,7 +76,7 @@ pub fn shrink(program: &Program, is_wrong: &mut dyn FnMut(&Program) -> bool) -> 
     }
 }
 
-/// Everything to try; the last is tried first.
+/// Returns all edits to try; the last one is tried first.
 fn edits(program: &Program) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut all = Vec::new();
@@ -110,7 +110,7 @@ fn edits(program: &Program) -> Vec<Edit> {
     for (at, (statement, _)) in all.iter().enumerate() {
         edits.extend((0..statement.regions.len()).map(|r| Edit::Open(at, r)));
     }
-    // Outer statements first, and of these the last ones: what they use can go afterwards.
+    // Outer statements come first, and among these the last ones, so that their operands become unused.
     let mut deletions: Vec<(usize, u32)> = all
         .iter()
         .enumerate()
@@ -188,7 +188,7 @@ fn used(program: &Program) -> BTreeSet<ValueId> {
     used
 }
 
-/// The list that holds statement `at`, and where it stands in it.
+/// Returns the list with statement `at`, and the position in it.
 fn position(functions: &mut Program, at: usize) -> Option<(&mut Vec<Statement>, usize)> {
     let mut left = at;
     for function in &mut functions.functions {
@@ -237,7 +237,7 @@ impl Program {
         all.iter().map(|(s, _)| s.tag).max().unwrap_or(0) + 1
     }
 
-    /// A statement that defines `value` as 0; memories have none.
+    /// Returns a statement that defines `value` as 0; `None` for memories.
     fn zero(&self, value: ValueId, tag: u32) -> Option<Statement> {
         let ty = self.ty(value);
         if matches!(ty, Type::Memory { .. }) {
@@ -252,14 +252,14 @@ impl Program {
         })
     }
 
-    /// Statements that define those of `values` that are used.
+    /// Returns statements that define the used ones of `values` as 0.
     fn zeros(&self, values: &[ValueId]) -> Option<Vec<Statement>> {
         let (used, tag) = (used(self), self.new_tag());
         let used = values.iter().filter(|v| used.contains(v));
         used.map(|v| self.zero(*v, tag)).collect()
     }
 
-    /// A new value of the type of `value`, and the statement that defines it as 0.
+    /// Creates a value with the type of `value`, and the statement that defines it as 0.
     fn new_zero(&mut self, value: ValueId) -> Option<(ValueId, Statement)> {
         let ty = self.ty(value).clone();
         let new = ValueId(u32::try_from(self.types.len()).ok()?);
@@ -348,7 +348,7 @@ fn configure(config: &mut Config, wish: &Wish) -> Option<()> {
     (*config != before).then_some(())
 }
 
-/// Removes functions and tables that nothing names, and directives for loops that are gone.
+/// Removes unused functions and tables, and directives for loops that no longer exist.
 fn tidy(program: &mut Program) {
     loop {
         let mut all = Vec::new();

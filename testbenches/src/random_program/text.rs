@@ -1,4 +1,4 @@
-//! Programs as MLIR text and configurations as `kernel.yaml`.
+//! Printing of programs as MLIR text and of configurations as `kernel.yaml`.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use sluice_config::{Config, ReuseChoice, Speculate, Style, Use};
 use super::{Function, Program, Region, Statement, Type, ValueId};
 
 impl Program {
-    /// The MLIR text.
+    /// Returns the MLIR text.
     pub fn text(&self) -> String {
         let mut writer = Writer {
             program: self,
@@ -25,7 +25,7 @@ impl Program {
     }
 }
 
-/// The configuration as `kernel.yaml` has it.
+/// Returns the configuration as the text of a `kernel.yaml`.
 pub(super) fn configuration(config: &Config) -> String {
     let mut text = format!("device: {}\n", config.device);
     if let Some(period) = config.clock_period_ns {
@@ -195,7 +195,7 @@ impl Writer<'_> {
     }
 }
 
-/// A line of the template with its holes filled.
+/// Returns a line of the template with its holes filled.
 fn fill(statement: &Statement, line: &str) -> String {
     let mut filled = String::new();
     let mut rest = line;
@@ -246,7 +246,7 @@ fn in_region(
     Some(name(values(region)[position.parse::<usize>().ok()?]))
 }
 
-/// A literal of this type for a small number.
+/// Returns a literal of this type for a small number.
 pub(super) fn literal(ty: &Type, value: i128) -> String {
     match ty {
         Type::Integer(1) => (value & 1 == 1).to_string(),

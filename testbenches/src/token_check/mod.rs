@@ -1,4 +1,5 @@
-//! A circuit beside its dataflow graph: in every cycle the token simulator says what channels and ports of memories do.
+//! Comparison of an elastic circuit with its dataflow graph: in every cycle, channels and memory ports must agree with the token
+//! simulator.
 
 mod ports;
 mod probes;
@@ -17,33 +18,34 @@ use probes::{Probe, Probes, Signal};
 
 pub use runs::Tokens;
 
-/// Cycles after which a run is given up.
+/// Cycles after which a run fails.
 const MOST_CYCLES: u64 = Limit::SimulatedCycles.row().default;
 
-/// Cycles that are kept at once.
+/// Cycles that are buffered before they are compared.
 const CHUNK_CYCLES: usize = 256;
 
-/// Differences that are told.
+/// The most differences that are reported.
 const MOST_DIFFERENCES: usize = 12;
 
-/// Cycles of a testbench before the first one in which the arguments are there: two of reset, one with `start`.
+/// Cycles of a testbench before the first one with valid arguments: two of reset, one with `start`.
 const FIRST_CYCLE: u64 = 2;
 
-/// What circuit and graph agree on.
+/// The result of a successful comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compared {
-    /// What the circuit left behind, in the same cycle as the graph.
+    /// The results of the circuit, which are available in the same cycle as those of the graph.
     pub outcome: CircuitOutcome,
-    /// Signals of channels that are nets of the circuit.
+    /// The number of compared signals: nets of the circuit that are signals of channels.
     pub n_signals: usize,
     /// Channels of the graph.
     pub n_channels: usize,
 }
 
-/// Runs an elastic kernel as a graph and as a circuit; signals are compared in the first `most_cycles` cycles, and at last what both gave.
+/// Runs an elastic kernel as a graph and as a circuit. The signals are compared in the first `most_cycles` cycles, and the
+/// results at the end.
 ///
 /// # Errors
-/// What kept one of them from its end, or where they differ: a line for each of the first differences.
+/// The reason why one of them does not finish, or the first differences, one per line.
 pub fn compare(compiled: &Compiled, case: &Case, most_cycles: u64) -> Result<Compared, String> {
     let context = &compiled.context;
     let mut graph = TokenSimulator::new(context, &compiled.scheduled, &compiled.top)
@@ -94,7 +96,7 @@ pub fn compare(compiled: &Compiled, case: &Case, most_cycles: u64) -> Result<Com
     }
 }
 
-/// A channel in a cycle: what goes forward, nothing where there is no token or it is not defined.
+/// A channel in a cycle; `data` is `None` if there is no token or if it is undefined.
 #[derive(Clone, Debug)]
 struct Seen {
     is_valid: bool,
@@ -102,11 +104,11 @@ struct Seen {
     data: Option<Bits>,
 }
 
-/// A cycle that is not compared yet.
+/// A cycle that has not been compared yet.
 struct Kept {
     number: u64,
     channels: Vec<Seen>,
-    /// By port: whether a call uses it.
+    /// For each port, whether a call uses it.
     called: Vec<bool>,
 }
 
@@ -155,7 +157,7 @@ impl Comparison {
         }
     }
 
-    /// Runs the circuit through the cycles that are kept.
+    /// Runs the circuit through the buffered cycles, and compares them.
     fn flush(&mut self) {
         let chunk = std::mem::take(&mut self.chunk);
         let (Some(first), Some(last)) = (chunk.first(), chunk.last()) else {
@@ -184,7 +186,7 @@ impl Comparison {
     }
 }
 
-/// Where a net is not what the channel says.
+/// Returns the difference between a net and the signal of a channel, if there is one.
 fn difference(
     probe: &Probe,
     seen: &Seen,
@@ -194,7 +196,7 @@ fn difference(
     let bit = |value: bool| Bits::from_u64(1, u64::from(value));
     let (name, wanted) = match probe.signal {
         Signal::Valid => ("valid", bit(seen.is_valid)),
-        // Without a token it says nothing.
+        // Without a token, `ready` is meaningless.
         Signal::Ready if !seen.is_valid => return None,
         Signal::Ready => ("ready", bit(seen.is_ready)),
         Signal::Data => ("data", seen.data.clone()?),

@@ -1,4 +1,4 @@
-//! What a graph does at the ports of the memories outside, and whether its circuit does the same.
+//! Comparison of the accesses of a graph at outside memory ports with those of its circuit.
 
 use sluice_dialects::interface::ArgumentPorts;
 use sluice_dialects::sluice;
@@ -11,22 +11,22 @@ use sluice_sim::tokens::Channel;
 
 use super::Seen;
 
-/// A port to read or to write.
+/// A read port or a write port.
 #[derive(Debug)]
 pub(super) struct MemoryPort {
     name: String,
-    /// The channels that use it: the address, and what is written.
+    /// The channels of its accesses: the address, and the data for a write.
     users: Vec<(usize, Option<usize>)>,
     enable: usize,
     /// The `id` of the memory, and whether the port writes.
     pub(super) called: (i64, bool),
-    /// Streams have none.
+    /// Absent for streams.
     address: Option<usize>,
     data: Option<usize>,
 }
 
 impl MemoryPort {
-    /// Where the circuit does not ask what the graph asks.
+    /// Returns the difference between the accesses of circuit and graph in a cycle, if there is one.
     pub(super) fn difference(
         &self,
         seen: &[Seen],
@@ -65,7 +65,7 @@ impl MemoryPort {
     }
 }
 
-/// All ports of memories among the arguments.
+/// Returns all ports of memories among the arguments.
 ///
 /// # Errors
 /// Ports that the circuit does not have.
@@ -127,7 +127,7 @@ pub(super) fn of(
             let place = channels.iter().position(|channel| channel.value == value);
             place.ok_or("an address is no channel")
         };
-        // A stream that never waits moves whenever the circuit lets it.
+        // A stream that never stalls transfers a word whenever the circuit allows it.
         let is_stream = view.attribute(sluice::STREAM).is_some();
         let name_of = |of_memory: &str, of_stream: &str| match is_stream {
             true => format!("{name}{of_stream}"),
@@ -135,7 +135,7 @@ pub(super) fn of(
         };
         let id = view.attribute("id").and_then(|a| a.as_i64(context));
         let id = id.ok_or("a memory without a number")?;
-        // Not every call of a memory both reads and writes it.
+        // A call need not both read and write a memory.
         let has = |writes: bool| {
             calls(id, writes).is_some_and(|suffix| port(format!("{name}{suffix}")).is_ok())
         };

@@ -1,4 +1,4 @@
-//! The nets of a circuit that are signals of channels, as the circuit itself says, and how they are seen.
+//! The nets of a circuit that are signals of channels, as its attributes tell, and their values.
 
 use sluice_dialects::sluice;
 use sluice_ir::bits::Bits;
@@ -20,7 +20,7 @@ const SIGNALS: [(Signal, &str); 3] = [
     (Signal::Data, sluice::DATA),
 ];
 
-/// Where the value of a net is found.
+/// The source of the value of a net.
 #[derive(Clone, Debug)]
 pub(super) enum Net {
     Constant(Bits),
@@ -58,10 +58,10 @@ pub(super) struct Probes {
 }
 
 impl Probes {
-    /// The nets, and a simulator that shows them: of the same circuit, in which each of them has a name.
+    /// Returns the nets, and a simulator that observes them: of the same circuit, in which each of them has a name.
     ///
     /// # Errors
-    /// Why the circuit cannot be simulated.
+    /// The reason why the circuit cannot be simulated.
     pub(super) fn new(compiled: &Compiled) -> Result<(Self, CycleSimulator), String> {
         let context = &compiled.context;
         let mut circuit = compiled.circuit.clone();
@@ -83,7 +83,7 @@ impl Probes {
             let constant = constant.filter(|_| view.name() == "hw.constant");
             let net = match constant.and_then(|value| value.integer(context)) {
                 Some(value) => Ok(value.clone()),
-                // What a unit gives is seen where it goes.
+                // The output of a unit is observed at its uses.
                 None if view.name() == "hw.instance" => continue,
                 None => {
                     let name = format!("probe_{}", found.len());
@@ -118,7 +118,7 @@ impl Probes {
                     let index = paths.iter().position(|path| *path == name);
                     match index {
                         Some(index) => Net::Signal(index),
-                        // It goes into the circuit of a call, which needs it for nothing.
+                        // It is an input of the circuit of a call, which does not use it.
                         None if !compiled.callees.is_empty() => continue,
                         None => return Err(format!("`{name}` cannot be seen")),
                     }

@@ -1,4 +1,4 @@
-//! Runs of a graph alone: without time, in any order of firing, and with surroundings that let it wait.
+//! Runs of a graph alone: untimed in any firing order, and timed with random stalls.
 
 use sluice_dialects::interface::ArgumentPorts;
 use sluice_ir::bits::Bits;
@@ -9,10 +9,10 @@ use sluice_sim::testbench::{CircuitOutcome, banked, scatter};
 use sluice_sim::tokens::{Leftover, TokenSimulator};
 use sluice_verify::data::Case;
 
-/// Cycles after which a run is given up.
+/// Cycles after which a run fails.
 const MOST_CYCLES: u64 = Limit::SimulatedCycles.row().default;
 
-/// An elastic kernel as a graph, with data.
+/// The graph of an elastic kernel, with data.
 pub struct Tokens<'a> {
     compiled: &'a Compiled,
     simulator: TokenSimulator<'a>,
@@ -20,10 +20,10 @@ pub struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// The graph of a kernel.
+    /// Creates the graph of a kernel.
     ///
     /// # Errors
-    /// Why it cannot be run.
+    /// The reason why it cannot be run.
     pub fn new(compiled: &'a Compiled, case: &Case) -> Result<Self, String> {
         let context = &compiled.context;
         let simulator = TokenSimulator::new(context, &compiled.scheduled, &compiled.top);
@@ -34,10 +34,10 @@ impl<'a> Tokens<'a> {
         })
     }
 
-    /// Whether a run without time gives the same: in the order in which operations can fire, or in a random one.
+    /// Checks that an untimed run gives the same results: in first-in, first-out order, or in a random one.
     ///
     /// # Errors
-    /// What is different.
+    /// The first difference.
     pub fn without_time(
         &mut self,
         seed: Option<u64>,
@@ -57,10 +57,10 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Whether a run in which ports and return wait at random gives the same; says in how many cycles.
+    /// Checks that a run with random stalls gives the same results; returns its number of cycles.
     ///
     /// # Errors
-    /// What is different.
+    /// The first difference.
     pub fn stalled(&mut self, seed: u64, wanted: &CircuitOutcome) -> Result<u64, String> {
         self.simulator.stall_seed = Some(seed);
         let ran = self.simulator.run(&self.arguments, MOST_CYCLES);
@@ -78,7 +78,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// The first difference between what a graph and what the circuit left behind.
+/// Returns the first difference between the results of a graph and those of the circuit.
 pub(super) fn unlike(
     compiled: &Compiled,
     graph: &CircuitOutcome,

@@ -1,4 +1,4 @@
-//! The files that damaged inputs are made from.
+//! The corpus of the fuzzer: files of the project from which inputs are mutated.
 
 use std::path::{Path, PathBuf};
 
@@ -16,10 +16,11 @@ const FOLDERS: &[&str] = &[
     "testbenches/tests/stages",
 ];
 
-/// The largest kernel that configurations and data are tried with, in bytes: larger ones take seconds to compile without any damage.
+/// The largest kernel, in bytes, with which configurations and data are fuzzed: larger ones take seconds to compile even without
+/// mutations.
 const MAX_KERNEL_BYTES: usize = 1_500;
 
-/// A kernel with the YAML files beside it.
+/// A kernel and the YAML files in its folder.
 pub(crate) struct Kernel {
     pub(crate) file: PathBuf,
     pub(crate) text: String,
@@ -29,7 +30,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// All files with the ending `ending`, in order of their paths.
+/// Returns all files with the extension `ending`, sorted by path.
 fn files(folders: &[&str], ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for folder in folders {
@@ -51,12 +52,12 @@ fn read(file: &PathBuf) -> Vec<u8> {
     std::fs::read(file).expect("a readable file")
 }
 
-/// MLIR text of all dialects.
+/// Returns MLIR texts of all dialects.
 pub(crate) fn texts() -> Vec<Vec<u8>> {
     files(FOLDERS, "mlir").iter().map(read).collect()
 }
 
-/// The same files as bytecode, where they are valid.
+/// Returns the same files as bytecode, if they are valid.
 pub(crate) fn bytecode() -> Vec<Vec<u8>> {
     let options = Options {
         allow_unregistered: true,
@@ -71,14 +72,14 @@ pub(crate) fn bytecode() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// YAML files whose names end in `ending`.
+/// Returns the YAML files whose names end in `ending`.
 pub(crate) fn yaml(ending: &str) -> Vec<Vec<u8>> {
     let all = files(&["examples", "testbenches/tests", "synth"], "yaml");
     let named = |file: &&PathBuf| file.to_string_lossy().ends_with(ending);
     all.iter().filter(named).map(read).collect()
 }
 
-/// The small kernels of the examples.
+/// Returns the small kernels of the examples.
 pub(crate) fn kernels() -> Vec<Kernel> {
     let all = files(&["examples"], "mlir").into_iter();
     all.filter_map(|file| {
@@ -89,12 +90,12 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     .collect()
 }
 
-/// The data file beside a kernel.
+/// Returns the data file in the folder of a kernel.
 pub(crate) fn data_beside(kernel: &Kernel) -> Option<Vec<u8>> {
     std::fs::read(kernel.file.with_file_name("data.yaml")).ok()
 }
 
-/// One file of several.
+/// Returns a random one of several files.
 pub(crate) fn any<'a>(random: &mut Random, all: &'a [Vec<u8>]) -> &'a [u8] {
     match all.len() {
         0 => &[],

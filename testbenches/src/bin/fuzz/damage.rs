@@ -1,6 +1,7 @@
-//! Damage: seeded changes of bytes, words and lines.
+//! Mutation of inputs: seeded random changes of bytes, words and lines.
 
-/// xorshift64*: Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled".
+/// A random number generator, xorshift64*. Source: Vigna, "An experimental exploration of Marsaglia's xorshift generators,
+/// scrambled".
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -15,13 +16,13 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// A number below `limit`; 0 where `limit` is 0.
+    /// Returns a number below `limit`; 0 if `limit` is 0.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         usize::try_from(self.next() % limit.max(1) as u64).unwrap_or(0)
     }
 }
 
-/// Words that readers of numbers, names and YAML have mistaken for others.
+/// Words that readers of numbers, names and YAML may mistake for others.
 const WORDS: &[&str] = &[
     "0",
     "-0",
@@ -95,7 +96,7 @@ const WORDS: &[&str] = &[
     "\u{feff}",
 ];
 
-/// One to eight changes of a file; parts of others of `corpus` get into it.
+/// Makes one to eight changes of a file; parts of other files in `corpus` may be inserted.
 pub(crate) fn damaged(random: &mut Random, data: &[u8], corpus: &[Vec<u8>]) -> Vec<u8> {
     let mut data = data.to_vec();
     for _ in 0..=random.below(8) {
@@ -129,7 +130,7 @@ pub(crate) fn damaged(random: &mut Random, data: &[u8], corpus: &[Vec<u8>]) -> V
     data
 }
 
-/// Up to four changes of whole words and lines, so that most files stay YAML; at times bytes are damaged as well.
+/// Makes up to four changes of whole words and lines, so that most files stay YAML; sometimes bytes are changed too.
 pub(crate) fn damaged_lines(random: &mut Random, data: &[u8], corpus: &[Vec<u8>]) -> Vec<u8> {
     let text = String::from_utf8_lossy(data).into_owned();
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -168,7 +169,7 @@ pub(crate) fn damaged_lines(random: &mut Random, data: &[u8], corpus: &[Vec<u8>]
     }
 }
 
-/// Puts another word in the place of one.
+/// Replaces a random word by another one.
 fn replace_word(random: &mut Random, line: &mut String, corpus: &[Vec<u8>]) {
     let is_word = |c: char| c.is_alphanumeric() || "_.%-".contains(c);
     let mut words: Vec<(usize, usize)> = Vec::new();

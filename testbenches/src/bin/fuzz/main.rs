@@ -1,7 +1,8 @@
-//! The program of `testbenches/fuzz`: damaged inputs, which must end in a result or an error.
+//! The program behind `testbenches/fuzz`: mutated inputs must give a result or an error.
 //!
-//! Inputs are the project's own test files, changed by a seeded generator. A worker process feeds them one by one and writes each
-//! down before; the command itself watches, so that an input that overflows the stack or does not end is found too.
+//! The inputs are the project's own test files, changed by a seeded generator. A worker process runs them one by one, and saves
+//! each input before it runs it. The main process watches the worker, so it also finds inputs that overflow the stack or do not
+//! terminate.
 
 mod corpus;
 mod damage;
@@ -20,16 +21,16 @@ Feeds damaged inputs for N (60) seconds from seed S (1) on. KIND is `text` (the 
 `yaml`: configurations, which compile a kernel within a budget of 1 s, explorations, scheduling problems; `data`: data files, which are
 run; `lsp`: messages to the language server. Inputs that panic, take more than 5 s or more than 1 GB are written to DIR (target/fuzz).";
 
-/// An input that takes longer is a fault.
+/// An input that takes longer than this counts as a fault.
 const MAX_INPUT_TIME: Duration = Duration::from_secs(5);
 
-/// An input that takes longer is ended, with its worker.
+/// After this time the worker is killed.
 const HANG_TIME: Duration = Duration::from_secs(30);
 
-/// An input after which the process has held more at once is a fault.
+/// An input for which the process needs more memory than this counts as a fault.
 const MAX_INPUT_BYTES: u64 = 1 << 30;
 
-/// Faults after which the command ends.
+/// Faults after which the program stops.
 const MAX_FAULTS: u64 = 20;
 
 struct Options {
@@ -41,18 +42,18 @@ struct Options {
 }
 
 impl Options {
-    /// The file with the input that the worker has at hand.
+    /// Returns the file with the current input of the worker.
     fn current(&self) -> PathBuf {
         self.out.join(format!("current-{}", self.kind))
     }
 }
 
-/// Forgets the largest size that this process has had; does nothing where the system has no such thing.
+/// Resets the peak memory size of this process, if the system supports it.
 fn forget_peak() {
     drop(std::fs::write("/proc/self/clear_refs", "5"));
 }
 
-/// The largest size since then, in bytes; 0 where the system does not say.
+/// Returns the peak memory size since the last reset in bytes; 0 if the system does not report it.
 fn peak_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -60,17 +61,17 @@ fn peak_bytes() -> u64 {
     kilobytes.unwrap_or(0) << 10
 }
 
-/// The time that all threads of this process have computed, in steps of 10 ms; `None` where the system does not say.
+/// Returns the CPU time of all threads of this process, with a resolution of 10 ms; `None` if the system does not report it.
 fn computed() -> Option<Duration> {
     let status = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program, in parentheses, may hold anything. After it: user and system time are fields 12 and 13.
+    // The name of the program, in parentheses, may contain anything. Counted after it, user and system time are fields 12 and 13.
     let (_, fields) = status.rsplit_once(')')?;
     let ticks = fields.split_whitespace().skip(11).take(2);
     let ticks: Option<u64> = ticks.map(|field| field.parse::<u64>().ok()).sum();
     ticks.map(|ticks| Duration::from_millis(ticks * 10))
 }
 
-/// Feeds inputs until the time is up; the number of faults.
+/// Runs inputs until the time is up; returns the number of faults.
 fn work(options: &Options) -> Result<u64, String> {
     let target = Target::new(&options.kind).ok_or(USAGE)?;
     let start = Instant::now();
@@ -86,7 +87,7 @@ fn work(options: &Options) -> Result<u64, String> {
         forget_peak();
         let (before, computed_before) = (Instant::now(), computed());
         let result = catch_unwind(AssertUnwindSafe(|| target.feed(&input)));
-        // On a machine that does other work too, an input is not to blame for waiting.
+        // Waiting on a busy machine must not count, so the smaller of wall time and CPU time is used.
         let computing = computed()
             .zip(computed_before)
             .map(|(now, then)| now - then);
@@ -111,7 +112,7 @@ fn work(options: &Options) -> Result<u64, String> {
     Ok(faults)
 }
 
-/// Writes down an input that is at fault.
+/// Saves an input that causes a fault.
 fn keep(options: &Options, count: u64, data: &[u8]) -> Result<PathBuf, String> {
     let file = options
         .out
@@ -120,7 +121,7 @@ fn keep(options: &Options, count: u64, data: &[u8]) -> Result<PathBuf, String> {
     Ok(file)
 }
 
-/// Runs a worker to its end, or ends it where one input does not; says what happened in the second case.
+/// Runs a worker to its end, or kills it if an input does not terminate; then the error describes this.
 fn watch(options: &Options) -> Result<ExitStatus, String> {
     let program = std::env::current_exe().map_err(|why| why.to_string())?;
     let mut worker = Command::new(program)
@@ -145,7 +146,7 @@ fn watch(options: &Options) -> Result<ExitStatus, String> {
     }
 }
 
-/// Starts workers until the time is up; the number of faults.
+/// Starts workers until the time is up; returns the number of faults.
 fn fuzz(mut options: Options) -> Result<u64, String> {
     std::fs::create_dir_all(&options.out)
         .map_err(|why| format!("{}: {why}", options.out.display()))?;
@@ -154,7 +155,7 @@ fn fuzz(mut options: Options) -> Result<u64, String> {
     let mut faults = 0;
     loop {
         let status = watch(&options)?;
-        // A worker that comes to its end says by its code how many inputs were at fault.
+        // The exit code of a worker that ends by itself is the number of faults.
         if let Some(code) = status.code() {
             return Ok(faults + u64::try_from(code).unwrap_or(1));
         }
@@ -217,7 +218,7 @@ fn main() -> ExitCode {
     if !options.is_worker {
         return report(fuzz(options));
     }
-    // Regions may nest as deep as the parser lets them.
+    // Regions may nest as deeply as the parser allows, so a large stack is needed.
     let worker = std::thread::Builder::new().stack_size(256 << 20);
     match worker
         .spawn(move || work(&options))

@@ -1,4 +1,4 @@
-//! What damaged inputs are handed to: the readers, and what follows them where an input is accepted.
+//! The targets of the fuzzer: the readers of inputs, and the stages after them for inputs that are accepted.
 
 use std::cell::OnceCell;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -21,19 +21,19 @@ use sluice_verify::data::DataFile;
 use crate::corpus::{self, Kernel};
 use crate::damage::{Random, damaged, damaged_lines};
 
-/// Kinds of inputs, as the command names them.
+/// Kinds of inputs, by their names on the command line.
 pub(crate) const KINDS: &[&str] = &["text", "bytecode", "yaml", "data", "lsp"];
 
-/// Operations and cycles after which a run on damaged data is given up: scalars may ask for any number of iterations.
+/// The most operations and cycles of a run on mutated data: scalars may request any number of iterations.
 const MAX_STEPS: u64 = 200_000;
 
-/// The budget of a compilation: what is left to do when it is over must be done within the time of an input.
+/// The time budget of a compilation. The work that is left after it must end within the time limit of an input.
 const COMPILE_TIME: Duration = Duration::from_secs(1);
 
-/// The most points of an exploration that are looked at.
+/// The most points of an exploration that are evaluated.
 const MAX_POINTS: usize = 1_000;
 
-/// A source of inputs of one kind, with what they are handed to.
+/// A source of inputs of one kind, and the code that reads them.
 pub(crate) enum Target {
     /// Text or bytecode: reader, verifier and both printers.
     Module { corpus: Vec<Vec<u8>>, is_text: bool },
@@ -42,16 +42,16 @@ pub(crate) enum Target {
         kernels: Vec<Kernel>,
         configurations: Vec<Vec<u8>>,
     },
-    /// Data files of compiled kernels, with the files that they name.
+    /// Data files of compiled kernels, and the files that they refer to.
     Data {
         kernels: Vec<DataKernel>,
         corpus: Vec<Vec<u8>>,
     },
-    /// Messages to the language server.
+    /// Messages for the language server.
     Lsp { texts: Vec<Vec<u8>> },
 }
 
-/// A kernel with its data file, compiled when the first input is drawn for it.
+/// A kernel and its data file; it is compiled when its first input is drawn.
 pub(crate) struct DataKernel {
     kernel: Kernel,
     data: Vec<u8>,
@@ -70,7 +70,7 @@ impl DataKernel {
     }
 }
 
-/// An input: bytes that can be written down, and which of the kernels it is for.
+/// An input: its bytes, and the number of the kernel that it belongs to.
 pub(crate) struct Input {
     pub(crate) data: Vec<u8>,
     kernel: usize,
@@ -78,7 +78,7 @@ pub(crate) struct Input {
 }
 
 impl Target {
-    /// The target of a kind; nothing where the kind is unknown.
+    /// Creates the target of a kind; `None` for an unknown kind.
     pub(crate) fn new(kind: &str) -> Option<Self> {
         Some(match kind {
             "text" => Self::Module {
@@ -115,7 +115,7 @@ impl Target {
         })
     }
 
-    /// The next input.
+    /// Draws the next input.
     pub(crate) fn draw(&self, random: &mut Random, number: u64) -> Input {
         let (data, kernel) = match self {
             Self::Module { corpus, .. } => {
@@ -145,7 +145,7 @@ impl Target {
         }
     }
 
-    /// Hands an input to everything that reads it. Results and errors are both right; only a panic is not.
+    /// Runs all readers of an input. Results and errors are both allowed; a panic is a fault.
     pub(crate) fn feed(&self, input: &Input) {
         match self {
             Self::Module { .. } => module(&input.data, input.number),
@@ -159,7 +159,7 @@ impl Target {
         }
     }
 
-    /// What an input is for, beside its bytes.
+    /// Describes the context of an input, such as its kernel.
     pub(crate) fn describe(&self, input: &Input) -> String {
         match self {
             Self::Module { is_text: true, .. } => "text".to_owned(),
@@ -173,7 +173,7 @@ impl Target {
     }
 }
 
-/// Reads, verifies and prints in both forms, and as bytecode.
+/// Reads and verifies a module, and prints it in both forms and as bytecode.
 fn module(data: &[u8], number: u64) {
     let mut options = Options {
         allow_unregistered: !number.is_multiple_of(3),
@@ -185,8 +185,8 @@ fn module(data: &[u8], number: u64) {
     run(data.to_vec(), "fuzz", &options);
 }
 
-/// Reads a file as a configuration, as an exploration and as scheduling problems; a configuration compiles the kernel, with the best that
-/// is found in [`COMPILE_TIME`].
+/// Reads a file as a configuration, as an exploration and as scheduling problems. A configuration compiles the kernel, within
+/// [`COMPILE_TIME`].
 fn yaml(data: &[u8], kernel: &Kernel) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -212,7 +212,7 @@ fn yaml(data: &[u8], kernel: &Kernel) {
     }
 }
 
-/// Does something, and rings the watch over it when its time is up.
+/// Runs `work`, and signals `watch` when the time is up.
 fn within(time: Duration, watch: &Watch, work: impl FnOnce()) {
     std::thread::scope(|scope| {
         let (done, waits) = mpsc::channel::<()>();
@@ -226,7 +226,7 @@ fn within(time: Duration, watch: &Watch, work: impl FnOnce()) {
     });
 }
 
-/// Reads a data file, and runs its data sets with interpreter and simulator.
+/// Reads a data file, and runs its data sets on interpreter and simulator.
 fn data(data: &[u8], compiled: &Compiled, number: u64) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
@@ -236,7 +236,7 @@ fn data(data: &[u8], compiled: &Compiled, number: u64) {
     } else {
         "data.yaml"
     };
-    // A file that the data names holds the data itself: words in any of the forms, or damage.
+    // A file that the data refer to contains the input itself: words in any format, or garbage.
     let mut files = |_: &str| Ok(data.to_vec());
     let Ok(read) = DataFile::read(
         text,
@@ -253,7 +253,7 @@ fn data(data: &[u8], compiled: &Compiled, number: u64) {
     }
 }
 
-/// A session of up to thirty messages with the language server, as an editor sends them: sound ones with places anywhere, and damaged ones.
+/// Returns a session of up to thirty messages to the language server: valid ones with random positions, and mutated ones.
 fn messages(random: &mut Random, texts: &[Vec<u8>]) -> Vec<u8> {
     let text = |random: &mut Random| {
         let file = corpus::any(random, texts);
@@ -305,10 +305,10 @@ fn messages(random: &mut Random, texts: &[Vec<u8>]) -> Vec<u8> {
     }
 }
 
-/// The document of all messages.
+/// The document that all messages refer to.
 const URI: &str = "file:///a.mlir";
 
-/// What edits put into the text.
+/// Texts that edits insert.
 const PIECES: &[&str] = &[
     "",
     "é",
@@ -320,7 +320,7 @@ const PIECES: &[&str] = &[
     "func.func @f() {",
 ];
 
-/// What is asked of the document, in its name space; the last two are not known.
+/// Requests on the document, as `textDocument/...`; the last two are unknown to the server.
 const REQUESTS: &[&str] = &[
     "hover",
     "definition",
@@ -340,7 +340,7 @@ fn place(random: &mut Random) -> Value {
     json!({"line": any(random), "character": any(random)})
 }
 
-/// Hands a stream of messages to a server. It survives a panic, which is a fault all the same.
+/// Sends a stream of messages to a server. The server survives a panic, but a panic is still a fault.
 fn lsp(data: &[u8]) {
     let mut server = Server::default();
     let mut frames = Frames::default();
@@ -362,5 +362,5 @@ fn lsp(data: &[u8]) {
     }
 }
 
-/// The code of an answer to a request that came to a panic (JSON-RPC 2.0, section 5.1).
+/// The error code of a request whose handler panicked (JSON-RPC 2.0, section 5.1).
 const INTERNAL_ERROR: i64 = -32603;
