@@ -1,10 +1,11 @@
-//! The layer diagram and the absence rules, read from manifests and sources.
+//! The architecture rules: allowed dependences between crates, and what crates must not contain. They are checked on manifests
+//! and sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Crate, folder, and the crates of the workspace it may depend on.
+/// Each crate with its folder and the workspace crates that it may depend on.
 const LAYERS: &[(&str, &str, &[&str])] = &[
     ("sluice-ods", "ir/ods", &[]),
     ("sluice-ir", "ir", &[]),
@@ -71,7 +72,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("sluice-search", "synth/search", SEARCH),
 ];
 
-/// What a kernel is read with and holds once it is compiled.
+/// Crates for reading a kernel, and for the data that a compiled kernel holds.
 const KERNEL: &[&str] = &[
     "sluice-ir",
     "sluice-dialects",
@@ -83,7 +84,7 @@ const KERNEL: &[&str] = &[
     "sluice-rtl-out",
 ];
 
-/// What runs a kernel: no scheduler, no search.
+/// Crates for running a kernel: no scheduler, no search.
 const VERIFY: &[&str] = &[
     "sluice-ir",
     "sluice-dialects",
@@ -95,7 +96,7 @@ const VERIFY: &[&str] = &[
     "sluice-kernel",
 ];
 
-/// What a report is made from: attributes of the modules of a kernel, and runs.
+/// Crates for a report: it is made from attributes of a kernel's modules, and from runs.
 const REPORT: &[&str] = &[
     "sluice-ir",
     "sluice-dialects",
@@ -108,7 +109,7 @@ const REPORT: &[&str] = &[
     "sluice-verify",
 ];
 
-/// What a choice may ask: everything but the tables of passes, which `flow` hands down.
+/// Crates that the search may use: everything but the tables of passes, which `flow` passes to it.
 const SEARCH: &[&str] = &[
     "sluice-ir",
     "sluice-dialects",
@@ -127,7 +128,7 @@ const SEARCH: &[&str] = &[
 
 const STAGE: &[&str] = &["sluice-ir", "sluice-dialects", "sluice-oplib"];
 
-/// What a stage may use that makes circuits.
+/// Crates that a stage may use if it builds circuits.
 const CIRCUITS: &[&str] = &[
     "sluice-ir",
     "sluice-dialects",
@@ -135,10 +136,10 @@ const CIRCUITS: &[&str] = &[
     "sluice-netlist",
 ];
 
-/// What a stage may use that searches with the SAT solver.
+/// Crates that a stage may use if it searches with the SAT solver.
 const SOLVED: &[&str] = &["sluice-ir", "sluice-dialects", "sluice-oplib", "sluice-sat"];
 
-/// What a stage may use that makes circuits and proves something about them.
+/// Crates that a stage may use if it builds circuits and proves properties of them.
 const PROVED: &[&str] = &[
     "sluice-ir",
     "sluice-dialects",
@@ -147,7 +148,7 @@ const PROVED: &[&str] = &[
     "sluice-sat",
 ];
 
-/// A library and the only crate that may use it.
+/// External libraries, each with the only crate that may use it.
 const CONFINED: &[(&str, &str)] = &[
     ("egg", "synth/rewrite"),
     ("quanta", "synth/rewrite"),
@@ -178,7 +179,7 @@ fn root() -> PathBuf {
         .to_owned()
 }
 
-/// The names under `[dependencies]` of a manifest.
+/// Returns the names under `[dependencies]` of a manifest.
 fn dependencies(folder: &str) -> Vec<String> {
     let text = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest");
     let section = text
@@ -239,7 +240,7 @@ fn libraries_stay_in_their_rooms() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A crate whose own tests are not built, to save a compilation, has none.
+/// Some crates do not build their own unit tests, to save a compilation; these must contain none.
 #[test]
 fn tests_are_where_they_are_run() {
     let mut wrong = Vec::new();
@@ -298,7 +299,7 @@ fn nothing_below_the_command_line_does_input_or_output() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Files of the command line that read something themselves, each with the reason.
+/// Files of the command line that read input directly, each with the reason.
 const READERS: &[(&str, &str)] = &[
     ("limiting.rs", "reads up to a limit, and a file of /proc"),
     ("clock.rs", "reads files of /proc"),
@@ -340,8 +341,8 @@ fn every_file_of_a_user_is_read_up_to_a_limit() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A name of an operation is written where the operation is declared. Elsewhere it is `NAME` of the declaration, so that a misspelt one does
-/// not compile.
+/// Outside of its declaration, an operation's name must be written as the constant `NAME` of the declaration, so that a misspelt
+/// name does not compile.
 #[test]
 fn operations_are_named_by_their_declarations() {
     let dialects = sluice_dialects::all().iter();
@@ -377,7 +378,7 @@ fn operations_are_named_by_their_declarations() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A limit that nothing compares with is a promise that is not kept.
+/// Every limit must be compared with something, otherwise it has no effect.
 #[test]
 fn every_limit_is_asked_for() {
     let mut found = BTreeMap::new();
@@ -405,10 +406,10 @@ fn every_limit_is_asked_for() {
     assert!(silent.is_empty(), "nothing compares with {silent:?}");
 }
 
-/// What the command line writes and prints goes through the files that see to names, line by line.
+/// The command line may write files and print only through the files that clean names and texts.
 #[test]
 fn files_and_terminals_have_one_door() {
-    /// What makes, renames or fills files, and where it may be.
+    /// Functions that create, rename or fill files, and the files that may use them.
     const WRITES: (&[&str], &[&str]) = (
         &[
             "fs::write",
@@ -422,7 +423,7 @@ fn files_and_terminals_have_one_door() {
         ],
         &["files.rs", "models/store.rs", "models/mod.rs"],
     );
-    /// What shows text.
+    /// Functions that print, and the files that may use them.
     const PRINTS: (&[&str], &[&str]) = (
         &["println!(", "print!(", "io::stdout()", "io::stderr()"],
         &["output.rs", "clock.rs", "commands/lsp.rs"],
@@ -456,7 +457,7 @@ fn files_and_terminals_have_one_door() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Whether a line has a `join` with something besides a literal. A thread is joined with nothing.
+/// Returns whether a line calls `join` with an argument that is not a literal. Joining a thread has no argument.
 fn joins_a_name(line: &str) -> bool {
     let mut joins = line.split(".join(").skip(1);
     joins.any(|rest| !rest.starts_with(['"', '\'', ')']))

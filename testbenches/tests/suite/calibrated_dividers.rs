@@ -1,5 +1,5 @@
-//! The dividers that a device file is measured with are those that binding makes: the same answers in the same cycle under Verilator, as
-//! many register bits, as many sums.
+//! The dividers with which a device file is calibrated equal those that binding builds: the same results in the same cycle under
+//! Verilator, the same number of register bits and of adders.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use sluice_rtl_out::Options;
 use sluice_testbenches::passes::{after_passes, parsed, scheduled_division};
 use sluice_testbenches::verilator;
 
-/// A divider of the grid: operation, width, quotient bits per cycle.
+/// A divider of the calibration grid: operation, width, quotient bits per cycle.
 struct Divider {
     case: Case,
     operation: &'static str,
@@ -18,7 +18,7 @@ struct Divider {
     latency: u32,
 }
 
-/// The dividers of the full grid, by the names of their cases.
+/// Returns the dividers of the full grid, by the names of their cases.
 fn dividers() -> Vec<Divider> {
     let classes = [
         ("divide_signed_", "divsi"),
@@ -49,7 +49,7 @@ fn dividers() -> Vec<Divider> {
     found
 }
 
-/// The module that binding makes: its name and its text.
+/// Returns the name and the text of the module that binding builds.
 fn emitted(divider: &Divider) -> (String, String) {
     let Divider {
         operation,
@@ -75,7 +75,7 @@ fn emitted(divider: &Divider) -> (String, String) {
     (name.to_owned(), text[..end].to_owned() + "\n")
 }
 
-/// Bits of all registers of a module.
+/// Returns the number of register bits in a module.
 fn register_bits(text: &str) -> u32 {
     let mut bits = 0;
     let words: Vec<(usize, &str)> = text.match_indices("reg ").collect();
@@ -98,9 +98,9 @@ fn register_bits(text: &str) -> u32 {
     bits
 }
 
-/// Sums and differences of a module.
+/// Returns the number of additions and subtractions in a module.
 fn sums(text: &str) -> usize {
-    // The increment of the dividend's magnitude stands behind a bracket in both texts.
+    // Both texts write the increment of the dividend's magnitude after a bracket.
     text.matches(" + ").count() + text.matches(" - ").count()
 }
 
@@ -109,7 +109,7 @@ fn as_many_registers_and_sums() {
     for divider in dividers().iter().filter(|divider| divider.width > 2) {
         let (_, text) = emitted(divider);
         let Divider { case, width, .. } = divider;
-        // Around the calibrated one stand registers for the operands, the start and the result.
+        // The calibrated module also has registers for the operands, the start and the result.
         let frame = 3 * width + 1;
         assert_eq!(
             register_bits(&case.verilog) - frame,
@@ -128,7 +128,7 @@ fn as_many_registers_and_sums() {
     }
 }
 
-/// A module that runs each calibrated divider beside the emitted one; a bit of `wrong` for each, which stays set.
+/// Returns a module that runs each calibrated divider next to the emitted one, with a sticky bit of `wrong` for each.
 fn bench(dividers: &[Divider]) -> String {
     let mut text = String::new();
     let mut modules: BTreeMap<String, String> = BTreeMap::new();
@@ -169,7 +169,7 @@ t{i} calibrated{i}(.clk(clock), .clk_in(clock), .clk_out(clock), .go_port(go{i})
     text
 }
 
-/// Random operands of random sizes, both signs and zero among them; prints the dividers that were wrong, and how many were checked.
+/// Tests random operands of random sizes, both signs and zero included; prints the wrong dividers, and the number of checks.
 const MAIN: &str = r#"#include "Vdut.h"
 #include "verilated.h"
 #include <cstdint>

@@ -1,11 +1,12 @@
-//! What Sluice changes in loops without being asked: it is faster, it is said, and a directive or `reorder: false` keeps it away.
+//! Loop transformations that Sluice chooses itself: the result is faster, the report names them, and a directive or `reorder:
+//! false` disables them.
 
 use sluice_config::Config;
 use sluice_flow::pipeline::compile;
 use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_verify::check::predicted_cycles;
 
-/// Two loops over different arrays, which fit one another's iterations.
+/// Two loops over different arrays whose iterations can be fused.
 const NEIGHBOURS: &str = "
 func.func @choices(%A: memref<64xi32>, %B: memref<64xi32>, %C: memref<64xi32>, %D: memref<64xi32>) {
   affine.for %i = 0 to 64 {
@@ -33,7 +34,7 @@ fn cycles(compiled: &Compiled) -> u64 {
     predicted_cycles(compiled).expect("no data decides")
 }
 
-/// What the report says was chosen.
+/// Returns the choices listed in the report.
 fn chosen(compiled: &Compiled) -> Vec<String> {
     let text = sluice_report::text(compiled);
     let lines = text
@@ -54,7 +55,7 @@ fn neighbours_are_fused_unless_they_are_kept() {
     }
 }
 
-/// Sixteen shifts and exclusive ors: a look-up table or two each.
+/// Sixteen iterations of shift and exclusive or: each needs one or two look-up tables.
 const SHIFTS: &str = "
 func.func @choices(%x: i32) -> i32 {
   %one = arith.constant 1 : i32
@@ -68,7 +69,7 @@ func.func @choices(%x: i32) -> i32 {
 }
 ";
 
-/// A product in each round: one alone fills the period.
+/// A product in each iteration: one product fills the clock period.
 const PRODUCTS: &str = "
 func.func @choices(%x: i32) -> i32 {
   %one = arith.constant 1 : i32

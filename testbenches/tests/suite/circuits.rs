@@ -1,4 +1,5 @@
-//! Circuits of hw, comb and seq on the cycle simulator: against Verilator, with models of what is written elsewhere, and what is refused.
+//! Circuits of hw, comb and seq on the cycle simulator: compared with Verilator, with models of extern modules, and circuits that
+//! are rejected.
 
 use sluice_kernel::compiled::Failure;
 use sluice_testbenches::circt_examples::{examples, reason, subject};
@@ -10,13 +11,13 @@ use sluice_verify::circuit::{
 
 const OPERATIONS: &str = include_str!("../circuits/operations.mlir");
 
-/// Values that are in rings as wholes alone.
+/// Values that form a loop as whole words but not bit by bit.
 const PARTS: &str = include_str!("../circuits/parts.mlir");
 
-/// Types that have parameters.
+/// Parametric types.
 const PARAMETERS: &str = include_str!("../circuits/parameters.mlir");
 
-/// Instances that are in rings as wholes alone.
+/// Instances that form a loop as whole modules but not port by port.
 const PORTS: &str = include_str!("../circuits/ports.mlir");
 
 const NAMES: &str = include_str!("../circuits/names.mlir");
@@ -25,7 +26,7 @@ const ARCS: &str = include_str!("../circuits/arcs.mlir");
 
 const N_CYCLES: u64 = 300;
 
-/// Every module of a file, which has `n_modules`, by both backends and Verilator.
+/// Compares every module of a file, which has `n_modules`, on both backends and under Verilator.
 pub(crate) fn agrees_with_verilator(file: &str, text: &str, n_modules: usize) {
     let (found, n_wrong) = examples(text);
     assert_eq!((found.len(), n_wrong), (n_modules, 0));
@@ -266,7 +267,7 @@ hw.module @top(in %clock : !seq.clock, in %at : i4, in %write : i1, out data : i
     let mut simulator = circuit
         .simulator(&settings)
         .unwrap_or_else(|why| panic!("{why:?}"));
-    // Beyond the end there is nothing to be written.
+    // A write beyond the end has no effect.
     simulator.set_input(0, &Bits::from_u64(4, 13));
     simulator.run_cycles(2);
     assert_eq!(simulator.uninitialised_reads(), []);

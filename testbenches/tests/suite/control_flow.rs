@@ -1,4 +1,4 @@
-//! Control flow that no example has: branches between blocks, and callees that stay instances.
+//! Control flow that no example has: branches between blocks, and callees that remain instances.
 
 use sluice_config::Config;
 use sluice_flow::pipeline::compile;
@@ -35,7 +35,7 @@ func.func @collatz(%n: i32) -> i32 {
 }
 ";
 
-/// Compiles a kernel and compares circuit and interpreter on random data.
+/// Compiles a kernel, and compares circuit and interpreter on random data.
 fn check(source: &str, config: &Config) {
     let compiled = match compile(source, "kernel.mlir", config) {
         Ok(compiled) => compiled,

@@ -1,4 +1,4 @@
-//! Odd circuits: clocks that are bits, unions, clashes of names, instances without an end.
+//! Unusual circuits: clocks made from bits, unions, name clashes, recursive instances.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -42,7 +42,7 @@ fn refused(text: &str) -> String {
     }
 }
 
-/// What Verilator has against the Verilog of a module, all warnings among it.
+/// Returns Verilator's complaint about the Verilog of a module, with all warnings enabled.
 fn lint(circuit: &Circuit) -> Option<String> {
     let verilog = match circuit.verilog() {
         Ok(verilog) => verilog,
@@ -52,7 +52,7 @@ fn lint(circuit: &Circuit) -> Option<String> {
     std::fs::write(folder.path().join("c.v"), &verilog).expect("a file");
     let mut verilator = Command::new("verilator");
     let top = circuit.verilog_name();
-    // Gates and dividers of clocks are meant so; an instance may be called as a net of its module.
+    // Gated and divided clocks are intended; an instance may have the name of a net in its module.
     verilator.args([
         "--lint-only",
         "-Wall",
@@ -108,7 +108,7 @@ fn names_that_clash_are_lint_clean() {
     }
 }
 
-/// Names that are something already: keywords, what is made, other modules, forms that become one.
+/// Names that already have a meaning: keywords, generated names, other modules, names that are changed to such a name.
 const NAMES: [&str; 35] = [
     "m0",
     "m1",
@@ -147,10 +147,10 @@ const NAMES: [&str; 35] = [
     "\u{e9}",
 ];
 
-/// Of these, the names that values can have as well come first.
+/// The first of these names may also be names of values.
 const N_OF_VALUES: usize = 29;
 
-/// Two modules, each with one that has an instance of it, called by names that a number chooses.
+/// Returns two modules, each instantiated in another one, with names chosen by a seed.
 fn named(seed: u64) -> (String, Vec<String>) {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = |n: usize| {
@@ -237,7 +237,7 @@ fn instances_without_an_end_are_told_with_their_cycle() {
         ),
         "{found}"
     );
-    // Through a register, and below a module that is not the top.
+    // Recursion through a register, and below a module that is not the top.
     let mutual = "hw.module @top(in %x : i8, out y : i8) {
   hw.output %x : i8
 }
@@ -264,7 +264,7 @@ hw.module @d(in %x : i8, in %c : !seq.clock, out y : i8) {
     ] {
         assert!(found.contains(part), "{found}");
     }
-    // With parameters that grow.
+    // Recursion with growing parameters.
     let growing = "hw.module @a<N: i8 = 1>(in %x : i8, out y : i8) {
   %y = hw.instance \"s\" @a<N: i8 = #hw.param.expr.add<#hw.param.decl.ref<\"N\">, 1>>(x: %x: i8) -> (y: i8)
   hw.output %y : i8

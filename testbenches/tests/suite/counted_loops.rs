@@ -1,4 +1,5 @@
-//! `mem2reg`, `uplift-while-to-for` and `widen-addresses` on random functions: the same results and memories before and after.
+//! `mem2reg`, `uplift-while-to-for` and `widen-addresses` on random functions: results and memories are the same before and
+//! after.
 
 use std::fmt::Write as _;
 
@@ -11,7 +12,7 @@ use sluice_testbenches::passes::{after_passes, parsed};
 use sluice_verify::check::{difference, interpret, simulate};
 use sluice_verify::data::{Random, Ranges, random_case};
 
-/// What a function gives, unless it is undefined or does not end in so many steps.
+/// Returns the outcome of a function; `None` if it is undefined or does not end within the step limit.
 fn outcome(text: &str, arguments: &[Argument]) -> Option<Outcome> {
     let context = sluice_dialects::context();
     let module = parsed(&context, text);
@@ -25,14 +26,14 @@ fn pick<T: Copy>(random: &mut Random, all: &[T]) -> T {
     all[usize::try_from(random.up_to(last)).expect("a small number")]
 }
 
-/// Loops that are tried.
+/// Number of random loops.
 const N_LOOPS: u64 = 1500;
-/// Runs of each, with other bounds.
+/// Runs of each loop, with different bounds.
 const N_RUNS: u64 = 12;
 
 const PREDICATES: [&str; 9] = ["ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
 
-/// A loop that counts in four bits, which wrap soon, or in as many as `index` has, and notes each value in a memory and in a number.
+/// Returns a loop that counts in four bits, which wrap soon, or in `index`; it records each value in a memory and in a checksum.
 fn counting_loop(random: &mut Random) -> String {
     let predicate = pick(random, &PREDICATES);
     let step: i64 = pick(random, &[-3, -2, -1, -1, 1, 1, 2, 3]);
@@ -143,7 +144,7 @@ fn loops_that_count_do_what_they_did() {
                 Argument::Scalar(random.word(4, None)),
                 Argument::Scalar(random.word(8, None)),
             ];
-            // A loop that does not end has no answer.
+            // A loop that does not end has no result to compare.
             if let Some(expected) = outcome(&text, &arguments) {
                 let found = outcome(&after, &arguments);
                 assert_eq!(Some(expected), found, "loop {seed}:\n{text}\n{after}");
@@ -155,10 +156,10 @@ fn loops_that_count_do_what_they_did() {
     assert!(n_compared > 2000, "{n_compared} runs end");
 }
 
-/// Functions with cells that are tried.
+/// Number of random functions with memory cells.
 const N_FUNCTIONS: u64 = 200;
 
-/// Random statements on cells: three memories of a word, and one of two.
+/// Random statements on cells: three memories of one word, and one of two words.
 struct Statements<'a> {
     random: &'a mut Random,
     text: String,
@@ -228,7 +229,7 @@ impl Statements<'_> {
                     self.line("}");
                 }
                 _ => {
-                    // Ends by its fuel, if not by its cells.
+                    // The loop ends when its fuel is used up, if its cells do not end it before.
                     let (fuel, bit) = (self.fresh(), self.fresh());
                     let (left, both, less) = (self.fresh(), self.fresh(), self.fresh());
                     let result = self.fresh();
@@ -273,7 +274,7 @@ fn function_with_cells(random: &mut Random) -> String {
     }
     statements.line("memref.store %x, %a[%c0] : memref<1xi32>");
     statements.line("memref.store %y, %b[%c0] : memref<1xi32>");
-    // One that is read before anything was written makes the function undefined.
+    // A read before the first write would make the function undefined, so all cells are written.
     for cell in [
         "%c[] : memref<i32>",
         "%d[%c0] : memref<2xi32>",
@@ -315,7 +316,7 @@ fn cells_that_are_values_hold_what_they_held() {
     assert!(n_compared > 200, "{n_compared} runs are defined");
 }
 
-/// Sums of rows, as `affine` has it.
+/// Sums of rows, written in `affine`.
 const ROWS: &str = "
 func.func @rows(%a: memref<96xi32>, %out: memref<8xi32>) {
   affine.for %i = 0 to 8 {
@@ -330,7 +331,7 @@ func.func @rows(%a: memref<96xi32>, %out: memref<8xi32>) {
 }
 ";
 
-/// The same as a compiler of C begins with it: blocks, and variables in memories.
+/// The same in the form in which a C compiler emits it first: blocks, and variables in memory.
 const ROWS_IN_BLOCKS: &str = "
 func.func @rows(%a: memref<96xi32>, %out: memref<8xi32>) {
   %i = memref.alloca() : memref<1xi32>
@@ -377,7 +378,7 @@ func.func @rows(%a: memref<96xi32>, %out: memref<8xi32>) {
 }
 ";
 
-/// The same as a `do` loop that goes down in a `do` loop that tests for inequality.
+/// The same as a decreasing `do` loop inside a `do` loop that tests for inequality.
 const ROWS_DOWN: &str = "
 func.func @rows(%a: memref<96xi32>, %out: memref<8xi32>) {
   %zero = arith.constant 0 : i8
@@ -453,7 +454,7 @@ func.func @rows(%a: memref<66xi32>, %out: memref<64xi32>) {
 }
 ";
 
-/// The cycles of a kernel, on whose circuit and interpreter random data agree.
+/// Returns the cycles of a kernel; circuit and interpreter must agree on random data.
 fn cycles(source: &str) -> u64 {
     let compiled = match compile(source, "rows.mlir", &Config::default()) {
         Ok(compiled) => compiled,

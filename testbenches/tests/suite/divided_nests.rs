@@ -1,5 +1,5 @@
-//! Random nests with a division in front of an inner loop, as factorisations have them: interpreter and cycle simulator agree, with the
-//! division an iteration ahead or not, whatever step its quotient is stored in.
+//! Random nests with a division before an inner loop, as in matrix factorisations. Interpreter and cycle simulator agree, with
+//! the division one iteration ahead or not, and for every step in which its quotient is stored.
 
 use rayon::prelude::*;
 use sluice_config::Config;
@@ -9,7 +9,7 @@ use sluice_testbenches::random_check::run;
 use sluice_testbenches::sweep;
 use sluice_verify::data::Random;
 
-/// Nests of the gate; the variable `NESTS` asks for another number.
+/// Number of nests in the gate; a sweep multiplies it.
 const N_NESTS: u64 = 10;
 
 fn one_of<'a>(random: &mut Random, all: &[&'a str]) -> &'a str {
@@ -17,7 +17,7 @@ fn one_of<'a>(random: &mut Random, all: &[&'a str]) -> &'a str {
     all[usize::try_from(random.next_u64() % n).expect("few")]
 }
 
-/// A nest; no divisor is 0 or -1.
+/// Returns a nest; no divisor is 0 or -1.
 fn kernel(seed: u64) -> String {
     let mut random = Random::new(seed);
     let r = &mut random;
@@ -79,8 +79,8 @@ fn kernel(seed: u64) -> String {
     )
 }
 
-/// A nest in which each iteration divides a sum by what the one before left, and what it makes of cells waits for the quotient, as recursions
-/// over orders have them; no divisor is 0 or -1.
+/// Returns a nest with a recurrence over orders: each iteration divides a sum by a result of the previous iteration, and its
+/// updates of cells wait for the quotient. No divisor is 0 or -1.
 fn recursion(seed: u64) -> String {
     let mut random = Random::new(seed ^ 0x0d1f);
     let r = &mut random;

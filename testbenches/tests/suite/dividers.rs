@@ -1,4 +1,5 @@
-//! The dividers that binding makes, alone: every latency of every kind, all operands of small widths, random ones of large widths.
+//! The dividers that binding builds, tested alone: every latency of every kind, all operands of small widths, random operands of
+//! large widths.
 
 use sluice_config::Config;
 use sluice_dialects::context;
@@ -14,19 +15,21 @@ use sluice_testbenches::passes::{after_passes, parsed, scheduled_division};
 use sluice_testbenches::random_check;
 use sluice_verify::data::Random;
 
-/// The latencies that the quotient bits per cycle give at a width: one cycle to load, then the steps; and one more.
+/// Returns the latencies of a width for the possible numbers of quotient bits per cycle: one cycle to load, then the steps; and
+/// one further latency.
 fn latencies(width: u32) -> Vec<u32> {
     let mut all: Vec<u32> = [1, 2, 3, 4, 6]
         .map(|bits| 1 + width.saturating_sub(2).div_ceil(bits))
         .to_vec();
-    // A register more behind the result.
+    // One more register at the output.
     all.push(all[0] + 1);
     all.sort_unstable();
     all.dedup();
     all
 }
 
-/// What the unit answers: as `arith` where that is defined, for a divisor of 0 all ones or the dividend, before the signs.
+/// Returns the expected result: that of `arith` where it is defined; for a divisor of 0 all ones or the dividend, before the
+/// signs are applied.
 fn answer(operation: &str, a: &Bits, b: &Bits) -> Bits {
     let width = a.width();
     let magnitude = |x: &Bits| if x.sign_bit() { x.neg() } else { x.clone() };
@@ -130,7 +133,7 @@ fn edges_and_random_operands_of_large_widths() {
                 }
             };
             let (a, b) = (word(), word());
-            // Around a multiple of the divisor: where a digit that is off by one shows.
+            // Operands near a multiple of the divisor expose a digit that is off by one.
             let multiple = a.udiv(&b).unwrap_or(Bits::zero(width)).mul(&b);
             let below = multiple.sub(&Bits::from_u64(width, 1));
             pairs.extend([(a, b.clone()), (multiple, b.clone()), (below, b)]);
@@ -141,7 +144,7 @@ fn edges_and_random_operands_of_large_widths() {
     }
 }
 
-/// A loop of two divisions that do not depend on each other nor on the iterations before.
+/// A loop of two divisions that depend neither on each other nor on earlier iterations.
 const INDEPENDENT: &str = "
 func.func @both(%A: memref<24xi16>, %B: memref<24xi16>, %Q: memref<24xi16>, %R: memref<24xi16>) {
   %one = arith.constant 1 : i16
@@ -160,7 +163,7 @@ func.func @both(%A: memref<24xi16>, %B: memref<24xi16>, %Q: memref<24xi16>, %R: 
 }
 ";
 
-/// A kernel compiled for cycles alone, on which interpreter and cycle simulator agree.
+/// Compiles a kernel for speed alone; interpreter and cycle simulator must agree.
 fn checked(source: &str, limits: &str) -> Compiled {
     let config = format!("device: ecp5\nclock_period_ns: 9.0\narea_weight: 0\n{limits}\n");
     let config = Config::from_yaml(&config, "kernel.yaml").expect("a configuration");
@@ -177,7 +180,7 @@ fn checked(source: &str, limits: &str) -> Compiled {
 
 #[test]
 fn dividers_take_turns() {
-    // 16 bits, three bits per cycle: 6 cycles, of which a unit that is one of n keeps the loop waiting for a nth.
+    // 16 bits at three bits per cycle take 6 cycles; with n interleaved units the loop can start an iteration every 6 / n cycles.
     for (limits, ii) in [
         ("", 1),
         ("limits: {divide_signed: 1}", 6),
@@ -193,7 +196,7 @@ fn dividers_take_turns() {
     }
 }
 
-/// Divisions by a divisor from outside of their loop, then divisions that wait for each other, by another divisor each.
+/// Divisions by a loop-invariant divisor, then divisions that depend on each other and have different divisors.
 const ONE_DIVISOR: &str = "
 func.func @scaled(%A: memref<24xi16>, %B: memref<24xi16>, %Q: memref<24xi16>, %R: memref<24xi16>) {
   %one = arith.constant 1 : i16

@@ -1,4 +1,4 @@
-//! Expansions against the meaning of the operations they replace: division by every constant, counts of bits.
+//! Expanded operations have the same results as the originals: division by every constant, and bit counts.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ const DIVISIONS: &[&str] = &[
     "floordivsi",
 ];
 
-/// A function of one operand for each operation and divisor, called `@f0`, `@f1`, ...
+/// Returns a function of one operand for each operation and divisor, called `@f0`, `@f1`, ...
 fn divisions(width: u32, divisors: &[i128]) -> String {
     let mut text = String::new();
     let mut number = 0;
@@ -37,7 +37,7 @@ fn divisions(width: u32, divisors: &[i128]) -> String {
     text
 }
 
-/// The same of an operand that was extended from `from` bits: the dividend's range is known.
+/// Returns such functions for an operand that was extended from `from` bits, so that the range of the dividend is known.
 fn divisions_of_extended(from: u32, width: u32, divisors: &[i128]) -> String {
     let mut text = String::new();
     let mut number = 0;
@@ -76,7 +76,7 @@ fn run(context: &sluice_ir::Context, module: &Module, name: &str, x: &Bits) -> O
     outcome.results.into_iter().next()
 }
 
-/// Compares each function with what `expand` makes of it; where the original is undefined, anything goes.
+/// Compares each function with its form after `expand`; where the original is undefined, any result is right.
 fn check(text: &str, n_functions: usize, inputs: &[Bits]) {
     let expanded = after_passes(text, &["expand", "canonicalise"]);
     let context = context();
@@ -115,7 +115,7 @@ fn division_of_extended_dividends() {
     for (from, width) in [(1, 8), (3, 8), (5, 16), (7, 8), (8, 64)] {
         let mut divisors = vec![1, -1, 2, -2, 3, -3, 5, 7, 8, -8, 10, 31, 33, 100, -100, 127];
         divisors.retain(|d: &i128| (1i128 << (width - 1)) > *d);
-        // An odd number of divisors, so that every operation meets both extensions.
+        // The number of divisors is odd, so that every operation meets both extensions.
         divisors.truncate(15);
         let text = divisions_of_extended(from, width, &divisors);
         check(&text, DIVISIONS.len() * divisors.len(), &all_words(from));
@@ -159,7 +159,7 @@ fn division_by_constants_of_large_widths() {
             Bits::signed_min(width),
         ];
         for divisor in &divisors {
-            // Around multiples of the divisor: where a reciprocal that is a little off goes wrong.
+            // Operands near multiples of the divisor expose a reciprocal that is slightly wrong.
             let d = Bits::from_i128(width, *divisor);
             let one = Bits::from_u64(width, 1);
             let k = Bits::from_limbs(width, &[random.next_u64(), random.next_u64()]);

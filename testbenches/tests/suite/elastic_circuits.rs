@@ -1,5 +1,5 @@
-//! Circuits of dataflow graphs: for every operation, what random traffic brings out is what its tokens mean, and latencies and capacities
-//! are those of `docs/ELASTIC.md`.
+//! Circuits of dataflow graphs: under random traffic, every operation gives the tokens that its definition requires. Latencies
+//! and capacities are those of `docs/ELASTIC.md`.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,19 @@ use sluice_testbenches::streams::{Random, Seen, Streams, Traffic};
 
 type Tokens = BTreeMap<&'static str, Vec<u64>>;
 
-/// A graph with stream ports, and what it makes of the tokens that come in.
+/// A graph with stream ports, and the function that it computes on tokens.
 struct Case {
     name: &'static str,
     text: &'static str,
-    /// Inputs with the number of different values of their tokens.
+    /// Inputs, with the number of different values of their tokens.
     inputs: &'static [(&'static str, u64)],
-    /// Output tokens of input tokens, all of them.
+    /// Computes all output tokens from the input tokens.
     meaning: fn(&Tokens) -> Tokens,
 }
 
 const N_TOKENS: usize = 40;
 
-/// How eager the surroundings are: at once, mostly, hardly; the one side or the other slow.
+/// Paces of the environment (offer, take): always, often, rarely; and with one side slow.
 const PACES: &[(u64, u64)] = &[(16, 16), (12, 12), (5, 5), (16, 4), (4, 16)];
 
 pub(crate) fn compiled(text: &str) -> Result<(Context, Module), String> {
@@ -40,7 +40,7 @@ pub(crate) fn compiled(text: &str) -> Result<(Context, Module), String> {
     }
 }
 
-/// The interface of the kernel `@t`, and a simulator of it between its memories.
+/// Returns the interface of the kernel `@t`, and a simulator of it with its memories.
 pub(crate) fn kernel(context: &Context, circuits: &Module) -> (Interface, CycleSimulator) {
     let op = circuits.lookup_symbol(context, "t").expect("it is there");
     let attribute = View::new(context, circuits.inner(), op).attribute("sluice.interface");
@@ -274,7 +274,7 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// The texts of all graphs, each a function `@t`.
+/// Returns the texts of all graphs, each a function `@t`.
 pub(crate) fn cases() -> impl Iterator<Item = &'static str> {
     CASES.iter().map(|case| case.text)
 }
@@ -293,7 +293,7 @@ fn run(streams: &mut Streams, tokens: &Tokens, traffic: Traffic, n_cycles: u64) 
     seen.unwrap_or_else(|why| panic!("{traffic:?}: {why}"))
 }
 
-/// Every pace with several seeds.
+/// Returns every pace with several seeds.
 pub(crate) fn traffics(n_seeds: u64) -> impl Iterator<Item = Traffic> {
     let paces = PACES.iter();
     paces.flat_map(move |(offer, take)| {
@@ -346,7 +346,7 @@ pub(crate) fn buffer(kind: &str, slots: usize) -> String {
     )
 }
 
-/// Cycles from a token's coming to its going, tokens that fit in, and cycles from token to token, with surroundings that never wait.
+/// Returns the latency of a token, the capacity, and the cycles between tokens, in an environment that never stalls.
 fn figures(text: &str) -> (u64, usize, u64) {
     let mut streams = streams(text);
     let all: Vec<u64> = (1..=N_TOKENS as u64).collect();
@@ -470,14 +470,14 @@ fn merges_pass_every_token_once() {
         let control = format!(
             "handshake.func @t({ports}) -> (i8, index) {{ %c, %i = control_merge {inputs} : i8, index return %c, %i : i8, index }}"
         );
-        // Copies that are taken at different times show whether what is offered stays.
+        // Copies that are taken at different times show whether an offer stays stable.
         let forked = format!(
             "handshake.func @t({ports}) -> (i8, i8) {{ %c = merge {inputs} : i8 %f:2 = fork [2] %c : i8 return %f#0, %f#1 : i8, i8 }}"
         );
         for text in [plain, control, forked] {
             let mut streams = streams(&text);
             for traffic in traffics(4) {
-                // The input is in the upper bits, the number of the token in the lower ones.
+                // The upper bits identify the input, the lower ones the number of the token.
                 let data: Vec<Vec<u64>> = (0..n as u64)
                     .map(|i| (0..N_TOKENS as u64).map(|t| i << 6 | t).collect())
                     .collect();

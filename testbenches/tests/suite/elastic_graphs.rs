@@ -1,5 +1,5 @@
-//! All examples as dataflow graphs and as circuits of them: in any order of firing, cycle by cycle, and with ports that answer when they
-//! like they give what the interpreter gives, and are at rest again behind it; the circuit does in every cycle what the graph does.
+//! All examples as dataflow graphs and as circuits. In any firing order, cycle by cycle, and with random stalls, a graph gives
+//! the interpreter's results and ends in its initial state. The circuit agrees with the graph in every cycle.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,19 +15,19 @@ use sluice_testbenches::token_check::{Tokens, compare};
 use sluice_verify::check::{difference, interpret};
 use sluice_verify::data::{Case, DataFile, Random, random_case};
 
-/// Seeds of what waits at random.
+/// Seeds of random stalls.
 const STALL_SEEDS: [u64; 2] = [1, 2];
 
-/// Cycles in which circuit and graph are compared, from `start` on; behind them, `done` is.
+/// Cycles from `start` on in which circuit and graph are compared; afterwards only `done` is.
 const MOST_COMPARED: u64 = 1000;
 
-/// Kernels of at most so many cycles have random data too.
+/// Kernels of at most this many cycles are also run on random data.
 const SHORT_CYCLES: u64 = 600;
 
-/// Kernels of more cycles, `cnn`, do not wait at random.
+/// Kernels of more cycles (`cnn`) are run without random stalls.
 const LONG_CYCLES: u64 = 100_000;
 
-/// The folders of all examples.
+/// Returns the folders of all examples.
 pub(crate) fn kernels() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = root.parent().expect("the workspace").join("examples");
@@ -43,7 +43,8 @@ pub(crate) fn kernels() -> Vec<PathBuf> {
     found
 }
 
-/// The kernel as an elastic circuit; stores wait in queues wherever they can, but for PolyBench, of which little is tried.
+/// Compiles the kernel to an elastic circuit. Stores are queued wherever possible, except in PolyBench, where fewer candidates
+/// are tried.
 pub(crate) fn circuit(folder: &Path) -> Result<Compiled, String> {
     let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
     let is_polybench = folder.parent().is_some_and(|p| p.ends_with("polybench"));
@@ -65,21 +66,21 @@ pub(crate) fn circuit(folder: &Path) -> Result<Compiled, String> {
     })
 }
 
-/// What became of the examples as elastic circuits: several tests look at it, and each takes its time.
+/// The examples compiled to elastic circuits; several tests share them, because compiling takes long.
 static ELASTIC: LazyLock<BTreeMap<PathBuf, OnceLock<Result<Compiled, String>>>> =
     LazyLock::new(|| {
         let folders = kernels().into_iter();
         folders.map(|folder| (folder, OnceLock::new())).collect()
     });
 
-/// As [`circuit`], of an example.
+/// Returns the elastic circuit of an example, see [`circuit`].
 pub(crate) fn elastic(folder: &Path) -> Result<&'static Compiled, String> {
     let kept = ELASTIC.get(folder).ok_or("this is no example")?;
     let compiled = kept.get_or_init(|| circuit(folder));
     compiled.as_ref().map_err(Clone::clone)
 }
 
-/// The data of an example.
+/// Returns the data of an example.
 pub(crate) fn shipped(folder: &Path, compiled: &Compiled) -> Result<DataFile, String> {
     let text = fs::read_to_string(folder.join("data.yaml")).expect("data");
     let no_files = &mut |_: &str| Err("no files".to_owned());
@@ -93,13 +94,13 @@ pub(crate) fn shipped(folder: &Path, compiled: &Compiled) -> Result<DataFile, St
     data.map_err(|_| "the data cannot be read".to_owned())
 }
 
-/// The first data set of an example, and a random one, with what the interpreter gives.
+/// Returns the first data set of an example and a random one, with the interpreter's results.
 fn cases(folder: &Path, compiled: &Compiled) -> Result<Vec<(Case, Outcome)>, String> {
     let data = shipped(folder, compiled)?;
     let mut random = Random::new(11);
     let mut cases: Vec<Case> = data.cases.into_iter().take(1).collect();
     cases.push(random_case(&compiled.interface, &data.ranges, &mut random));
-    // Random data may divide by zero.
+    // Random data may divide by zero; then the interpreter fails, and the data set is dropped.
     let cases = cases.into_iter().filter_map(|case| {
         let expected = interpret(compiled, &case).ok()?;
         Some((case, expected))
@@ -107,8 +108,10 @@ fn cases(folder: &Path, compiled: &Compiled) -> Result<Vec<(Case, Outcome)>, Str
     Ok(cases.collect())
 }
 
+/// Compares the graph and the circuit of an example with the interpreter.
+///
 /// # Errors
-/// The first thing that is wrong.
+/// The first difference.
 fn check(folder: &Path) -> Result<(), String> {
     let compiled = elastic(folder)?;
     for (case, expected) in cases(folder, compiled)? {

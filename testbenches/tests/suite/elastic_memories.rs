@@ -1,4 +1,4 @@
-//! Memories of dataflow graphs, and whole kernels: order by tokens, ports that several share, start and done.
+//! Memories of dataflow graphs, and whole kernels: order by tokens, shared ports, start and done.
 
 use std::collections::BTreeMap;
 
@@ -76,16 +76,16 @@ fn a_load_passes_stores_of_other_cells_and_waits_for_those_of_its_own() {
             let seen = seen.unwrap_or_else(|why| panic!("{slots} slots, {traffic:?}: {why}"));
             assert_eq!(seen.data("out0"), expected, "{slots} slots, {traffic:?}");
         }
-        // Without data, as many addresses are taken as fit, and the load of another cell is answered.
+        // While the data are missing, the queue accepts addresses up to its capacity, and a load of a different cell is answered.
         let tokens: [(&str, &[u64]); 2] = [("a", &[1, 2]), ("c", &[5])];
         let words: Vec<u64> = (0..8).collect();
         let seen = streams.run(&tokens, &[("mem", &words)], Traffic::EAGER, 50);
         assert_eq!(seen.expect("every promise is kept").data("out0"), [5]);
-        // That of its own cell is not.
+        // A load of the same cell is not answered.
         let tokens: [(&str, &[u64]); 2] = [("a", &[5, 2]), ("c", &[5])];
         let seen = streams.run(&tokens, &[("mem", &words)], Traffic::EAGER, 50);
         assert!(seen.expect("every promise is kept").data("out0").is_empty());
-        // With its data it takes the word in the cycle in which that is written.
+        // When the data arrive, the load takes the word in the cycle in which it is written.
         let tokens: [(&str, &[u64]); 3] = [("a", &[5]), ("b", &[77]), ("c", &[5])];
         let seen = streams.run(&tokens, &[("mem", &words)], Traffic::EAGER, 50);
         let seen = seen.expect("every promise is kept");
@@ -95,7 +95,7 @@ fn a_load_passes_stores_of_other_cells_and_waits_for_those_of_its_own() {
 
 #[test]
 fn a_store_behind_a_load_does_not_change_what_it_reads() {
-    // The next store waits for the load before it, the load for the store: a counter in a memory.
+    // A counter in a memory: each store waits for the load before it, and each load for the store before it.
     let text = "handshake.func @t(%a: i3) -> i8 {
         %f:2 = fork [2] %a : i3
         %queue = buffer [2] fifo %f#1 : i3
@@ -131,7 +131,7 @@ fn a_store_behind_a_load_does_not_change_what_it_reads() {
     }
 }
 
-/// `n` loads of one table.
+/// Returns `n` loads of one table.
 fn table(n: usize, words: &[u64]) -> String {
     let list = |f: &dyn Fn(usize) -> String| {
         let all: Vec<String> = (0..n).map(f).collect();
@@ -280,7 +280,7 @@ fn stores_that_share_a_port_are_all_done() {
     }
 }
 
-/// The sum of the first `n` words, and `n`.
+/// A kernel that returns the sum of the first `n` words, and `n`.
 const KERNEL: &str = "handshake.func @t(%A: memref<8xi8>, %n: i4, %go: none) -> (i8, none) attributes {
     sluice.arguments = [{name = \"A\", width = 8 : i64}, {name = \"n\", width = 4 : i64}], sluice.results = [{width = 8 : i64}]} {
   %g:3 = fork [3] %go : none
@@ -331,7 +331,7 @@ fn a_kernel_starts_and_is_done_as_every_kernel() {
             Argument::Memory(words),
             Argument::Scalar(Bits::from_u64(4, n)),
         ];
-        // Arguments are captured with the start: later they may be anything.
+        // The arguments are captured at the start; later the inputs may have any value.
         let run = Run {
             noise: Some(Bits::from_u64(4, 11)),
             ..Run::within(200)
@@ -345,7 +345,7 @@ fn a_kernel_starts_and_is_done_as_every_kernel() {
             .or_insert_with(Vec::new)
             .push(outcome.cycles);
     }
-    // The tokens are there in the cycle after the start, and leave in that of the return.
+    // The tokens arrive in the cycle after the start, and leave in the cycle of the return.
     assert_eq!(cycles[&0], [2]);
     assert!(cycles.values().all(|all| all.iter().all(|c| *c == all[0])));
 }

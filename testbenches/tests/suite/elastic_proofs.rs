@@ -1,4 +1,4 @@
-//! Dataflow graphs that are proved to come to their end: those of all examples. Broken ones are not proved, unless they run.
+//! Deadlock proofs of dataflow graphs: those of all examples succeed. A graph with changed buffers is proved only if it runs.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use sluice_verify::data::{Case, Random};
 
 use crate::elastic_graphs::{elastic, kernels, shipped};
 
-/// Cycles after which a run is given up.
+/// Cycles after which a run fails.
 const MOST_CYCLES: u64 = 1_000_000;
 
 fn function(network: &Compiled, module: &Module) -> OperationId {
@@ -55,7 +55,7 @@ fn graphs_of_all_examples_are_proved() {
         );
         match (verdict(network, &network.scheduled), said) {
             (Verdict::Proved { method }, _) => println!("{name}: {method}"),
-            // Loops that hand words to one another were run.
+            // Loops that pass words to one another were simulated instead.
             (Verdict::Unknown { .. }, Some(said)) => {
                 println!(
                     "{name}: {}",
@@ -71,7 +71,7 @@ fn graphs_of_all_examples_are_proved() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Whether a graph stands still in a run; `None` where it cannot be run cycle by cycle.
+/// Returns whether a run of a graph ends in a deadlock; `None` if the graph cannot be run cycle by cycle.
 fn stands_still(network: &Compiled, module: &Module, case: &Case) -> Option<bool> {
     let mut simulator = TokenSimulator::new(&network.context, module, &network.top).ok()?;
     simulator.check_timing().ok()?;
@@ -79,7 +79,7 @@ fn stands_still(network: &Compiled, module: &Module, case: &Case) -> Option<bool
     Some(matches!(ran, Err(TokenError::Deadlock(_))))
 }
 
-/// Examples with one loop, loops in loops, and choices in them.
+/// Examples with one loop, nested loops, and conditionals in loops.
 const BROKEN: &[&str] = &[
     "gcd",
     "dot",
@@ -91,7 +91,7 @@ const BROKEN: &[&str] = &[
     "irregular/spmv",
 ];
 
-/// An example, its buffers, and what runs of it are compared with.
+/// An example whose buffers are changed, with its buffers and a data set for runs.
 struct Broken {
     name: &'static str,
     network: &'static Compiled,
@@ -115,7 +115,8 @@ impl Broken {
         let case = data.cases.into_iter().next();
         let function = function(network, &network.scheduled);
         let body = View::new(&network.context, network.scheduled.inner(), function).inner();
-        // Without the queue of a store its addresses would be hidden from loads: that is another graph, not the same with other buffers.
+        // Without its address queue, a store would be hidden from loads. That would be a different graph, not the same one with
+        // different buffers.
         let is_buffer = |op: &OperationId| {
             let view = View::new(&network.context, body, *op);
             view.name() == "handshake.buffer" && view.attribute("sluice.pending").is_none()
@@ -138,7 +139,7 @@ impl Broken {
             .is_some()
     }
 
-    /// Compares what is said of a graph with a run of it.
+    /// Compares the verdict on a graph with a run of it.
     fn judge(&mut self, broken: &Module) -> Verdict {
         let Self { name, network, .. } = self;
         let found = verdict(network, broken);
@@ -156,7 +157,7 @@ impl Broken {
                 assert!(!ring.is_empty(), "{name}: nothing waits");
                 self.n_deadlocks += 1;
             }
-            // Rings without a register are refused where circuits are made.
+            // Graphs with combinational loops are rejected when circuits are built.
             Verdict::Unknown { .. } => assert!(
                 stands_still() != Some(true),
                 "{name}: not known, and stands still"
@@ -181,7 +182,7 @@ fn graphs_without_a_buffer_are_proved_only_if_they_run() {
             let mut broken = example.network.scheduled.clone();
             let body = broken.inner_mut().inner_mut(example.function);
             if example.starts(buffer) {
-                // Nothing says that the first iteration is the first.
+                // Without the initial token, the first iteration cannot start.
                 body.remove_attribute(buffer, example.network.context.name("initValues"));
                 let found = example.judge(&broken);
                 assert!(
@@ -256,7 +257,7 @@ fn graphs_with_other_buffers_are_proved_only_if_they_run() {
     );
 }
 
-/// Random programs: the first, and how many.
+/// Seed of the first random program, and the number of programs in the gate.
 const FIRST_PROGRAM: u64 = 13;
 const N_PROGRAMS: u64 = 6;
 
@@ -268,9 +269,9 @@ fn graphs_of_random_programs_are_proved() {
     for seed in FIRST_PROGRAM..FIRST_PROGRAM + n_programs {
         let mut program = program(seed);
         program.config.style = Style::Elastic;
-        // Nests as one loop would be compiled too, and compared.
+        // Otherwise flattened nests would be compiled too, and compared.
         program.config.flatten = false;
-        // Calls that stay have no elastic circuit.
+        // Calls that remain have no elastic circuit.
         program.config.keep.clear();
         let network = match compile(&program.text(), "kernel.mlir", &program.config) {
             Ok(network) => network,

@@ -1,4 +1,4 @@
-//! Random graphs without cycles: every output gives the tokens that the operations make of the inputs' tokens.
+//! Random acyclic graphs: every output gives the tokens that the operations compute from the input tokens.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ const N_TOKENS: usize = 30;
 const N_OPERATIONS: u64 = 25;
 const N_GRAPHS: u64 = 60;
 
-/// A channel of `i8` that nothing uses yet, and its tokens.
+/// A channel of `i8` without a consumer, and its tokens.
 type Open = (String, Vec<u64>);
 
 /// A graph under construction.
@@ -80,7 +80,7 @@ impl Graph {
             .push((y, both.map(|(a, b)| of(*a, *b) & 255).collect()));
     }
 
-    /// One of two ways for each token, as another one says; one of them adds 5.
+    /// Adds a conditional: each token takes one of two paths, and one of them adds 5.
     fn diamond(&mut self) {
         let ((c, conditions), (x, tokens)) = (self.take(), self.take());
         let [bit, bits, yes, no, always, five, more, y] = [0; 8].map(|_| self.name());

@@ -1,4 +1,4 @@
-//! Runs of elastic kernels one behind the other: what is left of a run behind its end loses no token of the next.
+//! Consecutive runs of elastic kernels: work that a run leaves after its end does not lose a token of the next run.
 
 use sluice_ir::bits::Bits;
 use sluice_sim::cycle::CycleSimulator;
@@ -7,7 +7,7 @@ use sluice_sim::testbench::{Run, Testbench, Unwatched};
 
 use crate::elastic_circuits::{compiled, kernel};
 
-/// A kernel whose end does not wait for what is stored.
+/// A kernel that ends without waiting for its store.
 const KERNEL: &str = "handshake.func @t(%n: i8, %A: memref<1xi8>, %start: none) -> none attributes {sluice.arguments = [{name = \"n\", width = 8 : i64}, {name = \"A\", width = 8 : i64}], sluice.results = []} {
         %go:4 = handshake.fork [4] %start : none
         %three = handshake.constant %go#0 {value = 3 : i8} : i8
@@ -19,7 +19,7 @@ const KERNEL: &str = "handshake.func @t(%n: i8, %A: memref<1xi8>, %start: none) 
         handshake.return %go#3 : none
     }";
 
-/// A start is taken where all arguments of the run before were taken, even if that run had come to its end before.
+/// A start is accepted only after all arguments of the previous run were taken, even if that run has already ended.
 #[test]
 fn no_token_of_an_argument_is_lost_behind_the_end() {
     let (context, circuits) = compiled(KERNEL).unwrap_or_else(|why| panic!("{why}"));
@@ -53,7 +53,7 @@ fn no_token_of_an_argument_is_lost_behind_the_end() {
     assert_eq!(stored, taken);
 }
 
-/// Whoever starts a kernel in the cycle of `done` holds `start` until it is ready.
+/// A `start` that is set in the cycle of `done` is held until the kernel is ready.
 #[test]
 fn a_start_is_held_until_it_is_taken() {
     let (context, circuits) = compiled(KERNEL).unwrap_or_else(|why| panic!("{why}"));

@@ -1,4 +1,5 @@
-//! The Verilog of circuits of dataflow graphs does under Verilator what the cycle simulator does; that of kernels takes as many cycles.
+//! The Verilog of dataflow circuits agrees under Verilator with the cycle simulator; that of kernels also takes the same number
+//! of cycles.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,10 +18,10 @@ use crate::elastic_graphs::{circuit, kernels, shipped};
 
 const N_CYCLES: u64 = 300;
 
-/// Irregular kernels that Verilator runs here; `sluice cosim` runs all.
+/// Irregular kernels that are run under Verilator here; `sluice cosim` runs all.
 const KERNELS: [&str; 3] = ["linked_list", "rc4", "run_length"];
 
-/// A circuit whose reset is rare among random inputs: one cycle in 32.
+/// Returns a circuit in which a random reset is rare: one cycle in 32.
 fn calm(graph: &str, number: usize) -> Result<Subject, String> {
     let graph = graph.replace("@t(", &format!("@t{number}("));
     let (context, circuits) = compiled(&graph)?;

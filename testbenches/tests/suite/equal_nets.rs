@@ -1,4 +1,4 @@
-//! Circuits give the same after their equal nets were merged, in every cycle behind the reset.
+//! Merging equal nets does not change the outputs of a circuit in any cycle after the reset.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use sluice_testbenches::passes::after_passes;
 use sluice_testbenches::random_circuit::circuit;
 use sluice_verify::circuit::{Backend, Bits, Circuit, ClockTiming, Settings, Surroundings};
 
-/// The text with a reset for each register that has none: what such ones hold after the reset is nobody's business.
+/// Adds a reset to each register without one, because the values of such registers after the reset are arbitrary.
 fn with_resets(text: &str) -> String {
     let mut widths = BTreeSet::new();
     let mut lines = Vec::new();

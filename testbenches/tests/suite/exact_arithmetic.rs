@@ -1,9 +1,10 @@
-//! Trip counts, sizes, strides and latencies are [`sluice_ir::exact::Exact`], in which nothing wraps: no other arithmetic on them.
+//! Trip counts, sizes, strides and latencies are [`sluice_ir::exact::Exact`], which never wraps: no other arithmetic on them is
+//! allowed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Parts of names of numbers that may have more than 64 bits.
+/// Parts of the names of numbers that may have more than 64 bits.
 const SUBJECTS: &[&str] = &[
     "trip_count",
     "trips",
@@ -13,10 +14,10 @@ const SUBJECTS: &[&str] = &[
     "total_cycles",
 ];
 
-/// Crates in which such numbers are computed.
+/// Folders of the crates in which such numbers are computed.
 const ROOMS: &[&str] = &["ir", "dialects", "synth", "sim", "rtl-out"];
 
-/// A line that is no arithmetic on such a number, and why.
+/// Lines that are not arithmetic on such a number, each with the reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     (
         "ir/src/text/print/attributes.rs",
@@ -60,14 +61,14 @@ fn root() -> PathBuf {
     folder.expect("the workspace").to_owned()
 }
 
-/// Sources without tests.
+/// Collects sources without tests.
 fn sources(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     for entry in fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().and_then(|name| name.to_str());
         let name = name.unwrap_or_default().to_owned();
         if path.is_dir() {
-            // Words of the simulator wrap as the circuit's do.
+            // Words of the simulator wrap as those of the circuit do.
             if name != "tests" && !path.ends_with("sim/words") {
                 sources(&path, found);
             }
@@ -79,13 +80,13 @@ fn sources(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     }
 }
 
-/// Whether a name is that of a number that may be long.
+/// Returns whether a name is that of a number that may have more than 64 bits.
 fn is_subject(name: &str) -> bool {
     let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     is_name && SUBJECTS.iter().any(|subject| name.contains(subject))
 }
 
-/// The last name of an operand that ends here, `()` after it or not.
+/// Returns the last name of an operand that ends here, with or without `()`.
 fn name_before(code: &str) -> &str {
     let code = code.trim_end();
     let code = code.strip_suffix("()").unwrap_or(code);
@@ -94,7 +95,7 @@ fn name_before(code: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// The last name of the path of an operand that begins here.
+/// Returns the last name in the path of an operand that begins here.
 fn name_after(code: &str) -> &str {
     let code = code.trim_start_matches(['&', '*', ' ']);
     let end = code.find(|c: char| !c.is_ascii_alphanumeric() && !"_.".contains(c));
@@ -102,7 +103,7 @@ fn name_after(code: &str) -> &str {
     path.rsplit('.').next().unwrap_or_default()
 }
 
-/// What is wrong with a line of code.
+/// Returns the violation in a line of code, if there is one.
 fn fault(line: &str) -> Option<&'static str> {
     let code = line.split("//").next().unwrap_or_default();
     let code = code.trim();
@@ -115,7 +116,7 @@ fn fault(line: &str) -> Option<&'static str> {
         for (at, _) in code.match_indices(operator) {
             let (before, after) = (&code[..at], &code[at + operator.len()..]);
             let is_text = before.matches('"').count() % 2 == 1;
-            // A type, a bound of one, or a range of text.
+            // A type, a trait bound, or a range of text.
             let is_type = before.ends_with('>') || after.starts_with(['\'', '?']);
             if !is_text
                 && !is_type

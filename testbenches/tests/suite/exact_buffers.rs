@@ -1,4 +1,5 @@
-//! Elastic circuits whose buffers a programme placed give what the interpreter gives, and the report says what was proved.
+//! Elastic circuits whose buffers are placed by a linear program agree with the interpreter, and the report tells what was
+//! proved.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +16,7 @@ use crate::elastic_graphs::shipped;
 /// Cycles in which circuit and graph are compared.
 const MOST_COMPARED: u64 = 300;
 
-/// A loop, loops in loops, a choice in a loop, stores that wait in queues.
+/// Kernels with a loop, nested loops, a conditional in a loop, queued stores.
 const KERNELS: &[&str] = &[
     "crc32",
     "gcd",

@@ -1,4 +1,4 @@
-//! Walks all examples: the shipped answers of every case are what `mlir-cpu-runner-19` computes.
+//! The results shipped with all examples equal those that `mlir-cpu-runner-19` computes.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -38,7 +38,7 @@ fn examples_agree_with_oracle() {
             !oracle::required(),
             "`mlir-opt-19` or `mlir-cpu-runner-19` is missing: install `mlir-19-tools`"
         );
-        // Straight to the stream, as the test runner holds back what is printed.
+        // Written directly to the error stream, because the test runner captures printed output.
         writeln!(
             std::io::stderr(),
             "SKIPPED examples_agree_with_oracle: no `mlir-opt-19` and `mlir-cpu-runner-19`"
@@ -126,7 +126,7 @@ fn inputs(case: &DataCase, names: &[String], signature: &Signature) -> Result<Ca
     })
 }
 
-/// Compares all that is promised, and checks that nothing else has changed.
+/// Compares all shipped results, and checks that no other memory has changed.
 fn compare(
     case: &DataCase,
     given: &Case,
@@ -215,7 +215,7 @@ fn elements(value: &Value, element: Element) -> Result<Vec<Limbs>, String> {
     }
 }
 
-/// Reads names and types of a function from its text, without any of the code that is under test elsewhere.
+/// Reads names and types of a function from its text, without using the parser that other tests test.
 fn signature(kernel: &str, function: &str) -> Result<(Vec<String>, Signature), String> {
     let start = format!("func.func @{function}(");
     let (_, rest) = kernel

@@ -1,4 +1,5 @@
-//! Every example: compiled, simulated, run under Verilator; the cycles as predicted; the II where it must be 1; the same bytes.
+//! Every example end to end: compiled, simulated, run under Verilator; predicted cycles; an II of 1 where it is required;
+//! identical output on every run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,10 +23,10 @@ use crate::elastic_graphs;
 
 const N_RANDOM: usize = 20;
 
-/// Lines of Verilog that are all parsed in the gate; the variable `PARSED_LINES` asks for another number.
+/// The most lines of Verilog that are parsed completely in the default test run; the variable `PARSED_LINES` sets another number.
 const MOST_PARSED_LINES: usize = 250;
 
-/// Examples whose innermost loops start an iteration in every cycle.
+/// Examples whose innermost loops have an II of 1.
 const FULL_RATE: &[&str] = &[
     "vector_add",
     "dot",
@@ -38,10 +39,10 @@ const FULL_RATE: &[&str] = &[
     "prefix_sum",
 ];
 
-/// PolyBench and peer kernels that Verilator runs here too; `testbenches/bench/polybench.py --cosim` runs all.
+/// PolyBench and peer kernels that are run under Verilator here; `testbenches/bench/polybench.py --cosim` runs all.
 const VERILATED: &[&str] = &["bicg", "cholesky", "nussinov", "symm"];
 
-/// The folders of this folder that hold a kernel, by name.
+/// Returns the folders with a kernel inside of a folder, by name.
 fn kernels(folder: &str) -> Vec<(String, PathBuf)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -71,7 +72,7 @@ fn examples() -> Vec<(String, PathBuf)> {
     found
 }
 
-/// The kernels that others are measured on.
+/// Returns the kernels of benchmarks.
 fn benchmarks() -> Vec<(String, PathBuf)> {
     let mut found = kernels("examples/polybench");
     assert_eq!(found.len(), 30, "all of PolyBench is there");
@@ -83,7 +84,7 @@ fn compiled_anew(name: &str, folder: &Path) -> Compiled {
     let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
     match compile(&source, &format!("{name}.mlir"), &Config::default()) {
         Ok(compiled) => {
-            // `compile` parses one line of each form; the parser takes seconds for what is longer.
+            // `compile` parses only one line of each form, because the parser takes seconds for longer texts.
             if sweep::factor() > 1 || compiled.verilog.lines().count() <= MOST_PARSED_LINES {
                 let whole = sluice_rtl_out::check_syntax(&compiled.verilog);
                 assert_eq!(whole, Ok(()), "{name}");
@@ -94,19 +95,19 @@ fn compiled_anew(name: &str, folder: &Path) -> Compiled {
     }
 }
 
-/// The examples without a configuration, by folder: many tests look at them, and each is compiled once.
+/// The examples compiled with the default configuration, by folder; many tests use them, so each is compiled once.
 static COMPILED: LazyLock<BTreeMap<PathBuf, OnceLock<Compiled>>> = LazyLock::new(|| {
     let folders = elastic_graphs::kernels().into_iter();
     folders.map(|folder| (folder, OnceLock::new())).collect()
 });
 
-/// An example without a configuration.
+/// Returns an example compiled with the default configuration.
 pub(crate) fn compiled(name: &str, folder: &Path) -> &'static Compiled {
     let kept = COMPILED.get(folder).expect("it is an example");
     kept.get_or_init(|| compiled_anew(name, folder))
 }
 
-/// The shipped data sets and this many random ones, each with the reference outcome.
+/// Returns the shipped data sets and `n_random` random ones, each with the reference outcome.
 fn cases(name: &str, folder: &Path, compiled: &Compiled, n_random: usize) -> Vec<(Case, Outcome)> {
     let text = fs::read_to_string(folder.join("data.yaml")).expect("data");
     let no_files = &mut |_: &str| Err("the examples name no files".to_owned());
@@ -131,8 +132,8 @@ fn cases(name: &str, folder: &Path, compiled: &Compiled, n_random: usize) -> Vec
         .collect()
 }
 
-/// The shares of a run add up, those of each loop of an elastic circuit too, and its spans follow each other. Says whether anything begins in
-/// it: not where no loop has an iteration.
+/// Checks that the shares of a run add up to its cycles, also for each loop of an elastic circuit, and that its spans are
+/// contiguous. Returns whether any work is done; there is none if no loop has an iteration.
 fn every_cycle_has_a_use(
     name: &str,
     compiled: &Compiled,
@@ -192,7 +193,7 @@ fn circuit_agrees_with_interpreter_in_the_predicted_cycles() {
 
 #[test]
 fn benchmarks_agree_with_interpreter_in_the_predicted_cycles() {
-    // No random data: some kernels divide by what comes out of their inputs.
+    // No random data: some kernels divide by values computed from their inputs.
     for (name, folder) in benchmarks() {
         circuit_agrees(&name, &folder, 0);
     }
@@ -316,13 +317,13 @@ fn verilator_agrees_with_interpreter() {
     });
 }
 
-/// What the top is called in its Verilog.
+/// Returns the name of the top module in its Verilog.
 fn top_of(compiled: &Compiled) -> String {
     let name = sluice_rtl_out::module_name(&compiled.context, &compiled.circuit, &compiled.top);
     name.expect("the circuit has its top")
 }
 
-/// Runs `work` on every item, two at a time: most of the time goes into other programs.
+/// Calls `work` for every item on two threads, because most of the time is spent in other programs.
 pub(crate) fn on_two_threads<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
     let waiting = std::sync::Mutex::new(items);
     std::thread::scope(|scope| {
@@ -360,7 +361,7 @@ fn yosys_finds_no_fault() {
         let file = format!("{name}.v");
         fs::write(build.path().join(&file), &compiled.verilog).expect("a temporary file");
         let top = top_of(compiled);
-        // Latches, several drivers and undriven nets are what `check` and `proc` report.
+        // `check` and `proc` report latches, multiple drivers and undriven nets.
         script += &format!(
             "read_verilog {file}\nhierarchy -check -top {top}\nproc\ncheck -assert\n\
              select -assert-none t:$dlatch\ndesign -reset\n"
@@ -375,7 +376,7 @@ fn yosys_finds_no_fault() {
     let log = String::from_utf8_lossy(&output.stdout).into_owned()
         + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{log}");
-    // Memories that become registers are a choice of `proc` for small ones, not a fault.
+    // `proc` turns small memories into registers; that is a choice, not a fault.
     let warnings: Vec<&str> = log
         .lines()
         .filter(|line| line.contains("Warning") && !line.contains("Replacing memory"))

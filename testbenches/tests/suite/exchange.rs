@@ -1,6 +1,7 @@
-//! Exchange with mlir-opt 19: what one writes, as text or as bytecode of any version, the other reads as the same.
+//! Exchange with mlir-opt 19: a file that one writes, as text or as any version of bytecode, is read by the other with the same
+//! meaning.
 //!
-//! Each file goes through the newest version of bytecode and one of the others; `testbenches/sweep` through all of them.
+//! Each file goes through the newest version of bytecode and one other version; `testbenches/sweep` uses all versions.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use sluice_flow::opt::{Options, run};
 use sluice_ir::bytecode::{VERSION, WriteOptions};
 use sluice_testbenches::{oracle, sweep};
 
-/// What mlir-opt makes of `input`; `None` if it refuses it.
+/// Returns the output of mlir-opt for `input`; `None` if it rejects the input.
 fn theirs(command: &str, input: &[u8], options: &[String]) -> Option<Vec<u8>> {
     let mut child = Command::new(command)
         .args(["--allow-unregistered-dialect", "-"])
@@ -20,7 +21,7 @@ fn theirs(command: &str, input: &[u8], options: &[String]) -> Option<Vec<u8>> {
         .stderr(Stdio::null())
         .spawn()
         .expect("mlir-opt starts");
-    // It may stop reading early.
+    // It may stop reading early, so a write error is ignored.
     let _ = child.stdin.take().expect("it is piped").write_all(input);
     let output = child.wait_with_output().expect("mlir-opt ends");
     output.status.success().then_some(output.stdout)
@@ -75,7 +76,7 @@ fn text_and_bytecode_cross() {
             continue;
         };
         if text != wanted {
-            // Only with options of its own: that is the conformance test's matter.
+            // It is valid only with its own options; the conformance test covers it.
             continue;
         }
         count += 1;
@@ -84,12 +85,12 @@ fn text_and_bytecode_cross() {
             faults.push(format!("{name}: our text is read differently"));
         }
         let has_properties = String::from_utf8_lossy(&wanted).contains("<{");
-        // The newest version and another one, in turn: to start mlir-opt takes longer than all the rest.
+        // Only the newest version and one other: starting mlir-opt takes longer than everything else.
         let turn = u64::try_from(count).expect("a small number") % VERSION;
         let is_asked = |version: u64| all_versions || version == VERSION || version == turn;
         for version in (0..=VERSION).filter(|version| is_asked(*version)) {
             if has_properties && version < 5 {
-                // mlir-opt drops the properties of unregistered operations there.
+                // There, mlir-opt drops the properties of unregistered operations.
                 continue;
             }
             let bytecode = ours(&source, Some(version)).expect("what is accepted can be written");

@@ -1,10 +1,11 @@
-//! `flatten: true` of a loop: the nest becomes one loop, even where its loops apart are faster, or a warning says why it cannot.
+//! `flatten: true` for a loop: the nest becomes one loop, even if the separate loops are faster; otherwise a warning gives the
+//! reason.
 
 use sluice_config::Config;
 use sluice_flow::pipeline::compile;
 use sluice_kernel::compiled::{Compiled, Failure};
 
-/// A nest with something inside of its inner loop.
+/// Returns a nest with this text inside of its inner loop.
 fn nest(inside: &str) -> String {
     format!(
         "func.func @nest(%A: memref<8x8xi32>, %n: index) {{
@@ -46,7 +47,7 @@ fn compiled(source: &str, config: &str) -> Compiled {
     }
 }
 
-/// The first line of the warnings, and the lines that point at other places.
+/// Returns the first line of the warnings, and the lines that refer to other places.
 fn told(source: &str, config: &str) -> Vec<String> {
     let warnings = compiled(source, config).warnings;
     let lines = warnings

@@ -1,5 +1,5 @@
-//! Random loops around what a memory gives for a value of the iteration before: such a value is handed on without a register where the
-//! interval is less for it, and means the same.
+//! Random loops in which a loop-carried value goes through a memory read. Such a value is passed on without a register if that
+//! reduces the II, and the results stay the same.
 //!
 //! `SLUICE_FORWARDED=N` runs `N` programs.
 
@@ -18,7 +18,7 @@ const N_OUTSIDE: usize = 6;
 
 const OPERATIONS: &[&str] = &["addi", "subi", "xori", "andi", "ori", "muli"];
 
-/// Devices, and clock periods in ns at which every operation fits.
+/// Devices with clock periods in ns at which every operation fits.
 const CLOCKS: &[(&str, f64)] = &[
     ("generic", 4.0),
     ("generic", 5.0),
@@ -43,7 +43,7 @@ impl Writer {
         all[self.choose(all.len())]
     }
 
-    /// A new value: an operation on two of the known ones.
+    /// Returns a new value: an operation on two known ones.
     fn operation(&mut self, known: &mut Vec<String>) -> String {
         let name = format!("%v{}", self.lines.len());
         let any = |writer: &mut Self| known[writer.choose(known.len())].clone();
@@ -68,7 +68,7 @@ impl Writer {
     }
 }
 
-/// One to three values go round; each iteration reads a table at what it makes of them.
+/// Returns a program with one to three loop-carried values; each iteration reads a table at an address computed from them.
 fn program(seed: u64) -> (String, Config) {
     let mut writer = Writer {
         random: Random::new(seed ^ 0x00f0_4a2d),
@@ -193,7 +193,7 @@ fn values_without_a_register_between_iterations_mean_the_same() {
                 continue;
             }
         };
-        // A read and what is made of it take two cycles with a register between.
+        // With a register between the read and the computation, they would take two cycles.
         let scheduled = text(&compiled.context, &compiled.scheduled);
         n_forwarded += usize::from(scheduled.contains("sluice.ii = 1 : i64"));
         match run(&compiled, seed) {

@@ -1,4 +1,5 @@
-//! Dataflow graphs that are given as such: without forks, sinks and buffers, in several functions, they do under random traffic what they mean.
+//! Dataflow graphs given as input, without forks, sinks and buffers and in several functions: under random traffic they compute
+//! the expected tokens.
 
 use sluice_config::Config;
 use sluice_flow::graphs::Graph;
@@ -7,7 +8,8 @@ use sluice_ir::text::parse_module;
 use sluice_kernel::compiled::Failure;
 use sluice_testbenches::streams::{Random, Streams, Traffic};
 
-/// A graph, its inputs with the number of different values of their tokens, and what its outputs give for one token of each.
+/// A graph, its inputs with the number of different values of their tokens, and a function that gives the outputs for one token
+/// on each input.
 struct Case {
     text: &'static str,
     inputs: &'static [(&'static str, u64)],
@@ -16,11 +18,11 @@ struct Case {
 
 const N_TOKENS: usize = 30;
 
-/// How often tokens are offered and taken, in 16ths.
+/// Paces of the environment: how often tokens are offered and taken, in 16ths.
 const PACES: &[(u64, u64)] = &[(16, 16), (5, 5), (16, 4), (4, 16)];
 
 const CASES: &[Case] = &[
-    // Several uses, and none.
+    // Values with several uses, and with none.
     Case {
         text: "handshake.func @t(%a: i8, %b: i8, %c: i8) -> (i8, i8) {
   %p = arith.muli %a, %a : i8
@@ -31,7 +33,7 @@ const CASES: &[Case] = &[
         inputs: &[("a", 256), ("b", 256), ("c", 256)],
         meaning: |t| vec![(t[0] * t[0] + t[0]) & 255, t[1]],
     },
-    // The sum of the numbers up to one: a ring without registers but for the first choice.
+    // The sum of the numbers up to an argument: a loop whose only register is at its first mux.
     Case {
         text: "handshake.func @t(%n: i8) -> i8 {
   %s = source
@@ -50,7 +52,7 @@ const CASES: &[Case] = &[
         inputs: &[("n", 20)],
         meaning: |t| vec![t[0] * (t[0] + 1) / 2],
     },
-    // Instances, of which one has another inside, and a product that takes time.
+    // Instances, one of which contains another one, and a multiplication with a latency.
     Case {
         text: "handshake.func private @square(%x: i16) -> i16 {
   %y = arith.muli %x, %x : i16
@@ -69,7 +71,7 @@ handshake.func @t(%a: i16, %b: i16) -> i16 {
         inputs: &[("a", 1 << 16), ("b", 1 << 16)],
         meaning: |t| vec![(t[0].wrapping_pow(4) + t[1]) & 0xffff],
     },
-    // Quotients get their latencies from the clock.
+    // The latency of divisions follows from the clock.
     Case {
         text: "handshake.func @t(%a: i8, %b: i8) -> i8 {
   %s = source
@@ -81,7 +83,7 @@ handshake.func @t(%a: i16, %b: i16) -> i16 {
         inputs: &[("a", 256), ("b", 256)],
         meaning: |t| vec![t[0] / (t[1] | 1)],
     },
-    // Structures go over channels as their bits, the first field above.
+    // Structures are transferred as their bits, the first field in the highest bits.
     Case {
         text: "handshake.func @t(%a: i4, %b: i8) -> (!hw.struct<x: i4, y: i8>, i8) {
   %p = hw.struct_create (%a, %b) : !hw.struct<x: i4, y: i8>
@@ -91,7 +93,7 @@ handshake.func @t(%a: i16, %b: i16) -> i16 {
         inputs: &[("a", 16), ("b", 256)],
         meaning: |t| vec![t[0] << 8 | t[1], t[1]],
     },
-    // What is above the last input selects the last, whatever the sign of what it was made of.
+    // A selector beyond the last input selects the last one, whatever the sign of its source.
     Case {
         text: "handshake.func @t(%s: i2) -> (i8, i8) {
   %source = source
@@ -111,7 +113,7 @@ handshake.func @t(%a: i16, %b: i16) -> i16 {
             vec![number(t[0]), number(t[0] & 1)]
         },
     },
-    // Numbers that are always there, added to those of a token: as many come out as tokens went in.
+    // Constants that are always available are added to tokens: there is one result per token.
     Case {
         text: "handshake.func @t(%a: i8, %start: none) -> (i8, i8, none) {
   %source = source
@@ -127,9 +129,10 @@ handshake.func @t(%a: i16, %b: i16) -> i16 {
     },
 ];
 
-/// Graphs in the form that CIRCT's `lower-cf-to-handshake` gives, with a control token in front and behind: of blocks that join by merges.
+/// Graphs in the form of CIRCT's `lower-cf-to-handshake`, with a control token as first argument and last result: blocks that are
+/// joined by merges.
 const OF_BLOCKS: &[Case] = &[
-    // The absolute value of a difference, with a buffer on the way of the index.
+    // The absolute value of a difference, with a buffer on the path of the index.
     Case {
         text: "handshake.func @t(%a: i8, %b: i8, %start: none) -> (i8, none) {
   %c = arith.cmpi ult, %a, %b : i8
@@ -147,7 +150,7 @@ const OF_BLOCKS: &[Case] = &[
         inputs: &[("a", 256), ("b", 256), ("start", 1)],
         meaning: |t| vec![t[0].abs_diff(t[1]), 0],
     },
-    // The same sum as above in a loop that a merge begins, which goes on where the condition does not hold.
+    // The same sum as above in a loop that starts with a merge and continues while the condition is false.
     Case {
         text: "handshake.func @t(%n: i8, %start: none) -> (i8, none) {
   %zero = constant %start {value = 0 : i8} : i8
@@ -171,7 +174,7 @@ const OF_BLOCKS: &[Case] = &[
         inputs: &[("n", 20), ("start", 1)],
         meaning: |t| vec![t[0] * (t[0] + 1) / 2, 0],
     },
-    // Steps of Collatz to 1, counted: a conditional in a loop, with another one that only the numbers take that are not 1.
+    // Counts Collatz steps to 1: a conditional in a loop, with another one that only numbers other than 1 reach.
     Case {
         text: "handshake.func @t(%n: i8, %start: none) -> (i8, none) {
   %source = source
@@ -215,7 +218,7 @@ const OF_BLOCKS: &[Case] = &[
             vec![count, 0]
         },
     },
-    // Nothing but the control token says when the loop begins: it counts to 3, once for each call.
+    // Only the control token starts the loop: it counts to 3, once for each call.
     Case {
         text: "handshake.func @t(%start: none) -> (i8, none) {
   %zero = constant %start {value = 0 : i8} : i8
@@ -237,7 +240,8 @@ const OF_BLOCKS: &[Case] = &[
         inputs: &[("start", 1)],
         meaning: |_| vec![3, 0],
     },
-    // A number as one of three, by two conditions, of which the second is asked where the first does not hold; the index goes out too.
+    // Maps a number to one of three by two conditions; the second is evaluated only if the first is false. The index is also an
+    // output.
     Case {
         text: "handshake.func @t(%a: i8, %start: none) -> (i8, i2, none) {
   %source = source
@@ -319,7 +323,8 @@ fn graphs_of_any_form_do_what_they_mean() {
     }
 }
 
-/// Merges whose tokens come in order are chosen by conditions, and so it is known that nothing stands still.
+/// Merges whose tokens arrive in a known order become muxes controlled by conditions, so the graph is proved to be free of
+/// deadlocks.
 #[test]
 fn merges_of_blocks_become_choices() {
     for case in OF_BLOCKS {
@@ -355,7 +360,7 @@ handshake.func @two(%a: i8) -> i8 {
         ..Config::default()
     };
     let chosen = graph(text, &wish("two")).expect("it has a circuit");
-    // Who says which it is knows that the other one is left out.
+    // Choosing one graph explicitly gives no remark about the other one.
     assert_eq!(
         (chosen.circuit.top.as_str(), chosen.warnings.as_str()),
         ("two", "")
@@ -370,7 +375,7 @@ handshake.func @two(%a: i8) -> i8 {
         why,
         "graph.mlir: error: there is no `handshake.func @tow` with a body; did you mean `two`?\n"
     );
-    // A private one is the last resort, and that it is left out goes without saying.
+    // A private graph is chosen only if there is no other; no remark tells that it is left out.
     let hidden = "handshake.func @one(%a: i8) -> i8 {
   return %a : i8
 }
@@ -388,7 +393,8 @@ handshake.func private @two(%a: i8) -> i8 {
     assert_eq!(chosen.circuit.top, "two");
 }
 
-/// Only one side of a conditional gets a token: who waits for both waits for ever, which is said, and the circuit is made.
+/// Only one side of a conditional gets a token, so an operation that needs both waits for ever. There is a warning, and the
+/// circuit is still built.
 #[test]
 fn a_graph_that_can_stand_still_has_a_warning() {
     let text = "handshake.func @t(%a: i1, %b: i8) -> i8 {
@@ -397,7 +403,7 @@ fn a_graph_that_can_stand_still_has_a_warning() {
   return %e : i8
 }
 ";
-    // That somebody wrote it was proved is no proof.
+    // An attribute in the text that claims a proof is ignored.
     let claimed = text.replace(
         " {\n  %c",
         " attributes {sluice.deadlock_free = \"proved: by hand\"} {\n  %c",
@@ -408,7 +414,7 @@ fn a_graph_that_can_stand_still_has_a_warning() {
     }
 }
 
-/// What goes round through buffers alone has no beginning: no token ever comes, which is said.
+/// A loop of buffers without an initial token never gets one. There is a warning.
 #[test]
 fn a_ring_of_buffers_is_a_warning() {
     let text = "handshake.func @t(%a: i8, %b: i8) -> i8 {
@@ -421,7 +427,7 @@ fn a_ring_of_buffers_is_a_warning() {
     warns_of_a_deadlock(text);
 }
 
-/// A graph has a circuit, no proof, and a warning.
+/// Checks that a graph gives a circuit, no proof, and a warning.
 fn warns_of_a_deadlock(text: &str) {
     let made = graph(text, &Config::default()).expect("it has a circuit");
     assert_eq!(made.proof(), None);

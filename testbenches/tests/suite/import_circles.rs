@@ -1,15 +1,15 @@
-//! Files that import each other in a circle can only be read together: few do, and no more than are listed.
+//! Cycles of imports between files: files in a cycle must be read together, so only small cycles and the listed ones are allowed.
 //!
-//! A folder is one unit: what its files import from the file of the folder itself makes no circle.
+//! A folder is one unit: imports of its files from the file of the folder itself do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A circle: its crate, the path that its files have in common, their number, and the reason.
+/// A known cycle: its crate, the common path of its files, their number, and the reason.
 type Known = (&'static str, &'static str, usize, &'static str);
 
-/// Circles of more than [`MOST_FILES`] files.
+/// Known cycles of more than [`MOST_FILES`] files.
 const KNOWN: &[Known] = &[(
     "ir",
     "",
@@ -17,7 +17,7 @@ const KNOWN: &[Known] = &[(
     "a context holds definitions of operations, whose functions read, print and verify bodies in that context",
 )];
 
-/// Files of a circle that is not listed.
+/// The most files of a cycle that is not listed.
 const MOST_FILES: usize = 3;
 
 fn root() -> PathBuf {
@@ -25,10 +25,10 @@ fn root() -> PathBuf {
     folder.expect("the workspace").to_owned()
 }
 
-/// A module by the segments of its path below the root of the crate.
+/// A module, by the segments of its path from the root of the crate.
 type Module = Vec<String>;
 
-/// The modules of a crate, each with its text; tests are left out.
+/// Collects the modules of a crate with their texts, without tests.
 fn modules(source: &Path, folder: &Path, found: &mut BTreeMap<Module, String>) {
     for entry in fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();
@@ -65,7 +65,7 @@ fn modules(source: &Path, folder: &Path, found: &mut BTreeMap<Module, String>) {
     }
 }
 
-/// The paths of a text that begin with `crate`, `super` or `self`, or with a module below `own`; of a list in braces each.
+/// Returns the paths in a text that begin with `crate`, `super`, `self`, or a child module; a list in braces gives several paths.
 fn paths(text: &str, children: &[&str]) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -108,7 +108,7 @@ fn paths(text: &str, children: &[&str]) -> Vec<Vec<String>> {
     found
 }
 
-/// The modules that each module imports from.
+/// Returns the modules from which each module imports.
 fn imports(all: &BTreeMap<Module, String>) -> BTreeMap<&Module, BTreeSet<&Module>> {
     let resolve = |own: &Module, path: Vec<String>| {
         let mut base = own.clone();
@@ -146,7 +146,7 @@ fn imports(all: &BTreeMap<Module, String>) -> BTreeMap<&Module, BTreeSet<&Module
         .collect()
 }
 
-/// What is reached from a module.
+/// Returns the modules that are reachable from a module.
 fn reached<'a>(
     from: &'a Module,
     imports: &BTreeMap<&'a Module, BTreeSet<&'a Module>>,
@@ -163,7 +163,7 @@ fn reached<'a>(
     seen
 }
 
-/// The circles of a crate with more than [`MOST_FILES`] files, each with the path that its files have in common.
+/// Returns the cycles of a crate with more than [`MOST_FILES`] files, each with the common path of its files.
 fn circles(folder: &Path) -> Vec<(String, Vec<String>)> {
     let mut all = BTreeMap::new();
     modules(folder, folder, &mut all);

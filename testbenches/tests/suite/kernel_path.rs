@@ -1,4 +1,5 @@
-//! The path of a kernel in `ARCHITECTURE.md`: its files exist, and a compilation runs the passes that it names in that order.
+//! The table in `ARCHITECTURE.md` of the path of a kernel is correct: its files exist, and a compilation runs its passes in that
+//! order.
 
 use std::path::{Path, PathBuf};
 
@@ -10,12 +11,12 @@ fn root() -> PathBuf {
     folder.expect("the workspace").to_owned()
 }
 
-/// The texts in backquotes in one cell of a table.
+/// Returns the texts in backquotes in one cell of a table.
 fn quoted(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
 
-/// The rows of the table of the path: the file, and the passes.
+/// Returns the rows of the table: the file, and the passes.
 fn rows(page: &str) -> Vec<(&str, Vec<&str>)> {
     let section = page.split("## The path of a kernel").nth(1);
     let section = section.expect("the page has the section");
@@ -62,7 +63,7 @@ fn files_exist_and_passes_run_in_the_order_of_the_page() {
     }
 }
 
-/// Files that other pages name by their path.
+/// Checks files that other pages refer to by path.
 #[test]
 fn files_in_the_pages_exist() {
     let mut missing = Vec::new();

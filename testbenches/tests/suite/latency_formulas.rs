@@ -1,5 +1,5 @@
-//! Latency formulas: for every kernel of known latency the formula gives the cycles of the simulation, and that of one size gives
-//! the cycles of another with the same schedule.
+//! Latency formulas: for every kernel with a known latency, the formula gives the cycles of the simulation. A formula derived at
+//! one size also gives the cycles at another size with the same schedule.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ fn compiled(file: &Path, config: &Config) -> Compiled {
     }
 }
 
-/// Cycles of the simulation of a random data set; the latency does not depend on it.
+/// Returns the simulated cycles for a random data set; the latency does not depend on the data.
 fn simulated(compiled: &Compiled) -> u64 {
     let case = random_case(&compiled.interface, &Ranges::new(), &mut Random::new(3));
     let outcome = simulate(compiled, &case).expect("the circuit finishes");
@@ -86,7 +86,7 @@ fn formulas_give_the_cycles_of_the_simulation() {
 
 #[test]
 fn formulas_hold_at_other_sizes() {
-    // Nests without idle steps, so the formula is one of trip counts.
+    // Nests without idle steps, so the formula depends on trip counts.
     let kernels = ["2mm", "atax", "doitgen", "gemm", "gesummv", "jacobi-2d"];
     let found: Vec<(&str, bool)> = kernels
         .par_iter()
@@ -103,7 +103,7 @@ fn formulas_hold_at_other_sizes() {
             let small = compiled(&folder.join("kernel.mlir"), &config);
             let large = compiled(&folder.join("mini.mlir"), &config);
             let formulas = [&small, &large].map(|c| kernel_formula(c).expect("a formula"));
-            // Wider addresses may take longer: only equal constants say the same of both sizes.
+            // Wider addresses may take longer; only if the constants are equal is the formula the same for both sizes.
             let is_same = formulas[0].to_string() == formulas[1].to_string();
             if is_same {
                 let values: Vec<Option<Exact>> =

@@ -1,4 +1,5 @@
-//! `lift-cf-to-scf` on random control flow graphs: the same results and memories before and after, and text that mlir-opt accepts.
+//! `lift-cf-to-scf` on random control flow graphs: results and memories are the same before and after, and mlir-opt accepts the
+//! text.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -12,23 +13,23 @@ use sluice_testbenches::oracle;
 use sluice_testbenches::passes::{after_passes, parsed};
 use sluice_verify::data::Random;
 
-/// Graphs that are tried.
+/// Number of random graphs.
 const N_GRAPHS: u64 = 400;
-/// Runs of each, with different arguments.
+/// Runs of each graph, with different arguments.
 const N_RUNS: u64 = 6;
 /// Words of the memory.
 const N_WORDS: usize = 8;
-/// Every edge to the same or an earlier block takes one of so many, at most; without, the function returns.
+/// The most backward edges that are taken in a run; when this fuel is used up, the function returns.
 const MOST_FUEL: u64 = 24;
 
-/// A function of random blocks: integers that are passed on, that blocks further down in the dominator tree read, and a memory
-/// that shows in which order blocks run.
+/// A function of random blocks: with integers passed as block arguments or read from dominating blocks, and a memory that records
+/// the order in which blocks run.
 struct Graph {
-    /// Where each block leads; none returns.
+    /// The successors of each block; a block without any returns.
     successors: Vec<Vec<usize>>,
-    /// The types of the arguments of each block, beside the fuel.
+    /// The types of the arguments of each block, besides the fuel.
     arguments: Vec<Vec<&'static str>>,
-    /// The blocks that every way to each block leads through.
+    /// The dominators of each block.
     dominators: Vec<BTreeSet<usize>>,
 }
 
@@ -44,7 +45,7 @@ impl Graph {
         let mut successors = Vec::new();
         let mut arguments = Vec::new();
         for block in 0..n_blocks {
-            // The entry block is no successor.
+            // The entry block cannot be a successor.
             let n_ways = match pick(9) {
                 0 if block > 0 => 0,
                 0..=2 => 1,
@@ -60,7 +61,7 @@ impl Graph {
             successors.push(ways.collect());
             arguments.push((0..pick(2)).map(|_| TYPES[pick(2)]).collect());
         }
-        // Something returns.
+        // The last block returns.
         successors[n_blocks - 1] = Vec::new();
         arguments[0] = vec!["i32", "i8", "i1"];
         let dominators = dominators(&successors);
@@ -98,7 +99,7 @@ impl Graph {
                 .collect();
             line(format!("^b{block}(%fuel{block}: i32{others}):"));
         }
-        // What may be read here: of this block and its dominators, the operations of this one later on.
+        // Values that may be read here: those of this block so far, and those of its dominators.
         let mut names: Vec<(String, &str)> = Vec::new();
         for above in &self.dominators[block] {
             let arguments = self.arguments[*above].iter().enumerate();
@@ -132,7 +133,7 @@ impl Graph {
                 .replace("true : i1", "true"),
             );
         }
-        // The trace: memory[number mod 8] = memory[number mod 8] * 31 + number + something.
+        // The trace: memory[number mod 8] = memory[number mod 8] * 31 + number + a value.
         let (x, y) = (one("i32", &names), one("i32", &names));
         let (s, t) = (one("i8", &names), one("i8", &names));
         let bit = one("i1", &names);
@@ -209,7 +210,7 @@ impl Graph {
     }
 }
 
-/// What every block makes, beside constants.
+/// Values that every block defines, besides constants.
 const MADE: [(&str, &str); 5] = [
     ("p", "i32"),
     ("u", "i32"),
@@ -218,7 +219,7 @@ const MADE: [(&str, &str); 5] = [
     ("c", "i1"),
 ];
 
-/// The dominators of each block, itself included; of a block that is never reached, itself.
+/// Returns the dominators of each block, itself included; for an unreachable block only itself.
 fn dominators(successors: &[Vec<usize>]) -> Vec<BTreeSet<usize>> {
     let n_blocks = successors.len();
     let reached = |without: Option<usize>| {
@@ -317,7 +318,7 @@ fn structured_functions_are_accepted_by_mlir_opt() {
         .spawn()
         .expect("mlir-opt starts");
     let mut input = child.stdin.take().expect("it is piped");
-    // It may stop reading early.
+    // It may stop reading early, so a write error is ignored.
     let _ = input.write_all(all.as_bytes());
     drop(input);
     let output = child.wait_with_output().expect("mlir-opt ends");
@@ -325,7 +326,7 @@ fn structured_functions_are_accepted_by_mlir_opt() {
     assert!(output.status.success(), "{said}");
 }
 
-/// Whether a loop that is reached has several entries: a cycle is left without the edges to dominators.
+/// Returns whether a reachable loop has several entries: without the edges to dominators, a cycle remains.
 fn is_irreducible(graph: &Graph) -> bool {
     let n_blocks = graph.successors.len();
     let forward = |block: usize| {
@@ -336,7 +337,7 @@ fn is_irreducible(graph: &Graph) -> bool {
     let mut left: BTreeSet<usize> = (0..n_blocks)
         .filter(|block| *block == 0 || graph.dominators[*block].contains(&0))
         .collect();
-    // What only leads to blocks that are gone lies on no cycle.
+    // A block whose successors have all been removed is on no cycle.
     while let Some(block) = left
         .iter()
         .copied()

@@ -1,6 +1,6 @@
-//! The stages and the whole, against expected texts and against one another.
+//! Tests of the stages and of the whole compiler, against expected texts and against other engines.
 //!
-//! One program for all of them: each test program holds the whole compiler.
+//! All tests are in one program, because each test program contains the whole compiler.
 
 mod architecture;
 mod calibrated_dividers;

@@ -1,7 +1,9 @@
-//! Every way to write a memory with every way to read it, through every pass that moves, removes, merges or forwards accesses.
+//! Tests every way to write a memory with every way to read it, through every pass that moves, removes, merges or forwards
+//! accesses.
 //!
-//! A pair stands in functions of several shapes. Where the interpreter knows all operations, it gives the same before and after a pass;
-//! else what is read after a write in the text is read after it still. A pass that knows loads and stores alone refuses the rest.
+//! Each pair is placed in functions of several shapes. If the interpreter knows all operations, the results before and after a
+//! pass must be equal. Otherwise a read after a write must still come after it. A pass that handles only loads and stores must
+//! reject the other operations.
 
 use std::collections::BTreeSet;
 
@@ -16,10 +18,10 @@ use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
 use sluice_kernel::compiled::Failure;
 use sluice_sim::interpreter::{Argument, Interpreter};
 
-/// A piece of text that touches cell 0 of `%m`; `$` stands for a number of its own.
+/// A piece of text that accesses cell 0 of `%m`; `$` is replaced by a unique number.
 struct Form {
     text: &'static str,
-    /// Whether the interpreter knows it.
+    /// Whether the interpreter can run it.
     runs: bool,
 }
 
@@ -31,7 +33,7 @@ const fn only_read(text: &'static str) -> Form {
     Form { text, runs: false }
 }
 
-/// Writers: each changes cell 0 or may do so.
+/// Writers: each of them changes cell 0 or may change it.
 const WRITERS: &[Form] = &[
     runs("memref.store %y, %m[%c0] : memref<4xi32>"),
     runs("affine.store %y, %m[0] : memref<4xi32>"),
@@ -102,7 +104,7 @@ const WRITERS: &[Form] = &[
     runs("scf.if %p { scf.for %k$ = %c0 to %c2 step %c1 { %w$ = memref.atomic_rmw addi %y, %m[%c0] : (i32, memref<4xi32>) -> i32 } }"),
 ];
 
-/// Readers: each gives what cell 0 holds as `%r$`.
+/// Readers: each of them defines `%r$` as the contents of cell 0.
 const READERS: &[Form] = &[
     runs("%r$ = memref.load %m[%c0] : memref<4xi32>"),
     runs("%r$ = affine.load %m[0] : memref<4xi32>"),
@@ -223,7 +225,7 @@ const SHAPES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Passes that move, remove, merge or forward accesses, or change what they are made of.
+/// Passes that move, remove, merge or forward accesses, or change their operands.
 const MOVING: &[&str] = &[
     "annotate",
     "balance",
@@ -269,7 +271,7 @@ const MOVING: &[&str] = &[
     "widen-addresses",
 ];
 
-/// Passes that only look, or run on circuits and dataflow graphs, or make those of the synthesis form alone.
+/// Passes that only analyse, run on circuits and dataflow graphs, or need the synthesis form.
 const OTHERS: &[&str] = &[
     "bind",
     "check-bounds",
@@ -299,7 +301,7 @@ const OTHERS: &[&str] = &[
     "tidy-circuit",
 ];
 
-/// Operations that write, free or may do anything, and say nothing of memories in functions.
+/// Operations that write, free or may do anything, but do not concern memories in functions.
 const NOT_OF_MEMORY: &[&str] = &[
     "affine.prefetch",
     "cf.assert",
@@ -320,7 +322,7 @@ func.func private @get(%m: memref<4xi32>) -> i32 {
 }
 ";
 
-/// The text of a form with a number of its own.
+/// Returns the text of a form with a unique number.
 fn filled(form: &Form, number: &str) -> String {
     form.text.replace('$', number)
 }
@@ -359,7 +361,7 @@ fn module_of(writer: &Form, reader: &Form) -> String {
     text
 }
 
-/// What some writers need beside the memory.
+/// Returns the definitions that some writers need besides the memory.
 fn needed(writer: &Form) -> String {
     let all = [
         (
@@ -390,7 +392,7 @@ fn context() -> Context {
     context
 }
 
-/// What a function of a module gives, and what is in the memories then.
+/// Returns the results of a function of a module, and the final memories.
 fn outcome(context: &Context, module: &Module, name: &str, p: bool) -> String {
     let words = |first: u64| {
         let words = (0..4).map(|i| Bits::from_u64(32, first + i));
@@ -413,7 +415,8 @@ fn outcome(context: &Context, module: &Module, name: &str, p: bool) -> String {
     }
 }
 
-/// Whether what was read after the write, or with it in a loop, still is: followed back from what the function returns.
+/// Checks that a value read after the write, or with it in a loop, is still read there; it is followed back from the returned
+/// value.
 fn order_is_kept(context: &Context, module: &Module, name: &str) -> Result<(), String> {
     let Some(function) = module.lookup_symbol(context, name) else {
         return Ok(());
@@ -435,7 +438,7 @@ fn order_is_kept(context: &Context, module: &Module, name: &str) -> Result<(), S
         "branches" => {
             let choice = body.defining_operation(returned(0));
             let end = choice.and_then(|op| body.last_operation(body.entry_block(op, 0)?));
-            // Of a conditional that was converted, one of the selected values is read behind the write.
+            // After if-conversion, one of the selected values is read after the write.
             let read = end.map_or(returned(0), |end| body.operand(end, 0));
             !order.is_late(read)
         }
@@ -445,7 +448,7 @@ fn order_is_kept(context: &Context, module: &Module, name: &str) -> Result<(), S
             });
             !sums.any(|op| body.operands(*op).any(|value| order.is_read_in_loop(value)))
         }
-        // What is stored is known to be read, or is not.
+        // The stored value shows whether the read is right.
         _ => false,
     };
     match problem {
@@ -469,7 +472,7 @@ impl Order<'_> {
         self.all.iter().position(|other| *other == op)
     }
 
-    /// Whether a value is read behind all that writes, or made of such values alone.
+    /// Returns whether a value is read after all writes, or computed only from such values.
     fn is_late(&self, value: ValueId) -> bool {
         let Some(op) = self.body.defining_operation(value) else {
             return false;
@@ -510,7 +513,7 @@ impl Order<'_> {
     }
 }
 
-/// What is wrong with a pair after a pass; nothing where the pass refuses the module with a reason.
+/// Returns the fault of a pair after a pass; `None` if the pass rejects the module with a reason.
 fn wrong_with(pass: &str, writer: &Form, reader: &Form, text: &str) -> Option<String> {
     let passes = [pass.to_owned()];
     let config = Config::default();
@@ -531,7 +534,7 @@ fn wrong_with(pass: &str, writer: &Form, reader: &Form, text: &str) -> Option<St
     let after = match run {
         Ok(after) => after,
         Err(Failure::Input(why)) => {
-            // A function that is named as a value is inlined nowhere, which `legality` says.
+            // A function used as a value cannot be inlined; `legality` reports this.
             let refusals = [
                 "expects what `",
                 "may hold symbols",
@@ -546,11 +549,11 @@ fn wrong_with(pass: &str, writer: &Form, reader: &Form, text: &str) -> Option<St
     let (before, changed) = (parsed(&context, text), parsed(&context, &after));
     let found = SHAPES.iter().find_map(|(name, _)| {
         changed.lookup_symbol(&context, name)?;
-        // Nothing that was not told of a memory of the function itself knows it.
+        // An operation that does not name the function's local memory cannot access it.
         if *name == "local" && !writer.text.contains("%m") {
             return None;
         }
-        // An atomic access that is taken apart writes after it reads.
+        // When an atomic access is split, its write comes after its read.
         let is_split = pass == "normalise" && reader.text.contains("atomic_rmw");
         if !writer.runs && is_split {
             return None;
@@ -661,7 +664,7 @@ fn every_view_is_a_writer() {
         .flat_map(|group| group.iter())
         .filter(|operation| operation.has(Traits::VIEW_LIKE))
         .map(|operation| operation.name)
-        // Its source is one of bytes.
+        // The source of this view is a memory of bytes.
         .filter(|name| *name != "memref.view")
         .filter(|name| !WRITERS.iter().any(|writer| writer.text.contains(name)))
         .collect();

@@ -1,5 +1,5 @@
-//! Passes over random functions of loads, stores, atomic accesses, copies, views, choices of memories, conditionals and loops: the same
-//! results and memories before and after.
+//! Passes on random functions of loads, stores, atomic accesses, copies, views, selected memories, conditionals and loops:
+//! results and memories are the same before and after.
 
 use std::fmt::Write as _;
 
@@ -12,13 +12,13 @@ use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
 use sluice_testbenches::passes::parsed;
 use sluice_verify::data::Random;
 
-/// Functions that are tried.
+/// Number of random functions.
 const N_FUNCTIONS: u64 = 300;
 
-/// Runs of each, with different arguments.
+/// Runs of each function, with different arguments.
 const N_RUNS: u64 = 3;
 
-/// Passes that ask what operations do to memory, alone and as compilation runs them.
+/// Passes that use memory effects, alone and in the order of a compilation.
 const SEQUENCES: &[&[&str]] = &[
     &["licm"],
     &["forward"],
@@ -56,19 +56,19 @@ const SEQUENCES: &[&[&str]] = &[
     ],
 ];
 
-/// A random function while it is written.
+/// A random function under construction.
 struct Writing<'r> {
     random: &'r mut Random,
     text: String,
-    /// Names of memories of four words that can be used here.
+    /// Names of visible memories of four words.
     memories: Vec<String>,
-    /// Names of words.
+    /// Names of visible words.
     words: Vec<String>,
     /// Names of indices from 0 to 3.
     indices: Vec<String>,
     n_names: usize,
     left: usize,
-    /// Whether all memories have one dimension, as some passes expect.
+    /// Whether all memories have one dimension, as some passes require.
     is_flat: bool,
 }
 
@@ -102,7 +102,7 @@ impl Writing<'_> {
         self.indices[at].clone()
     }
 
-    /// A view of a memory through which its four words are seen, and how a word is named.
+    /// Creates a view of a memory that shows its four words; returns the view, the subscripts of a word, and its type.
     fn view(&mut self) -> (String, String, String) {
         let (memory, view, index) = (self.memory(), self.name(), self.index());
         match self.up_to(5) {
@@ -324,7 +324,7 @@ fn random_functions_mean_the_same_after_every_pass() {
             );
             let after = match run {
                 Ok(after) => after,
-                // A view has two dimensions, of which some passes know nothing.
+                // A view has two dimensions, which some passes do not support.
                 Err(Failure::Input(why)) if why.contains("expects what `flatten-memrefs`") => {
                     assert!(!seed.is_multiple_of(2), "seed {seed}, {passes:?}: {why}");
                     continue;

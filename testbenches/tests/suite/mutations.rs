@@ -1,8 +1,8 @@
-//! The seeded bugs of `testbenches/mutations` still fit the sources: each text to find stands in its file exactly once.
+//! The seeded bugs in `testbenches/mutations` still apply to the sources: each text to find occurs exactly once in its file.
 
 use std::path::{Path, PathBuf};
 
-/// Bugs there must be at least.
+/// The least number of bugs.
 const LEAST: usize = 12;
 
 fn root() -> PathBuf {
@@ -14,13 +14,13 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
 }
 
-/// The value of a line `key: value`.
+/// Returns the value of a line `key: value`.
 fn value<'t>(head: &'t str, key: &str) -> Option<&'t str> {
     let mut lines = head.lines();
     lines.find_map(|line| line.strip_prefix(key)?.strip_prefix(": "))
 }
 
-/// What is wrong with a mutation.
+/// Returns the fault of a mutation file, if there is one.
 fn wrong(text: &str) -> Option<String> {
     let Some((head, rest)) = text.split_once("--- find\n") else {
         return Some("there is no line `--- find`".to_owned());

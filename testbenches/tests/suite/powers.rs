@@ -1,4 +1,4 @@
-//! Powers of integers are what repeated multiplication gives, by their meaning and lowered.
+//! Integer powers equal repeated multiplication, both by their declared meaning and after lowering.
 
 use sluice_dialects::context;
 use sluice_ir::Diagnostics;
@@ -7,7 +7,7 @@ use sluice_ir::passes::named;
 use sluice_sim::interpreter::{Argument, Interpreter};
 use sluice_testbenches::passes::parsed;
 
-/// The power modulo 2 to the width; nothing of 0 to a negative number.
+/// Returns the power modulo 2^width; `None` for 0 to a negative number.
 fn power(width: u32, base: i64, exponent: i64) -> Option<Bits> {
     let bits = |value: i64| Bits::from_i64(width, value);
     if exponent >= 0 {

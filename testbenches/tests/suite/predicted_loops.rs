@@ -1,5 +1,5 @@
-//! Random `while` loops whose index goes on by steps that depend on data: rounds at every value of it give what the loop gives, by a schedule
-//! and as tokens, with and without rounds ahead.
+//! Random `while` loops whose index advances by data-dependent steps. Iterations at every value of the index give the results of
+//! the loop, in a static schedule and in an elastic circuit, with and without speculative iterations.
 //!
 //! `SLUICE_PREDICTED=N` runs `N` programs.
 
@@ -30,7 +30,7 @@ impl Writer {
         self.lines.push(line);
     }
 
-    /// A subscript below 64, of type `index`, from a value of the loop's type that is that small, or from a byte.
+    /// Defines an `index` subscript below 64, from a value of the loop's type that is below 64, or from a byte.
     fn place(&mut self, name: &str, from: &str, is_byte: bool) {
         let ty = if is_byte {
             "i8".to_owned()
@@ -49,20 +49,20 @@ impl Writer {
         }
     }
 
-    /// What is read of the index, the condition of the step, and what is stored.
+    /// Writes the reads at the index, the condition of the step, and the stores.
     fn body(&mut self, is_even: bool) {
         let ty = self.ty.clone();
         self.place("here", "%i", false);
         self.line("%x = memref.load %a[%here] : memref<64xi8>".to_owned());
         let read = match self.choose(4) {
             0 => {
-                // Read through another word: in rounds that do not count as well.
+                // An indirect read; it also happens in iterations that are skipped.
                 self.place("via", "%x", true);
                 self.line("%y = memref.load %a[%via] : memref<64xi8>".to_owned());
                 "%y"
             }
             1 if is_even => {
-                // Outside of the memory where the index is odd, which it never is.
+                // Out of bounds if the index is odd, which never happens.
                 self.line(format!("%odd = arith.andi %i, %one : {ty}"));
                 self.line(format!("%far = arith.muli %odd, %hundred : {ty}"));
                 self.line(format!("%away = arith.addi %far, %i : {ty}"));
@@ -156,7 +156,7 @@ fn program(seed: u64) -> (String, Config) {
         }
         false => "%again = arith.cmpi slt, %next, %last : TY",
     };
-    // A store behind the condition, in the rounds that another one follows.
+    // A store after the condition, in iterations that are followed by another one.
     let second = match is_second {
         true => {
             "%at = arith.index_castui %j : TY to index\nmemref.store %t, %b[%at] : memref<64xi8>"

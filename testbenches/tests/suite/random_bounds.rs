@@ -1,7 +1,8 @@
-//! Loops with bounds near powers of two: circuits of every style do what the interpreter does. Random ones, more with
-//! `testbenches/bounds`, and the kernels of `tests/bounds` with their answers and latencies.
+//! Loops with bounds near powers of two: circuits of every style agree with the interpreter. The loops are random
+//! (`testbenches/bounds` runs more), and those in `tests/bounds`, which have expected results and latencies.
 //!
-//! A line `// run: 5, 7 -> 9` there gives arguments and results, `// latency: N` the cycles from start to done of the schedule.
+//! In these files, a line `// run: 5, 7 -> 9` gives arguments and results. A line `// latency: N` gives the cycles of the static
+//! circuit from start to done.
 
 use std::path::{Path, PathBuf};
 
@@ -65,8 +66,10 @@ fn numbers(text: &str) -> Vec<i64> {
     all.collect::<Result<_, _>>().expect("numbers of 64 bits")
 }
 
+/// Compares a kernel with the lines at its beginning.
+///
 /// # Errors
-/// What is not as the lines at its beginning say.
+/// The first difference.
 fn check(text: &str, style: Style) -> Result<(), String> {
     let config = Config {
         style,

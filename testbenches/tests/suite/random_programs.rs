@@ -1,6 +1,6 @@
 //! Random programs: interpreter, cycle simulator, Verilator and mlir-cpu-runner agree, and the cycles are as predicted.
 //!
-//! A small part of what `testbenches/random` runs.
+//! This is a small part of what `testbenches/random` runs.
 
 use std::io::Write;
 
@@ -15,7 +15,7 @@ const N_OUTSIDE: u64 = 8;
 const FIRST_ELASTIC: u64 = 13;
 const N_ELASTIC: u64 = 4;
 
-/// A program takes more stack than threads of tests have: the command runs on as much.
+/// A program needs more stack than a test thread has; the command line uses the same size.
 const STACK_BYTES: usize = 64 << 20;
 
 fn n_outside() -> u64 {
@@ -87,7 +87,7 @@ fn all_engines_agree() {
             !oracle::required(),
             "Verilator or MLIR is missing: install `verilator` and `mlir-19-tools`"
         );
-        // Straight to the stream, as the test runner holds back what is printed.
+        // Written directly to the error stream, because the test runner captures printed output.
         writeln!(
             std::io::stderr(),
             "SKIPPED a part of all_engines_agree: not all of `verilator`, `mlir-opt-19`, `mlir-cpu-runner-19` are here"

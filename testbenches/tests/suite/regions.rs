@@ -1,5 +1,5 @@
-//! Kernels of which a schedule runs some loops and tokens the others: `regions/*.mlir`, each with its configurations in lines
-//! `// config: ...`. Graph and circuit agree in every cycle, with ports that wait at random too, and Verilator with both.
+//! Kernels in which some loops are static and the others elastic: `regions/*.mlir`, each with its configurations in lines `//
+//! config: ...`. Graph and circuit agree in every cycle, also with random stalls, and Verilator agrees with both.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
 
-/// Every kernel with every configuration: a title, the kernel and the configuration.
+/// Returns every kernel with every configuration: a title, the kernel and the configuration.
 fn subjects() -> Vec<(String, String, Config)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regions");
     let entries = fs::read_dir(folder).expect("the folder is there");
@@ -33,7 +33,7 @@ fn subjects() -> Vec<(String, String, Config)> {
         let configs: Vec<String> = configs.map(str::to_owned).collect();
         assert!(!configs.is_empty(), "{name} says no configuration");
         for text in configs {
-            // Verilator gets all of them at once.
+            // All kernels are in one Verilator model, so their names must differ.
             let prefix = format!("k{}_", found.len());
             let own = text.replace("keep: [", &format!("keep: [{prefix}"));
             let config = Config::from_yaml(&own, "header").expect("a configuration");
@@ -51,7 +51,7 @@ fn compiled(source: &str, config: &Config) -> Compiled {
     }
 }
 
-/// Calls in the graph of the kernel.
+/// Returns the number of calls in the graph of the kernel.
 fn n_calls(compiled: &Compiled) -> usize {
     let context = &compiled.context;
     let op = compiled.scheduled.lookup_symbol(context, &compiled.top);
@@ -117,7 +117,7 @@ fn a_schedule_runs_regular_loops_where_that_takes_fewer_cells() {
         text.contains("chosen: regions: a schedule runs regular loops"),
         "{text}"
     );
-    // The schedule of the loop is in the report.
+    // The report contains the schedule of the loop.
     assert!(text.contains("_mixed_i\n"), "{text}");
     assert!(text.contains("II 1 (lower bound 1)"), "{text}");
 }

@@ -1,7 +1,7 @@
-//! Walks `regressions/`: kernels that once went wrong; interpreter, cycle simulator and, where it is there, Verilator agree,
-//! and the cycles are as predicted.
+//! Regression tests: for the kernels in `regressions/`, which once failed, interpreter, cycle simulator and Verilator, if
+//! available, agree, and the cycles are as predicted.
 //!
-//! `name.mlir` is a kernel with a name of its own, `name.yaml` beside it its configuration, if it needs one.
+//! `name.mlir` is a kernel with a unique name; `name.yaml` is its configuration, if it needs one.
 
 use std::path::{Path, PathBuf};
 

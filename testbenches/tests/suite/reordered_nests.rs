@@ -17,7 +17,7 @@ const VERILATED: u64 = 8;
 /// Rows and columns of the arrays.
 const SIZE: u64 = 5;
 
-/// Writes a nest: loops, and statements over two arrays at any depth.
+/// Generates a nest: loops, and statements on two arrays at any depth.
 struct Generator {
     random: Random,
     text: String,
@@ -35,7 +35,7 @@ impl Generator {
         format!("%t{}", self.n_values)
     }
 
-    /// An index that stays inside of the arrays: a counter or a constant.
+    /// Returns an index that is in range: a counter or a constant.
     fn index(&mut self, counters: &[String]) -> String {
         let n = u64::try_from(counters.len()).expect("few loops");
         match self.choose(n + 1) {
@@ -83,7 +83,7 @@ impl Generator {
         let _ = writeln!(self.text, "{pad}affine.store {made}, {target} : {ty}");
     }
 
-    /// A sum that a loop carries, stored behind it.
+    /// Generates a loop-carried sum that is stored after the loop.
     fn sum(&mut self, counters: &mut Vec<String>) {
         let pad = "  ".repeat(counters.len() + 1);
         let (target, ty) = self.cell(counters);
@@ -151,7 +151,7 @@ fn kernel(seed: u64) -> String {
     generator.text + "  return\n}\n"
 }
 
-/// The nest of a seed in one legal order, compiled and simulated, and whether that is another order than its own.
+/// Compiles and simulates the nest of a seed in one legal order; also returns whether that differs from the original order.
 fn check(seed: u64) -> Result<(Prepared, bool), String> {
     let source = kernel(seed);
     let attempt = |reorder: Reorder| {

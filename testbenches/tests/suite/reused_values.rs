@@ -1,4 +1,4 @@
-//! Random stencils whose values are kept: interpreter, cycle simulator and Verilator agree, and the cycles are as predicted.
+//! Random stencils with data reuse: interpreter, cycle simulator and Verilator agree, and the cycles are as predicted.
 //!
 //! Half of the programs are searched for what can be kept, the others have windows and copies by directive, which are refused where
 //! they cannot hold. `testbenches/sweep` runs more programs.
@@ -16,7 +16,7 @@ use sluice_verify::data::Random;
 const N_PROGRAMS: u64 = 20;
 const N_OUTSIDE: usize = 6;
 
-/// Rows of the arrays; iterations of long loops are not all run when values are traced.
+/// Rows of the arrays; the analysis of reuse does not run all iterations of long loops.
 const ROWS: [usize; 2] = [6, 45];
 const COLUMNS: usize = 7;
 const MEMORIES: [&str; 3] = ["%a", "%b", "%l"];
@@ -26,7 +26,7 @@ struct Writer {
     text: String,
     n_values: usize,
     is_forced: bool,
-    /// A load reads copy 0 already.
+    /// Whether a load already reads copy 0.
     has_copy: bool,
     ty: String,
     rows: usize,
@@ -51,7 +51,7 @@ impl Writer {
         let _ = writeln!(self.text, "{line}");
     }
 
-    /// A counter plus a small number, or mirrored.
+    /// Returns a subscript: a counter plus a small number, or mirrored.
     fn subscript(&mut self, counter: &str, size: usize) -> String {
         let value = self.value();
         match self.choose(7) {
@@ -82,7 +82,7 @@ impl Writer {
         (memory, format!("[{i}, {j}]"))
     }
 
-    /// Two loops around reads of neighbours, sums of them, and stores, one of them perhaps under a condition.
+    /// Writes two loops with reads of neighbours, sums of them, and stores, one of them sometimes under a condition.
     fn nest(&mut self) {
         let (ty, element) = (
             format!("memref<{}x{COLUMNS}x{}>", self.rows, self.ty),

@@ -1,4 +1,4 @@
-//! Verilog, the IR after every pass and the reports are the same bytes on one thread and on two, and on every run.
+//! Determinism: Verilog, the IR after every pass and the reports are identical on one thread and on two, and in every run.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use sluice_flow::pipeline::compile_watched;
 use sluice_kernel::compiled::{Failure, text};
 use sluice_testbenches::random_program::program;
 
-/// Examples with several loops, several functions, wide values and branches on data.
+/// Examples with several loops, several functions, wide values and data-dependent branches.
 const EXAMPLES: &[&str] = &["chain", "gcd", "insertion_sort", "matvec_i96", "sobel"];
 
-/// Random programs, some with several functions.
+/// Seeds of random programs, some with several functions.
 const SEEDS: std::ops::Range<u64> = 500..512;
 
 struct Kernel {
@@ -47,7 +47,7 @@ fn kernels() -> Vec<Kernel> {
     kernels
 }
 
-/// Everything that is written, with the name of the stage in front of each part.
+/// Returns all outputs, each with the name of its stage.
 fn bytes(kernel: &Kernel) -> Vec<(String, String)> {
     let mut parts = Vec::new();
     let compiled = compile_watched(

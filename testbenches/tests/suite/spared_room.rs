@@ -1,4 +1,5 @@
-//! Buffers for throughput that a placing goes without because what waits may wait where it is: no graph is slower without them.
+//! Buffers for throughput that the placement omits, because the waiting tokens have room elsewhere: no graph is slower without
+//! these buffers.
 
 use std::path::Path;
 
@@ -13,10 +14,10 @@ use sluice_verify::data::Case;
 
 use crate::elastic_graphs::{elastic, shipped};
 
-/// Cycles after which a run is given up.
+/// Cycles after which a run fails.
 const MOST_CYCLES: u64 = Limit::SimulatedCycles.row().default;
 
-/// Graphs with one loop and with loops in loops, which choose nothing by what they read.
+/// Graphs with one loop and with nested loops, without choices that depend on data from memories.
 const GRAPHS: &[&str] = &[
     "chain",
     "conv3x3",
@@ -36,7 +37,7 @@ const GRAPHS: &[&str] = &[
 
 const BACKS: [Backs; 3] = [Backs::Registers, Backs::Slots, Backs::EarlySlots];
 
-/// Takes out what a placing put into a graph.
+/// Removes the placed buffers from a graph.
 fn unplaced(compiled: &Compiled) -> Module {
     let context = &compiled.context;
     let mut module = compiled.scheduled.clone();
@@ -58,7 +59,7 @@ fn unplaced(compiled: &Compiled) -> Module {
     module
 }
 
-/// The buffers of a graph, and the cycles that it takes.
+/// Returns the number of buffers of a graph, and its cycles.
 fn placed(compiled: &Compiled, graph: &Module, case: &Case, placing: Placing) -> (usize, u64) {
     let context = &compiled.context;
     let target = Target {

@@ -1,4 +1,4 @@
-//! Minima and maxima that are too slow for the clock stand in two operations, and the circuit is right.
+//! Minima and maxima that are too slow for the clock are split into a comparison and a select, and the circuit is correct.
 
 use sluice_config::Config;
 use sluice_flow::pipeline::compile;

@@ -1,5 +1,4 @@
-//! Words that are put together of bits which are made of one another in any order do what the bits alone do, also behind the ports of
-//! instances.
+//! Words whose bits depend on one another in any order behave as the separate bits do, also across the ports of instances.
 
 use std::fmt::Write as _;
 
@@ -8,13 +7,13 @@ use sluice_testbenches::module_check::simulated;
 use sluice_testbenches::streams::Random;
 use sluice_verify::circuit::Backend;
 
-/// What a word is put together with, and how its bit is read of it.
+/// The way in which a word is assembled and its bits are read.
 struct Word {
     bits: usize,
     way: usize,
 }
 
-/// Reads bit `at` of a word.
+/// Writes a read of bit `at` of a word.
 fn read(text: &mut String, number: usize, (word, at): (usize, usize), of: &Word) {
     let bits = of.bits;
     let _ = match of.way {
@@ -30,10 +29,10 @@ fn read(text: &mut String, number: usize, (word, at): (usize, usize), of: &Word)
         2 => writeln!(
             text,
             "  %i{number} = hw.constant {} : i3\n  %r{number} = hw.array_get %w{word}[%i{number}] : !hw.array<{bits}xi1>, i3",
-            // As a number with a sign.
+            // The index as a signed number.
             if at > 3 { at as i64 - 8 } else { at as i64 }
         ),
-        // Behind a choice and logic that change nothing.
+        // A read through a mux and logic that change nothing.
         _ => writeln!(
             text,
             "  %m{number} = comb.mux %a, %w{word}, %w{word} : i{bits}\n  %x{number} = comb.xor %m{number}, %zero{word} : i{bits}\n  \
@@ -47,7 +46,7 @@ fn structure(bits: usize) -> String {
     format!("!hw.struct<{}>", fields.join(", "))
 }
 
-/// The same circuit three times: bits read of words, of words behind instances, and bits alone.
+/// Returns the same circuit in three forms: bits read from words, from words behind instances, and separate bits.
 fn circuits(seed: u64) -> [String; 3] {
     let mut random = Random::new(seed);
     let mut below = |n: usize| random.below(n as u64) as usize;
@@ -64,7 +63,7 @@ fn circuits(seed: u64) -> [String; 3] {
     for at in (1..places.len()).rev() {
         places.swap(at, below(at + 1));
     }
-    // Statements in any order: they do not follow each other.
+    // The statements are in an order that is not topological.
     let (mut in_words, mut alone) = (String::new(), String::new());
     for (number, (word, at)) in places.iter().enumerate() {
         let (operator, input) = (["xor", "and", "or"][below(3)], ["%a", "%b"][below(2)]);

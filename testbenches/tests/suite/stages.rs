@@ -1,5 +1,5 @@
-//! One runner for text files: `stages/<stage>/*.mlir`, each with the passes to run in its first line and the expected
-//! module below it, and `stages/errors/*.mlir` with the errors that `compile` must find, at the line of each.
+//! The runner of file tests. In `stages/<stage>/*.mlir`, the first line gives the passes to run, and the expected module follows
+//! the input. In `stages/errors/*.mlir`, comments give the errors that `compile` must report, each at its line.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use sluice_config::Config;
 use sluice_flow::pipeline::{compile, optimise, pass_names};
 use sluice_kernel::compiled::Failure;
 
-/// Begins each line of an expectation.
+/// The prefix of each line of an expectation.
 const EXPECTED: &str = "//> ";
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -29,7 +29,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).expect("a test file can be read")
 }
 
-/// The value of a header line `// key: value`.
+/// Returns the value of a header line `// key: value`.
 fn header<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     let mut lines = text.lines().take_while(|line| line.starts_with("// "));
     lines.find_map(|line| {
@@ -39,7 +39,7 @@ fn header<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     })
 }
 
-/// The configuration in the header lines `// config: ...`, one line of YAML.
+/// Returns the configuration in the header line `// config: ...`, one line of YAML.
 fn config(text: &str) -> Config {
     match header(text, "config").map(|yaml| Config::from_yaml(yaml, "header")) {
         Some(Ok(config)) => config,
@@ -129,7 +129,7 @@ fn every_pass_has_a_file() {
     );
 }
 
-/// The errors a file asks for: `//~ error: text` on the line itself, `//~^ error: text` on the line below it (one line
+/// Returns the errors that a file expects: `//~ error: text` on its own line, `//~^ error: text` on the line after it (one line
 /// further up for each `^`), `//~ error without a place: text` anywhere.
 fn asked(text: &str) -> Vec<(usize, String)> {
     let mut all = Vec::new();
@@ -150,7 +150,7 @@ fn asked(text: &str) -> Vec<(usize, String)> {
     all
 }
 
-/// The errors in rendered diagnostics, with their lines.
+/// Returns the errors in rendered diagnostics, with their lines.
 fn found_errors(message: &str) -> Vec<(usize, String)> {
     let of = |line: &str| {
         let rest = line.strip_prefix("kernel.mlir")?;

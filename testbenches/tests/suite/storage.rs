@@ -1,5 +1,5 @@
-//! One kernel with its local memory held in every way: interpreter and cycle simulator agree, the cycles are as predicted and those that
-//! the ports allow; with Verilator, it agrees too.
+//! One kernel whose local memory is implemented in every way: interpreter and cycle simulator agree, and Verilator too. The
+//! cycles are as predicted, and as the ports allow.
 
 use sluice_config::Config;
 use sluice_flow::pipeline::compile;
@@ -8,7 +8,7 @@ use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
 
-/// Two reads of a line and of a table in an iteration, then a read and a write of one cell, whose number is data.
+/// Two reads of a line and of a table in an iteration, then a read and a write of one cell with a data-dependent index.
 const KERNEL: &str = r#"
 memref.global "private" constant @taps : memref<8xi16> = dense<[1, -2, 3, 5, -7, 11, 13, -17]>
 func.func @weigh(%a: memref<64xi16>, %out: memref<64xi32>) {
@@ -48,7 +48,7 @@ func.func @weigh(%a: memref<64xi16>, %out: memref<64xi32>) {
 }
 "#;
 
-/// What is asked for, and the cycles of an iteration of the loop with two reads.
+/// The requested storage, and the II of the loop with two reads.
 const WAYS: &[(&str, i64)] = &[
     ("{taps: {kind: rom, reads: 2}}", 2),
     ("{line: {kind: lut_ram, reads: 2}}", 2),
@@ -68,7 +68,7 @@ const WAYS: &[(&str, i64)] = &[
     ("{line: registers, taps: {kind: rom, reads: 2}}", 1),
 ];
 
-/// The kernel with a number in its name, since all go through Verilator together.
+/// Compiles the kernel with a number in its name, because all of them are in one Verilator model.
 fn compiled(storage: &str, number: u64) -> Compiled {
     let kernel = KERNEL.replace("@weigh", &format!("@weigh{number}"));
     let text = format!("device: ecp5\nreuse: off\nstorage: {storage}\n");
@@ -79,7 +79,7 @@ fn compiled(storage: &str, number: u64) -> Compiled {
     }
 }
 
-/// The initiation interval of the loop with this counter.
+/// Returns the initiation interval of the loop with this counter.
 fn interval(compiled: &Compiled, counter: &str) -> Option<i64> {
     let (context, inner) = (&compiled.context, compiled.scheduled.inner());
     let functions = compiled.scheduled.top_level_operations().into_iter();

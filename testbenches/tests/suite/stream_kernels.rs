@@ -1,5 +1,5 @@
-//! Kernels with streams, and loops that hand words on by queues: interpreter, graphs and circuits agree however long anything waits, and
-//! one slot less costs cycles or comes to a deadlock.
+//! Kernels with streams, and loops that pass words through FIFOs: interpreter, graphs and circuits agree under all stalls. One
+//! slot less costs cycles or causes a deadlock.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ fn graphs_and_circuits_give_what_the_interpreter_gives() {
                 tokens.stalled(seed, found).expect("ports may wait");
             }
         }
-        // One run after the other, with streams that wait at random.
+        // Consecutive runs, with streams that stall at random.
         for seed in 0..4 {
             let manner = Manner {
                 stream_seed: Some(seed),
@@ -88,7 +88,7 @@ fn graphs_and_circuits_give_what_the_interpreter_gives() {
     }
 }
 
-/// The queues of a graph, with their names and slots.
+/// Returns the FIFOs of a graph, with their names and numbers of slots.
 fn queues(compiled: &Compiled) -> Vec<(OperationId, String, u64)> {
     let context = &compiled.context;
     let function = compiled.scheduled.lookup_symbol(context, &compiled.top);
@@ -167,7 +167,7 @@ fn a_depth_that_deadlocks_is_an_error_that_names_what_waits_and_the_least() {
         .unwrap_or_default()
         .parse()
         .expect("a number");
-    // It is the least: with it the kernel compiles, with one less it does not.
+    // It is the least depth: with it the kernel compiles, with one slot less it does not.
     let wish = |depth: u32| compile_with("block_mean", &format!("depths: {{direct: {depth}}}\n"));
     assert!(wish(least).is_ok());
     assert!(
@@ -200,7 +200,7 @@ fn verilog_gives_the_same_in_the_same_cycles() {
     }
 }
 
-/// The words of a block wait until the last one of another loop's is there, in frames, with a condition that depends on data.
+/// A kernel with frames: the words of a block wait for the last word of another loop, and a condition depends on data.
 const CHOSEN: &str = "func.func @chosen(%x: memref<4x6xi32>, %y: memref<24xi32>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32

@@ -1,4 +1,4 @@
-//! Kernels with streams at their limits: deep FIFOs, long streams, data that end in a deadlock, and what is proved of them.
+//! Kernels with streams at their limits: deep FIFOs, long streams, data that cause a deadlock, and the proofs for them.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ fn random_cases(compiled: &Compiled, n: usize) -> Vec<Case> {
     (0..n).map(case).collect()
 }
 
-/// Interpreter and circuit agree, also where streams wait.
+/// Checks that interpreter and circuit agree, also if streams stall.
 fn agrees(compiled: &Compiled, cases: &[Case]) {
     for stream_seed in [None, Some(1)] {
         let manner = Manner {
@@ -51,7 +51,7 @@ fn proof(compiled: &Compiled) -> Option<String> {
     proved.as_str(context).map(str::to_owned)
 }
 
-/// All words wait until their exclusive or is known.
+/// Returns a kernel in which all words wait until their exclusive or is known.
 fn two_passes(n_words: u64) -> String {
     format!(
         "func.func @two(%x: memref<{n_words}xi8>, %y: memref<{n_words}xi8>) {{
@@ -78,7 +78,7 @@ const STREAMS: &str = "style: elastic\nstreams: [x, y]\n";
 #[test]
 fn a_fifo_of_more_than_65536_slots_is_a_memory() {
     let compiled = compiled(&two_passes(70_000), STREAMS).expect("it compiles");
-    // The words of a stream are not in a memory outside.
+    // The words of a stream are not in an outside memory.
     assert_eq!(compiled.warnings, "");
     assert!(proof(&compiled).is_some());
     let memory = "(* ram_style = \"block\" *) reg  [7:0] ";
@@ -101,7 +101,7 @@ fn a_depth_above_the_limit_is_an_error() {
     );
 }
 
-/// Text, documents and code have one limit for the iterations of a stream.
+/// Parser, documentation and compiler have the same limit for the iterations of a stream.
 #[test]
 fn streams_are_recognised_up_to_the_limit() {
     let copy = |n_words: u64| {
@@ -156,7 +156,8 @@ fn data_files_need_no_words_for_streams_that_go_out() {
     assert!(read("y: [1, 2, 3, 4]").is_err(), "words of `x` are missing");
 }
 
-/// The words of `b` wait until all of `a` are there, for which there is no room; loops of unknown length keep that from being seen before.
+/// Returns a kernel in which the words of `b` wait until all of `a` are available, for which there is no room. Loops of unknown
+/// length keep the compiler from seeing this.
 fn late(n_words: u64) -> String {
     format!(
         "func.func @late(%x: memref<{n_words}xi8>, %y: memref<{n_words}xi8>) {{
@@ -193,7 +194,8 @@ fn late(n_words: u64) -> String {
     )
 }
 
-/// The runs of a compilation are too short to see the end of this kernel, so it is not known to come to it; the simulator says so soon.
+/// The runs during compilation are too short to reach the end of this kernel, so it has no proof; the simulator detects the
+/// deadlock early.
 #[test]
 fn a_kernel_that_comes_to_a_deadlock_is_stopped() {
     let wish = format!("{STREAMS}depths: {{b: 2}}\n");
@@ -229,7 +231,7 @@ fn a_kernel_with_room_for_all_words_is_proved_and_ends() {
     agrees(&compiled, &random_cases(&compiled, 5));
 }
 
-/// Two loops of conditionals in sequence; the second counts what the first one found.
+/// Two consecutive loops of conditionals; the second counts the results of the first.
 const PATHS: &str = "func.func @paths(%x: memref<64xi8>, %count: memref<16xi32>) -> i32 {
   %c0 = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -269,7 +271,7 @@ const PATHS: &str = "func.func @paths(%x: memref<64xi8>, %count: memref<16xi32>)
   return %s : i32
 }";
 
-/// Greatest common divisors between two loops.
+/// Greatest common divisors, computed between two loops.
 const DIVISORS: &str =
     "func.func @gcd(%x: memref<32xi16>, %y: memref<32xi16>, %g: memref<32xi16>) {
   %zero = arith.constant 0 : i16

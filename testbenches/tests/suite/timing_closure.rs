@@ -1,4 +1,5 @@
-//! Circuits that would miss their clock are scheduled for shorter paths: they meet it, compute the same, and take the cycles that are said.
+//! Timing closure: circuits that would miss the clock are rescheduled for shorter paths. They meet the clock, give the same
+//! results, and take the predicted cycles.
 
 use sluice_config::Config;
 use sluice_flow::pipeline::compile;
@@ -51,7 +52,7 @@ fn the_clock_is_met_for_some_cycles_more() {
 fn nothing_is_given_for_a_clock_that_is_met_or_cannot_be() {
     let met = sluice_report::text(&compiled(&example("gemm"), "style: static\n"));
     assert!(!met.contains(CLOSED) && !met.contains(LATE), "{met}");
-    // The multiplier itself is too long.
+    // The delay of the multiplier alone exceeds the period.
     let config = "style: static\nclock_period_ns: 3\n";
     let bound = sluice_report::text(&compiled(&example("gemm"), config));
     assert!(!bound.contains(CLOSED) && bound.contains(LATE), "{bound}");

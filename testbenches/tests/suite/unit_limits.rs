@@ -1,4 +1,4 @@
-//! A limit of units counts units of the circuit: operations of every loop and width share them, and the answers stay right.
+//! Limits on units apply to the circuit: operations of all loops and widths share units, and the results stay right.
 
 use sluice_config::Config;
 use sluice_flow::pipeline::compile;
@@ -6,7 +6,7 @@ use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
 
-/// Two loops with products of three widths, one of them of a carried value, and quotients of two widths.
+/// Two loops with products of three widths, one of them of a loop-carried value, and quotients of two widths.
 const KERNEL: &str = "
 func.func @mixed(%A: memref<16xi32>, %B: memref<16xi9>, %C: memref<16xi20>, %R: memref<16xi32>) {
   %one = arith.constant 1 : i32
@@ -34,7 +34,7 @@ func.func @mixed(%A: memref<16xi32>, %B: memref<16xi9>, %C: memref<16xi20>, %R: 
 }
 ";
 
-/// Rows and what stands between them have products and quotients of different widths.
+/// Rows, and the code between them, have products and quotients of different widths.
 const NEST: &str = "
 func.func @mixed(%A: memref<4xi16>, %B: memref<4x8xi32>) {
   %one = arith.constant 1 : i16
@@ -61,7 +61,7 @@ func.func @mixed(%A: memref<4xi16>, %B: memref<4x8xi32>) {
 }
 ";
 
-/// Quotients by constants: products with constants, in pieces, of which those of one width share units.
+/// Divisions by constants become products with constants, in pieces; those of equal width share units.
 const BY_CONSTANTS: &str = "
 func.func @quotients(%x: i64, %R: memref<4xi64>) {
   %five = arith.constant -5 : i64
@@ -75,12 +75,12 @@ func.func @quotients(%x: i64, %R: memref<4xi64>) {
 }
 ";
 
-/// Clock period in ns, multipliers, dividers.
+/// Clock period in ns, number of multipliers, number of dividers.
 const LIMITS: [(f64, usize, usize); 4] = [(10.0, 1, 1), (8.0, 1, 1), (10.0, 2, 1), (10.0, 1, 2)];
 
 type Way = (&'static str, (f64, usize, usize));
 
-/// The kernel with a number in its name, since all go through Verilator together.
+/// Compiles the kernel with a number in its name, because all of them are in one Verilator model.
 fn compiled(
     (kernel, (period_ns, multipliers, dividers)): Way,
     style: &str,
@@ -106,7 +106,7 @@ fn units_are_as_many_as_allowed() {
     let ways: Vec<(&str, Way)> = ["static", "elastic"]
         .into_iter()
         .flat_map(|style| ways.iter().map(move |way| (style, *way)))
-        // Buffers of elastic circuits are looked for, which takes longer.
+        // Elastic circuits take longer, because buffers are searched for.
         .filter(|(style, (_, (period_ns, _, dividers)))| {
             *style == "static" || *period_ns > 9.0 && *dividers == 1
         })

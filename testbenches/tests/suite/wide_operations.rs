@@ -1,4 +1,4 @@
-//! Operations in pieces give what they give at once, whatever the widths of pieces that fit a cycle.
+//! Operations that are split into pieces give the same results as whole ones, for all widths of pieces that fit a cycle.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,8 @@ const PREDICATES: &[&str] = &[
     "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge",
 ];
 
-/// Functions `@f0`, `@f1`, ... of two operands of a width, one for each operation, and of operands that are known in part; how many.
+/// Returns functions `@f0`, `@f1`, ... of two operands of a width: one for each operation, and some with partly known operands.
+/// Also returns their number.
 fn functions(width: u32) -> (String, usize) {
     let ty = format!("i{width}");
     let mut bodies: Vec<String> = Vec::new();
@@ -68,7 +69,7 @@ fn functions(width: u32) -> (String, usize) {
     (text, bodies.len())
 }
 
-/// Everything of two operands, or a few of them.
+/// Returns all pairs of operands of small widths, or a few of large ones.
 fn inputs(width: u32) -> Vec<[Bits; 2]> {
     if width <= 4 {
         let all = 0..1u64 << (2 * width);
@@ -80,7 +81,7 @@ fn inputs(width: u32) -> Vec<[Bits; 2]> {
     let mut word = || {
         let limbs: Vec<u64> = (0..width.div_ceil(64)).map(|_| random.next_u64()).collect();
         let all = Bits::from_limbs(width.next_multiple_of(64), &limbs);
-        // Some are small, some are near the ends.
+        // Some are small, some are near the extreme values.
         let kept = u32::try_from(random.next_u64() % u64::from(width)).expect("a width");
         match random.next_u64() % 3 {
             0 => all.trunc(kept + 1).zext(width),
@@ -99,8 +100,9 @@ fn run(context: &Context, module: &Module, name: &str, operands: &[Bits; 2]) -> 
     outcome.results.into_iter().next()
 }
 
-/// Widths up to which sums and comparisons, and products, fit: the others always do. With so many adders for a product at most; where they
-/// stand, and in regions of their own.
+/// Checks all functions of a width. Sums, comparisons and variable shifts fit a cycle up to `most` bits, products up to
+/// `most_of_products`; divisions never fit, all other operations always do. A product uses at most `most_adders` adders. The pieces
+/// are tested both in place and in separate regions.
 fn check(width: u32, most: u32, most_of_products: u32, most_adders: usize) {
     for most_tokens in [None, Some(0)] {
         check_with(width, (most, most_of_products), most_adders, most_tokens);
@@ -187,7 +189,7 @@ fn check_with(
 
 #[test]
 fn pieces_give_what_the_whole_gives() {
-    // A piece of a sum has a carry below and one above.
+    // A middle piece of a sum has a carry from below and one to above.
     for width in 2..=4 {
         for most in 3..=width.max(3) {
             for most_of_products in 0..=width {
