@@ -1,8 +1,8 @@
-"""Crosses the accepted parts of files with CIRCT (the wheel `pycde`) in bytecode, both ways.
+"""Exchanges the accepted parts of files with CIRCT (the wheel `pycde`) in bytecode, in both directions.
 
     python circt_exchange.py SLUICE FILE...
 
-CIRCT writes bytecode that Sluice prints, and Sluice writes bytecode that CIRCT prints: both must be CIRCT's own text.
+CIRCT writes bytecode that Sluice prints, and Sluice writes bytecode that CIRCT prints: both texts must equal CIRCT's own.
 """
 import io
 import json
@@ -23,7 +23,7 @@ def opt(options, data):
 
 
 def cross(text):
-    """What differs; nothing for a part that CIRCT refuses."""
+    """Returns the difference; nothing for a part that CIRCT rejects."""
     with Context() as context:
         circt.register_dialects(context)
         context.allow_unregistered_dialects = True

@@ -1,10 +1,11 @@
-"""Kernels by way of CIRCT's dataflow graphs: `circt_lowered.py SLUICE [FOLDER...]`.
+"""Compiles kernels by way of CIRCT's dataflow graphs: `circt_lowered.py SLUICE [FOLDER...]`.
 
-Each kernel goes through mlir-opt 19 to basic blocks, through CIRCT to a graph of `handshake`, without its buffers and with them, with loops
-by registers and by merges, and through `sluice sim` on the kernel's data. Printed: what was wrong, then cycles and cells.
+Each kernel is lowered by mlir-opt 19 to basic blocks, and by CIRCT to a graph of `handshake`, with and without CIRCT's buffers,
+with loops by registers and by merges. `sluice sim` runs the graph on the kernel's data. Prints the faults, then cycles and
+cells.
 
-Two faults of CIRCT are known: memories of more than two dimensions are flattened to wrong addresses, and loops of one block, as
-`scf.while` with an empty body has them, get rings without a token, which Sluice says.
+Two faults of CIRCT are known: memories of more than two dimensions are flattened to wrong addresses, and loops of one block (from
+`scf.while` with an empty body) get cycles without a token, which Sluice reports.
 """
 import json
 import os
@@ -19,7 +20,7 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OPT = shutil.which("mlir-opt-19") or "/usr/lib/llvm-19/bin/mlir-opt"
-# By name: options of the lowering, and the strategy of CIRCT's buffers.
+# By name: options of the lowering, and CIRCT's strategy for buffers.
 VARIANTS = {
     "placed": ("", None),
     "merges": ("disable-task-pipelining=true", None),
@@ -29,7 +30,7 @@ VARIANTS = {
 
 
 def lowered(kernel, flags, strategy):
-    """A graph as text; in a process of its own, since CIRCT stops the process at some inputs."""
+    """Returns a graph as text; lowers it in a separate process, because CIRCT ends the process on some inputs."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -61,7 +62,7 @@ def graph(kernel, flags, strategy):
     )
     with Context() as context:
         circt.register_dialects(context)
-        # Passes bring the dialects with them that the text is of.
+        # Passes load the dialects of the text.
         PassManager.parse(f"builtin.module({passes})").run(Module.parse("").operation)
         try:
             module = Module.parse(blocks.stdout)
@@ -76,7 +77,7 @@ def flat(words):
 
 
 def data_file(kernel, data, text):
-    """The kernel's data as those of a graph, whose arguments are in0, in1 ... with the control token behind them."""
+    """Returns the kernel's data in the form for a graph: its arguments are in0, in1, ..., followed by the control token."""
     name = data["function"]
     header = re.search(r"func\.func (?:\w+ )?@%s\((.*?)\)\s*(->|\{|attributes)" % re.escape(name), kernel, re.S)
     arguments = re.findall(r"%(\w+)\s*:\s*(memref|\w+)", header.group(1))
@@ -108,7 +109,7 @@ def data_file(kernel, data, text):
 
 
 def run(sluice, path, text, data):
-    """Cycles, cells and proof of a graph, or what was wrong."""
+    """Returns cycles, cells and proof of a graph, or the fault."""
     path.write_text(text)
     path.with_suffix(".json").write_text(json.dumps(data))
     simulated = subprocess.run([sluice, "sim", path, "--data", path.with_suffix(".json")], capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Reads every part of a file with CIRCT (the wheel `pycde`), and prints for each what CIRCT answers, as JSON.
+"""Reads every part of a file with CIRCT (the wheel `pycde`), and prints CIRCT's answer for each as JSON.
 
     python circt_opt.py FILE        one list: [accepted, text or message] for each part between `// -----`
 """
@@ -26,7 +26,7 @@ def answer(text):
 
 
 def apart(text):
-    """The answer of a process of its own: some inputs abort the bindings."""
+    """Returns the answer of a separate process, because some inputs abort the bindings."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:

@@ -1,4 +1,4 @@
-# HiGHS for tests, which solve small programs: less optimised, many sources in one, no tests of its own.
+# HiGHS for tests, which solve only small linear programs: less optimised, many sources in one unit, without its own tests.
 set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG" CACHE STRING "")
 set(CMAKE_C_FLAGS_RELEASE "-O1 -DNDEBUG" CACHE STRING "")
 set(CMAKE_UNITY_BUILD ON CACHE BOOL "")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Kernels whose search has no natural end, compiled with several budgets: what each takes, and what it gives up.
+"""Compiles kernels whose search does not end by itself, with several time budgets; prints their time and the skipped work.
 
     testbenches/bench/budget.py [--sluice PROGRAM] [--seconds N ...] [FOLDER ...]
 
-Each FOLDER holds a `kernel.mlir` and perhaps a `kernel.yaml`; without one, those of `testbenches/tests/slow`. Printed are the processor's seconds,
-peak memory, and the alternatives that were not tried to their end. Fails where a compilation fails, or takes more than its budget and 20 s
-of processor time: what a circuit needs in any case, such as its proof and its Verilog, has no budget.
+Each FOLDER holds a `kernel.mlir` and optionally a `kernel.yaml`; the default is those of `testbenches/tests/slow`. Prints CPU
+seconds, peak memory, and the alternatives that were not tried completely. Fails if a compilation fails, or takes more than its
+budget and 20 s of CPU time: necessary work, such as the deadlock proof and the Verilog, has no budget.
 """
 import argparse
 import os
@@ -20,7 +20,7 @@ ANYWAY_S = 20
 
 
 def compiled(program, folder, seconds):
-    """Exit status, seconds of the processor, and what was cut."""
+    """Returns the exit status, the CPU seconds, and the skipped work."""
     with tempfile.TemporaryDirectory() as output:
         command = [program, "compile", folder / "kernel.mlir", "--limit", f"compile_seconds={seconds}", "-o", output]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Buffers of elastic circuits by rules and by the integer programme (`buffers: exact`), on the shipped data.
+"""Compares buffers of elastic circuits placed by rules and by an integer linear program (`buffers: exact`), on the shipped data.
 
-Prints a table of both: cycles of the longest data set, buffers and their slots, seconds of a whole compilation, what the programme proved.
-`--once` prints instead how long rules take to place buffers once in each graph (a compilation tries several placings), `--effort` what
-`effort: low` makes of the kernels beside `normal`.
-Needs a build with HiGHS: `cargo build --release --features highs`.
+Prints a table of both: cycles of the longest data set, buffers and their slots, seconds of a whole compilation, what the linear
+program proved. `--once` prints instead how long one placement by rules takes in each graph (a compilation tries several).
+`--effort` prints instead the results of `effort: low` next to `normal`. Needs a build with HiGHS: `cargo build --release
+--features highs`.
 """
 import argparse, json, math, os, re, subprocess, tempfile, time
 
@@ -28,7 +28,7 @@ def kernels():
                 yield name, kernel
 
 def own(kernel):
-    """What the kernel's configuration says of its form; the style, the device and the clock are those of the table."""
+    """Returns the kernel's configuration without style, device and clock, which are those of the table."""
     path = os.path.join(ROOT, os.path.dirname(kernel), "kernel.yaml")
     if not os.path.exists(path):
         return ""
@@ -41,7 +41,7 @@ def own(kernel):
     return "".join(kept).rstrip("\n") + "\n"
 
 def run(kernel, how):
-    """Cycles, buffers, slots, seconds, period in ns, cells and the sentence of the report; `how` is in lines of the configuration."""
+    """Returns cycles, buffers, slots, seconds, period in ns, cells and a sentence of the report; `how` is configuration text."""
     with tempfile.TemporaryDirectory() as out:
         config = os.path.join(out, "kernel.yaml")
         with open(config, "w") as f:
@@ -69,11 +69,11 @@ def run(kernel, how):
                     period=1000 / float(mhz.group(1)) if mhz else 0.0, cells=sum(map(int, cells.groups())), said=sentence.group(0) if sentence else "", report=report), None
 
 def cycles(text):
-    """Cycles of the data set that takes longest."""
+    """Returns the cycles of the data set that takes longest."""
     return int(re.search(r"(\d+) cycles", text).group(1))
 
 def once(kernel):
-    """Milliseconds that one placing by rules takes."""
+    """Returns the milliseconds of one placement by rules."""
     command = [SLUICE, "opt"]
     listed = subprocess.run(command + ["--list"], capture_output=True, text=True).stdout
     names = [line.split()[0] for line in listed.splitlines() if line.strip()]
@@ -99,7 +99,7 @@ def print_once():
     print(f"one placing by rules: {middle:.1f} ms in the middle of {len(times)} kernels, {most:.1f} ms at most ({name})")
 
 def print_efforts():
-    """Time is the cycles times the period, but for one that keeps the clock of 5 ns."""
+    """Prints both efforts; the time is the cycles times the period, or times 5 ns if the circuit meets that clock."""
     def time_ns(found):
         return found["cycles"] * max(found["period"], 5.0)
     rows = []

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How long two programs take to compile the examples, in turns: what a change of code or build costs.
+"""Compares the time that two programs take to compile the examples, in alternating runs: the cost of a change of code or build.
 
     testbenches/bench/compile_times.py BEFORE AFTER [--runs N]
 
-BEFORE and AFTER are two programs, such as the `target/release/sluice` of two commits. Printed are the shortest of N runs of the
-whole process in ms, and AFTER / BEFORE. A run can only be held up by what else the machine does, so the shortest is the least noisy.
+BEFORE and AFTER are two programs, such as the `target/release/sluice` of two commits. Prints the shortest of N runs of the whole
+process in ms, and AFTER / BEFORE. Other load on the machine can only make a run slower, so the shortest run has the least noise.
 """
 import argparse
 import pathlib

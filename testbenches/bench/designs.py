@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes the circuits on which simulators are compared, as MLIR: designs.py FOLDER
 
-Each has a `clock`, a `reset` and an output `checksum` of 32 bits that every part of the circuit moves; stimulus is made inside.
+Each has a `clock`, a `reset` and a 32-bit output `checksum` that depends on every part of the circuit; it generates its own
+stimulus.
 
 * fir64: 64 taps of 16 bits, transposed, one sample per cycle.
 * keccak: Keccak-f[1600], one round per cycle (FIPS 202), the state permuted again and again.
@@ -14,7 +15,7 @@ from pathlib import Path
 
 
 class Circuit:
-    """Lines of one hw.module."""
+    """The lines of one hw.module."""
 
     def __init__(self):
         self.lines, self.serial = [], 0
@@ -70,7 +71,7 @@ class Circuit:
         return a if by == 0 else self.concat(self.extract(a, 0, a[1] - by), self.extract(a, a[1] - by, by))
 
     def register(self, name, width, initial=0):
-        """A register that is connected later: its value, and what to say then."""
+        """Creates a register that is connected later; returns its value, and the function that connects it."""
         value = f"%{name}"
 
         def connect(data, enable=None):
@@ -83,7 +84,7 @@ class Circuit:
         return (value, width), connect
 
     def random(self, name, width=32):
-        """A xorshift register (G. Marsaglia, 2003) of 32 bits, its low bits."""
+        """Creates a 32-bit xorshift register (G. Marsaglia, 2003); returns its low bits."""
         state, connect = self.register(name, 32, 2463534242)
 
         def moved(value, by, left):
@@ -173,7 +174,7 @@ def wide256():
 
 
 def assemble(program):
-    """RV32I words (the ISA manual, volume I, chapter 2) of (name, operands) tuples; labels are strings."""
+    """Assembles RV32I words (the ISA manual, volume I, chapter 2) from (name, operands) tuples; labels are strings."""
     labels, lines = {}, []
     for line in program:
         if isinstance(line, str):
@@ -212,7 +213,7 @@ def assemble(program):
     return words
 
 
-# Marks the multiples of 2 to 7 among 64 words, adds up what is not marked, weighted, and begins again with the sum.
+# Marks the multiples of 2 to 7 among 64 words, adds up the unmarked ones with weights, and starts again with the sum.
 PROGRAM = [
     ("addi", 10, 0, 1),
     "again",

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How long a hover waits after many edits of a large document.
+"""Measures how long a hover waits after many edits of a large document.
 
     testbenches/bench/editing.py [--sluice FILE] [--lines N] [--edits N]
 
-Starts `sluice lsp`, opens a document of so many lines, edits it without a pause, and asks for the type of a value. Prints how long one
-analysis of the document takes, how long the hover takes, and how many texts were analysed.
+Starts `sluice lsp`, opens a document of N lines, edits it without a pause, and asks for the type of a value. Prints the time of
+one analysis of the document, the time of the hover, and the number of texts that were analysed.
 """
 
 import argparse

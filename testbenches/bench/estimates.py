@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Holds the estimates of `sluice report` against synthesis and placement for ECP5 or iCE40, over all example kernels.
+"""Compares the estimates of `sluice report` with synthesis and placement for ECP5 or iCE40, over all example kernels.
 
 usage: estimates.py [--device ecp5|ice40] [--tools DIR] [--sluice FILE] [--measure] [--fit] [KERNEL...]
 
-What was measured is kept in estimates.csv, or estimates_ice40.csv, keyed by the hash of the Verilog text without its first line, so that a second
-run measures only circuits that are new. Without --measure, circuits that are not in the table are left out. Kernels are
-split by the hash of their name: two thirds to fit the factors of the device file, one third held out. Prints per figure
-the median of the relative error and how often the result lies in the interval, for both parts; --fit prints the `estimate`
-section of the device file that the fitting part gives.
+Measurements are kept in estimates.csv, or estimates_ice40.csv, keyed by the hash of the Verilog text without its first line, so
+a second run measures only new circuits. Without --measure, circuits that are not in the table are left out. Kernels are split
+by the hash of their name: two thirds to fit the factors of the device file, one third held out. Prints for each figure the
+median relative error and how often the result is in the interval, for both parts; --fit prints the `estimate` section of the
+device file that follows from the fitting part.
 
 LUT are nextpnr's TRELLIS_COMB cells, FF its TRELLIS_FF, DSP its MULT18X18D, BRAM its DP16KD; on iCE40 its logic cells with a
 table or a carry in use, and those with a flip-flop, as `sluice report --compare-synthesis` counts them.
@@ -31,7 +31,7 @@ from polybench import EXAMPLES, PLACEMENT, ROOT, program, run
 TABLES = {"ecp5": Path(__file__).with_name("estimates.csv"), "ice40": Path(__file__).with_name("estimates_ice40.csv")}
 COLUMNS = ["kernel", "configuration", "circuit", "lut", "lut4", "ccu2c", "ff", "dsp", "bram", "fmax_mhz", "routing_ns", "logic_ns", "from", "to"]
 FIGURES = ["lut", "ff", "dsp", "bram", "fmax_mhz"]
-# By device: name, clock period in ns, limits of units.
+# For each device: name, clock period in ns, limits of units.
 CONFIGURATIONS = {
     "ecp5": [
         ("10", 10, {}),
@@ -48,7 +48,7 @@ N_JOBS = 2
 
 
 def kernels():
-    """Every kernel by its folder under examples/."""
+    """Returns every kernel by its folder under examples/."""
     return sorted(str(path.parent.relative_to(EXAMPLES)) for path in EXAMPLES.glob("**/kernel.mlir"))
 
 
@@ -57,7 +57,7 @@ def held_out(kernel):
 
 
 def settings(device, kernel, folder, period, limits):
-    """The options of one configuration; limits come on top of the kernel's own file."""
+    """Returns the options of one configuration; limits are added to those of the kernel's own file."""
     options = ["--device", device, "--clock-period-ns", str(period)]
     if limits:
         own = EXAMPLES / kernel / "kernel.yaml"
@@ -72,7 +72,7 @@ def settings(device, kernel, folder, period, limits):
 
 
 def compiled(options, job, folder):
-    """The report of a kernel, its Verilog file, and the hash of that."""
+    """Returns the report of a kernel, its Verilog file, and the hash of that."""
     kernel, (_, period, limits) = job
     chosen = settings(options.device, kernel, folder, period, limits)
     if chosen is None:
@@ -129,7 +129,7 @@ def quantile(values, share):
 
 
 def result(pair, figure):
-    """The result of a figure; the clock period in ns for `period`."""
+    """Returns the result for a figure; for `period`, the clock period in ns."""
     if figure != "period":
         return pair["result"][figure]
     frequency = pair["result"]["fmax_mhz"]
@@ -137,7 +137,7 @@ def result(pair, figure):
 
 
 def cells(pairs):
-    """Cells for each table and each chain: least squares of the relative error of the look-up tables."""
+    """Fits the cells for each table and each carry chain: least squares of the relative error of the look-up tables."""
     tt = tc = cc = t1 = c1 = 0
     for pair in pairs:
         mapped, found = pair["estimate"]["mapped"], pair["result"]["lut"]
@@ -145,13 +145,13 @@ def cells(pairs):
         tt, tc, cc, t1, c1 = tt + t * t, tc + t * c, cc + c * c, t1 + t * one, c1 + c * one
     determinant = tt * cc - tc * tc
     table, chain = (t1 * cc - c1 * tc) / determinant, (c1 * tt - t1 * tc) / determinant
-    # A chain costs no less than its bits.
+    # A chain costs at least its bits.
     return (table, chain) if chain >= 0 else (t1 / tt, 0.0)
 
 
 def fit(pairs):
-    """The figures for the device file, from the fitting part: factors with the 5 % and 95 % points of what is left, moved out
-    by a quarter, for that part saw the factors, and by at least 3 %."""
+    """Returns the figures for the device file, from the fitting part: factors with the 5 % and 95 % points of the residuals.
+    These are widened by a quarter, because the factors were fitted to the same kernels, and by at least 3 %."""
     table, chain = cells(pairs)
     print(f"  cells_per_table: {table:.3f}\n  cells_per_chain: {chain:.3f}\nestimate:")
     for figure in ("lut", "ff", "dsp", "bram", "period"):
@@ -171,7 +171,7 @@ def fit(pairs):
 
 
 def show(title, pairs):
-    """One line for each figure: how far off, and how often inside."""
+    """Prints one line for each figure: the error, and how often the result is in the interval."""
     print(f"{title}: {len(pairs)} circuits of {len({pair['kernel'] for pair in pairs})} kernels")
     print("  figure    median error  90 % below  inside the interval")
     for figure in FIGURES:
@@ -212,7 +212,7 @@ class Table:
 
 
 def work(options, table, job):
-    """Estimate and result of one circuit, or `None` where there is no result."""
+    """Returns estimate and result of one circuit, or `None` if there is no result."""
     kernel, (name, _, _) = job
     with tempfile.TemporaryDirectory() as folder:
         try:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compiles every example with a release build and writes docs/BENCHMARKS.md.
 
-Cycles and cells come from the report (for kernels whose latency depends on the data, from `sluice sim` on the shipped data);
-time is the median of five compilations, memory the peak of one, both of the whole process.
+Cycles and cells come from the report (for kernels with data-dependent latency, from `sluice sim` on the shipped data);
+time is the median of five compilations, memory the peak of one; both are of the whole process.
 """
 import json, os, re, resource, statistics, subprocess, sys, tempfile, time
 
@@ -10,7 +10,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SLUICE = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "target", "release", "sluice")
 
 def peak_kib(command):
-    """Peak memory of a process of its own, in KiB."""
+    """Returns the peak memory of a separate process, in KiB."""
     code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True); "
             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
     return int(subprocess.run([sys.executable, "-c", code] + command, capture_output=True, text=True, check=True).stdout)
@@ -48,7 +48,7 @@ for device, clock in (("generic", "5 ns"), ("ecp5", "10 ns")):
     text += [f"## Device `{device}` at {clock}", "",
              "| example | cycles | II | LUT | FF | DSP | compile ms | peak MiB |", "|---|--:|--:|--:|--:|--:|--:|--:|"]
     text += [row(name, device) for name in names] + [""]
-# What the other benchmarks wrote stays.
+# The sections of the other benchmarks are kept.
 MARK = "## Beside other compilers\n"
 with open(os.path.join(ROOT, "docs", "BENCHMARKS.md")) as f:
     kept = MARK.join([""] + f.read().split(MARK)[1:])

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Times of `sluice opt` beside `mlir-opt-19 --mlir-disable-threading` on generated modules, for docs/BENCHMARKS.md.
+"""Compares the time of `sluice opt` with `mlir-opt-19 --mlir-disable-threading` on generated modules, for docs/BENCHMARKS.md.
 
     testbenches/bench/mlir.py [--sluice PATH] [--runs N]
 
-Every pair runs in turn, N (5) times; the table has the median seconds, the median of the ratios and the peak memory, of
-Sluice on one thread and then on two.
+Every pair runs alternately, N (5) times; the table has the median seconds, the median of the ratios and the peak memory, of
+Sluice on one thread and on two.
 """
 import argparse
 import os
@@ -20,7 +20,7 @@ MARK = "## Reading and writing modules\n"
 
 
 def measure(command, n_threads=1):
-    """Seconds and peak KiB of a command."""
+    """Returns seconds and peak KiB of a command."""
     start = time.monotonic()
     threads = {"RAYON_NUM_THREADS": str(n_threads)}
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, **threads})
@@ -70,7 +70,7 @@ def main():
              "mlir-opt MiB | sluice MiB | of it |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n" + "\n".join(rows) + "\n")
     page = ROOT / "docs/BENCHMARKS.md"
     before, _, after = page.read_text().partition(MARK)
-    # The sections after this one stay.
+    # The sections after this one are kept.
     _, heading, after = after.partition("\n## ")
     page.write_text(before.rstrip("\n") + "\n\n" + table + heading + after)
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Solves modulo scheduling problems: the pipelined loops of the examples under several configurations, and random loops with a known least II.
+"""Solves modulo scheduling problems: pipelined loops of the examples in several configurations, random loops of known least II.
 
-Problems go to a folder, which --keep names; `sluice schedule` solves them with the II as its objective and says how many are proved.
+The problems are written to a folder (--keep sets it); `sluice schedule` minimises the II and tells how many results are proved
+optimal.
 """
 
 import argparse
@@ -28,7 +29,7 @@ def kernels():
 
 
 def export(options, folder):
-    """Every different pipelined loop, a file each; how many there are."""
+    """Writes every distinct pipelined loop to a file; returns their number."""
     seen = set()
     for title, lines in CONFIGURATIONS.items():
         config = Path(folder).parent / "config.yaml"

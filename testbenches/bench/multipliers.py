@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles kernels for 1, 4, 16 and 64 multipliers, with copies and banks chosen by Sluice, and prints how busy they are.
+"""Compiles kernels for 1, 4, 16 and 64 multipliers, with copies and banks chosen by Sluice; prints their utilisation.
 
-The busy share is the multiplications of the kernel, those that do not change in a loop once outside of it, by multipliers and cycles.
-Cycles are those of `sluice sim` on random data, where the circuit and the interpreter must agree and the prediction must hold, and with
---cosim those of Verilator too.
+The utilisation is the number of multiplications of the kernel, divided by multipliers and cycles; loop-invariant ones count
+once. Cycles are those of `sluice sim` on random data, where the circuit and the interpreter must agree and the prediction must
+hold, and with --cosim also those of Verilator.
 """
 
 import argparse
@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "examples" / "polybench"))
 import generate  # noqa: E402
 from polybench import cycles, run  # noqa: E402
 
-# Sizes, and the multiplications of the kernel at them.
+# Sizes, and the kernel's number of multiplications for them.
 KERNELS = {
     "gemm": ({"NI": 32, "NJ": 32, "NK": 32}, lambda n: n["NI"] * (n["NJ"] * n["NK"] + n["NJ"] + n["NK"])),
     "2mm": (

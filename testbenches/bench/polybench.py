@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compiles the PolyBench and peer kernels, measures cycles, area and clock, and prints them beside the peers' figures.
+"""Compiles the PolyBench and peer kernels, measures cycles, area and clock, and prints them next to the peers' figures.
 
 Cycles come from `sluice sim` on the shipped data (the most of all data sets), and with --cosim also from Verilator. Area and
-clock come from Yosys and nextpnr for ECP5. Memories are outside, so only the kernel's circuit counts.
+clock come from Yosys and nextpnr for ECP5. Memories are outside, so only the kernel's circuit is counted.
 
-LUT4 are Yosys's cells, FF and DSP (MULT18X18D) and BRAM (DP16KD) nextpnr's; COMB are nextpnr's TRELLIS_COMB cells, which
+LUT4 are counted by Yosys; FF, DSP (MULT18X18D) and BRAM (DP16KD) by nextpnr. COMB are nextpnr's TRELLIS_COMB cells, which
 also hold carries and constants. The peers' figures and their origin are in peers.json.
 """
 
@@ -27,7 +27,7 @@ FOLDERS = {"polybench": EXAMPLES / "polybench", "circt": EXAMPLES / "peers", "dy
 PLACEMENT = ["--85k", "--speed", "6", "--seed", "1", "--out-of-context", "--timing-allow-fail", "-q"]
 N_JOBS = 2
 
-# Columns: title, and where the value is in a row of results.
+# Columns: title, and the path of the value in a row of results.
 OURS = [
     ("cycles", "cycles"),
     ("floor", "peers.floor_cycles"),
@@ -64,7 +64,7 @@ COLUMNS = {
         ("clock ns", "peers.dynamatic.clock_ns"),
     ],
 }
-# Ratios: title, ours, the peer's; a sum of cells is a list.
+# Ratios: title, our value, the peer's value; a sum of cells is a list.
 RATIOS = {
     "polybench": [
         ("cycles, ours / Calyx", ["cycles"], ["peers.calyx.cycles"]),
@@ -93,7 +93,7 @@ RATIOS = {
 
 
 def find(row, path):
-    """The value at a path of keys with dots between, or `None`."""
+    """Returns the value at a path of keys separated by dots, or `None`."""
     for key in path.split("."):
         row = row.get(key) if row is not None else None
     return row
@@ -108,7 +108,7 @@ def run(command, folder=None):
 
 
 def program(folder, *names):
-    """The first of these programs that is there, in the folder or on the path."""
+    """Returns the first of these programs that exists, in the folder or on the path."""
     for name in names:
         found = shutil.which(name, path=folder) if folder else shutil.which(name)
         if found:
@@ -117,15 +117,15 @@ def program(folder, *names):
 
 
 def cycles(said):
-    """The most cycles of any data set, from the last line of `sluice sim` or `sluice cosim`."""
+    """Returns the most cycles of any data set, from the last line of `sluice sim` or `sluice cosim`."""
     return int(re.findall(r"\d+", re.search(r"data sets?, ([^,]*) cycles", said)[1])[-1])
 
 
 def simulate(options, table, name):
-    """Cycles and the kernel's own figures; fails where the circuit and the interpreter differ."""
+    """Returns cycles and the kernel's own figures; fails if the circuit and the interpreter differ."""
     kernel = FOLDERS[table] / name / "kernel.mlir"
     peers = PEERS[table]["kernels"].get(name, {})
-    # A peer whose clock is faster than what is asked of the others is met at its own.
+    # If a peer's clock is faster than the one required of the others, it is compared at its own clock.
     period_ns = options.clock_period_ns or peers.get("clock_period_ns")
     target = ["--device", options.device]
     if period_ns:
@@ -167,7 +167,7 @@ def synthesise(options, kernel, target):
 
 
 def measure(options, jobs):
-    """The rows of all jobs, in order; a kernel that fails has its message instead of figures."""
+    """Returns the rows of all jobs, in order; a kernel that fails has its message instead of figures."""
     rows, done = {}, 0
     show = sys.stderr.isatty()
 
@@ -189,7 +189,7 @@ def measure(options, jobs):
 
 
 def ratio(row, ours, theirs):
-    """Our figure by theirs, or `None` if one is missing, nought or, for cycles, of other inputs."""
+    """Returns our figure divided by theirs; `None` if one is missing or zero or, for cycles, measured on different inputs."""
     if ours == ["cycles"] and "inputs" in row["peers"]:
         return None
     above, below = ([find(row, path) for path in paths] for paths in (ours, theirs))
@@ -199,7 +199,7 @@ def ratio(row, ours, theirs):
 
 
 def summary(table, rows):
-    """Per ratio its geometric mean, best and worst."""
+    """Returns for each ratio its geometric mean, best and worst."""
     found = []
     for title, ours, theirs in RATIOS[table]:
         known = sorted((value, row["kernel"]) for row in rows if (value := ratio(row, ours, theirs)) is not None)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Holds `sluice sim` against Verilator, on the circuits of designs.py, a gemm of 32 x 32 x 32 with its memories, and a handshake network.
+"""Compares `sluice sim` with Verilator on the circuits of designs.py, a gemm of 32 x 32 x 32 and a handshake network.
 
 usage: simulators.py [--sluice FILE] [--seconds S] [--rounds N] [--runs N] [--form FORM] [--forms] [DESIGN...]
 
-Both run the same circuit for the same number of cycles and must give the same checksum. Verilator is built single-threaded and truly
-optimised (`-MAKEFLAGS "OPT_FAST=-O3 OPT_SLOW=-O3 OPT_GLOBAL=-O3"`), with gcc and, if it is there, with clang; the better one counts.
-Outputs are those before the last rising edge.
-Rounds are interleaved, medians are compared. Prints a Markdown table: millions of cycles per second, the ratio to Verilator, and what
-passes until the first cycle; that of a circuit of 10,000 operations; and what waves cost. With `--form words` the column of native code has
-that in general registers, as machines without AVX-512 run it. `--forms` prints instead what a cycle takes in general registers, in vectors,
-and in the one of both that is chosen; of some kernels too.
+Both run the same circuit for the same number of cycles and must give the same checksum. Verilator is built single-threaded and
+fully optimised (`-MAKEFLAGS "OPT_FAST=-O3 OPT_SLOW=-O3 OPT_GLOBAL=-O3"`), with gcc and, if available, with clang; the better
+one counts. Outputs are those before the last rising edge. Runs are interleaved, medians are compared. Prints a Markdown table:
+millions of cycles per second, the ratio to Verilator, the time until the first cycle, also that of a circuit of 10,000
+operations, and the cost of waves. With `--form words` the column of native code has that in general registers, as on machines
+without AVX-512. `--forms` prints instead the time of a cycle in general registers, in vectors, and in the chosen one of both,
+for some kernels too.
 """
 
 import argparse
@@ -114,7 +114,7 @@ SIEVE = """
 
 
 def kernel_in(harness, options, folder, name, top, text, configuration):
-    """A kernel with its surroundings, the module `bench`."""
+    """Returns a kernel with its environment, the module `bench`."""
     kernel = folder / f"{name}.kernel.mlir"
     kernel.write_text(text)
     config = folder / f"{name}.kernel.yaml"
@@ -130,23 +130,23 @@ def kernel_in(harness, options, folder, name, top, text, configuration):
 
 
 def gemm32(options, folder):
-    """The gemm example at 32 x 32 x 32, its memories and a start in every cycle around it."""
+    """Returns the gemm example at 32 x 32 x 32, with its memories, started again whenever it is done."""
     text = (EXAMPLES / "gemm" / "kernel.mlir").read_text().replace("16", "32")
     return kernel_in(GEMM, options, folder, "gemm32", "gemm", text, "style: static\n")
 
 
 def sieve(options, folder):
-    """The sieve of examples/irregular as a handshake network, again and again for 64 to 127 numbers."""
+    """Returns the sieve of examples/irregular as a handshake network, run again and again for 64 to 127 numbers."""
     text = (EXAMPLES / "irregular" / "prime_sieve" / "kernel.mlir").read_text()
     return kernel_in(SIEVE, options, folder, "sieve", "prime_sieve", text, "style: elastic\n")
 
 
-# Circuits that Sluice makes of kernels.
+# Circuits that Sluice compiles from kernels.
 KERNELS = {"gemm32": gemm32, "sieve": sieve}
 
 
 def circuit_of(options, folder, name):
-    """The file with a circuit, made once."""
+    """Returns the file with a circuit, which is written once."""
     circuit = folder / f"{name}.mlir"
     if not circuit.exists():
         circuit.write_text(KERNELS[name](options, folder) if name in KERNELS else designs.DESIGNS[name]())
@@ -158,7 +158,7 @@ def names_of(options):
 
 
 def ours(options, circuit, backend, cycles):
-    """Checksum, seconds of the run, milliseconds to the first cycle."""
+    """Returns checksum, seconds of the run, milliseconds to the first cycle."""
     said = run([options.sluice, "sim", circuit, "--reset", "reset", "--cycles", cycles, "--backend", backend, "--time"])
     checksum = int(re.search(r"checksum = (0x[0-9a-f]+)", said).group(1), 16)
     first, seconds = re.search(r"first cycle after ([\d.]+) ms; \d+ cycles in ([\d.]+) s", said).groups()
@@ -166,13 +166,13 @@ def ours(options, circuit, backend, cycles):
 
 
 def side_by_side(options, circuit, cycles):
-    """Cycles per second of all runs together."""
+    """Returns the cycles per second over all runs."""
     said = run([options.sluice, "sim", circuit, "--reset", "reset", "--cycles", cycles, "--batch", options.runs, "--batch-time"])
     return float(re.search(r"([\d.]+) million cycles per second of all", said).group(1)) * 1e6
 
 
 def verilated(options, folder, name, circuit):
-    """The programs that Verilator makes, with the seconds each took to build."""
+    """Returns the programs that Verilator builds, with the build time of each in seconds."""
     verilog = folder / f"{name}.v"
     run([options.sluice, "sim", circuit, "--verilog", verilog])
     main = folder / "main.cpp"
@@ -198,7 +198,7 @@ def theirs(program, cycles):
 def compare(options, folder, name):
     circuit = circuit_of(options, folder, name)
     programs = verilated(options, folder, name, circuit)
-    # As many cycles as take Verilator about so long.
+    # As many cycles as Verilator simulates in about that time.
     cycles = 1000
     while (taken := theirs(programs[0][0], cycles)[1]) < 0.1:
         cycles *= 4
@@ -227,13 +227,13 @@ def compare(options, folder, name):
     return native / best, bytecode / best, batch / native
 
 
-# Kernels that are run as circuits, and how they are made.
+# Kernels that are run as circuits, and the way in which they are compiled.
 FORMS = (("gemm", "elastic"), ("dot", "static"), ("irregular/string_match", "elastic"), ("polybench/lu/mini", "elastic"),
          ("polybench/cholesky/mini", "static"))
 
 
 def forms(options, folder):
-    """A cycle in ns, the least of the rounds, in each form of machine code."""
+    """Returns the least time of a cycle in ns over all measurements, in each form of machine code."""
     print("| circuit | words | vectors | words / vectors | native |")
     print("|---|--:|--:|--:|--:|")
     circuits = []
@@ -249,7 +249,7 @@ def forms(options, folder):
         circuits.append((f"examples/{name}, {style}", next(made.glob("*.rtl.mlir")), ["--set", "start=1"]))
     for name, circuit, inputs in circuits:
         def taken(form, cycles):
-            """Nanoseconds for a cycle."""
+            """Returns nanoseconds per cycle."""
             said = run([options.sluice, "sim", circuit, "--reset", "reset", *inputs, "--cycles", cycles, "--backend", form, "--time"])
             done, seconds = re.search(r"(\d+) cycles in ([\d.]+) s", said).groups()
             return float(seconds) / int(done) * 1e9
@@ -262,7 +262,7 @@ def forms(options, folder):
 
 
 def start(options, folder):
-    """What passes until the first cycle of FIRs whose taps make 10,000 operations and more."""
+    """Returns the time until the first cycle of FIRs whose taps give 10,000 operations and more."""
     circuit = folder / "start.mlir"
     for n_taps in (2000, 2500):
         circuit.write_text(designs.fir(n_taps))
@@ -275,7 +275,7 @@ def start(options, folder):
 
 
 def traced(options, folder, circuit):
-    """The program that Verilator makes with its own waves."""
+    """Returns the program that Verilator builds with its own waves."""
     verilog, main, built = folder / "traced.v", folder / "traced.cpp", folder / "traced"
     run([options.sluice, "sim", circuit, "--verilog", verilog])
     main.write_text(TRACED)
@@ -291,7 +291,7 @@ def seconds_of(command):
 
 
 def medians(options, ways):
-    """Seconds of commands by their names, which take turns."""
+    """Returns the seconds of commands by name, from alternating runs."""
     times = {name: [] for name in ways}
     for _ in range(options.rounds):
         for name, command in ways.items():
@@ -300,9 +300,9 @@ def medians(options, ways):
 
 
 def tracing(options, folder):
-    """What waves cost: of the circuits, all cycles and the last ones. Of all circuits too: of fir64, whose words change in every cycle, by
-    Verilator; of all kernels with their compilation."""
-    # Files of their own: it takes time to let go of a long one.
+    """Measures the cost of waves: for each circuit, of the last cycles and of all cycles; in Verilator, of fir64, whose words
+    change in every cycle; and of all kernels, including their compilation."""
+    # Each run has its own file, because removing a long file takes time.
     waves, end = folder / "waves.fst", folder / "end.fst"
     print("| waves of | 1,000,000 cycles without, ms | with the last 1,000 | ratio | 100,000 cycles without, ms | with all |")
     print("|---|--:|--:|--:|--:|--:|")

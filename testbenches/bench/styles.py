@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles kernels as schedules, as elastic circuits and by Sluice's choice (`style: auto`), and prints what each takes.
+"""Compiles kernels as static circuits, as elastic circuits and with Sluice's choice (`style: auto`); prints the results.
 
-Cycles are the most of any shipped data set, by `sluice sim` (with --cosim by Verilator too); LUT, FF and clock are the estimates of the
-report. The time of a kernel is the cycles of all its data sets times the clock period, or times the period expected where that is longer.
-The choice should be within 5 % of the better way.
+Cycles are the most of any shipped data set, by `sluice sim` (with --cosim also by Verilator); LUT, FF and clock are the
+estimates of the report. The time of a kernel is the cycles of all its data sets times the clock period, or times the expected
+period if that is longer. The time of the choice should be within 5 % of the better style.
 """
 
 import argparse
@@ -23,7 +23,7 @@ FOLDERS = ["irregular", "peers", ".", "polybench"]
 
 
 def kernels(folders):
-    """The kernels of folders of the examples that have no configuration of their own."""
+    """Returns the kernels in these folders of the examples that have no configuration of their own."""
     found = []
     for folder in folders:
         paths = sorted((ROOT / "examples" / folder).glob("*/kernel.mlir"))
@@ -32,13 +32,13 @@ def kernels(folders):
 
 
 def most_cycles(said):
-    """The most cycles of a data set, from what `sluice sim` says: `5 cycles`, `5 to 7 cycles`."""
+    """Returns the most cycles of a data set, from the output of `sluice sim`: `5 cycles`, `5 to 7 cycles`."""
     numbers = re.findall(r"\d+", re.search(r"^@.* data sets?, ([^,\n]*) cycles", said, re.M)[1])
     return int(numbers[-1])
 
 
 def all_cycles(said):
-    """The cycles of all data sets together, from what `sluice sim --stalls` says: `459 in all; in ...`."""
+    """Returns the cycles of all data sets together, from the output of `sluice sim --stalls`: `459 in all; in ...`."""
     return int(re.search(r"(\d+) in all", said)[1])
 
 
@@ -71,7 +71,7 @@ def measure(options, kernel, style):
 
 
 def share(row):
-    """The time of the choice by that of the better way; `None` where something has no figures."""
+    """Returns the time of the choice divided by that of the better style; `None` if figures are missing."""
     times = [row[style].get("time_ns") for style in STYLES]
     ways = [time for time in times[:2] if time is not None]
     return None if times[2] is None or not ways else times[2] / min(ways)
