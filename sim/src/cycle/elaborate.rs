@@ -32,7 +32,7 @@ pub struct Surroundings {
     pub images: Arc<BTreeMap<Image, Vec<Bits>>>,
 }
 
-/// The ports of a flattened module: inputs, outputs and what drives them.
+/// The ports of a flattened module: its inputs, and its outputs with the terms that drive them.
 type Ports = (Vec<Port>, Vec<(Port, TermId)>);
 
 /// Flattens `top`.

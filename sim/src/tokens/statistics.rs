@@ -29,9 +29,9 @@ pub struct BufferStatistics {
 /// The statistics of a run, up to the cycle in which its results were taken.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
-    /// By number of the channel.
+    /// One entry per channel, indexed by the channel's number.
     pub channels: Vec<ChannelStatistics>,
-    /// In the order of the text.
+    /// One entry per buffer, in the order of the program's text.
     pub buffers: Vec<BufferStatistics>,
 }
 

@@ -546,7 +546,7 @@ impl<'a> Circuit<'a> {
         self.operation(hw::ArrayGet::NAME, &[array, address], &[element], &[])[0]
     }
 
-    /// Ends the module.
+    /// Appends `hw.output`, which ends the module.
     pub fn output(&mut self, values: &[ValueId]) {
         self.operation(hw::Output::NAME, values, &[], &[]);
     }

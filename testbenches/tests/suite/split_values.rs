@@ -46,7 +46,7 @@ fn structure(bits: usize) -> String {
     format!("!hw.struct<{}>", fields.join(", "))
 }
 
-/// Returns the same circuit in three forms: bits read from words, from words behind instances, and separate bits.
+/// Returns the same circuit in three forms: bits read from words, from words that pass through instances, and separate bits.
 fn circuits(seed: u64) -> [String; 3] {
     let mut random = Random::new(seed);
     let mut below = |n: usize| random.below(n as u64) as usize;

@@ -87,11 +87,11 @@ pub(crate) enum Width {
 /// Machines that share 128-bit vectors: words of 32 bits fill one vector, wider ones two.
 pub(crate) const N_LANES: usize = 4;
 
-// SAFETY: the code is not changed after it was made, and it works on the state that it is given alone; what it calls is `Send + Sync`.
+// SAFETY: the code never changes once compiled. It works only on the state it is given, and the functions it calls are `Send + Sync`.
 #[allow(unsafe_code)]
 unsafe impl Send for Native {}
 
-// SAFETY: as above; every thread has a state of its own.
+// SAFETY: as for `Send`. Each thread passes its own state.
 #[allow(unsafe_code)]
 unsafe impl Sync for Native {}
 
@@ -101,7 +101,7 @@ type Entry = unsafe extern "C" fn(*mut u64, u64) -> u64;
 /// Calls a function, given the address of the call, its operands and a buffer for its results.
 #[allow(unsafe_code)]
 unsafe extern "C" fn outside(call: *const Call, operands: *const u64, results: *mut u64) {
-    // SAFETY: the code passes the address of a call that `Native` holds, and room for its operands and results.
+    // SAFETY: the code passes the address of a `Call` that `Native` owns, and buffers large enough for its operands and results.
     unsafe {
         let call = &*call;
         let operands = std::slice::from_raw_parts(operands, call.operands.len());
@@ -114,7 +114,7 @@ impl Drop for Native {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {
-            // SAFETY: nothing else has the entry, and it does not run while `self` is dropped.
+            // SAFETY: nothing else holds the entry point, and it cannot be running while `self` is dropped.
             unsafe { module.free_memory() };
         }
     }
@@ -313,10 +313,10 @@ impl Native {
             state.len() >= self.n_words,
             "the state has what the code needs"
         );
-        // SAFETY: the entry has this signature, and the code reads and writes the first `n_words` words alone: slots and limbs are
-        // below the layout's end (`Program::check`), indices of arrays are compared with the depth or bounded by their bits, and nothing
-        // puts more bits into a slot or an array than it has. Of constants it reads those that `self` holds. Code in vectors was made
-        // where the instructions are there; it saves the registers that a caller wants back.
+        // SAFETY: the entry has this signature, and the code reads and writes only the first `n_words` words of the state: slots and
+        // limbs lie below the layout's end (`Program::check`), array indices are compared with the depth or bounded by their width, and
+        // no value has more bits than its slot or array. The only constants it reads are those that `self` owns. Vector code is
+        // generated only if the processor has the instructions, and it saves the callee-saved registers.
         unsafe {
             let entry: Entry = std::mem::transmute::<*const u8, Entry>(self.entry);
             entry(state.as_mut_ptr(), n_cycles)
