@@ -10,7 +10,7 @@ use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::{sweep, verilator};
 use sluice_verify::data::Random;
 
-/// Nests of the gate, each with one order; the variable `NESTS` asks for another number. Every so many of them go through Verilator.
+/// Number of nests in the gate, each with one order; a sweep multiplies it. Verilator simulates one nest of `VERILATED`.
 const N_NESTS: u64 = 12;
 const VERILATED: u64 = 8;
 
