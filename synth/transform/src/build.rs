@@ -1,4 +1,4 @@
-//! Small builders the passes share: operations by name with inferred types, constants, region moves.
+//! Builders that the passes share: operations by name with inferred types, constants, moves of regions.
 
 use sluice_dialects::sluice::ANY;
 use sluice_dialects::{arith, handshake, index, memref};
@@ -11,30 +11,30 @@ use sluice_ir::{
     TypeKind, ValueId, View,
 };
 
-/// An integer or index constant.
+/// Emits an integer or index constant.
 ///
 /// # Panics
-/// If the number is beyond what is exact, which no sum or product of two bounds is.
+/// If the number is outside the exact range; no sum or product of two loop bounds is.
 pub(crate) fn constant(builder: &mut Builder<'_>, ty: Type, value: impl Into<Exact>) -> ValueId {
     let width = ty.width_bits(builder.context).unwrap_or(INDEX_WIDTH_BITS);
     let bits = value.into().wrapped(width);
     constant_bits(builder, ty, bits.expect("constants are small"))
 }
 
-/// The greatest signed number of an integer type or `index`.
+/// Returns the greatest signed number of an integer type or `index`.
 pub(crate) fn greatest_of(context: &Context, ty: Type) -> Exact {
     let width = ty.width_bits(context).unwrap_or(INDEX_WIDTH_BITS);
     Exact::power_of_two(width.saturating_sub(1)).minus(1)
 }
 
-/// An integer or index constant from its bits.
+/// Emits an integer or index constant from its bits.
 pub(crate) fn constant_bits(builder: &mut Builder<'_>, ty: Type, value: Bits) -> ValueId {
     let attribute = builder.context.integer_attribute(ty, value);
     let op = builder.operation(arith::Constant::NAME, &[], &[ty], &[("value", attribute)]);
     builder.body.result(op, 0)
 }
 
-/// A number that nobody needs, an integer, index or float: the constant 0, marked with [`ANY`].
+/// Emits an arbitrary integer, index or float: the constant 0, marked with [`ANY`].
 pub(crate) fn anything(builder: &mut Builder<'_>, ty: Type) -> ValueId {
     let context = builder.context;
     let zero = Bits::zero(ty.width_bits(context).unwrap_or(INDEX_WIDTH_BITS));
@@ -47,14 +47,14 @@ pub(crate) fn anything(builder: &mut Builder<'_>, ty: Type) -> ValueId {
     builder.body.result(op, 0)
 }
 
-/// A binary operation whose result has the type of its operands.
+/// Emits a binary operation whose result has the type of its operands.
 pub(crate) fn binary(builder: &mut Builder<'_>, name: &str, a: ValueId, b: ValueId) -> ValueId {
     let ty = builder.body.ty(a);
     let op = builder.operation(name, &[a, b], &[ty], &[]);
     builder.body.result(op, 0)
 }
 
-/// A conversion to `ty`; none if the value is of that type.
+/// Emits a conversion to `ty`, or returns the value unchanged if it has that type.
 pub(crate) fn convert(builder: &mut Builder<'_>, name: &str, a: ValueId, ty: Type) -> ValueId {
     if builder.body.ty(a) == ty {
         return a;
@@ -62,13 +62,13 @@ pub(crate) fn convert(builder: &mut Builder<'_>, name: &str, a: ValueId, ty: Typ
     unary(builder, name, a, ty)
 }
 
-/// An operation on one value.
+/// Emits an operation with one operand.
 pub(crate) fn unary(builder: &mut Builder<'_>, name: &str, a: ValueId, ty: Type) -> ValueId {
     let op = builder.operation(name, &[a], &[ty], &[]);
     builder.body.result(op, 0)
 }
 
-/// Predicates of `arith.cmpi`, signed.
+/// Predicates of `arith.cmpi`; the orderings are signed.
 pub(crate) const EQ: i64 = 0;
 pub(crate) const NE: i64 = 1;
 pub(crate) const SLT: i64 = 2;
@@ -76,7 +76,7 @@ pub(crate) const SLE: i64 = 3;
 pub(crate) const SGT: i64 = 4;
 pub(crate) const SGE: i64 = 5;
 
-/// `arith.cmpi` with the predicate of this number.
+/// Emits `arith.cmpi` with this predicate number.
 pub(crate) fn compare(
     builder: &mut Builder<'_>,
     predicate: i64,
@@ -89,7 +89,7 @@ pub(crate) fn compare(
     builder.body.result(op, 0)
 }
 
-/// `arith.select`
+/// Emits `arith.select`.
 pub(crate) fn select(
     builder: &mut Builder<'_>,
     condition: ValueId,
@@ -101,7 +101,7 @@ pub(crate) fn select(
     builder.body.result(op, 0)
 }
 
-/// The integer constant a value is, in a dataflow graph one without a trigger.
+/// Returns the value of an integer constant; in a dataflow graph, of a constant without a trigger.
 pub(crate) fn constant_of(context: &Context, body: &Body, value: ValueId) -> Option<Bits> {
     let op = body.defining_operation(value)?;
     let named = |op: OperationId| context.operation_text(body.name(op));
@@ -121,17 +121,17 @@ pub(crate) fn constant_of(context: &Context, body: &Body, value: ValueId) -> Opt
         .cloned()
 }
 
-/// The integer constant a value is, as a signed number.
+/// Returns the value of an integer constant as a signed number.
 pub(crate) fn constant_i64(context: &Context, body: &Body, value: ValueId) -> Option<i64> {
     constant_of(context, body, value)?.to_i64()
 }
 
-/// The full name of an operation.
+/// Returns the full name of an operation.
 pub(crate) fn name<'a>(context: &'a Context, body: &Body, op: OperationId) -> &'a str {
     context.operation_text(body.name(op))
 }
 
-/// The operations called `wanted` anywhere in the body, inner ones last.
+/// Returns the operations called `wanted` anywhere in the body, outer ones before inner ones.
 pub(crate) fn all_named(context: &Context, body: &Body, wanted: &str) -> Vec<OperationId> {
     body.walk_all()
         .into_iter()
@@ -139,7 +139,7 @@ pub(crate) fn all_named(context: &Context, body: &Body, wanted: &str) -> Vec<Ope
         .collect()
 }
 
-/// Moves every operation of `block` but the last before `anchor`.
+/// Moves all operations of `block` except the terminator to before `anchor`.
 pub(crate) fn move_all_but_last(body: &mut Body, block: BlockId, anchor: OperationId) {
     let ops: Vec<_> = body.operations(block).collect();
     for op in &ops[..ops.len().saturating_sub(1)] {
@@ -147,7 +147,8 @@ pub(crate) fn move_all_but_last(body: &mut Body, block: BlockId, anchor: Operati
     }
 }
 
-/// Replaces an operation with regions by one with more operands and results, whose blocks do not know of them yet; returns it.
+/// Replaces an operation with regions by one with more operands and results; block arguments and terminators are not extended.
+/// Returns it.
 pub(crate) fn grow(
     context: &Context,
     body: &mut Body,
@@ -179,8 +180,8 @@ pub(crate) fn grow(
     grown
 }
 
-/// Replaces an `scf.for` by one that carries more values from iteration to iteration; returns it and the arguments of these
-/// values, which its yield still lacks.
+/// Replaces an `scf.for` by one that carries more values; returns it and the arguments of these values. The caller must still
+/// extend the yield.
 pub(crate) fn carry(
     context: &Context,
     body: &mut Body,
@@ -213,8 +214,8 @@ pub(crate) fn end_with_more(body: &mut Body, block: BlockId, values: &[ValueId])
     body.set_operands(last, &yielded);
 }
 
-/// Why `n` copies of an operation, with all inside of it, would be too many: they would keep the scheduler busy for minutes. The caller
-/// says how to ask for fewer.
+/// Returns an error text if `n` copies of an operation with its regions exceed the limit: more would keep the scheduler busy for
+/// minutes. The caller adds how to request fewer copies.
 pub(crate) fn too_many_copies(
     context: &Context,
     body: &Body,
@@ -238,7 +239,7 @@ pub(crate) fn replace(body: &mut Body, op: OperationId, values: &[ValueId]) {
     body.erase(op);
 }
 
-/// Whether an operation computes without touching memory or control, and never fails.
+/// Returns whether an operation computes without touching memory or control, and never fails.
 pub(crate) fn is_pure(view: View<'_>) -> bool {
     let Some(definition) = view.definition() else {
         return false;
@@ -247,7 +248,7 @@ pub(crate) fn is_pure(view: View<'_>) -> bool {
         let never_fails = definition.speculatable.is_none_or(|may_run| may_run(view));
         return never_fails && !definition.has(Traits::TERMINATOR) && view.regions().is_empty();
     }
-    // A division never fails where its divisor is a constant that is neither 0 nor -1.
+    // A division never fails if its divisor is a constant that is neither 0 nor -1.
     definition.meaning.is_some()
         && view.operands().nth(1).is_some_and(|divisor| {
             let divisor = constant_of(view.context, view.body, divisor);
@@ -255,7 +256,7 @@ pub(crate) fn is_pure(view: View<'_>) -> bool {
         })
 }
 
-/// The terminator's operands of the only block of region `region`.
+/// Returns the terminator operands of the single block of region `region`.
 pub(crate) fn yielded(body: &Body, op: OperationId, region: usize) -> Vec<ValueId> {
     let last = body
         .entry_block(op, region)
@@ -264,7 +265,7 @@ pub(crate) fn yielded(body: &Body, op: OperationId, region: usize) -> Vec<ValueI
         .unwrap_or_default()
 }
 
-/// Erases operations without effect whose results nobody uses, innermost first, until none is left.
+/// Erases operations without effect and without uses, innermost first, until none is left.
 pub fn erase_dead(context: &Context, body: &mut Body) {
     loop {
         let mut changed = false;
@@ -287,7 +288,7 @@ pub fn erase_dead(context: &Context, body: &mut Body) {
     }
 }
 
-/// The operations in the body of `loop_op` that `op`, directly in it too, reads from, guards and nested blocks included.
+/// Returns the operations in the body of `loop_op` that `op` depends on through operands, including guards and nested blocks.
 pub(crate) fn operations_before(
     body: &Body,
     loop_op: OperationId,
@@ -308,8 +309,8 @@ pub(crate) fn operations_before(
     found
 }
 
-/// Puts the operations of the only block of a loop in an order in which values are made before they are read, and one access before
-/// another where `ordered` says so; otherwise as they stand.
+/// Reorders the single block of a loop so that definitions precede uses and accesses respect `ordered`; otherwise keeps the
+/// order.
 pub(crate) fn sort_topologically(
     context: &Context,
     body: &mut Body,

@@ -1,7 +1,7 @@
-//! Loop and memory transformations, dependences, width analysis.
+//! Loop, memory and data path transformations, with the dependence, range and bit-width analyses they use.
 //!
-//! Every pass is a function on a body (or, where it must see all functions, on the module). What they leave behind is the
-//! synthesis form of `docs/SYNTHESIS.md`; their order is known to `flow` alone.
+//! Every pass is a function on a body, or on the module where the pass must see all functions. The result of the passes is the
+//! synthesis form of `docs/SYNTHESIS.md`. Only `flow` knows their order.
 
 mod analysis;
 mod build;

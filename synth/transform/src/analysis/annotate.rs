@@ -1,4 +1,4 @@
-//! `annotate`: numbers the accesses and writes trip counts and dependences on loops, blocks and functions.
+//! `annotate`: numbers the accesses, and writes trip counts and dependences as attributes of loops, blocks and functions.
 
 use sluice_dialects::{memref, scf, sluice};
 use sluice_ir::{Attribute, Body, Context, OperationId, View};
@@ -6,9 +6,10 @@ use sluice_ir::{Attribute, Body, Context, OperationId, View};
 use crate::analysis::dependence::{MemoryAccess, accesses_in, of_block, of_loop};
 use crate::analysis::linear::loop_of;
 
-/// Annotates a function body; the attributes of the function's own block are returned for the `func.func`.
+/// Annotates a function body; returns the dependences of the function's own block, an attribute for its `func.func`.
 ///
-/// They are `sluice.access`, `sluice.trip_count`, the counts of nests with varying bounds and `sluice.dependences`; `docs/SYNTHESIS.md` says what they mean.
+/// It writes `sluice.access`, `sluice.trip_count`, the counts of nests with varying bounds and `sluice.dependences`.
+/// `docs/SYNTHESIS.md` defines them.
 pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
     let ops = body.walk_all();
     let access = context.name(sluice::ACCESS);
@@ -22,7 +23,7 @@ pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
             )
         })
         .collect();
-    // Loops that were flattened know their dependences by the numbers their accesses have so far.
+    // Flattened loops already carry dependences, which refer to the previous access numbers.
     let known: Vec<_> = ops
         .iter()
         .filter_map(|op| Some((*op, steps_of(context, body, *op)?)))
@@ -68,7 +69,7 @@ pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
     context.array_attribute(&all)
 }
 
-/// The dependences that flattening left on a loop.
+/// Returns the dependences that loop flattening wrote on a loop.
 fn steps_of(
     context: &Context,
     body: &Body,

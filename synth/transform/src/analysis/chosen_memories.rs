@@ -1,8 +1,8 @@
-//! Memories that are values: those that loops hand on from one iteration to the next, as buffers that take turns, and those that a condition
-//! chooses.
+//! Removes memory-typed values: memories that loops carry (rotating buffers) and memories that a condition selects.
 //!
-//! A loop in which memories take turns makes as many iterations one as there are turns: then each access has one memory. Of what is left a
-//! number says which memory it is, and an access is one of each memory that it may be, under a condition.
+//! A loop that permutes its memories is unrolled by the period of the permutation; then each access has one fixed memory. Any
+//! other memory value becomes an integer that identifies the memory. An access through it becomes one conditional access per
+//! possible memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,20 +18,20 @@ use crate::build::{
 use crate::loops::unroll::unroll_by;
 use crate::lowering::inline::copy_within;
 
-/// Loops that end before a second iteration, and whether they always have a first.
+/// Loops that end before a second iteration, and whether they always have a first one.
 type RunOnce = BTreeMap<OperationId, bool>;
 
-/// Most turns for which iterations become one.
+/// Maximum period of a permutation for which a loop is unrolled.
 const MOST_TURNS: usize = 4;
 
-/// Leaves no value that is one memory or another, where all of these are arguments or made outside of everything else.
+/// Replaces all values that may be one of several memories, if these are arguments or allocated in the first block.
 pub(crate) fn resolve_choices(context: &Context, body: &mut Body) {
     if chosen(context, body).is_empty() {
         return;
     }
     erase_dead(context, body);
     let mut run_once = BTreeMap::new();
-    // Outer loops first: of inner ones there are more then.
+    // Outer loops first, because unrolling them multiplies the inner ones.
     while all_named(context, body, scf::For::NAME)
         .into_iter()
         .any(|op| take_turns(context, body, op, &mut run_once).is_some())
@@ -50,7 +50,7 @@ fn is_memory(context: &Context, body: &Body, value: ValueId) -> bool {
     matches!(body.ty(value).kind(context), TypeKind::MemRef { .. })
 }
 
-/// Operations that hand memories on.
+/// Operations that pass memories on as operands, results or block arguments.
 const CARRIERS: &[&str] = &[
     affine::For::NAME,
     affine::If::NAME,
@@ -67,7 +67,7 @@ fn is_carrier(context: &Context, body: &Body, op: OperationId) -> bool {
     CARRIERS.binary_search(&name(context, body, op)).is_ok()
 }
 
-/// Values that carriers give, or their blocks have.
+/// Returns the memory-typed results and block arguments of the carriers.
 fn chosen(context: &Context, body: &Body) -> Vec<ValueId> {
     let mut all = Vec::new();
     for op in body.walk_all() {
@@ -85,12 +85,12 @@ fn chosen(context: &Context, body: &Body) -> Vec<ValueId> {
     all
 }
 
-/// The last operation of a region of one block.
+/// Returns the terminator of a region of one block.
 fn end_of(body: &Body, op: OperationId, region: usize) -> Option<OperationId> {
     body.last_operation(body.entry_block(op, region)?)
 }
 
-/// Makes a loop whose memories take turns one in which they stay.
+/// Unrolls a loop that permutes its memories by the period of the permutation, so that the memories no longer change.
 fn take_turns(
     context: &Context,
     body: &mut Body,
@@ -109,7 +109,7 @@ fn take_turns(
     let ty = body.ty(body.arguments(block)[0]);
     let [lower, upper, step] = [0, 1, 2].map(|i| body.operand(op, i));
     let turns_i64 = i64::try_from(turns).ok()?;
-    // The rest runs as a loop of its own.
+    // The remaining iterations become a separate loop, hence one more copy.
     if too_many_copies(context, body, op, turns_i64 + 1).is_some() {
         return None;
     }
@@ -140,7 +140,7 @@ fn take_turns(
             let end = n.minus(n_rest).times(step_by).plus(lower);
             match end <= greatest_of(context, ty) {
                 true => constant(&mut builder, ty, end),
-                // Beyond the type, there is no rest.
+                // If the end does not fit the type, there are no remaining iterations.
                 false => upper,
             }
         }
@@ -167,7 +167,7 @@ fn take_turns(
     unroll_by(context, body, op, turns_i64).ok()
 }
 
-/// After how many iterations, more than one, each memory that a loop hands on is the one that it was.
+/// Returns the period of the permutation of the memories that a loop carries, if it is larger than one.
 fn turns(context: &Context, body: &Body, op: OperationId) -> Option<usize> {
     let block = body.entry_block(op, 0)?;
     let arguments = &body.arguments(block)[1..];
@@ -189,14 +189,14 @@ fn turns(context: &Context, body: &Body, op: OperationId) -> Option<usize> {
     None
 }
 
-/// Which memories each chosen value may be.
+/// The possible memories of each memory value.
 struct Sources {
     memories: Vec<ValueId>,
     of: BTreeMap<ValueId, BTreeSet<usize>>,
 }
 
 impl Sources {
-    /// `None` where there are others than arguments of the function and what is made in its first block.
+    /// Returns `None` if a value may be anything other than a function argument or an allocation of the first block.
     fn of(context: &Context, body: &Body, run_once: &RunOnce) -> Option<Self> {
         let chosen: BTreeSet<ValueId> = chosen(context, body).into_iter().collect();
         let mut made = Self {
@@ -238,13 +238,13 @@ impl Sources {
         is_known.then_some(made)
     }
 
-    /// What can be one memory alone is that one.
+    /// Replaces a value with a single possible memory by that memory.
     fn replace_the_only(&self, context: &Context, body: &mut Body) {
         for (value, all) in &self.of {
             if let (Some(only), 1) = (all.first(), all.len()) {
                 let users: Vec<_> = body.uses(*value).collect();
                 for (user, operand) in users {
-                    // What hands it on hands a number on, or nothing.
+                    // Carriers are left: they will carry an integer or be erased.
                     if !is_carrier(context, body, user) {
                         body.set_operand(user, operand, self.memories[*only]);
                     }
@@ -253,7 +253,7 @@ impl Sources {
         }
     }
 
-    /// Whether something that cannot stand under a condition takes one that may be several.
+    /// Returns whether an operation that cannot be guarded uses a value with several possible memories.
     fn are_bound(&self, context: &Context, body: &Body) -> bool {
         let takers = self.of.keys().flat_map(|value| body.uses(*value));
         let mut takers = takers.filter(|(user, _)| !is_carrier(context, body, *user));
@@ -265,7 +265,7 @@ impl Sources {
         })
     }
 
-    /// Chosen values become numbers of memories, and what takes one does so with each that it may be.
+    /// Replaces memory values by integers and expands the operations that use them, once per possible memory.
     fn number(&self, context: &Context, body: &mut Body) {
         let width = usize::BITS - self.memories.len().leading_zeros();
         let ty = context.integer_type(width);
@@ -298,7 +298,7 @@ impl Sources {
         erase_dead(context, body);
     }
 
-    /// Makes an operation once for each memory that its first chosen operand may be, and goes on with what is left.
+    /// Expands an operation for each possible memory of its first such operand, then continues with the remaining operands.
     fn dispatch(&self, context: &Context, body: &mut Body, op: OperationId) {
         let operands: Vec<ValueId> = body.operands(op).collect();
         let found = operands.iter().enumerate();
@@ -350,7 +350,7 @@ impl Sources {
     }
 }
 
-/// From where memories are handed on to where.
+/// Returns the edges along which carriers pass memories, as pairs of source and destination.
 fn edges(context: &Context, body: &Body, run_once: &RunOnce) -> Vec<(ValueId, ValueId)> {
     let mut all: Vec<(ValueId, ValueId)> = Vec::new();
     let ends = |op: OperationId, region: usize| -> Vec<ValueId> {

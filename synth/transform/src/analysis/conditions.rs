@@ -1,4 +1,4 @@
-//! What a condition says of the values it compares.
+//! Derives value ranges that follow from a condition being true or false.
 
 use sluice_dialects::{arith, handshake};
 use sluice_ir::algebra::RangesWord;
@@ -7,10 +7,10 @@ use sluice_ir::{Body, Context, ValueId, View};
 
 use crate::analysis::value_ranges::Analysis;
 
-/// Conditions of conditions that are looked through.
+/// Maximum nesting depth of logical operations that are followed.
 const MOST_DEPTH: u32 = 8;
 
-/// The ranges of values where `condition` is true, or is not, each beside what is known of the value anyway.
+/// Returns the value ranges implied by `condition` being true or false, in addition to what is known anyway.
 pub(crate) fn implied(
     known: &Analysis<'_>,
     condition: ValueId,
@@ -78,7 +78,7 @@ fn collect(
     }
 }
 
-/// The predicate of `arith.cmpi` that holds where this one does not.
+/// Returns the negated predicate of `arith.cmpi`.
 fn otherwise(predicate: i64) -> i64 {
     match predicate {
         0 => 1,
@@ -90,7 +90,7 @@ fn otherwise(predicate: i64) -> i64 {
     }
 }
 
-/// The predicate with its operands in each other's place.
+/// Returns the predicate for swapped operands.
 fn turned(predicate: i64) -> i64 {
     match predicate {
         2 | 3 | 6 | 7 => predicate + 2,
@@ -99,7 +99,7 @@ fn turned(predicate: i64) -> i64 {
     }
 }
 
-/// What a predicate says of its left side, of this range, where the right one has that.
+/// Returns the range of the left side that a predicate implies, given its known range and that of the right side.
 fn bound(predicate: i64, of: &RangesWord, with: &RangesWord) -> Option<RangesWord> {
     let width = of.width();
     let full = RangesWord::full(width);
@@ -121,7 +121,7 @@ fn bound(predicate: i64, of: &RangesWord, with: &RangesWord) -> Option<RangesWor
             if rest.smax == *other {
                 rest.smax = rest.smax.sub(&one);
             }
-            // Of one value, or of none, nothing is left.
+            // If the range has a single value, excluding it would leave none.
             (of.umin != of.umax && of.smin != of.smax).then_some(rest)
         }
         2 => (with.smax != full.smin).then(|| RangesWord::signed(full.smin, with.smax.sub(&one))),
@@ -138,7 +138,7 @@ fn bound(predicate: i64, of: &RangesWord, with: &RangesWord) -> Option<RangesWor
     }
 }
 
-/// The same of the value that a conversion was made of, where it is the same number.
+/// Transfers a range to the operand of a conversion that preserves the number.
 fn through_casts(
     known: &Analysis<'_>,
     value: ValueId,
@@ -163,7 +163,7 @@ fn through_casts(
         return;
     };
     let bound = match is_signed {
-        // A cast that drops bits is the same number where they say nothing.
+        // A narrowing cast preserves the number if the dropped bits are redundant.
         true if from > to => {
             let fits = |end: &Bits| end.min_signed_bits() <= to;
             (fits(&range.smin) && fits(&range.smax))
@@ -182,10 +182,11 @@ fn through_casts(
     found.extend(bound.map(|bound| (inner, bound)));
 }
 
-/// The channel whose tokens another one has, in the same order: that before wires, forks, and buffers that are empty after reset.
+/// Returns the earlier channel that carries the same tokens in the same order, by skipping wires, forks, and buffers that are
+/// empty after reset.
 pub(crate) fn origin(context: &Context, body: &Body, channel: ValueId) -> ValueId {
     let mut at = channel;
-    // A ring of buffers has no beginning.
+    // Bounded, because buffers may form a cycle.
     for _ in 0..body.value_capacity() {
         let Some(op) = body.defining_operation(at) else {
             break;

@@ -1,4 +1,4 @@
-//! Which low bits of a value anything depends on, and which values it can have: the facts behind narrowing.
+//! Demanded low bits and ranges of values, on which narrowing is based.
 
 use sluice_dialects::{arith, builtin, cf, memref, scf};
 use smallvec::SmallVec;
@@ -9,23 +9,23 @@ use sluice_ir::{Body, Context, OperationId, Type, ValueId, View};
 use crate::analysis::value_ranges::Range;
 use crate::build::{constant_of, name, yielded};
 
-/// Per value of a body: how many low bits are demanded, and the range.
+/// For each value of a body, the number of demanded low bits, and the range.
 pub(crate) struct Facts {
     pub(crate) demanded: Vec<u32>,
     pub(crate) ranges: Vec<Range>,
 }
 
-/// Bits of an address of a memory.
+/// Returns the address width in bits of a memory.
 pub(crate) fn address_bits(context: &Context, body: &Body, memory: ValueId) -> u32 {
     address_bits_of(context, body.ty(memory))
 }
 
-/// Bits of an address of a memory of a type.
+/// Returns the address width in bits of a memory type.
 pub(crate) fn address_bits_of(context: &Context, memory: Type) -> u32 {
     memory.n_elements(context).unwrap_or_default().index_bits()
 }
 
-/// Computes the facts of a body, beside the ranges of its values.
+/// Computes the demanded bits of a body and combines them with the ranges of its values.
 pub(crate) fn facts(context: &Context, body: &Body, ranges: Vec<Range>) -> Facts {
     let ops = body.walk_all();
     let mut facts = Facts {
@@ -44,7 +44,7 @@ pub(crate) fn facts(context: &Context, body: &Body, ranges: Vec<Range>) -> Facts
 }
 
 impl Facts {
-    /// What is known of a value; everything is possible if nothing is known.
+    /// Returns the range of a value; the full range if nothing is known.
     pub(crate) fn range(&self, context: &Context, body: &Body, value: ValueId) -> RangesWord {
         let width = body.ty(value).width_bits(context).unwrap_or(1);
         self.ranges[value.index()]
@@ -147,7 +147,7 @@ impl Facts {
                 }
             }
             other => {
-                // A pure operation nobody needs demands nothing; everything else demands all.
+                // A pure operation without demanded results demands nothing; any other operation demands all bits.
                 let pure = other.starts_with("arith.");
                 if !pure || d > 0 {
                     for operand in operands {

@@ -6,7 +6,7 @@ use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueId, View};
 use crate::analysis::linear::{Linear, Loop, is_invariant, linear, loop_bounds, loop_of, range_of};
 use crate::build::name;
 
-/// One `memref.load` or `memref.store`.
+/// A `memref.load` or `memref.store` with its memory and linear address.
 #[derive(Clone, Debug)]
 pub(crate) struct MemoryAccess {
     pub(crate) op: OperationId,
@@ -15,7 +15,7 @@ pub(crate) struct MemoryAccess {
     pub(crate) writes: bool,
 }
 
-/// The access an operation is, if it is one.
+/// Returns the access that an operation performs, if it is a load or store.
 pub(crate) fn access_of(context: &Context, body: &Body, op: OperationId) -> Option<MemoryAccess> {
     let (memory, index, writes) = match name(context, body, op) {
         memref::Load::NAME => (0, 1, false),
@@ -34,7 +34,7 @@ pub(crate) fn access_of(context: &Context, body: &Body, op: OperationId) -> Opti
     })
 }
 
-/// Whether the address of an access is one of its memory whatever the counters around are.
+/// Returns whether the address is in bounds for all values of the enclosing counters.
 pub(crate) fn stays_inside(context: &Context, body: &Body, access: &MemoryAccess) -> bool {
     let size = body.ty(access.memory).n_elements(context);
     let range = range_of(context, body, &access.address, 0);
@@ -42,7 +42,7 @@ pub(crate) fn stays_inside(context: &Context, body: &Body, access: &MemoryAccess
         .is_some_and(|(size, (low, high))| low >= 0 && Exact::from(high) < size)
 }
 
-/// The accesses directly in `block`, those in guards included, in text order.
+/// Returns the accesses directly in `block`, including those in guards, in text order.
 pub(crate) fn accesses_in(context: &Context, body: &Body, block: BlockId) -> Vec<MemoryAccess> {
     let mut found = Vec::new();
     for op in body.operations(block) {
@@ -64,10 +64,10 @@ pub(crate) fn accesses_in(context: &Context, body: &Body, block: BlockId) -> Vec
     found
 }
 
-/// A dependence as it is written on a loop: the numbers of source and sink, and iterations.
+/// A dependence as the attribute of a loop stores it: access numbers of source and sink, and the distance in iterations.
 pub(crate) type Edge = [i64; 3];
 
-/// The dependences that are written on a loop.
+/// Returns the dependences stored in the attribute of a loop.
 pub(crate) fn written_edges(context: &Context, body: &Body, loop_op: OperationId) -> Vec<Edge> {
     let listed = body
         .attribute_named(context, loop_op, sluice::DEPENDENCES)
@@ -82,7 +82,7 @@ pub(crate) fn written_edges(context: &Context, body: &Body, loop_op: OperationId
     triples.collect()
 }
 
-/// Writes the dependences of a loop.
+/// Stores the dependences in the attribute of a loop.
 pub(crate) fn write_edges(
     context: &Context,
     body: &mut Body,
@@ -97,10 +97,10 @@ pub(crate) fn write_edges(
     body.set_attribute(loop_op, context.name(sluice::DEPENDENCES), all);
 }
 
-/// The smallest distance `d >= from` at which `sink`, `d` iterations later, may touch what `source` touched.
+/// Returns the smallest distance `d >= from` such that `sink`, `d` iterations later, may access the address of `source`.
 ///
 /// Source: G. Goff, K. Kennedy, C.-W. Tseng, "Practical dependence testing", PLDI 1991 (strong and weak SIV, GCD and range
-/// tests). Differs: weak tests enumerate the iterations where there are few.
+/// tests). Differs: weak tests enumerate the iterations if there are few.
 pub(crate) fn distance(
     context: &Context,
     body: &Body,
@@ -154,7 +154,7 @@ pub(crate) fn distance(
     }
 }
 
-/// The smallest distance by trying every iteration of the source.
+/// Returns the smallest distance by enumerating all iterations of the source.
 fn enumerate(
     a: i64,
     b: i64,
@@ -173,7 +173,7 @@ fn enumerate(
             }
             continue;
         }
-        // The sink's counter, as steps from the first one.
+        // The iteration number of the sink.
         let target = target.times(sign);
         let steps = target
             .divided_down(positive)
@@ -194,7 +194,7 @@ fn enumerate(
     smallest
 }
 
-/// Whether two addresses of different iterations may be equal, by the greatest common divisor and by ranges.
+/// Returns whether two addresses of different iterations may be equal, by the GCD test and the range test.
 fn conflict_possible(
     context: &Context,
     body: &Body,
@@ -203,7 +203,7 @@ fn conflict_possible(
     source: &Linear,
     sink: &Linear,
 ) -> bool {
-    // The values that vary inside the loop are different unknowns on both sides.
+    // Values that vary inside the loop are separate unknowns for source and sink.
     let gcd_parts = source.terms.values().chain(sink.terms.values());
     let gcd = gcd_parts.fold(0u64, |g, c| gcd(g, c.unsigned_abs()));
     let constant = source.constant - sink.constant;
@@ -228,7 +228,7 @@ fn conflict_possible(
     if varies(source) || varies(sink) || name(context, body, loop_op) != scf::For::NAME {
         return true;
     }
-    // What does not vary is the same on both sides; the counter of the sink is another one, within the same bounds.
+    // Invariant terms are the same on both sides; source and sink have different counters with the same bounds.
     let (k_source, k_sink) = (
         source.coefficient(around.variable),
         sink.coefficient(around.variable),
@@ -270,7 +270,7 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Whether two accesses of one pass through a block may touch the same cell.
+/// Returns whether two accesses may touch the same word in one execution of a block.
 pub(crate) fn may_alias(
     context: &Context,
     body: &Body,
@@ -290,14 +290,14 @@ pub(crate) fn may_alias(
     }
 }
 
-/// All dependences among the accesses of the body of a loop: source, sink, distance.
+/// Returns all dependences among the accesses of a loop body: source, sink, distance.
 pub(crate) fn of_loop(
     context: &Context,
     body: &Body,
     loop_op: OperationId,
     accesses: &[MemoryAccess],
 ) -> Vec<(usize, usize, i64)> {
-    // A while loop has no induction variable: its own first argument stands for nothing.
+    // `None` for a while loop, which has no induction variable.
     let around = loop_of(context, body, loop_op);
     let mut found = Vec::new();
     for (i, source) in accesses.iter().enumerate() {
@@ -326,7 +326,7 @@ pub(crate) fn of_loop(
     found
 }
 
-/// In a while loop only addresses that do not change are known.
+/// Returns the distance in a while loop: only invariant addresses can be compared, any other pair gets distance 1.
 fn while_distance(
     body: &Body,
     loop_op: OperationId,
@@ -344,7 +344,7 @@ fn while_distance(
     Some(1)
 }
 
-/// The dependences inside one pass through a block.
+/// Returns the dependences within one execution of a block.
 pub(crate) fn of_block(
     context: &Context,
     body: &Body,

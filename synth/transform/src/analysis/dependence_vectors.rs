@@ -1,8 +1,8 @@
-//! Dependences between accesses of a nest of loops, as vectors of directions and distances.
+//! Computes dependences between accesses of a loop nest as vectors of directions and distances.
 //!
-//! Exact where bounds and subscripts are sums of counters and values from outside with constant factors, whatever the shape of the
-//! nest: an instance of the source and one of the sink are the unknowns of a [`LinearSystem`]. A subscript that is something else
-//! may be anything; conditions around an access count as true; a call touches every cell of its memories.
+//! The result is exact if bounds and subscripts are affine in counters and outside values, for any shape of nest: an instance of
+//! the source and an instance of the sink form the unknowns of a [`LinearSystem`]. Any other subscript may have any value.
+//! Conditions around an access are assumed true. A call touches every word of its memories.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,43 +18,42 @@ use crate::build::{constant_i64, name};
 #[derive(Clone, Debug)]
 pub(crate) struct Counter {
     pub(crate) value: ValueId,
-    /// It is not below any of these.
+    /// Lower bounds; each of them holds.
     pub(crate) lower: Vec<Linear>,
-    /// It is not above any of these.
+    /// Inclusive upper bounds; each of them holds.
     pub(crate) last: Vec<Linear>,
-    /// Its value less the only lower bound is a multiple of this; 1 if it is not known.
+    /// The counter minus its only lower bound is a multiple of this; 1 if unknown.
     pub(crate) step: i64,
 }
 
-/// One access with the loops around it.
+/// One access with its enclosing loops.
 #[derive(Clone, Debug)]
 pub(crate) struct Reference {
     pub(crate) op: OperationId,
     pub(crate) memory: ValueId,
     pub(crate) writes: bool,
-    /// The counters of the loops around, outermost first, from the outermost loop that is looked at.
+    /// The counters of the enclosing loops, outermost first, starting at the outermost analysed loop.
     pub(crate) counters: Vec<Counter>,
-    /// One form per dimension; `None` where it may be anything.
+    /// One linear form per dimension; `None` for an unknown subscript.
     pub(crate) subscripts: Vec<Option<Linear>>,
 }
 
-/// Which of two instances is earlier in a loop.
+/// The order of two instances in one loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Direction {
     /// The sink runs in a later iteration than the source: `<`.
     Forward,
-    /// In the same: `=`.
+    /// The sink runs in the same iteration: `=`.
     Same,
-    /// In an earlier one: `>`.
+    /// The sink runs in an earlier iteration: `>`.
     Backward,
 }
 
-/// One dependence, loop by loop, outermost first.
+/// One dependence with an entry per common loop, outermost first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DependenceVector {
     pub(crate) directions: Vec<Direction>,
-    /// The least and the greatest distance in values of the counter, sink less source; `None` where there is no limit, or none that
-    /// was found.
+    /// The minimum and maximum of the sink's counter minus the source's; `None` if unbounded or not found.
     pub(crate) distances: Vec<(Option<i64>, Option<i64>)>,
 }
 
@@ -75,19 +74,19 @@ impl fmt::Display for DependenceVector {
     }
 }
 
-/// Whether the first loop in which the two instances differ runs the source earlier; `None` if they never differ.
+/// Returns whether the first differing loop runs the source earlier; `None` if the instances never differ.
 pub(crate) fn is_forward(directions: impl IntoIterator<Item = Direction>) -> Option<bool> {
     let mut all = directions.into_iter();
     let first = all.find(|direction| *direction != Direction::Same)?;
     Some(first == Direction::Forward)
 }
 
-/// The counter of an `scf.for`.
+/// Returns the counter of an `scf.for`.
 pub(crate) fn counter_of(context: &Context, body: &Body, op: OperationId) -> Option<Counter> {
     let view = View::new(context, body, op);
     let value = *body.arguments(view.entry_block(0)?).first()?;
     if !body.ty(value).is_index(context) {
-        // Comparisons and sums of other types wrap; nothing is known.
+        // Arithmetic on other types wraps, so no bounds are known.
         return Some(Counter {
             value,
             lower: Vec::new(),
@@ -107,7 +106,7 @@ pub(crate) fn counter_of(context: &Context, body: &Body, op: OperationId) -> Opt
     })
 }
 
-/// Every access under `root` with the counters of the loops from `outermost` inwards.
+/// Returns every access under `root` with the counters of the loops from `outermost` inwards.
 pub(crate) fn references(
     context: &Context,
     body: &Body,
@@ -162,20 +161,19 @@ pub(crate) fn references(
     found
 }
 
-/// Says of a value whether it is the same in all iterations of the loops that are looked at, and if it is the counter of a loop
-/// around them, within which bounds.
+/// Facts about values outside the analysed loops: whether a value is invariant in them, and the bounds of outer counters.
 pub(crate) trait Surroundings {
-    /// Whether the value is made outside.
+    /// Returns whether the value is invariant in the analysed loops.
     fn is_fixed(&self, value: ValueId) -> bool;
-    /// The bounds of a counter outside.
+    /// Returns the bounds of an outer counter.
     fn counter(&self, value: ValueId) -> Option<Counter>;
 }
 
-/// What is outside of an operation of a body.
+/// The surroundings of some operations of a body.
 pub(crate) struct Outside<'a> {
     pub(crate) context: &'a Context,
     pub(crate) body: &'a Body,
-    /// Loops next to each other; values from between them must not be used in their bounds.
+    /// The analysed loops, which are siblings; values defined between them must not occur in their bounds.
     pub(crate) loops: &'a [OperationId],
 }
 
@@ -196,14 +194,14 @@ impl Surroundings for Outside<'_> {
     }
 }
 
-/// Two instances that touch the same cell, as unknowns.
+/// The constraint system for two instances that touch the same word.
 pub(crate) struct Pair<'a> {
     system: LinearSystem,
     surroundings: &'a dyn Surroundings,
     fixed: BTreeMap<ValueId, usize>,
     source: BTreeMap<ValueId, usize>,
     sink: BTreeMap<ValueId, usize>,
-    /// The counters that both run under, by position: source and sink.
+    /// The unknowns of source and sink for each common loop.
     common: Vec<(usize, usize)>,
 }
 
@@ -214,7 +212,7 @@ enum Side {
 }
 
 impl<'a> Pair<'a> {
-    /// The instances of `source` and `sink` that touch the same cell. The first `n_common` loops around them are compared.
+    /// Builds the system for `source` and `sink` touching the same word. Compares their first `n_common` enclosing loops.
     pub(crate) fn new(
         surroundings: &'a dyn Surroundings,
         source: &Reference,
@@ -255,7 +253,7 @@ impl<'a> Pair<'a> {
         pair
     }
 
-    /// A form over the unknowns of one side.
+    /// Expresses a linear form by the unknowns of one side.
     fn place(&mut self, side: Side, form: &Linear) -> Vec<(usize, i128)> {
         let mut placed = vec![(usize::MAX, i128::from(form.constant))];
         for (value, coefficient) in &form.terms {
@@ -270,7 +268,7 @@ impl<'a> Pair<'a> {
         placed
     }
 
-    /// A value that is no counter of the nest: fixed, or one for each side.
+    /// Adds an unknown for a value that is no counter of the nest: shared if invariant, else one per side.
     fn add(&mut self, side: Side, value: ValueId) -> usize {
         let variable = self.system.add_variable();
         if self.surroundings.is_fixed(value) {
@@ -287,12 +285,12 @@ impl<'a> Pair<'a> {
         variable
     }
 
-    /// An unknown that is the value of a form of the source.
+    /// Adds an unknown that equals a linear form of the source.
     pub(crate) fn of_source(&mut self, form: &Linear) -> usize {
         self.unknown(Side::Source, form)
     }
 
-    /// An unknown that is the value of a form of the sink.
+    /// Adds an unknown that equals a linear form of the sink.
     pub(crate) fn of_sink(&mut self, form: &Linear) -> usize {
         self.unknown(Side::Sink, form)
     }
@@ -306,19 +304,19 @@ impl<'a> Pair<'a> {
         unknown
     }
 
-    /// The same instances.
+    /// Copies the system.
     pub(crate) fn copy(&self) -> Self {
         self.with(self.system.row())
     }
 
-    /// The instances of which an unknown of the source and one of the sink have this order.
+    /// Returns the system with the constraint that an unknown of the source and one of the sink have this order.
     pub(crate) fn ordered(&self, source: usize, sink: usize, direction: Direction) -> Self {
         let mut pair = self.copy();
         pair.common = vec![(source, sink)];
         pair.toward(0, direction)
     }
 
-    /// Whether there may be two such instances.
+    /// Returns whether the system may have a solution.
     pub(crate) fn may_hold(&self) -> bool {
         self.system.may_hold()
     }
@@ -359,7 +357,7 @@ impl<'a> Pair<'a> {
         row
     }
 
-    /// `sign * (sink - source) + constant` of a common counter.
+    /// Builds the row `sign * (sink - source) + constant` for a common counter.
     fn difference(&self, level: usize, sign: i128, constant: i128) -> Row {
         let mut row = self.system.row();
         let (source, sink) = self.common[level];
@@ -383,13 +381,13 @@ impl<'a> Pair<'a> {
         pair
     }
 
-    /// Those whose common counter differs, sink less source, by at least `low` and at most `high`.
+    /// Returns the system with the constraint that sink minus source of a common counter is in `low..=high`.
     pub(crate) fn within(&self, level: usize, low: i128, high: i128) -> Self {
         let row = self.difference(level, -1, high);
         self.with(self.difference(level, 1, -low)).with(row)
     }
 
-    /// Those of one direction in a common loop.
+    /// Returns the system restricted to one direction in a common loop.
     pub(crate) fn toward(&self, level: usize, direction: Direction) -> Self {
         match direction {
             Direction::Forward => self.with(self.difference(level, 1, -1)),
@@ -398,7 +396,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Every combination of directions that two instances with the same cell have.
+    /// Returns every combination of directions that has a solution.
     pub(crate) fn directions(&self) -> Vec<Vec<Direction>> {
         let mut found = Vec::new();
         if self.system.may_hold() {
@@ -422,7 +420,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The vector of these directions with its distances.
+    /// Returns the dependence vector for these directions, with distances.
     pub(crate) fn vector(&self, directions: &[Direction]) -> DependenceVector {
         let mut narrowed = self.with(self.system.row());
         for (level, direction) in directions.iter().enumerate() {
@@ -442,7 +440,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The least value of `sign * (sink - source)` of a common counter; `None` if it has no limit within 2^24.
+    /// Returns the minimum of `sign * (sink - source)` of a common counter; `None` if it has no bound within 2^24.
     pub(crate) fn least(&self, level: usize, sign: i128) -> Option<i64> {
         const FAR: i128 = 1 << 24;
         let reaches = |limit: i128| {
@@ -464,13 +462,13 @@ impl<'a> Pair<'a> {
         i64::try_from(reached).ok()
     }
 
-    /// Whether some two instances touch the same cell with the sink at a smaller value of the first common counter.
+    /// Returns whether the sink may run at a smaller value of the first common counter than the source.
     pub(crate) fn has_backward(&self) -> bool {
         self.toward(0, Direction::Backward).system.may_hold()
     }
 }
 
-/// The form that is a value.
+/// Returns the linear form that consists of one value.
 pub(crate) fn unit(value: ValueId) -> Linear {
     Linear {
         constant: 0,
@@ -478,7 +476,7 @@ pub(crate) fn unit(value: ValueId) -> Linear {
     }
 }
 
-/// A dependence of a nest: source and sink by their positions, and the directions of the common loops.
+/// A dependence of a nest: indices of source and sink, and the directions in the common loops.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dependence {
     pub(crate) source: usize,
@@ -486,8 +484,8 @@ pub(crate) struct Dependence {
     pub(crate) directions: Vec<Direction>,
 }
 
-/// All dependences between references under `n_common` common loops. References are in text order; `=` in all loops is a dependence
-/// of the one that stands first.
+/// Returns all dependences between references under `n_common` common loops. References are in text order: a dependence with `=`
+/// in all loops goes from the earlier reference to the later one.
 pub(crate) fn dependences(
     surroundings: &dyn Surroundings,
     references: &[Reference],

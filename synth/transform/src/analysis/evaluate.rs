@@ -1,4 +1,4 @@
-//! Values at compile time: what operations with a meaning make of constants and of values that are known.
+//! Compile-time evaluation of values that depend only on constants and on given values.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use sluice_ir::{Body, Context, ValueId, View};
 
 use crate::build::constant_of;
 
-/// Operations in a row that are followed at most: a call of this module is one of the stack.
+/// Maximum length of a chain of operations; each step is a recursive call.
 const MAX_DEPTH: u32 = 64;
 
-/// What `value` is where the values that `known` gives bits of their own width are those; `None` where it is made of anything else, or in
-/// more than [`MAX_DEPTH`] steps.
+/// Evaluates `value`, with `known` giving the bits of some values. Returns `None` if it depends on anything else, or takes more
+/// than [`MAX_DEPTH`] steps.
 pub(crate) fn evaluate(
     context: &Context,
     body: &Body,
@@ -33,7 +33,7 @@ struct Evaluation<'a> {
     context: &'a Context,
     body: &'a Body,
     known: &'a dyn Fn(ValueId) -> Option<Bits>,
-    /// Values used by several others are computed once.
+    /// Memoised results, so that shared values are computed once.
     found: BTreeMap<ValueId, Option<Bits>>,
 }
 

@@ -1,4 +1,4 @@
-//! Conditions of which at most one holds, and what nobody looks at where a condition does not hold.
+//! Finds mutually exclusive conditions, and values that are only needed if a condition holds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use crate::analysis::conditions::implied;
 use crate::analysis::value_ranges::Analysis;
 use crate::build::{binary, constant_of, is_pure, name};
 
-/// Uses that are followed at most to see that nobody looks at a value.
+/// Maximum number of uses that are followed to show that a value is not needed.
 const MOST_USES: usize = 200;
 
-/// Marks the guards of loads whose value nobody looks at where the condition does not hold: what they give there may be anything.
+/// Marks guards of loads whose value is only needed if the condition holds: the result otherwise is arbitrary.
 pub fn free_guards(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         let view = View::new(context, body, op);
@@ -31,10 +31,10 @@ pub fn free_guards(context: &Context, body: &mut Body) {
     }
 }
 
-/// A condition, or that it does not hold.
+/// A condition, with `false` for its negation.
 type Literal = (ValueId, bool);
 
-/// What holds where `value` is `truth`, as far as conjunctions and negations say.
+/// Returns the literals that hold if `value` equals `truth`, derived through conjunctions and negations.
 fn literals(context: &Context, body: &Body, value: ValueId, truth: bool) -> BTreeSet<Literal> {
     let mut found = BTreeSet::new();
     let mut waiting = vec![(value, truth)];
@@ -54,7 +54,7 @@ fn literals(context: &Context, body: &Body, value: ValueId, truth: bool) -> BTre
     found
 }
 
-/// Of what holds where `condition` does, that of which all else is made.
+/// Returns the literals implied by `condition` that are not themselves conjunctions or negations.
 fn leaves(context: &Context, body: &Body, condition: ValueId) -> BTreeSet<Literal> {
     let all = literals(context, body, condition, true);
     let is_made = |(value, truth): &Literal| {
@@ -72,7 +72,7 @@ fn leaves(context: &Context, body: &Body, condition: ValueId) -> BTreeSet<Litera
         .collect()
 }
 
-/// The bit of which a value is the inverse.
+/// Returns the bit of which a value is the complement.
 fn inverted(context: &Context, body: &Body, value: ValueId) -> Option<ValueId> {
     let op = body.defining_operation(value)?;
     if name(context, body, op) != arith::Xori::NAME || body.ty(value) != context.integer_type(1) {
@@ -87,11 +87,11 @@ fn inverted(context: &Context, body: &Body, value: ValueId) -> Option<ValueId> {
     }
 }
 
-/// What conditions say of the values they are made of, by their places in a list.
+/// The value ranges that each condition of a list implies.
 pub(crate) struct Implications(Vec<BTreeMap<ValueId, RangesWord>>);
 
 impl Implications {
-    /// Of bits whose ranges are known.
+    /// Computes the implications of conditions, from known ranges.
     pub(crate) fn of(known: &Analysis<'_>, conditions: &[ValueId]) -> Self {
         let of_one = |condition: &ValueId| {
             let mut found: BTreeMap<ValueId, RangesWord> = BTreeMap::new();
@@ -106,7 +106,7 @@ impl Implications {
         Self(conditions.iter().map(of_one).collect())
     }
 
-    /// Whether at most one of two conditions holds, by their places in the list.
+    /// Returns whether the conditions at two indices of the list are mutually exclusive.
     pub(crate) fn exclude(&self, a: usize, b: usize) -> bool {
         let (a, b) = (&self.0[a], &self.0[b]);
         a.iter().any(|(value, range)| {
@@ -116,7 +116,8 @@ impl Implications {
     }
 }
 
-/// What is left of two conditions of which each is the other but for one bit that is inverted: either holds where all of these do.
+/// Returns the common conjuncts of two conditions that differ only in one bit and its complement; their disjunction is the
+/// conjunction of these.
 fn common(context: &Context, body: &Body, a: ValueId, b: ValueId) -> Option<Vec<ValueId>> {
     let (of_a, of_b) = (conjuncts(context, body, a), conjuncts(context, body, b));
     let only = |of: &BTreeSet<ValueId>, other: &BTreeSet<ValueId>| {
@@ -128,7 +129,7 @@ fn common(context: &Context, body: &Body, a: ValueId, b: ValueId) -> Option<Vec<
     is_inverse.then(|| of_a.intersection(&of_b).copied().collect())
 }
 
-/// The bit that is set where either of two conditions holds; `None` if one of them always does.
+/// Emits the disjunction of two conditions; returns `None` if it always holds.
 pub(crate) fn either(builder: &mut Builder<'_>, a: ValueId, b: ValueId) -> Option<ValueId> {
     match common(builder.context, builder.body, a, b) {
         Some(common) => common
@@ -138,7 +139,7 @@ pub(crate) fn either(builder: &mut Builder<'_>, a: ValueId, b: ValueId) -> Optio
     }
 }
 
-/// The bits that are all set where `value` is.
+/// Returns the conjuncts of `value`.
 fn conjuncts(context: &Context, body: &Body, value: ValueId) -> BTreeSet<ValueId> {
     let mut found = BTreeSet::new();
     let mut waiting = vec![value];
@@ -155,7 +156,7 @@ fn conjuncts(context: &Context, body: &Body, value: ValueId) -> BTreeSet<ValueId
     found
 }
 
-/// Whether nothing depends on `value` where `condition` does not hold.
+/// Returns whether nothing depends on `value` unless `condition` holds.
 pub(crate) fn is_needed_only_where(
     context: &Context,
     body: &Body,
@@ -180,7 +181,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether nothing depends on `value` where what is wanted does not hold; `given` holds wherever the value is looked at.
+    /// Returns whether nothing depends on `value` unless all `wanted` literals hold; `given` holds at each use.
     fn is_fine(&mut self, value: ValueId, given: &BTreeSet<Literal>) -> bool {
         if self.wanted.is_subset(given) {
             return true;

@@ -1,11 +1,11 @@
-//! Which low bits of the channels of a dataflow graph anything depends on.
+//! Demanded low bits of the channels of a dataflow graph.
 
 use sluice_dialects::handshake;
 use sluice_ir::{Body, Context, ValueId, View};
 
 use crate::analysis::demand::{Facts, address_bits_of};
 
-/// The type of the memory whose port an address goes to.
+/// Returns the address width in bits of the memory whose port this address feeds.
 pub(crate) fn memory_of(context: &Context, body: &Body, address: ValueId) -> Option<u32> {
     let (user, _) = body.uses(address).next()?;
     let view = View::new(context, body, user);
@@ -17,7 +17,7 @@ pub(crate) fn memory_of(context: &Context, body: &Body, address: ValueId) -> Opt
     Some(address_bits_of(context, ty))
 }
 
-/// Of each operand of a memory that is an address, the bits that count.
+/// Returns for each operand of a memory the address width in bits if it is an address, else `None`.
 pub(crate) fn port_bits(context: &Context, body: &Body, view: View<'_>) -> Vec<Option<u32>> {
     let count = view.attribute("stCount").and_then(|n| n.as_i64(context));
     let n_stores = count.and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
@@ -36,7 +36,7 @@ pub(crate) fn port_bits(context: &Context, body: &Body, view: View<'_>) -> Vec<O
 }
 
 impl Facts {
-    /// What an operation of a graph asks of its operands, for what is asked of its results.
+    /// Propagates the demanded bits of the results of a graph operation to its operands.
     pub(crate) fn demand_in_graph(
         &mut self,
         context: &Context,
@@ -56,7 +56,7 @@ impl Facts {
             changed |= self.want(value, bits.min(width(value)));
         };
         match view.name() {
-            // A token, whatever it holds.
+            // Only the token is needed, not its value.
             handshake::Join::NAME | handshake::Sink::NAME | handshake::Constant::NAME => {}
             handshake::Fork::NAME
             | handshake::LazyFork::NAME

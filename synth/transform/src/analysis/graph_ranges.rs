@@ -1,9 +1,10 @@
-//! Which values the tokens of the channels of a dataflow graph can have.
+//! Value ranges of the tokens on the channels of a dataflow graph.
 //!
-//! A graph is a set of functions from sequences of tokens to sequences (G. Kahn, IFIP 1974): token number n of a sum is that of the tokens
-//! number n of its operands, forks and buffers keep the sequence, and a `cond_br` takes from its data those whose number in the condition has
-//! that value. What a condition says of a channel therefore holds for the data that go with it, however many buffers are on the way. What
-//! comes of choices grows until a round over the graph adds nothing, as in [`crate::analysis::value_ranges`].
+//! A graph is a set of functions from sequences of tokens to sequences (G. Kahn, IFIP 1974). The n-th token of a sum is computed
+//! from the n-th tokens of its operands. Forks and buffers keep the sequence, and a `cond_br` selects those data tokens whose
+//! condition token of the same index has the given value. A fact that a condition implies about a channel therefore holds for the
+//! corresponding data tokens, however many buffers are between. Ranges of merged channels grow until a pass over the graph
+//! changes nothing, as in [`crate::analysis::value_ranges`].
 
 use std::collections::BTreeMap;
 
@@ -15,16 +16,16 @@ use sluice_ir::{Body, Context, OperationId, ValueId, View};
 use crate::analysis::conditions::{implied, origin};
 use crate::analysis::value_ranges::{Analysis, Range, join};
 
-/// Times that a channel grows as it comes.
+/// Number of changes of a channel before widening starts.
 const EXACT_ROUNDS: u32 = 3;
 
-/// Times behind which nothing is known of what still grows.
+/// Number of changes of a channel after which its range becomes unbounded.
 const MOST_ROUNDS: u32 = 9;
 
-/// Rounds that take back what conditions do not allow.
+/// Maximum number of narrowing iterations, which apply the conditions again.
 const REFINING_ROUNDS: u32 = 6;
 
-/// The ranges of all channels of a graph, by their numbers; `None` where everything is possible.
+/// Returns the ranges of all channels of a graph, indexed by value; `None` if every value is possible.
 pub(crate) fn graph_ranges(context: &Context, body: &Body) -> Vec<Range> {
     let mut search = Search {
         known: Analysis::new(context, body),
@@ -60,14 +61,14 @@ pub(crate) fn graph_ranges(context: &Context, body: &Body) -> Vec<Range> {
 
 struct Search<'a> {
     known: Analysis<'a>,
-    /// By channel, whether a token may come.
+    /// For each channel, whether a token can arrive.
     is_reached: Vec<bool>,
-    /// How often a channel grew.
+    /// How often the range of a channel grew.
     n_grown: BTreeMap<ValueId, u32>,
 }
 
 impl<'a> Search<'a> {
-    /// Joins what the results of an operation were with what they are now.
+    /// Joins the previous ranges of the results of an operation with the newly computed ones.
     fn grow(&mut self, op: OperationId) -> bool {
         let mut is_changed = false;
         for (result, range) in self.results(op) {
@@ -97,7 +98,7 @@ impl<'a> Search<'a> {
         is_changed
     }
 
-    /// What is allowed by what the operands are by now.
+    /// Narrows the results of an operation to what its operands now allow.
     fn refine(&mut self, op: OperationId) -> bool {
         let mut is_changed = false;
         for (result, range) in self.results(op) {
@@ -119,7 +120,7 @@ impl<'a> Search<'a> {
         self.is_reached[value.index()]
     }
 
-    /// The results that have tokens, with what they can be.
+    /// Returns the results that can receive tokens, with their ranges.
     fn results(&self, op: OperationId) -> Vec<(ValueId, Range)> {
         let known = &self.known;
         let view = View::new(known.context, known.body, op);
@@ -167,7 +168,7 @@ impl<'a> Search<'a> {
                     .filter_map(|(side, result)| Some((*result, self.side(&operands, side)?)))
                     .collect()
             }
-            // What a memory answers hangs on what it is asked for: it has anything at any time.
+            // The loaded value may be anything. It arrives only if the other operands can receive tokens.
             handshake::Load::NAME => {
                 let asked = operands.iter().enumerate();
                 let mut asked = asked.filter(|(i, _)| *i != results.len() - 1);
@@ -227,7 +228,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A result that is one of some operands: those that have tokens.
+    /// Returns the join of those operands that can receive tokens, as the range of `result`.
     fn any_of(&self, result: ValueId, operands: &[ValueId]) -> Vec<(ValueId, Range)> {
         let reached = operands.iter().filter(|operand| self.is_reached(**operand));
         let ranges = reached.map(|operand| self.known.get(*operand));
@@ -235,7 +236,7 @@ impl<'a> Search<'a> {
         joined.map(|range| (result, range)).into_iter().collect()
     }
 
-    /// What the data of a `cond_br` are on one side of the condition; `None` if no token comes there.
+    /// Returns the range of the data of a `cond_br` on one side of the condition; `None` if no token arrives there.
     fn side(&self, operands: &[ValueId], side: bool) -> Option<Range> {
         let known = &self.known;
         let [condition, data] = [operands[0], operands[1]];

@@ -1,4 +1,4 @@
-//! Linear forms: an index as a constant plus multiples of loop variables and other values.
+//! Linear forms: an index expression as a constant plus multiples of loop counters and other values.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, V
 
 use crate::build::{constant_i64, name};
 
-/// `constant + sum of coefficient * value`; no coefficient is 0.
+/// The form `constant + sum of coefficient * value`; no coefficient is 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Linear {
     pub(crate) constant: i64,
@@ -43,29 +43,29 @@ impl Linear {
         Some(sum)
     }
 
-    /// `self - other`, unless a coefficient overflows.
+    /// Returns `self - other`, unless a coefficient overflows.
     pub(crate) fn minus(&self, other: &Self) -> Option<Self> {
         self.combine(other, -1)
     }
 
-    /// `self + factor * other`, unless a coefficient overflows.
+    /// Returns `self + factor * other`, unless a coefficient overflows.
     pub(crate) fn plus(&self, other: &Self, factor: i64) -> Option<Self> {
         self.combine(other, factor)
     }
 
-    /// The coefficient of `value`.
+    /// Returns the coefficient of `value`.
     pub(crate) fn coefficient(&self, value: ValueId) -> i64 {
         self.terms.get(&value).copied().unwrap_or(0)
     }
 
-    /// The form without the term of `value`.
+    /// Returns the form without the term of `value`.
     pub(crate) fn without(&self, value: ValueId) -> Self {
         let mut rest = self.clone();
         rest.terms.remove(&value);
         rest
     }
 
-    /// Whether it is a constant or one value as it is, neither of which wraps.
+    /// Returns whether the form is a constant or a single value with coefficient 1; neither can wrap.
     fn is_plain(&self) -> bool {
         let mut coefficients = self.terms.values();
         match (coefficients.next(), coefficients.next()) {
@@ -75,19 +75,19 @@ impl Linear {
         }
     }
 
-    /// The constant, if there are no terms.
+    /// Returns the constant, if there are no terms.
     pub(crate) fn as_constant(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)
     }
 }
 
-/// The linear form of an `index` value. Arithmetic on `index` does not wrap: addresses stay inside memories.
+/// Returns the linear form of an `index` value. Arithmetic on `index` is assumed not to wrap: addresses stay inside memories.
 pub(crate) fn linear(context: &Context, body: &Body, value: ValueId) -> Linear {
     let form = form(context, body, value, 0, &mut BTreeMap::new());
     form.unwrap_or_else(|| Linear::value(value))
 }
 
-/// The forms found of values that have more uses than one: each is made once.
+/// Memoised forms of values with several uses.
 type SharedForms = BTreeMap<ValueId, Option<Linear>>;
 
 fn form(
@@ -147,18 +147,18 @@ fn form_of_result(
     }
 }
 
-/// The terms of the linear form of an `index` value, with their coefficients, and its constant.
+/// Returns the terms of the linear form of an `index` value with their coefficients, and its constant.
 pub fn index_form(context: &Context, body: &Body, value: ValueId) -> (Vec<(ValueId, i64)>, i64) {
     let form = linear(context, body, value);
     (form.terms.into_iter().collect(), form.constant)
 }
 
-/// Iterations of an `scf.for`, where they are known.
+/// Returns the trip count of an `scf.for`, if known.
 pub fn trip_count(context: &Context, body: &Body, op: OperationId) -> Option<Exact> {
     loop_of(context, body, op)?.trip_count
 }
 
-/// A loop with what is known of its induction variable.
+/// A loop with the facts known about its induction variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
     pub(crate) variable: ValueId,
@@ -168,7 +168,7 @@ pub(crate) struct Loop {
     pub(crate) range: Option<(i64, i64)>,
 }
 
-/// What is known of an `scf.for`.
+/// Returns the known facts about an `scf.for`.
 pub(crate) fn loop_of(context: &Context, body: &Body, op: OperationId) -> Option<Loop> {
     let view = View::new(context, body, op);
     if view.name() != scf::For::NAME {
@@ -207,10 +207,10 @@ pub(crate) fn loop_of(context: &Context, body: &Body, op: OperationId) -> Option
     })
 }
 
-/// Two to this power of iterations of one loop take days, whatever they do: no counter is taken to get further.
+/// Exponent of two of the maximum number of iterations of a loop: more would take days in hardware, so no counter goes further.
 const MOST_ITERATIONS_BITS: u32 = 48;
 
-/// `upper - lower` of an `scf.for`, if neither bound wraps.
+/// Returns `upper - lower` of an `scf.for`, if neither bound wraps.
 pub(crate) fn span(context: &Context, body: &Body, op: OperationId) -> Option<Linear> {
     let bound = |i: usize| {
         let form = linear(context, body, body.operand(op, i));
@@ -219,7 +219,7 @@ pub(crate) fn span(context: &Context, body: &Body, op: OperationId) -> Option<Li
     bound(1)?.minus(&bound(0)?)
 }
 
-/// Whether a sum of `index` values is in 64 bits what it is without a limit.
+/// Returns whether a sum of `index` values cannot overflow 64 bits.
 fn fits(context: &Context, body: &Body, form: &Linear) -> bool {
     if form.is_plain() || range_of(context, body, form, 0).is_some() {
         return true;
@@ -236,7 +236,7 @@ fn fits(context: &Context, body: &Body, form: &Linear) -> bool {
     least.to_i64().is_some() && greatest.to_i64().is_some()
 }
 
-/// The range of a value, as far as counters of loops whose number of iterations is not known ever get.
+/// Returns the range of a value; a counter with unknown trip count is limited by [`MOST_ITERATIONS_BITS`].
 fn reached(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option<(Exact, Exact)> {
     if let Some((low, high)) = value_range(context, body, value, depth) {
         return Some((low.into(), high.into()));
@@ -261,14 +261,14 @@ fn reached(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option
     Some((least, greatest.plus(furthest)))
 }
 
-/// The smallest and the largest value of a bound, from constants and the ranges of loops around.
+/// Returns the smallest and largest value of a bound, from constants and the ranges of enclosing loops.
 pub(crate) fn bounds(context: &Context, body: &Body, value: ValueId) -> Option<(i64, i64)> {
     range_of(context, body, &linear(context, body, value), 0)
 }
 
-/// The range of a linear form over the loops that make its values.
+/// Returns the range of a linear form over all iterations of the loops that define its values.
 ///
-/// Counters whose bounds depend on other counters are replaced by their bounds, innermost first, so that `i - j` is known to
+/// Counters whose bounds depend on other counters are replaced by their bounds, innermost first. For example, `i - j` is known to
 /// be positive in a loop `j < i`.
 pub(crate) fn range_of(
     context: &Context,
@@ -281,7 +281,7 @@ pub(crate) fn range_of(
     Some((low, high))
 }
 
-/// A bound from above (`maximum`) or below on a linear form.
+/// Returns an upper (`maximum`) or lower bound of a linear form.
 fn extreme(
     context: &Context,
     body: &Body,
@@ -330,12 +330,12 @@ fn extreme(
         let replaced = rest.combine(&bound, coefficient)?;
         extreme(context, body, &replaced, maximum, depth + 1)
     });
-    // Each of several bounds holds, and so do the ranges: the tightest counts.
+    // All of these bounds hold, so the tightest is taken.
     let all = symbolic.chain(by_ranges());
     if maximum { all.min() } else { all.max() }
 }
 
-/// Linear forms that bound the counter of an `scf.for` from above (the last value) or below.
+/// Returns linear forms that bound the counter of an `scf.for`: the last value from above, or the first from below.
 pub(crate) fn loop_bounds(
     context: &Context,
     body: &Body,
@@ -405,7 +405,7 @@ fn value_range(context: &Context, body: &Body, value: ValueId, depth: u32) -> Op
     }
 }
 
-/// Whether `value` is defined outside the blocks under `op` (and so is the same in all its iterations).
+/// Returns whether `value` is defined outside the blocks under `op`, and so is the same in all its iterations.
 pub(crate) fn is_invariant(body: &Body, op: OperationId, value: ValueId) -> bool {
     let block: Option<BlockId> = body.defining_block(value);
     let mut current = block.and_then(|b| body.block_parent_operation(b));

@@ -1,4 +1,4 @@
-//! Systems of linear constraints over the integers, and whether they have a solution: exact, unless there is too much to try.
+//! Decides whether a system of linear constraints over the integers has a solution: exact, up to a work limit.
 //!
 //! Source: W. Pugh, "The Omega test: a fast and practical integer programming algorithm for dependence analysis",
 //! Supercomputing 1991. Differs: equalities are solved by unimodular changes of variables instead of residues.
@@ -6,7 +6,7 @@
 /// Coefficients of the variables, then the constant.
 pub(crate) type Row = Vec<i128>;
 
-/// Constraints on `n` integers: rows that are 0, and rows that are not negative.
+/// Constraints on `n` integers: rows that equal 0, and rows that are not negative.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinearSystem {
     n: usize,
@@ -14,28 +14,28 @@ pub(crate) struct LinearSystem {
     not_negative: Vec<Row>,
 }
 
-/// Whether a system has a solution.
+/// The answer to whether a system has a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Solutions {
     /// It has none.
     None,
     /// It has at least one.
     Some,
-    /// Too much to try, or numbers that are too large: it may have one.
+    /// The work limit or the number range was exceeded: there may be a solution.
     Unknown,
 }
 
-/// Systems that are looked at for one question; more are [`Solutions::Unknown`].
+/// Maximum number of systems examined for one query; beyond it the answer is [`Solutions::Unknown`].
 const MOST_SYSTEMS: u32 = 4_000;
 
-/// Rows a system may have while variables are eliminated.
+/// Maximum number of rows of a system during elimination.
 const MOST_ROWS: usize = 1_000;
 
-/// The numbers grew too large or the systems too many.
+/// The error of exceeding the number range or the work limit.
 struct TooMuch;
 
 impl LinearSystem {
-    /// A further variable, by its number.
+    /// Adds a variable and returns its index.
     pub(crate) fn add_variable(&mut self) -> usize {
         for row in self.zero.iter_mut().chain(&mut self.not_negative) {
             row.insert(self.n, 0);
@@ -44,27 +44,27 @@ impl LinearSystem {
         self.n - 1
     }
 
-    /// A row of zeros.
+    /// Returns a row of zeros.
     pub(crate) fn row(&self) -> Row {
         vec![0; self.n + 1]
     }
 
-    /// Asks for `row = 0`.
+    /// Adds the constraint `row = 0`.
     pub(crate) fn require_zero(&mut self, row: Row) {
         self.zero.push(row);
     }
 
-    /// Asks for `row >= 0`.
+    /// Adds the constraint `row >= 0`.
     pub(crate) fn require_not_negative(&mut self, row: Row) {
         self.not_negative.push(row);
     }
 
-    /// Whether there may be a solution.
+    /// Returns whether there may be a solution.
     pub(crate) fn may_hold(&self) -> bool {
         self.solutions() != Solutions::None
     }
 
-    /// Whether there is a solution.
+    /// Returns whether there is a solution.
     pub(crate) fn solutions(&self) -> Solutions {
         let mut budget = MOST_SYSTEMS;
         match solve(self.clone(), &mut budget) {
@@ -83,7 +83,7 @@ fn multiply(a: i128, b: i128) -> Result<i128, TooMuch> {
     a.checked_mul(b).ok_or(TooMuch)
 }
 
-/// `factor_a * a + factor_b * b`.
+/// Computes `factor_a * a + factor_b * b`.
 fn combine(a: &Row, factor_a: i128, b: &Row, factor_b: i128) -> Result<Row, TooMuch> {
     let terms = a.iter().zip(b);
     terms
@@ -109,7 +109,7 @@ fn solve(mut system: LinearSystem, budget: &mut u32) -> Result<bool, TooMuch> {
     eliminate(system, budget)
 }
 
-/// Divides every row by the greatest common divisor of its coefficients, and finds the pairs that are equalities; false if a
+/// Divides every row by the GCD of its coefficients, and converts opposite inequalities to equalities. Returns false if a
 /// constraint cannot hold.
 fn tighten(system: &mut LinearSystem) -> bool {
     let n = system.n;
@@ -139,7 +139,7 @@ fn tighten(system: &mut LinearSystem) -> bool {
         row[..n].iter_mut().for_each(|c| *c /= g);
         row[n] = row[n].div_euclid(g);
     }
-    // Of rows with equal coefficients the one with the smallest constant counts.
+    // Of rows with equal coefficients, the one with the smallest constant is the tightest.
     system.not_negative.sort();
     system
         .not_negative
@@ -174,8 +174,8 @@ fn tighten(system: &mut LinearSystem) -> bool {
     true
 }
 
-/// Solves an equality whose coefficients have no common divisor: by changes of variables it comes to hold one variable, with
-/// the coefficient 1 or -1, which is then known.
+/// Solves an equality whose coefficients are coprime: changes of variables reduce it to one variable with coefficient 1 or -1,
+/// which is then substituted.
 fn substitute(system: &mut LinearSystem, mut equality: Row) -> Result<(), TooMuch> {
     let n = system.n;
     let pivot = loop {
@@ -191,7 +191,7 @@ fn substitute(system: &mut LinearSystem, mut equality: Row) -> Result<(), TooMuc
         if others.is_empty() || equality[pivot].abs() == 1 {
             break pivot;
         }
-        // x_pivot becomes x_pivot - sum of q * x_other, so each coefficient becomes its remainder.
+        // Substituting x_pivot - sum of q * x_other for x_pivot turns each coefficient into its remainder.
         for other in others {
             let q = equality[other].div_euclid(equality[pivot]);
             let all = system.zero.iter_mut().chain(&mut system.not_negative);
@@ -212,7 +212,7 @@ fn substitute(system: &mut LinearSystem, mut equality: Row) -> Result<(), TooMuc
     Ok(())
 }
 
-/// Solves a system without equalities by eliminating one variable.
+/// Decides a system without equalities by eliminating one variable.
 fn eliminate(mut system: LinearSystem, budget: &mut u32) -> Result<bool, TooMuch> {
     loop {
         let n = system.n;
@@ -220,7 +220,7 @@ fn eliminate(mut system: LinearSystem, budget: &mut u32) -> Result<bool, TooMuch
             let mut rows = system.not_negative.iter();
             rows.any(move |row| row[variable].signum() == sign)
         };
-        // What is bounded on one side only can always be chosen.
+        // A variable bounded on one side only can always be chosen, so its constraints are dropped.
         let unbounded = (0..n).find(|v| has(*v, 1) != has(*v, -1));
         if let Some(variable) = unbounded {
             system.not_negative.retain(|row| row[variable] == 0);
@@ -278,7 +278,7 @@ fn eliminate(mut system: LinearSystem, budget: &mut u32) -> Result<bool, TooMuch
     if solve(shadow(&|a, b| (a - 1) * (b - 1))?, budget)? {
         return Ok(true);
     }
-    // Solutions that are left lie close to a lower bound.
+    // The remaining solutions are close to a lower bound.
     let largest = upper.iter().map(|row| -row[variable]).max().unwrap_or(1);
     for low in &lower {
         let a = low[variable];

@@ -1,21 +1,21 @@
-//! What a value is made of: questions about all values that it is computed from, each asked once however often it is used.
+//! Checks a property of a value and all values it is computed from, visiting each once.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use sluice_ir::{Body, OperationId, ValueId};
 
-/// What a value is to a question about values.
+/// The contribution of one value to the property.
 pub(crate) enum Part {
-    /// It is as wanted, whatever it is made of.
+    /// The value satisfies the property, whatever its operands.
     Right,
-    /// It is not.
+    /// The value violates the property.
     Wrong,
-    /// It is if all operands of the operation that makes it are.
+    /// The value satisfies the property if all operands of this operation do.
     Through(OperationId),
 }
 
 impl Part {
-    /// Whether it is as wanted.
+    /// Converts a final answer.
     pub(crate) fn is(right: bool) -> Self {
         match right {
             true => Self::Right,
@@ -23,14 +23,14 @@ impl Part {
         }
     }
 
-    /// Through the operation, if there is one that may make it.
+    /// Continues through the operation if there is one; otherwise the property is violated.
     pub(crate) fn through(made: Option<OperationId>) -> Self {
         made.map_or(Self::Wrong, Self::Through)
     }
 }
 
-/// Whether `value`, and all it is made of, is as `part` wants it; not if more than `max_depth` operations lie between `value` and the last
-/// of it.
+/// Returns whether `value` and its transitive operands satisfy the property given by `part`; false if a chain has more than
+/// `max_depth` operations.
 pub(crate) fn is_made_of(
     body: &Body,
     value: ValueId,
@@ -38,7 +38,7 @@ pub(crate) fn is_made_of(
     part: impl Fn(ValueId) -> Part,
 ) -> bool {
     let mut seen = BTreeSet::from([value]);
-    // By depth, so that a value is first met where it is nearest.
+    // Breadth first, so that each value is first reached at its smallest depth.
     let mut waiting = VecDeque::from([(value, 0)]);
     while let Some((value, depth)) = waiting.pop_front() {
         let op = match part(value) {

@@ -1,4 +1,4 @@
-//! What passes ask about a kernel before they change it: values, ranges, conditions, dependences, trip counts.
+//! Analyses that passes query: values, ranges, conditions, dependences, trip counts.
 
 pub(crate) mod annotate;
 pub(crate) mod chosen_memories;

@@ -1,6 +1,6 @@
-//! How often the loops of a nest run whose bounds depend on the counters around: triangles, trapezoids, anything computed.
+//! Counts the iterations of loop nests whose bounds depend on outer counters: triangles, trapezoids, any computable bounds.
 //!
-//! A nest is counted by running its bounds, not its bodies; so the totals are exact.
+//! The count executes the bounds but not the bodies, so the totals are exact.
 
 use std::collections::BTreeMap;
 
@@ -14,24 +14,24 @@ use crate::analysis::linear::{Linear, linear, loop_of, range_of};
 use crate::analysis::made_of::{Part, is_made_of};
 use crate::build::name;
 
-/// Iterations of loops around others that are run at most; a nest with more stays uncounted.
+/// Maximum number of executed steps; a nest that needs more stays uncounted.
 const MOST_STEPS: u64 = 1 << 22;
 
-/// Steps that a bound costs which is not a sum of counters.
+/// The cost, in steps, of a bound that is not a sum of counters.
 const STEPS_OF_A_VALUE: u64 = 16;
 
-/// Totals of one loop over one run of the outermost loop of its nest.
+/// Totals of one loop over one execution of the outermost loop of its nest.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Counts {
-    /// Times it is entered.
+    /// Number of times the loop is entered.
     entries: Exact,
-    /// Times it is entered and has no iteration.
+    /// Number of entries without an iteration.
     empty_entries: Exact,
-    /// Iterations of all entries.
+    /// Number of iterations of all entries.
     iterations: Exact,
 }
 
-/// Writes `sluice.entries`, `sluice.empty_entries` and `sluice.iterations` on the loops of nests with inner bounds that vary.
+/// Writes `sluice.entries`, `sluice.empty_entries` and `sluice.iterations` on the loops of nests whose inner bounds vary.
 pub(crate) fn count_nests(context: &Context, body: &mut Body) {
     for root in body.walk_all() {
         let is_root = fixed_trip_count(context, body, root)
@@ -80,24 +80,24 @@ fn ancestors(body: &Body, op: OperationId) -> impl Iterator<Item = OperationId> 
     std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op))
 }
 
-/// Why a nest is not counted.
+/// The reason why a nest is not counted.
 enum Stop {
     /// A bound is not computable.
     Unknown,
-    /// There are too many steps.
+    /// The step limit is exceeded.
     TooMany,
 }
 
 /// A bound or step of a loop.
 enum Number {
-    /// A sum of counters.
+    /// A linear form of counters.
     Sum(Linear),
-    /// Anything else that counters and constants make.
+    /// Any other expression of counters and constants.
     Value(ValueId),
 }
 
 impl Number {
-    /// A sum where all sums in it keep within 64 bits, as [`range_of`] knows.
+    /// Reads a value as a linear form, if [`range_of`] shows that it cannot overflow 64 bits.
     fn read(context: &Context, body: &Body, value: ValueId) -> Self {
         let form = linear(context, body, value);
         let is_sum = form.terms.keys().all(|term| *term != value);
@@ -114,7 +114,7 @@ impl Number {
         }
     }
 
-    /// Whether a counter may change it.
+    /// Returns whether the counter may influence the value.
     fn may_use(&self, body: &Body, counter: ValueId) -> bool {
         match self {
             Self::Sum(form) => form.coefficient(counter) != 0,
@@ -123,7 +123,7 @@ impl Number {
     }
 }
 
-/// Whether a value may be computed from another one.
+/// Returns whether a value may be computed from `of`.
 fn uses(body: &Body, value: ValueId, of: ValueId) -> bool {
     !is_made_of(body, value, u32::MAX, |value| {
         match body.defining_operation(value) {
@@ -134,7 +134,7 @@ fn uses(body: &Body, value: ValueId, of: ValueId) -> bool {
     })
 }
 
-/// A loop as it is counted.
+/// A loop in the form used for counting.
 struct CountedLoop {
     op: OperationId,
     variable: ValueId,
@@ -142,7 +142,7 @@ struct CountedLoop {
     upper: Number,
     step: Number,
     inner: Vec<CountedLoop>,
-    /// Whether a loop inside has a bound that changes with this one.
+    /// Whether a loop inside has a bound that depends on this loop's counter.
     varies: bool,
 }
 
@@ -176,14 +176,14 @@ impl CountedLoop {
 struct Counter<'a> {
     context: &'a Context,
     body: &'a Body,
-    /// The counters of the loops that are running.
+    /// The current counter values of the enclosing loops.
     counters: BTreeMap<ValueId, Exact>,
     counts: BTreeMap<OperationId, Counts>,
     steps: u64,
 }
 
 impl Counter<'_> {
-    /// Runs the bounds of a loop and of the loops directly in it, for so many entries that are alike.
+    /// Executes the bounds of a loop and its inner loops, for `entries` identical entries.
     fn run(&mut self, node: &CountedLoop, entries: Exact) -> Result<(), Stop> {
         let lower = self.number(&node.lower)?;
         let upper = self.number(&node.upper)?;

@@ -1,4 +1,4 @@
-//! The shape of a nest of loops before it is flattened: counters, trip counts, what stands in what.
+//! The shape of a loop nest before flattening: counters, trip counts, nesting.
 
 use sluice_dialects::scf;
 use sluice_ir::{Attribute, Body, Context, Exact, OperationId};
@@ -6,7 +6,7 @@ use sluice_ir::{Attribute, Body, Context, Exact, OperationId};
 use crate::analysis::linear::loop_of;
 use crate::build::name;
 
-/// The shape of a loop and those in it, as [`SHAPE`](sluice_dialects::sluice::SHAPE) has it.
+/// Returns the shape of a loop and its inner loops, as the attribute [`SHAPE`](sluice_dialects::sluice::SHAPE) stores it.
 pub fn nest_shape(context: &Context, body: &Body, op: OperationId) -> Attribute {
     let counter = body
         .entry_block(op, 0)

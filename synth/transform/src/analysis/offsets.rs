@@ -1,4 +1,4 @@
-//! Sums that a counted loop makes: what a round adds to what it carries, and so what all of them do.
+//! Bounds on accumulation in counted loops: the amount added per iteration, and so by all iterations together.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::analysis::linear::trip_count;
 use crate::analysis::value_ranges::Analysis;
 use crate::build::yielded;
 
-/// The least and the most that is added.
+/// The minimum and maximum amount added.
 pub(crate) type Span = (i128, i128);
 
-/// Iterations of an `scf.for` at most.
+/// Returns an upper bound on the trip count of an `scf.for`.
 pub(crate) fn trips(known: &Analysis<'_>, view: View<'_>) -> Option<Exact> {
     if let Some(exact) = trip_count(known.context, known.body, view.id) {
         return Some(exact);
@@ -28,9 +28,9 @@ pub(crate) fn trips(known: &Analysis<'_>, view: View<'_>) -> Option<Exact> {
     exact::trips(Exact::signed(&first.smin), Exact::signed(&end.smax), step)
 }
 
-/// `value - of` at the end of a round in which `of` is carried, as far as sums and choices say.
+/// Returns the range of `value - of` at the end of an iteration that carries `of`, derived through additions and selections.
 ///
-/// Sums are those of the machine, modulo two to the power of their width: whatever wraps in between, the sum of all is the same.
+/// The arithmetic is modulo two to the power of the width: intermediate wrapping does not change the sum.
 pub(crate) fn offset(known: &Analysis<'_>, value: ValueId, of: ValueId) -> Option<Span> {
     let mut search = Search {
         known,
@@ -54,7 +54,7 @@ fn hull(a: Span, b: Span) -> Span {
     (a.0.min(b.0), a.1.max(b.1))
 }
 
-/// So many rounds at most, or none.
+/// Returns the total over at most `n_rounds` iterations, possibly none.
 fn times((low, high): Span, n_rounds: i128) -> Option<Span> {
     let (low, high) = (low.checked_mul(n_rounds)?, high.checked_mul(n_rounds)?);
     Some((low.min(0), high.max(0)))
@@ -68,7 +68,7 @@ impl Search<'_, '_> {
         if let Some(found) = self.found.get(&value) {
             return *found;
         }
-        // What is asked for while it is looked for is not a sum of it.
+        // A value found while it is being computed is cyclic, so it has no offset.
         self.found.insert(value, None);
         let found = self.made(value);
         self.found.insert(value, found);
@@ -120,7 +120,8 @@ impl Search<'_, '_> {
     }
 }
 
-/// The range of what begins in `first` and has so much added in each of so many rounds at most, if it keeps inside its width.
+/// Returns the range of a value that starts in `first` and increases by `by` in each of at most `n_rounds` iterations; `None` if
+/// it may wrap.
 pub(crate) fn after_rounds(first: &RangesWord, by: Span, n_rounds: i128) -> Option<RangesWord> {
     let width = first.width();
     let by = times(by, n_rounds)?;

@@ -1,11 +1,12 @@
-//! Which values a value can have, those that loops carry and branches give among them.
+//! Value ranges by abstract interpretation, including values that loops carry and branches return.
 //!
-//! An abstract interpretation over intervals (P. Cousot, R. Cousot, POPL 1977): what a loop carries grows from its first values until a round
-//! adds nothing, at first as it comes, then to the next number that the function names, then without a bound; two more rounds take back what
-//! the conditions do not allow. Conditions hold inside what they guard ([`crate::analysis::conditions`]); a sum that a counted loop makes is bounded by
-//! its iterations ([`crate::analysis::offsets`]).
+//! Interval analysis (P. Cousot, R. Cousot, POPL 1977). The ranges of carried values grow from the initial values until an
+//! iteration changes nothing. At first they grow exactly, then they are widened to the next constant of the function, then to
+//! unbounded. Two narrowing iterations then apply the conditions again. Conditions hold inside the code they guard
+//! ([`crate::analysis::conditions`]). A sum accumulated in a counted loop is bounded by the trip count
+//! ([`crate::analysis::offsets`]).
 //!
-//! Invariant: whatever a value is in a run, in the round of the interpretation that ended, it is in its range.
+//! Invariant: when the analysis ends, every value that occurs in an execution lies in its range.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,29 +21,29 @@ use crate::analysis::linear::{bounds, loop_of};
 use crate::analysis::offsets::{Span, after_rounds, offset, trips};
 use crate::build::{constant_of, yielded};
 
-/// Rounds of a loop in which what it carries grows as it comes.
+/// Number of iterations of a loop before widening starts.
 const EXACT_ROUNDS: u32 = 2;
 
-/// Rounds behind which nothing is known of what still grows.
+/// Number of iterations after which a range that still grows becomes unbounded.
 const MOST_ROUNDS: u32 = 8;
 
-/// Rounds that take back what conditions do not allow.
+/// Maximum number of narrowing iterations, which apply the conditions again.
 const REFINING_ROUNDS: u32 = 2;
 
-/// Operations that are interpreted at most, as often as they are.
+/// Maximum number of operation evaluations, counting repetitions.
 const MOST_OPERATIONS: usize = 400_000;
 
-/// Numbers of the function at which growth may stop.
+/// Maximum number of widening thresholds.
 const MOST_THRESHOLDS: usize = 96;
 
 pub(crate) type Range = Option<RangesWord>;
 
-/// The ranges of all values of a body, by their numbers; `None` where everything is possible.
+/// Returns the ranges of all values of a body, indexed by value; `None` if every value is possible.
 pub(crate) fn value_ranges(context: &Context, body: &Body) -> Vec<Range> {
     Analysis::of(context, body).into_ranges()
 }
 
-/// The numbers of a function, with those beside them, from the least on.
+/// Returns the constants of a function and their neighbours in increasing order, as widening thresholds.
 fn thresholds(context: &Context, body: &Body) -> Vec<i64> {
     let numbers = body.walk_all().into_iter().filter_map(|op| {
         let is_triggered = context.operation_text(body.name(op)) == handshake::Constant::NAME;
@@ -56,19 +57,19 @@ fn thresholds(context: &Context, body: &Body) -> Vec<i64> {
     all.into_iter().take(MOST_THRESHOLDS).collect()
 }
 
-/// The interpretation.
+/// The state of the abstract interpretation.
 pub(crate) struct Analysis<'a> {
     pub(crate) context: &'a Context,
     pub(crate) body: &'a Body,
     ranges: Vec<Range>,
-    /// By value: how many changes of ranges there had been when its own changed last.
+    /// For each value, the total number of range changes at its own last change.
     changed: Vec<u32>,
     n_changes: u32,
-    /// By operation: how many changes of ranges there had been when its results were computed from what is known everywhere.
+    /// For each operation, the total number of range changes when its results were last computed without conditions.
     computed: Vec<Option<u32>>,
-    /// What the conditions around say, each beside what is known anyway.
+    /// The ranges implied by the enclosing conditions, in addition to the unconditional ranges.
     given: Vec<(ValueId, RangesWord)>,
-    /// What loops were found to carry in the round of the loop around.
+    /// The ranges that inner loops carried in the previous iteration of the outer loop.
     carried: BTreeMap<OperationId, Vec<Range>>,
     thresholds: Vec<i64>,
     left: usize,
@@ -90,7 +91,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// All that can be known of the values of a body.
+    /// Analyses all values of a body.
     pub(crate) fn of(context: &'a Context, body: &'a Body) -> Self {
         let mut analysis = Self::new(context, body);
         for region in body.top_regions() {
@@ -105,7 +106,7 @@ impl<'a> Analysis<'a> {
         self.ranges
     }
 
-    /// What is known of a value, whatever the conditions around say.
+    /// Returns the range of a value without the enclosing conditions.
     pub(crate) fn own(&self, value: ValueId) -> &Range {
         &self.ranges[value.index()]
     }
@@ -119,13 +120,13 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The range of an integer here.
+    /// Returns the range of an integer at the current point.
     pub(crate) fn get(&self, value: ValueId) -> Range {
         let width = self.body.ty(value).width_bits(self.context)?;
         let known = self.ranges[value.index()].clone();
         let mut range = known.unwrap_or_else(|| RangesWord::full(width));
         for (_, given) in self.given.iter().filter(|(of, _)| *of == value) {
-            // What cannot be is not reached.
+            // An empty intersection means the point is unreachable; the range is then kept.
             range = range.meet(given).map_or(range, RangesWord::tight);
         }
         Some(range)
@@ -141,7 +142,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Whatever is asked where a condition has a truth.
+    /// Evaluates `ask` under the assumption that a condition has a truth value.
     fn where_it_is<T>(
         &mut self,
         condition: ValueId,
@@ -191,7 +192,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The results of an operation by its meaning, and of `index` values by their linear form.
+    /// Computes the ranges of results from the operation's meaning, and of `index` values also from their linear form.
     fn results(&mut self, view: View<'a>) {
         if self.is_computed(view) {
             return;
@@ -211,7 +212,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Whether the results of an operation are what its operands say already; if not, they are from now on.
+    /// Returns whether the results are up to date; if not, marks them as computed now.
     fn is_computed(&mut self, view: View<'a>) -> bool {
         let at = view.id.index();
         if self.computed.len() <= at {
@@ -219,7 +220,7 @@ impl<'a> Analysis<'a> {
         }
         let is_given = |value: ValueId| self.given.iter().any(|(of, _)| *of == value);
         if view.operands().any(is_given) {
-            // What conditions say may be another thing in the next round.
+            // The conditional ranges may differ in the next iteration.
             self.computed[at] = None;
             return false;
         }
@@ -335,7 +336,7 @@ impl<'a> Analysis<'a> {
         );
     }
 
-    /// Goes round a loop until what it carries is known; says what the last round gives back.
+    /// Iterates a loop to the fixpoint of its carried ranges; returns the ranges yielded by the last iteration.
     fn fixpoint(
         &mut self,
         op: OperationId,
@@ -389,7 +390,7 @@ impl<'a> Analysis<'a> {
         last
     }
 
-    /// A range that grew, up to the next number of the function.
+    /// Widens a range that grew to the next threshold.
     pub(crate) fn wider(&self, old: &Range, new: &Range) -> Range {
         let (old, new) = (old.as_ref()?, new.as_ref()?);
         let width = new.width();
@@ -446,12 +447,12 @@ fn both(a: &[Range], b: &[Range], of: impl Fn(&Range, &Range) -> Range) -> Vec<R
     a.iter().zip(b).map(|(a, b)| of(a, b)).collect()
 }
 
-/// Either; everything where nothing is known of one.
+/// Returns the union of two ranges; unbounded if one is.
 pub(crate) fn join(a: &Range, b: &Range) -> Range {
     Some(a.as_ref()?.join(b.as_ref()?))
 }
 
-/// What both allow.
+/// Returns the intersection of two ranges.
 fn meet(a: &Range, b: &Range) -> Range {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.meet(b).map_or_else(|| a.clone(), RangesWord::tight)),

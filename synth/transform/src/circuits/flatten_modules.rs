@@ -1,9 +1,9 @@
-//! `flatten-modules`: instances that are in a ring as wholes become part of the module around them.
+//! `flatten-modules`: inlines instances that lie on a word-level combinational cycle into the enclosing module.
 //!
-//! Their ports may be made of one another bit by bit; `split-values` sees that where everything stands in one module. An instance is taken
-//! for one whose outputs follow from all of its inputs in the same moment.
+//! The cycle may be false: individual bits of the ports may not depend on themselves. `split-values` detects that once all
+//! operations are in one module. Here, every output of an instance is assumed to depend combinationally on all of its inputs.
 //!
-//! Complexity: each round is linear in the operations that are there.
+//! Complexity: each iteration is linear in the number of operations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ use sluice_ir::{Body, Context, Module, NewOperation, OperationId, ValueId, View}
 use crate::circuits::specialise::fill_body;
 use crate::circuits::split_values::rings;
 
-/// Instances one inside the other at most.
+/// Maximum nesting depth of inlined instances.
 const DEEPEST: usize = 64;
 
-/// Puts instances that are in rings as wholes in the place where they stand, in all circuits; says whether there were any.
+/// Inlines all instances on combinational cycles, in all circuits; returns whether there were any.
 pub fn flatten_modules(context: &Context, module: &mut Module) -> bool {
     let mut n_left = context.limits.size(Limit::Operations);
     let mut is_changed = false;
@@ -40,7 +40,7 @@ pub fn flatten_modules(context: &Context, module: &mut Module) -> bool {
     is_changed
 }
 
-/// The instances of a module that are in rings.
+/// Returns the instances of a module that are on combinational cycles.
 fn in_rings(context: &Context, body: &Body) -> Vec<OperationId> {
     let among: BTreeSet<ValueId> = rings(context, body).into_iter().flatten().collect();
     let all = body.walk_all().into_iter();
@@ -53,7 +53,7 @@ fn in_rings(context: &Context, body: &Body) -> Vec<OperationId> {
     .collect()
 }
 
-/// Puts an instance in its place; false where that cannot be.
+/// Inlines an instance; returns false if that is not possible.
 fn dissolve(
     context: &Context,
     module: &mut Module,
@@ -114,12 +114,12 @@ fn dissolve(
         made.extend(results.zip(target.results(copy).to_vec()));
         copies.push((op, copy));
     }
-    // Operations stand in any order.
+    // Operations may be in any order, so operands are set after all copies exist.
     for (op, copy) in copies {
         let operands: Vec<ValueId> = source.operands(op).map(|old| made[&old]).collect();
         target.set_operands(copy, &operands);
     }
-    // What goes through may be a result of the instance itself.
+    // The value of a result may be another result of the same instance.
     let results = target.results(instance).to_vec();
     let own: BTreeMap<ValueId, ValueId> = results
         .iter()
@@ -137,7 +137,8 @@ fn dissolve(
     true
 }
 
-/// Whether a module gives an input on as an output, and an instance of it gives that to the input, perhaps through other ones.
+/// Returns whether a module passes an input through to an output, and the instance connects that output back to the input,
+/// perhaps through other such paths.
 fn passes_itself(instance: View<'_>, of: View<'_>) -> bool {
     let body = of.inner();
     let block = of.entry_block(0);
@@ -168,7 +169,7 @@ fn passes_itself(instance: View<'_>, of: View<'_>) -> bool {
     })
 }
 
-/// A copy of an operation without operands, whose names say where it was.
+/// Returns a copy of an operation without operands; its names are prefixed by the instance path.
 fn copied(
     context: &Context,
     source: &Body,

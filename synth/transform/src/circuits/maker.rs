@@ -1,10 +1,10 @@
-//! Operations of hw, comb and seq, made one by one.
+//! Builder of single operations of hw, comb and seq.
 
 use sluice_dialects::{comb, hw};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Body, Builder, Context, OperationId, Type, ValueId};
 
-/// Makes operations of hw, comb and seq in front of another one.
+/// Emits operations of hw, comb and seq before another operation.
 pub(crate) struct Maker<'a> {
     pub(crate) builder: Builder<'a>,
 }
@@ -47,7 +47,7 @@ impl<'a> Maker<'a> {
         self.one(name, operands, ty, &[])
     }
 
-    /// Bits of a value from `low` on.
+    /// Emits the bits of a value from `low` on.
     pub(crate) fn extract(&mut self, value: ValueId, low: u32, width: u32) -> ValueId {
         let context = self.context();
         let low = Bits::from_u64(32, u64::from(low));
@@ -56,14 +56,14 @@ impl<'a> Maker<'a> {
         self.one(comb::Extract::NAME, &[value], ty, &[("lowBit", low)])
     }
 
-    /// Values in one word, the first one in its highest bits.
+    /// Emits the concatenation of values, the first one in the highest bits.
     pub(crate) fn concat(&mut self, values: &[ValueId]) -> ValueId {
         let width = values.iter().map(|value| self.width(*value)).sum();
         let ty = self.context().integer_type(width);
         self.one(comb::Concat::NAME, values, ty, &[])
     }
 
-    /// `condition ? yes : no`
+    /// Emits `condition ? yes : no`.
     pub(crate) fn mux(&mut self, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
         let ty = self.builder.body.ty(yes);
         self.one(comb::Mux::NAME, &[condition, yes, no], ty, &[])

@@ -1,4 +1,4 @@
-//! Modules that are given as circuits: arcs, parameters, instances, parts of values.
+//! Transformations of modules that are given as circuits: arcs, parameters, instances, splitting of values.
 
 pub(crate) mod arcs;
 pub(crate) mod flatten_modules;

@@ -1,8 +1,10 @@
-//! `specialise-modules`: a module whose types have parameters becomes one for each set of values that instances give them.
+//! `specialise-modules`: instantiates a module with parametric types once for each set of parameter values that its instances
+//! use.
 //!
-//! What its registers, arrays and ports are made of is known then. Parameters that no type has stay: they are parameters in Verilog too.
+//! The widths of its registers, arrays and ports are then known. Parameters that occur in no type stay: they become Verilog
+//! parameters.
 //!
-//! Complexity: linear in the operations of the modules that are made.
+//! Complexity: linear in the operations of the new modules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,13 +12,13 @@ use sluice_dialects::hw::{self, ParameterValues};
 use sluice_ir::passes::named;
 use sluice_ir::{Attribute, Body, Context, Module, NewOperation, OperationId, View};
 
-/// Modules that are made at most: one that has an instance of itself with another value each time makes them without end.
+/// Maximum number of new modules: a module that instantiates itself with another value each time would create them endlessly.
 const MOST_MODULES: usize = 10_000;
 
-/// Makes modules for the values of parameters in types; says whether there were any. Those go of which no instance is left; where one is kept,
-/// which is on top, those of which there was none too.
+/// Specialises modules for the values of parameters in types; returns whether there were any. Parametric modules whose last
+/// instance disappears are erased. With `keep`, which names the top module, those that never had an instance are erased too.
 ///
-/// A module that nobody has an instance of, or that is kept, takes the values that it says itself, if it says them all.
+/// A module without instances, or the kept one, uses the default values of its parameters, if all have one.
 pub fn specialise_modules(context: &Context, module: &mut Module, keep: Option<&str>) -> bool {
     let mut making = Making::new(context, module);
     if making.wanted.is_empty() {
@@ -35,7 +37,7 @@ pub fn specialise_modules(context: &Context, module: &mut Module, keep: Option<&
         }
     }
     making.all(module, open);
-    // Copies of them are made by now.
+    // All specialised copies exist by now.
     for op in own {
         let view = View::new(context, module.inner(), op);
         let values = ParameterValues::of(view);
@@ -44,7 +46,7 @@ pub fn specialise_modules(context: &Context, module: &mut Module, keep: Option<&
             making.all(module, vec![op]);
         }
     }
-    // One that is gone may have had the last instance of another.
+    // An erased module may have held the last instance of another one.
     loop {
         let left = making.used(module);
         let is_over = |name: &str| {
@@ -63,7 +65,7 @@ pub fn specialise_modules(context: &Context, module: &mut Module, keep: Option<&
     }
 }
 
-/// Whether every parameter of a module or an instance has a value without parameters.
+/// Returns whether every parameter of a module or an instance has a value that depends on no other parameter.
 fn is_known(context: &Context, view: View<'_>, values: &ParameterValues) -> bool {
     let declared = view.attribute("parameters");
     let n_declared = declared.map_or(0, |list| hw::parameter_values(context, list).len());
@@ -71,7 +73,7 @@ fn is_known(context: &Context, view: View<'_>, values: &ParameterValues) -> bool
     values.iter().count() == n_declared && values.iter().all(is_free)
 }
 
-/// The instances in a body, with the modules that they are of.
+/// Returns the instances in a body, with the names of their modules.
 fn instances<'c>(context: &'c Context, body: &Body) -> Vec<(OperationId, &'c str)> {
     let all = body.walk_all().into_iter();
     all.filter_map(|op| {
@@ -82,7 +84,7 @@ fn instances<'c>(context: &'c Context, body: &Body) -> Vec<(OperationId, &'c str
     .collect()
 }
 
-/// Puts values in place of the parameters of a module, which has none any more.
+/// Replaces the parameters of a module by values; the module then has none.
 fn fill(context: &Context, body: &mut Body, op: OperationId, values: &ParameterValues) {
     let types = context.name("module_type");
     if let Some(ty) = body.attribute(op, types) {
@@ -92,7 +94,7 @@ fn fill(context: &Context, body: &mut Body, op: OperationId, values: &ParameterV
     fill_body(context, body.inner_mut(op), values);
 }
 
-/// Puts values in place of parameters in all operations of a body, and in bodies inside.
+/// Replaces parameters by values in all operations of a body, including nested bodies.
 pub(crate) fn fill_body(context: &Context, inner: &mut Body, values: &ParameterValues) {
     for op in inner.walk_all() {
         for (name, attribute) in inner.attributes(op).to_vec() {
@@ -111,14 +113,14 @@ pub(crate) fn fill_body(context: &Context, inner: &mut Body, values: &ParameterV
     }
 }
 
-/// Modules that are being made.
+/// The state of the specialisation.
 struct Making<'c> {
     context: &'c Context,
-    /// Modules whose types have parameters, or that give theirs to such ones.
+    /// Modules with parametric types, and modules that pass their parameters to such modules.
     wanted: BTreeMap<String, OperationId>,
-    /// What was made, by the module and the values.
+    /// The name of each new module, by original module and values.
     made: BTreeMap<(String, ParameterValues), String>,
-    /// Names that are taken.
+    /// Names that are in use.
     names: BTreeSet<String>,
 }
 
@@ -162,7 +164,7 @@ impl<'c> Making<'c> {
         }
     }
 
-    /// Modules of which there are instances.
+    /// Returns the names of modules that have instances.
     fn used(&self, module: &Module) -> BTreeSet<String> {
         let all = named(self.context, module, hw::Module::NAME).into_iter();
         all.flat_map(|op| instances(self.context, module.inner().inner(op)))
@@ -170,14 +172,14 @@ impl<'c> Making<'c> {
             .collect()
     }
 
-    /// The instances in modules, and in those that are made of them.
+    /// Specialises the modules of all instances in these modules, and transitively in the new modules.
     fn all(&mut self, module: &mut Module, mut open: Vec<OperationId>) {
         while let Some(op) = open.pop() {
             self.instances(module, op, &mut open);
         }
     }
 
-    /// Lets the instances in a module be of modules that are made for their values.
+    /// Redirects the instances in a module to modules specialised for their values.
     fn instances(&mut self, module: &mut Module, op: OperationId, open: &mut Vec<OperationId>) {
         let context = self.context;
         for (instance, of) in instances(context, module.inner().inner(op)) {
@@ -214,7 +216,7 @@ impl<'c> Making<'c> {
         }
     }
 
-    /// A name that says the values.
+    /// Returns a new module name that contains the values.
     fn name(&mut self, (of, values): &(String, ParameterValues)) -> String {
         let mut name = of.clone();
         for (parameter, value) in values.iter() {
@@ -233,7 +235,7 @@ impl<'c> Making<'c> {
     }
 }
 
-/// Whether a type in a module has a parameter: of a port or of a value.
+/// Returns whether a type of a port or value in a module contains a parameter.
 pub fn has_parametric_types(context: &Context, view: View<'_>) -> bool {
     let body = view.inner();
     let ports = hw::module_ports(view);
@@ -243,7 +245,7 @@ pub fn has_parametric_types(context: &Context, view: View<'_>) -> bool {
             .any(|value| hw::is_parametric(context, body.ty(value)))
 }
 
-/// A copy of a module behind it, with values in place of its parameters.
+/// Copies a module and inserts the copy after it, with values in place of its parameters.
 fn copied(
     context: &Context,
     body: &mut Body,

@@ -1,9 +1,9 @@
-//! `split-values`: who reads a part of a word, an array or a structure that is put together of others reads what that part is.
+//! `split-values`: readers of a part of a composed word, array or structure read the source of that part directly.
 //!
-//! Parts may be made of one another where the whole is in a ring with itself: bits of a carry, fields of a structure, elements of an array.
-//! Only readers in such rings are changed.
+//! This removes false combinational cycles, in which the whole value depends on itself but no individual part does: bits of a
+//! carry, fields of a structure, elements of an array. Only readers on such cycles are changed.
 //!
-//! Complexity: linear in the operations of a module and in the parts that are made, each once.
+//! Complexity: linear in the operations of a module and in the parts, each of which is created once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ use sluice_ir::{Body, Context, Module, OperationId, Type, ValueDefinition, Value
 
 use crate::circuits::maker::Maker;
 
-/// Parts of parts at most: they are made one inside the other.
+/// Maximum recursion depth of parts of parts.
 const DEEPEST: u32 = 500;
 
-/// Parts of the values of a ring at most; others are taken out of the whole.
+/// Maximum number of parts per cycle; further parts are extracted from the whole value.
 const MOST_PARTS: usize = 1 << 20;
 
-/// Some bits of a value, from the lowest one on.
+/// A range of bits of a value, starting at bit `low`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
     value: ValueId,
@@ -30,27 +30,27 @@ struct Part {
     width: u32,
 }
 
-/// What stands beside others in a part.
+/// A piece of a concatenation.
 #[derive(PartialEq, Eq)]
 enum Piece {
     Of(Part),
-    /// So many of them.
+    /// A number of zero bits.
     Zeros(u32),
 }
 
-/// What a part is made of.
+/// The source of a part.
 enum Source {
-    /// Pieces side by side, the highest first.
+    /// A concatenation, the highest piece first.
     Pieces(Vec<Piece>),
-    /// The same operation on parts of its operands.
+    /// A bitwise operation on the same parts of its operands.
     Bitwise(String, Vec<Part>),
-    /// One of two parts.
+    /// A selection of one of two parts.
     Choice(ValueId, [Part; 2]),
-    /// Bits of what an operation gives for the low bits of its operands.
+    /// Bits of the result of an operation on the low bits of its operands.
     Low(String, Vec<Part>),
 }
 
-/// Splits values that are in rings as wholes, in all circuits.
+/// Splits values on combinational cycles, in all circuits.
 pub fn split_values(context: &Context, module: &mut Module) {
     for op in named(context, module, hw::Module::NAME) {
         let body = module.inner_mut().inner_mut(op);
@@ -66,7 +66,7 @@ pub fn split_values(context: &Context, module: &mut Module) {
     }
 }
 
-/// The values that follow from themselves as wholes, ring by ring.
+/// Returns the values that depend combinationally on themselves, as one set per strongly connected component.
 pub(crate) fn rings(context: &Context, body: &Body) -> Vec<BTreeSet<ValueId>> {
     let mut graph = DiGraph::<ValueId, ()>::new();
     let all = body.walk_all();
@@ -95,7 +95,7 @@ pub(crate) fn rings(context: &Context, body: &Body) -> Vec<BTreeSet<ValueId>> {
         .collect()
 }
 
-/// What stands in the place of a value in the end; where that leads back to it, one of those on the way.
+/// Returns the final replacement of a value; on a cycle of replacements, one of its members.
 fn last(replaced: &mut BTreeMap<ValueId, ValueId>, value: ValueId) -> ValueId {
     let (mut end, mut way) = (value, BTreeSet::new());
     while let Some(next) = replaced.get(&end).copied()
@@ -103,7 +103,7 @@ fn last(replaced: &mut BTreeMap<ValueId, ValueId>, value: ValueId) -> ValueId {
     {
         end = next;
     }
-    // Those on the way need not go it again.
+    // Path compression.
     for one in way {
         if one != end {
             replaced.insert(one, end);
@@ -115,14 +115,14 @@ fn last(replaced: &mut BTreeMap<ValueId, ValueId>, value: ValueId) -> ValueId {
 struct Parts<'a> {
     context: &'a Context,
     body: &'a mut Body,
-    /// The values of a ring.
+    /// The values of one combinational cycle.
     among: BTreeSet<ValueId>,
-    /// Parts that were made; nothing for those under way.
+    /// The created parts; `None` while a part is being created.
     known: BTreeMap<Part, Option<ValueId>>,
 }
 
 impl Parts<'_> {
-    /// Lets readers of parts read what these are.
+    /// Replaces the results of operations that read parts by the sources of these parts.
     fn split(&mut self) {
         let mut replaced: BTreeMap<ValueId, ValueId> = BTreeMap::new();
         for op in self.body.walk_all() {
@@ -154,7 +154,7 @@ impl Parts<'_> {
         u32::try_from(hw::width_bits(self.context, ty)?).ok()
     }
 
-    /// The number that an operand always is.
+    /// Returns the value of a constant operand.
     fn constant(&self, value: ValueId) -> Option<u32> {
         let op = self.body.defining_operation(value)?;
         let view = View::new(self.context, self.body, op);
@@ -164,7 +164,7 @@ impl Parts<'_> {
         u32::try_from(value.to_u64()?).ok()
     }
 
-    /// The parts that an operation reads of its first operand, by its results.
+    /// Returns the parts of its first operand that an operation reads, with the results that hold them.
     fn read_by(&self, op: OperationId) -> Vec<(ValueId, Part)> {
         let view = View::new(self.context, self.body, op);
         let places = match view.name() {
@@ -185,7 +185,7 @@ impl Parts<'_> {
             .collect()
     }
 
-    /// Lowest bit and width of what an operation with one result reads of its first operand.
+    /// Returns the lowest bit and the width of the part of its first operand that an operation with one result reads.
     fn place(&self, view: View<'_>) -> Option<(u32, u32)> {
         let width = self.width(view.result(0))?;
         let whole = self.width(view.operand(0))?;
@@ -205,11 +205,11 @@ impl Parts<'_> {
                 index.checked_mul(self.width_of(element)?)?
             }
         };
-        // Beyond the end of an array there is something else.
+        // An index beyond the end of an array is not a part of it.
         (low.checked_add(width)? <= whole).then_some((low, width))
     }
 
-    /// What a part is made of, where that is known.
+    /// Returns the source of a part, if known.
     fn source(&self, part: Part) -> Option<Source> {
         let Part { value, low, width } = part;
         if !self.among.contains(&value) {
@@ -285,7 +285,7 @@ impl Parts<'_> {
         })
     }
 
-    /// A part of values side by side, the first one the highest.
+    /// Returns the pieces of a part of a concatenation whose first operand is the highest.
     fn side_by_side(&self, all: &[ValueId], part: Part) -> Option<Vec<Piece>> {
         let end = part.low + part.width;
         let mut parts = Vec::new();
@@ -306,14 +306,14 @@ impl Parts<'_> {
         Some(parts)
     }
 
-    /// A part of what is shifted by a constant.
+    /// Returns the source of a part of a shift by a constant.
     fn shifted(&self, view: View<'_>, part: Part) -> Option<Source> {
         let (of, by) = (view.operand(0), self.constant(view.operand(1))?);
         let whole = self.width(of)?;
         let by = by.min(whole);
         let end = part.low + part.width;
         let is_left = view.name() == comb::Shl::NAME;
-        // Bits of the result that come of the operand, and the rest of the part above and below them.
+        // The range of result bits that come from the operand; the rest of the part is above or below it.
         let (first, last) = if is_left {
             (by, whole)
         } else {
@@ -334,7 +334,7 @@ impl Parts<'_> {
         Some(Source::Pieces(all))
     }
 
-    /// The integer that a part is, made in front of an operation.
+    /// Emits a part as an integer, before an operation.
     fn made(&mut self, at: OperationId, part: Part, depth: u32) -> ValueId {
         if part.low == 0 && self.width(part.value) == Some(part.width) {
             let ty = self.context.integer_type(part.width);
@@ -342,7 +342,7 @@ impl Parts<'_> {
         }
         match self.known.get(&part) {
             Some(Some(made)) => return *made,
-            // It is made of itself: that is a ring.
+            // The part depends on itself: a true combinational cycle.
             Some(None) => return self.taken(at, part),
             None => {}
         }
@@ -393,7 +393,7 @@ impl Parts<'_> {
         Maker::before(self.context, self.body, at)
     }
 
-    /// A part taken out of the whole.
+    /// Extracts a part from the whole value.
     fn taken(&mut self, at: OperationId, part: Part) -> ValueId {
         let whole = self.width(part.value).unwrap_or(part.low + part.width);
         let ty = self.context.integer_type(whole);
@@ -401,7 +401,7 @@ impl Parts<'_> {
         self.maker(at).extract(value, part.low, part.width)
     }
 
-    /// The same bits as another type.
+    /// Converts a value bitwise to another type.
     fn as_type(&mut self, at: OperationId, value: ValueId, ty: Type) -> ValueId {
         if self.body.ty(value) == ty {
             return value;
@@ -410,7 +410,7 @@ impl Parts<'_> {
     }
 }
 
-/// A part of a value of which one field or element, at a place, is another one.
+/// Returns the pieces of a part of an injection: a value with one field or element, at a given position, replaced.
 fn injected(view: View<'_>, part: Part, (at, of): (u32, u32)) -> Vec<Piece> {
     let index = view.operands().count() - 1;
     let (old, new) = (view.operand(0), view.operand(index));

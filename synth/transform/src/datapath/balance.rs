@@ -1,7 +1,7 @@
-//! `balance`: sums in the bodies of loops that were copied become balanced trees, and what the iteration before makes is added last.
+//! `balance`: rebalances sums in unrolled loop bodies into trees, and adds values of the previous iteration last.
 //!
-//! A chain `((s + a) + b) + c` of a carried sum `s` becomes `s + ((a + b) + c)`: the recurrence is one addition however many copies there
-//! are. Integers of one width wrap, so addition is associative and commutative for all values.
+//! A chain `((s + a) + b) + c` of a carried sum `s` becomes `s + ((a + b) + c)`: the recurrence is one addition for any unroll
+//! factor. Integers of one width wrap, so addition is associative and commutative for all values.
 
 use sluice_dialects::sluice::BALANCE;
 use sluice_dialects::{aliases::Written, arith, memref, scf};
@@ -9,7 +9,7 @@ use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueDefinition, V
 
 use crate::build::{all_named, binary, name};
 
-/// Works on every `scf.for` with the attribute, which is taken off.
+/// Rebalances every `scf.for` with the attribute, and removes the attribute.
 pub fn balance(context: &Context, body: &mut Body) {
     for op in all_named(context, body, scf::For::NAME) {
         if body.remove_attribute(op, context.name(BALANCE)).is_none() {
@@ -26,7 +26,7 @@ pub fn balance(context: &Context, body: &mut Body) {
     }
 }
 
-/// The sum in `block` that makes a value which is used once, there.
+/// Returns the addition in `block` that defines a value with a single use there.
 fn part(context: &Context, body: &Body, block: BlockId, value: ValueId) -> Option<OperationId> {
     let op = body.defining_operation(value)?;
     let is_part = name(context, body, op) == arith::Addi::NAME
@@ -36,7 +36,7 @@ fn part(context: &Context, body: &Body, block: BlockId, value: ValueId) -> Optio
     is_part.then_some(op)
 }
 
-/// Whether a sum is no part of another.
+/// Returns whether an addition is not part of a larger sum.
 fn is_whole_sum(context: &Context, body: &Body, block: BlockId, op: OperationId) -> bool {
     if name(context, body, op) != arith::Addi::NAME {
         return false;
@@ -85,9 +85,9 @@ fn balance_sum(
         }
     };
     let (late, early): (Vec<ValueId>, Vec<ValueId>) = leaves.into_iter().partition(is_late);
-    // The sum itself adds two.
+    // The final addition takes two terms.
     let n_left = if late.is_empty() { 2 } else { 1 };
-    // Of the terms that are there first, two at a time; ties in the order of the text.
+    // Combines the two terms that are available first; ties follow text order.
     let mut terms: Vec<(u32, ValueId)> = early
         .into_iter()
         .map(|value| (depth(context, body, block, value, 0), value))
@@ -115,7 +115,7 @@ fn balance_sum(
     }
 }
 
-/// Additions one behind the other that take as long as making a value in the block, roughly.
+/// Estimates the delay of a value in the block, in additions.
 fn depth(context: &Context, body: &Body, block: BlockId, value: ValueId, level: u32) -> u32 {
     let Some(op) = body.defining_operation(value) else {
         return 0;

@@ -1,8 +1,8 @@
-//! Division by constants without a divider: shifts for powers of two, multiplication by the reciprocal for the others.
+//! Division by constants without a divider: shifts for powers of two, multiplication by the reciprocal otherwise.
 //!
-//! Source: T. Granlund, P. Montgomery, "Division by invariant integers using multiplication", PLDI 1994, and H. Warren,
-//! "Hacker's Delight", 2nd ed., chapter 10. Differs: a product may be as wide as it needs to be, so that no multiplier
-//! is a bit too large; the dividend's known range makes it smaller.
+//! Source: T. Granlund, P. Montgomery, "Division by invariant integers using multiplication", PLDI 1994, and H. Warren, "Hacker's
+//! Delight", 2nd ed., chapter 10. Differs: a product may have any width, so no correction for a factor one bit too wide is
+//! needed; the known range of the dividend reduces the width.
 
 use sluice_dialects::arith;
 use sluice_ir::bits::Bits;
@@ -11,10 +11,10 @@ use sluice_ir::{Body, Builder, Context, OperationId, Type, ValueId, View};
 use crate::analysis::linear::bounds;
 use crate::build::{binary, constant, constant_bits, constant_of, convert, name, replace};
 
-/// Widest dividend, in bits, that is multiplied by a reciprocal; a divider is smaller for wider ones.
+/// Maximum width, in bits, of a dividend that is multiplied by a reciprocal; for wider ones a divider is smaller.
 const WIDEST_RECIPROCAL_BITS: u32 = 64;
 
-/// How the quotient is rounded.
+/// The rounding of the quotient.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rounding {
     Zero,
@@ -22,7 +22,7 @@ enum Rounding {
     Ceiling,
 }
 
-/// Replaces a division or remainder by a constant that is not zero; says whether it did.
+/// Replaces a division or remainder by a non-zero constant; returns whether it did.
 pub(crate) fn by_constant(context: &Context, body: &mut Body, op: OperationId) -> bool {
     let view = View::new(context, body, op);
     if view.operands().len() != 2 {
@@ -70,7 +70,7 @@ pub(crate) fn by_constant(context: &Context, body: &mut Body, op: OperationId) -
     let quotient = match (is_signed, rounding) {
         (false, Rounding::Zero | Rounding::Floor) => make.unsigned(x, &dividend.largest, &divisor),
         (false, Rounding::Ceiling) => {
-            // (x + d - 1) div d, with room for the sum.
+            // Computes (x + d - 1) div d, wide enough for the sum.
             let width = dividend.width_bits.max(magnitude.active_bits()) + 1;
             let divisor = resized(&divisor, width);
             let less = divisor.sub(&Bits::from_u64(width, 1));
@@ -89,7 +89,7 @@ pub(crate) fn by_constant(context: &Context, body: &mut Body, op: OperationId) -
             }
         }
         (true, rounding) => {
-            // One bit more, so that neither negating nor stepping overflows.
+            // One additional bit, so that neither negation nor the rounding step overflows.
             let width = dividend.width_bits.max(magnitude.active_bits()) + 1;
             let wide = make.resize(x, width, true);
             let wide = if divisor.sign_bit() {
@@ -121,14 +121,14 @@ pub(crate) fn by_constant(context: &Context, body: &mut Body, op: OperationId) -
     true
 }
 
-/// The part of a dividend that carries its value.
+/// The significant part of a dividend.
 struct Dividend {
     width_bits: u32,
-    /// Largest value without a sign, at `width_bits`.
+    /// Largest value as an unsigned number, at `width_bits`.
     largest: Bits,
 }
 
-/// How many bits of a dividend matter, and whether it is known not to be negative.
+/// Returns the significant bits of a dividend, and whether it is known to be non-negative.
 fn core_of(context: &Context, body: &Body, a: ValueId, is_signed: bool) -> (Dividend, bool) {
     let full = body.ty(a).width_bits(context).unwrap_or(64);
     let all_of = |width_bits: u32| Dividend {
@@ -174,22 +174,22 @@ fn resized(value: &Bits, width: u32) -> Bits {
     }
 }
 
-/// The factor `m` and the shift `p` for which `x m >> p` is the quotient for all `x` up to a largest one.
+/// The factor `m` and the shift `p` for which `x m >> p` is the quotient for all `x` up to a maximum.
 struct Reciprocal {
     factor: Bits,
     shift: u32,
 }
 
-/// `floor(x m / 2^p) = floor(x / d)` for `0 <= x <= largest`: the least p with `e n < 2^p`, where `e = m d - 2^p` and n is the
-/// largest x with remainder d - 1.
+/// Returns `m` and `p` with `floor(x m / 2^p) = floor(x / d)` for `0 <= x <= largest`: the smallest p with `e n < 2^p`, where `e
+/// = m d - 2^p` and n is the largest x with remainder d - 1.
 ///
-/// With `strict`, e is above zero and `e largest <= 2^p`, so that `floor(x m / 2^p) + 1 = ceil(x / d)` for negative x too.
+/// With `strict`, e is positive and `e largest <= 2^p`, so that also `floor(x m / 2^p) + 1 = ceil(x / d)` for negative x.
 fn reciprocal(divisor: &Bits, largest: &Bits, strict: bool) -> Reciprocal {
     let width = 2 * divisor.width().max(largest.width()) + 8;
     let (d, largest) = (divisor.zext(width), largest.zext(width));
     let one = Bits::from_u64(width, 1);
     let rest = largest.add(&one).urem(&d).expect("a divisor is not zero");
-    // Nothing below the divisor has a remainder of d - 1: any factor below 1 / d does.
+    // No value below the divisor has remainder d - 1, so any factor below 1 / d is sufficient.
     let worst = if largest.ult(&d.sub(&one)) {
         largest.clone()
     } else {
@@ -241,7 +241,7 @@ impl Maker<'_> {
         self.resize_to(value, ty, is_signed)
     }
 
-    /// Extends or cuts to a type.
+    /// Extends or truncates a value to a type.
     fn resize_to(&mut self, value: ValueId, ty: Type, is_signed: bool) -> ValueId {
         let (context, from) = (self.builder.context, self.builder.body.ty(value));
         if from == ty {
@@ -276,7 +276,7 @@ impl Maker<'_> {
         binary(&mut self.builder, arith::Subi::NAME, zero, value)
     }
 
-    /// `floor(x / d)` of a value without sign that is at most `largest`.
+    /// Emits `floor(x / d)` of an unsigned value that is at most `largest`.
     fn unsigned(&mut self, x: ValueId, largest: &Bits, divisor: &Bits) -> ValueId {
         let width = self.width(x);
         if divisor.active_bits() > width
@@ -298,7 +298,7 @@ impl Maker<'_> {
         self.resize(quotient, width, false)
     }
 
-    /// `floor(x / d)` of a signed value, `d > 0`: the complement of a negative x is divided without sign.
+    /// Emits `floor(x / d)` of a signed value, `d > 0`: for negative x, the complement is divided as an unsigned number.
     fn floor(&mut self, x: ValueId, divisor: &Bits) -> ValueId {
         let width = self.width(x);
         if divisor.count_ones() == 1 {
@@ -310,7 +310,7 @@ impl Maker<'_> {
         binary(&mut self.builder, arith::Xori::NAME, quotient, sign)
     }
 
-    /// `x / d` of a signed value rounded to zero, `d > 0` without sign.
+    /// Emits `x / d` of a signed value rounded towards zero, for an unsigned `d > 0`.
     fn signed_towards_zero(&mut self, x: ValueId, divisor: &Bits) -> ValueId {
         let width = self.width(x);
         if divisor.active_bits() > width {
@@ -320,7 +320,7 @@ impl Maker<'_> {
             return x;
         }
         if divisor.count_ones() == 1 {
-            // Negative numbers are moved up by d - 1 before the shift.
+            // Adds d - 1 to negative numbers before the shift.
             let shift = divisor.trailing_zeros();
             let sign = self.shift_right(arith::Shrsi::NAME, x, width - 1);
             let bias = self.shift_right(arith::Shrui::NAME, sign, width - shift);

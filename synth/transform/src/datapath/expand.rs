@@ -1,4 +1,4 @@
-//! `expand`: operations without an operator of their own become ones that have it.
+//! `expand`: rewrites operations without a hardware operator in terms of operations that have one.
 
 use sluice_dialects::{arith, index, math};
 use sluice_ir::bits::Bits;
@@ -35,7 +35,7 @@ pub fn expand(context: &Context, body: &mut Body) {
     }
 }
 
-/// Operations of index and the arith operations that do the same.
+/// Operations of the index dialect with their arith equivalents.
 const SAME: &[(&str, &str)] = &[
     (index::Add::NAME, arith::Addi::NAME),
     (index::And::NAME, arith::Andi::NAME),
@@ -64,7 +64,7 @@ const SAME: &[(&str, &str)] = &[
     (index::Xor::NAME, arith::Xori::NAME),
 ];
 
-/// The arith operation that stands for an operation of index, or the operation itself.
+/// Replaces an operation of the index dialect by its arith equivalent; returns the result, or the operation itself otherwise.
 pub(crate) fn to_arith(context: &Context, body: &mut Body, op: OperationId) -> OperationId {
     let view = View::new(context, body, op);
     let Some((_, arith)) = SAME.iter().find(|(index, _)| *index == view.name()) else {
@@ -101,7 +101,7 @@ fn non_negative(context: &Context, body: &Body, value: ValueId) -> bool {
     }
 }
 
-/// `floordivsi` and `ceildivsi`: shifts, unsigned divisions, or a division rounded to zero with a correction.
+/// Expands `floordivsi` and `ceildivsi` to shifts, unsigned divisions, or a division rounded towards zero with a correction.
 fn signed_division(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let (a, b) = (view.operand(0), view.operand(1));
@@ -112,7 +112,7 @@ fn signed_division(context: &Context, body: &mut Body, op: OperationId) {
     let result = match is_floor && unsigned {
         true => binary(&mut builder, arith::Divui::NAME, a, b),
         false => {
-            // Rounded to zero, then one step where the remainder is not 0 and the signs differ (floor) or agree (ceil).
+            // Rounds towards zero, then corrects by one if the remainder is not 0 and the signs differ (floor) or agree (ceil).
             let quotient = binary(&mut builder, arith::Divsi::NAME, a, b);
             let product = binary(&mut builder, arith::Muli::NAME, quotient, b);
             let zero = constant(&mut builder, ty, 0);
@@ -142,7 +142,7 @@ fn ceil_unsigned(context: &Context, body: &mut Body, op: OperationId) {
     replace(body, op, &[result]);
 }
 
-/// A signed division of numbers that are not negative is an unsigned one.
+/// Replaces a signed division of non-negative numbers by an unsigned one.
 fn plain_signed(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let (a, b) = (view.operand(0), view.operand(1));
@@ -159,7 +159,7 @@ fn plain_signed(context: &Context, body: &mut Body, op: OperationId) {
     replace(body, op, &[result]);
 }
 
-/// Sum with carry and products with both halves: computed at a larger width.
+/// Expands a sum with carry, or a product with both halves, to an operation of larger width.
 fn extended(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let (a, b) = (view.operand(0), view.operand(1));
@@ -196,7 +196,7 @@ fn absolute(context: &Context, body: &mut Body, op: OperationId) {
     replace(body, op, &[result]);
 }
 
-/// The number of ones: a tree of sums that grow by one bit a level.
+/// Expands a population count to a tree of sums that grow by one bit per level.
 fn count_ones(context: &Context, body: &mut Body, op: OperationId) {
     let a = body.operand(op, 0);
     let ty = body.ty(a);
@@ -246,7 +246,7 @@ fn to_narrower(context: &Context, from: Type) -> &'static str {
     }
 }
 
-/// Extends or cuts without sign.
+/// Zero-extends or truncates a value.
 fn resize_unsigned(builder: &mut Builder<'_>, value: ValueId, ty: Type) -> ValueId {
     let (context, from) = (builder.context, builder.body.ty(value));
     let (from_width, width) = (from.width_bits(context), ty.width_bits(context));
@@ -262,7 +262,7 @@ fn resize_unsigned(builder: &mut Builder<'_>, value: ValueId, ty: Type) -> Value
     convert(builder, conversion, value, ty)
 }
 
-/// The number of zeros above the highest one (`leading`) or below the lowest: a binary search, halving the word.
+/// Expands a count of leading or trailing zeros to a binary search that halves the word.
 fn count_zeros(context: &Context, body: &mut Body, op: OperationId, leading: bool) {
     let a = body.operand(op, 0);
     let ty = body.ty(a);
@@ -276,7 +276,7 @@ fn count_zeros(context: &Context, body: &mut Body, op: OperationId, leading: boo
     let padded_type = context.integer_type(padded);
     let mut word = resize_unsigned(&mut builder, a, padded_type);
     if padded > width {
-        // Ones fill the end where the search must stop.
+        // Padding with ones stops the search at the end of the word.
         let mut fill = Bits::low_ones(padded, padded - width);
         if leading {
             let amount = constant(&mut builder, padded_type, i64::from(padded - width));
@@ -287,7 +287,7 @@ fn count_zeros(context: &Context, body: &mut Body, op: OperationId, leading: boo
         let fill = constant_bits(&mut builder, padded_type, fill);
         word = binary(&mut builder, arith::Ori::NAME, word, fill);
     }
-    // The count fits the padded width and one bit.
+    // The count fits the padded width plus one bit.
     let count_type = context.integer_type(padded + 1);
     let mut count = constant(&mut builder, count_type, 0);
     let mut half = padded / 2;
@@ -309,7 +309,7 @@ fn count_zeros(context: &Context, body: &mut Body, op: OperationId, leading: boo
         count = binary(&mut builder, arith::Ori::NAME, count, step);
         half /= 2;
     }
-    // One more if the last bit is zero as well.
+    // Adds one if the last bit is zero as well.
     let bit = context.integer_type(1);
     let one = constant(&mut builder, bit, 1);
     let last = binary(&mut builder, arith::Xori::NAME, word, one);

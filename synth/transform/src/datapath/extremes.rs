@@ -1,11 +1,11 @@
-//! Minima and maxima in two operations, where one is too slow: a comparison and a choice may stand in cycles of their own.
+//! Splits minima and maxima that are too slow for one cycle into a comparison and a selection, which may be in separate cycles.
 
 use sluice_dialects::arith;
 use sluice_ir::{Body, Builder, Context, View};
 
 use crate::build::{compare, replace, select};
 
-/// The predicate of `arith.cmpi` under which the first operand is the result.
+/// Returns the predicate of `arith.cmpi` under which the first operand is the result.
 fn predicate(name: &str) -> Option<i64> {
     Some(match name {
         arith::Minsi::NAME => 2,
@@ -16,7 +16,7 @@ fn predicate(name: &str) -> Option<i64> {
     })
 }
 
-/// Takes minima and maxima apart whose width is too slow for one cycle.
+/// Splits minima and maxima whose width is too slow for one cycle.
 pub fn split_extremes(context: &Context, body: &mut Body, is_too_slow: &dyn Fn(u32) -> bool) {
     for op in body.walk_all() {
         let view = View::new(context, body, op);

@@ -1,9 +1,10 @@
-//! `factor`: multiplications leave loops: invariant factors of a product are multiplied first, and an invariant factor of every term
-//! of a sum multiplies the sum.
+//! `factor`: moves multiplications out of loops: invariant factors of a product are multiplied first, and an invariant factor
+//! common to all terms of a sum is factored out.
 //!
-//! `a * s * b * t` with invariant `s` and `t` becomes `(s * t) * (a * b)`, whose first product `licm` moves out. A loop that
-//! computes `acc + s * x` in every iteration starts from 0 and adds `x`; behind it, `init + s * sum` is the result. What is added may
-//! itself be a sum, as `s * x + s * y`. Integers of one width wrap, so they are a ring and both sides are equal for all values.
+//! `a * s * b * t` with invariant `s` and `t` becomes `(s * t) * (a * b)`; `licm` then hoists the first product. A loop that
+//! computes `acc + s * x` in every iteration starts from 0 and adds `x`; after it, the result is `init + s * sum`. The addend may
+//! itself be a sum, such as `s * x + s * y`. Integers of one width form a ring (modular arithmetic), so both sides are equal for
+//! all values.
 
 use sluice_dialects::{arith, scf};
 use sluice_ir::{BlockId, Body, Builder, Context, Exact, OperationId, ValueId, View};
@@ -11,7 +12,7 @@ use sluice_ir::{BlockId, Body, Builder, Context, Exact, OperationId, ValueId, Vi
 use crate::analysis::linear::{is_invariant, loop_of};
 use crate::build::{binary, constant, constant_of, name};
 
-/// Works on every `scf.for`, innermost loops first.
+/// Applies the transformation to every `scf.for`, innermost loops first.
 pub fn factor(context: &Context, body: &mut Body) {
     for op in body.walk_all().into_iter().rev() {
         if name(context, body, op) != scf::For::NAME {
@@ -34,8 +35,8 @@ pub fn factor(context: &Context, body: &mut Body) {
 /// Factors of a product and the operations that multiply them.
 type Factors = (Vec<ValueId>, Vec<OperationId>);
 
-/// The factors of a product; products that are used once, in the same block, are taken apart. The operations are the products, from
-/// the last to the first.
+/// Returns the factors of a product, looking through products with a single use in the same block. The operations are the
+/// products, from the last to the first.
 fn factors(context: &Context, body: &Body, product: OperationId) -> Factors {
     let mut found = Vec::new();
     let mut products = vec![product];
@@ -57,7 +58,7 @@ fn factors(context: &Context, body: &Body, product: OperationId) -> Factors {
     (found, products)
 }
 
-/// The products that a value is the sum or difference of, if it is one, of values in a block that are used nowhere else.
+/// Returns the products that a value is the sum or difference of, looking through values with a single use in the block.
 fn terms(
     context: &Context,
     body: &Body,
@@ -79,7 +80,7 @@ fn terms(
     Some(found)
 }
 
-/// The factors of all terms that do not change in the loop.
+/// Returns the loop-invariant factors common to all terms.
 fn common_factors(
     context: &Context,
     body: &Body,
@@ -103,7 +104,7 @@ fn common_factors(
     common
 }
 
-/// The product of some values in front of `op`, and nothing for none.
+/// Emits the product of some values before `op`; returns `None` for none.
 fn product_of(
     context: &Context,
     body: &mut Body,
@@ -120,7 +121,7 @@ fn product_of(
     Some(product)
 }
 
-/// Multiplies the factors that do not change in the loop first, if there are several and others.
+/// Multiplies the invariant factors first, if there are several of them and also variant factors.
 fn group_factors(context: &Context, body: &mut Body, loop_op: OperationId, product: OperationId) {
     let is_whole = body
         .uses(body.result(product, 0))
@@ -151,7 +152,7 @@ fn erase_products(body: &mut Body, products: &[OperationId]) {
     }
 }
 
-/// Takes an invariant factor out of result `index` of a loop, if it is a sum of products with it.
+/// Factors an invariant factor out of result `index` of a loop, if the result is a sum of products with it.
 fn factor_sum(
     context: &Context,
     body: &mut Body,

@@ -1,4 +1,4 @@
-//! `if-convert`: a conditional without loops and calls becomes selects and predicated accesses.
+//! `if-convert`: if-conversion of conditionals without loops and calls to selects and predicated accesses.
 
 use sluice_dialects::{
     arith, memref, scf, sluice,
@@ -8,7 +8,7 @@ use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View
 
 use crate::build::{binary, constant, is_pure, name, replace, select};
 
-/// Converts every conditional that can be, innermost first.
+/// Converts every possible conditional, innermost first.
 pub fn if_convert(context: &Context, body: &mut Body) {
     let ops: Vec<_> = body.walk_all().into_iter().rev().collect();
     for op in ops {
@@ -22,7 +22,7 @@ pub fn if_convert(context: &Context, body: &mut Body) {
     }
 }
 
-/// Guards that lost their access become selects: a guard is scheduled as the access that it holds.
+/// Replaces guards that lost their access by selects, because the scheduler schedules a guard as the access in it.
 pub(crate) fn open_empty_guards(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         let is_empty = is_guard(View::new(context, body, op))
@@ -106,7 +106,7 @@ fn convert(context: &Context, body: &mut Body, op: OperationId) {
     replace(body, op, &values);
 }
 
-/// The shell of a guard before `anchor`: an `scf.if` on `predicate` with an empty then-block.
+/// Creates an empty guard before `anchor`: an `scf.if` on `predicate` with an empty then-block.
 fn shell(
     context: &Context,
     body: &mut Body,
@@ -130,7 +130,8 @@ fn shell(
     (guard, block)
 }
 
-/// Puts a load or a division into a guard in front of `anchor`, which may be the operation; its uses read the guard.
+/// Moves a load or a division into a guard before `anchor`, which may be the operation itself; its users read the result of the
+/// guard.
 pub(crate) fn guard_value(
     context: &Context,
     body: &mut Body,
@@ -154,7 +155,7 @@ pub(crate) fn guard_value(
     builder.operation(scf::Yield::NAME, &[zero], &[], &[]);
 }
 
-/// Puts a store into a guard in front of `anchor`, which may be the store.
+/// Moves a store into a guard before `anchor`, which may be the store itself.
 pub(crate) fn guard_store(
     context: &Context,
     body: &mut Body,
@@ -169,8 +170,8 @@ pub(crate) fn guard_store(
     builder.operation(scf::Yield::NAME, &[], &[], &[]);
 }
 
-/// Moves what only computes the address or the data of a predicated access, or the operands of a predicated division, out of its
-/// guard; what is computed from a quotient goes behind the guard.
+/// Moves computations out of guards: those of addresses, store data and division operands to before the guard, those that use a
+/// quotient to after it.
 pub fn hoist_from_guards(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         if !is_guard(View::new(context, body, op)) {
@@ -198,7 +199,7 @@ pub fn hoist_from_guards(context: &Context, body: &mut Body) {
     }
 }
 
-/// Lets a guard pass on the quotient itself; what was made of it there is made behind the guard.
+/// Makes a guard yield the quotient itself; computations on the quotient move to after the guard.
 fn yield_quotient(
     context: &Context,
     body: &mut Body,

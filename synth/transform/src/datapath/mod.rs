@@ -1,4 +1,4 @@
-//! Operations between memories: widths, products, divisions, selections.
+//! Data path transformations: bit widths, products, divisions, selections.
 
 pub(crate) mod balance;
 pub(crate) mod division;

@@ -1,4 +1,4 @@
-//! `math.ipowi`: squares of the base, and the product of those that the bits of the exponent name.
+//! Lowers `math.ipowi` by binary exponentiation: repeated squaring, and the product of the squares that the exponent bits select.
 
 use sluice_dialects::{arith, math, scf};
 use sluice_ir::{Body, Builder, Context, InsertionPoint, NewOperation, Type, ValueId, View};
@@ -7,7 +7,7 @@ use crate::build::{
     EQ, NE, SLT, all_named, binary, compare, constant, constant_of, convert, replace, select,
 };
 
-/// Lowers every power of integers: to products where the exponent is known and not negative, else to a loop over its bits.
+/// Lowers every integer power: to products if the exponent is a known non-negative number, else to a loop over its bits.
 pub(crate) fn lower_powers(context: &Context, body: &mut Body) {
     for op in all_named(context, body, math::Ipowi::NAME) {
         let view = View::new(context, body, op);
@@ -51,7 +51,7 @@ fn product(builder: &mut Builder<'_>, base: ValueId, mut exponent: u64) -> Value
     all.unwrap_or_else(|| constant(builder, ty, 1))
 }
 
-/// The power for the bits of the exponent taken as a number without a sign; what is built next stands in the loop that makes it.
+/// Emits the loop for an exponent taken as an unsigned number. The builder's insertion point is then inside the loop.
 fn by_loop(builder: &mut Builder<'_>, ty: Type, [base, exponent]: [ValueId; 2]) -> ValueId {
     let (context, location) = (builder.context, builder.location);
     let [zero, one] = [0, 1].map(|number| constant(builder, ty, number));
@@ -82,7 +82,7 @@ fn by_loop(builder: &mut Builder<'_>, ty: Type, [base, exponent]: [ValueId; 2]) 
     builder.body.result(made, 0)
 }
 
-/// To a negative exponent only 1 and -1 have a power that is not 0; that of 0 is not defined.
+/// Selects the result for a negative exponent: only the bases 1 and -1 have a non-zero power; that of 0 is undefined.
 fn where_negative(
     builder: &mut Builder<'_>,
     power: ValueId,

@@ -1,5 +1,5 @@
-//! `first-values`: a loop that gives cells a value goes where the nest behind it overwrites all of them: what it reads first there is
-//! the value.
+//! `first-values`: moves the initialisation of a memory into the next loop nest, if that nest overwrites the same words: its
+//! first read of each word is replaced by the initial value.
 //!
 //! `for j { y[j] = v }; for i { for j { y[j] = y[j] + x } }` becomes `for i { for j { y[j] = (i is first ? v : y[j]) + x } }`.
 
@@ -10,7 +10,7 @@ use sluice_ir::{Body, Builder, Context, Exact, OperationId, ValueId, View};
 use crate::analysis::linear::{Linear, is_invariant, linear, loop_of};
 use crate::build::{EQ, binary, compare, constant, constant_i64, is_pure, name, select};
 
-/// Works on every loop that does nothing but give cells of one memory a value.
+/// Applies the rewriting to every loop that only fills words of one memory with a value.
 pub fn first_values(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         if body.is_erased(op) {
@@ -25,7 +25,7 @@ pub fn first_values(context: &Context, body: &mut Body) {
     }
 }
 
-/// A loop that stores a value into cells of a memory, each once.
+/// A loop that stores one value into words of a memory, each once.
 struct Fill {
     op: OperationId,
     memory: ValueId,
@@ -33,7 +33,7 @@ struct Fill {
     cells: Cells,
 }
 
-/// Addresses at a constant distance from each other.
+/// Addresses with a constant stride.
 #[derive(PartialEq, Eq)]
 struct Cells {
     first: i64,
@@ -41,10 +41,10 @@ struct Cells {
     count: Exact,
 }
 
-/// The only load of the memory in a nest, in front of the only store, to the same cell.
+/// The only load of the memory in a nest; it comes before the only store, which has the same address.
 struct Reading {
     load: OperationId,
-    /// In the first iterations of these loops the nest reads a cell for the first time.
+    /// The nest reads a word for the first time if all these loops are in their first iteration.
     first_in: Vec<OperationId>,
 }
 
@@ -52,7 +52,8 @@ fn is_loop(context: &Context, body: &Body, op: OperationId) -> bool {
     name(context, body, op) == scf::For::NAME
 }
 
-/// The cells of an address over the iterations of a loop; `None` unless nothing else changes it, and all numbers are known.
+/// Returns the words that an address covers over the iterations of a loop; `None` if anything else influences it or a number is
+/// unknown.
 fn cells(context: &Context, body: &Body, op: OperationId, address: &Linear) -> Option<Cells> {
     let known = loop_of(context, body, op)?;
     let factor = address.coefficient(known.variable);
@@ -99,7 +100,7 @@ fn fill_of(context: &Context, body: &Body, op: OperationId) -> Option<Fill> {
     })
 }
 
-/// Whether an operation, or one in it, may touch a memory or refers to it.
+/// Returns whether an operation, including its regions, may access a memory or has it as an operand.
 fn touches(context: &Context, body: &Body, op: OperationId, memory: ValueId) -> bool {
     let mut all = body.walk(op).into_iter();
     let effects = Effects::of(context, body, op);
@@ -108,7 +109,7 @@ fn touches(context: &Context, body: &Body, op: OperationId, memory: ValueId) -> 
         || aliases::may_hold(context, body, &effects.writes, memory)
 }
 
-/// Whether an operation in a nest may touch a memory that it does not name.
+/// Returns whether an operation in a nest may access a memory that is not one of its operands.
 fn touched_otherwise(context: &Context, body: &Body, nest: OperationId, memory: ValueId) -> bool {
     let others = body.walk(nest).into_iter();
     let mut others = others.filter(|op| !body.operands(*op).any(|value| value == memory));
@@ -121,7 +122,7 @@ fn touched_otherwise(context: &Context, body: &Body, nest: OperationId, memory: 
     })
 }
 
-/// The reading in the first loop behind the fill that touches its memory.
+/// Finds the load in the first loop after the fill that accesses its memory.
 fn reading_behind(context: &Context, body: &Body, filled: &Fill) -> Option<Reading> {
     let mut next = body.next(filled.op);
     while let Some(op) = next.filter(|op| !touches(context, body, *op, filled.memory)) {
@@ -152,7 +153,7 @@ fn reading_behind(context: &Context, body: &Body, filled: &Fill) -> Option<Readi
     if linear(context, body, body.operand(store, 2)) != address {
         return None;
     }
-    // Every loop around runs a known number of times, and one of them alone decides which cell it is.
+    // Every enclosing loop has a known trip count, and exactly one of them determines the address.
     let around = std::iter::successors(body.parent_operation(load), |op| {
         (*op != nest).then(|| body.parent_operation(*op)).flatten()
     });
@@ -172,11 +173,11 @@ fn reading_behind(context: &Context, body: &Body, filled: &Fill) -> Option<Readi
         return None;
     };
     let same = cells(context, body, covering, &address)? == filled.cells;
-    // With one loop alone every reading is the first one.
+    // Without a loop in `first_in`, the nest reads each word only once, so this pass has no first iteration to select.
     (same && !first_in.is_empty()).then_some(Reading { load, first_in })
 }
 
-/// Whether an operation comes before another of its block.
+/// Returns whether an operation comes before another one of its block.
 fn is_before(body: &Body, first: OperationId, second: OperationId) -> bool {
     let mut behind = std::iter::successors(body.next(first), |op| body.next(*op));
     behind.any(|op| op == second)

@@ -1,4 +1,4 @@
-//! Loops: counted, unrolled, fused, interchanged, flattened, started early.
+//! Loop transformations: recognition of counted loops, unrolling, fusion, interchange, flattening, speculation.
 
 pub(crate) mod coalesce;
 pub(crate) mod counting;

@@ -1,19 +1,21 @@
-//! `predict`: a loop whose index goes on by steps that depend on data runs its rounds at every value of a counter.
+//! `predict`: lets a loop whose index advances by small data-dependent steps run an iteration for every value of a counter.
 //!
-//! Where the next index is this one plus one or two, as what was read at this one says, an iteration starts when the read word has been looked
-//! at. Here rounds run at `k`, `k + 1`, `k + 2`, ..., which is known early, and a round counts if its `k` is the index that is wanted:
+//! If the next index is the current one plus one or two, depending on the word read at the current index, an iteration cannot
+//! start before that word is examined. After this pass, iterations run at `k`, `k + 1`, `k + 2`, ..., which are known early. An
+//! iteration is effective only if its `k` equals the wanted index:
 //!
-//! * `wanted' = k == wanted ? next(k) : wanted`; the other values that go round likewise. What is computed of `k` alone, loads above all, is no
-//!   longer on the way from one iteration to the next.
-//! * Stores are predicated by `k == wanted`. Loads and divisions are not; what they find outside of a memory, or by a division by zero,
-//!   nobody needs (`sluice.speculated`).
-//! * The loop ends in a round that counts, and its results are those of that round.
+//! * `wanted' = k == wanted ? next(k) : wanted`; other carried values are selected in the same way. Values computed from `k`
+//!   alone, loads above all, leave the recurrence.
+//! * Stores are predicated by `k == wanted`. Loads and divisions are not: their results for an address outside of a memory or a
+//!   divisor of zero are never used (`sluice.speculated`).
+//! * The loop ends in an effective iteration, and its results are those of that iteration.
 //!
-//! For any kernel the result is that of the loop as it was: `k` comes to every number, the wanted one too. The price is a round for each
-//! number that is passed over, so it is for steps of a few.
+//! The result is always that of the original loop, because `k` reaches every number, including the wanted one. The price is an
+//! iteration for each skipped number, so the pass only pays for small steps.
 //!
-//! Source: prediction of strides for values that go round a loop (Gabbay and Mendelson, "Using value prediction to increase the power of
-//! speculative execution hardware", ACM TOCS 1998). Differs: a wrong guess needs no way back, as the next numbers are those that follow.
+//! Source: stride prediction of loop-carried values (Gabbay and Mendelson, "Using value prediction to increase the power of
+//! speculative execution hardware", ACM TOCS 1998). Differs: a misprediction needs no recovery, because the following iterations
+//! try the next numbers.
 
 use std::collections::BTreeSet;
 
@@ -25,14 +27,14 @@ use crate::loops::speculate::{
     blocks, mark, obstacle, open_guarded_loads, pass_on, predicate_stores, widened,
 };
 
-/// Steps of at most so much: each number that is passed over costs a round.
+/// Maximum step: each skipped number costs an iteration.
 const MOST_STEP: i64 = 4;
 
-/// Different steps that are looked at.
+/// Maximum number of different steps that the analysis tracks.
 const MOST_STEPS: usize = 8;
 
-/// The `scf.while` loops with an index whose next value is this one plus one of several small numbers, each with the number of that argument, in
-/// text order.
+/// Returns the `scf.while` loops with an index that advances by one of several small constants, each with the position of that
+/// argument, in text order.
 pub fn predictable_loops(context: &Context, body: &Body) -> Vec<(OperationId, usize)> {
     let loops = body.walk_all().into_iter();
     let loops = loops.filter(|op| obstacle(context, body, *op).is_none());
@@ -41,7 +43,7 @@ pub fn predictable_loops(context: &Context, body: &Body) -> Vec<(OperationId, us
         .collect()
 }
 
-/// Runs the rounds of every such loop at every value of its index; returns how many there are.
+/// Transforms every predictable loop; returns their number.
 pub fn predict(context: &Context, body: &mut Body) -> usize {
     let loops = predictable_loops(context, body);
     for (op, index) in &loops {
@@ -50,7 +52,7 @@ pub fn predict(context: &Context, body: &mut Body) -> usize {
     loops.len()
 }
 
-/// The argument of a loop that is such an index.
+/// Returns the position of the argument of a loop that is a predictable index.
 fn index(context: &Context, body: &Body, op: OperationId) -> Option<usize> {
     let [before, after] = blocks(body, op)?;
     let decided = body.last_operation(before)?;
@@ -74,16 +76,16 @@ fn index(context: &Context, body: &Body, op: OperationId) -> Option<usize> {
     })
 }
 
-/// What values are beside the index of a round.
+/// Analysis of values relative to the index of an iteration.
 struct Steps<'a> {
     context: &'a Context,
     body: &'a Body,
     start: ValueId,
-    /// What an argument of the second block is in the first one.
+    /// Maps an argument of the second block to its value in the first block.
     in_first: &'a dyn Fn(ValueId) -> ValueId,
 }
 
-/// Operations that are followed.
+/// Maximum length of a chain of operations that is followed.
 const MOST_DEPTH: usize = 16;
 
 type Numbers = Option<BTreeSet<i64>>;
@@ -94,7 +96,7 @@ impl Steps<'_> {
         Some(View::new(self.context, self.body, op))
     }
 
-    /// The numbers of which one is added to the index to get a value.
+    /// Returns the possible differences between a value and the index.
     fn beside_start(&self, value: ValueId, depth: usize) -> Numbers {
         let value = (self.in_first)(value);
         if value == self.start {
@@ -119,7 +121,7 @@ impl Steps<'_> {
         }
     }
 
-    /// The numbers of which a value is one.
+    /// Returns the constants that a value can be, if it is always one of a few.
     fn numbers(&self, value: ValueId, depth: usize) -> Numbers {
         let value = (self.in_first)(value);
         if let Some(number) = constant_of(self.context, self.body, value) {
@@ -165,7 +167,7 @@ fn run_at_every_value(context: &Context, body: &mut Body, op: OperationId, index
         .iter()
         .map(|i| body.ty(body.results(op)[*i]))
         .collect();
-    // What is wanted goes round too, and the results are given at the end.
+    // The wanted index is carried too, and the results are extra results at the end.
     let wanted_first = body.operand(op, index);
     let made = widened(context, body, op, &[wanted_first], &result_types);
     let region = body.regions(op)[0];
@@ -193,10 +195,10 @@ fn run_at_every_value(context: &Context, body: &mut Body, op: OperationId, index
         constant(&mut builder, bit, -1),
         constant(&mut builder, bit, 0),
     );
-    // Choices: what a round that does not count computes may have no meaning.
+    // Selections instead of `and`: the condition computed in an ineffective iteration may be meaningless.
     let goes_on = select(&mut builder, counts, condition, yes);
     let is_followed = select(&mut builder, counts, condition, no);
-    // The second block joins the first one.
+    // Merges the second block into the first one.
     let arguments: Vec<ValueId> = body.arguments(after).to_vec();
     for (argument, value) in arguments.iter().zip(&forwarded) {
         body.replace_all_uses(*argument, *value);

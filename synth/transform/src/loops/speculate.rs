@@ -1,16 +1,18 @@
-//! `speculate`: a loop whose condition is known late starts rounds before it knows whether they are wanted.
+//! `speculate`: starts iterations of a loop speculatively, before the exit condition of earlier iterations is known.
 //!
-//! A pipelined `scf.while` starts a round when the condition of the round before is known, so a condition that takes `L` cycles keeps the
-//! interval at `L`. Here round `j` starts once the condition of round `j - n - 1` held, and the interval falls to `L / (n + 1)`: the loop goes
-//! on for at most `n` rounds that nobody wants. What these would store is not stored, and what they compute is dropped:
+//! A pipelined `scf.while` starts an iteration when the condition of the previous one is known. A condition that takes `L` cycles
+//! therefore limits the initiation interval to `L`. After this pass, iteration `j` starts once the condition of iteration `j - n
+//! - 1` held, and the interval falls to `L / (n + 1)`. The loop then executes at most `n` unneeded iterations. Their stores are
+//! suppressed, and their values are dropped:
 //!
-//! * `alive(j + 1) = alive(j) and condition(j)` says whether round `j + 1` is wanted: a chain of `and`s, however late the condition is.
-//! * A store is predicated by it. Loads and divisions are not; what they find outside of a memory, or by a division by zero, nobody needs
-//!   (`sluice.speculated`).
-//! * A result is that of the last round that was wanted.
+//! * `alive(j + 1) = alive(j) and condition(j)` tells whether iteration `j + 1` is needed: a chain of `and`s, however late the
+//!   condition is.
+//! * Stores are predicated by `alive`. Loads and divisions are not: their results for an address outside of a memory or a divisor
+//!   of zero are never used (`sluice.speculated`).
+//! * A result is that of the last needed iteration.
 //!
-//! Source: the idea is that of speculation in elastic circuits (Josipovic, Guerrieri, Ienne, FPGA 2019), where tokens are committed or
-//! squashed; here nothing but stores and results outlives a round, and these wait.
+//! Source: speculation in elastic circuits (Josipovic, Guerrieri, Ienne, FPGA 2019), where tokens are committed or squashed.
+//! Differs: only stores and results outlive an iteration, and these wait for `alive`.
 
 use sluice_dialects::sluice::{SPECULATE, SPECULATED, STALE};
 use sluice_dialects::{
@@ -22,17 +24,17 @@ use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, Type
 use crate::build::{binary, constant, is_pure, name, replace, select};
 use crate::datapath::if_convert::guard_store;
 
-/// How a loop goes on with a condition of rounds before.
+/// The way a loop reads the condition of earlier iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Staleness {
-    /// Its condition is a copy of `alive` that may be taken from as far back as there are rounds ahead (`sluice.stale`): a schedule knows
-    /// which register that is, and the loop ends as soon as it can.
+    /// The condition is a copy of `alive` that may be as many iterations old as run speculatively (`sluice.stale`). A static
+    /// schedule knows which register that is, and the loop ends as soon as possible.
     Schedule,
-    /// `alive` is handed from round to round, once for each round ahead.
+    /// `alive` is carried from iteration to iteration, once per speculative iteration.
     Tokens,
 }
 
-/// Works on every loop with [`SPECULATE`] that can be; says of the others why they cannot.
+/// Transforms every loop with [`SPECULATE`] where possible; reports the reason for the others.
 pub fn speculate(
     context: &Context,
     body: &mut Body,
@@ -52,7 +54,7 @@ pub fn speculate(
     refused
 }
 
-/// The `scf.while` loops that could start rounds ahead, in text order.
+/// Returns the `scf.while` loops that could start iterations speculatively, in text order.
 pub fn speculable_loops(context: &Context, body: &Body) -> Vec<OperationId> {
     let ops = body.walk_all().into_iter();
     let loops = ops.filter(|op| name(context, body, *op) == scf::While::NAME);
@@ -68,12 +70,12 @@ fn rounds_ahead(context: &Context, body: &Body, op: OperationId) -> usize {
     wished.map_or(0, |n| usize::try_from(n).unwrap_or(0))
 }
 
-/// Both blocks of an `scf.while`.
+/// Returns both blocks of an `scf.while`.
 pub(crate) fn blocks(body: &Body, op: OperationId) -> Option<[BlockId; 2]> {
     Some([body.entry_block(op, 0)?, body.entry_block(op, 1)?])
 }
 
-/// Why rounds of a loop cannot start ahead.
+/// Returns the reason why iterations of a loop cannot start speculatively, if any.
 pub(crate) fn obstacle(context: &Context, body: &Body, op: OperationId) -> Option<String> {
     if name(context, body, op) != scf::While::NAME {
         return Some("only `while` loops have a condition that comes late".to_owned());
@@ -107,13 +109,13 @@ pub(crate) fn obstacle(context: &Context, body: &Body, op: OperationId) -> Optio
     None
 }
 
-/// What goes round in the new loop, behind what went round before.
+/// Values that the new loop carries in addition to those of the old one.
 struct Carried {
-    /// Whether this round is wanted.
+    /// Whether this iteration is needed.
     alive: ValueId,
-    /// `alive` of the round before, of two rounds before, ...: as far back as the loop looks.
+    /// `alive` of the previous iteration, the one before, and so on, as far back as the loop condition refers.
     was_alive: Vec<ValueId>,
-    /// What the loop gave so far, for each result that somebody reads.
+    /// The current result of the loop, for each result that is used.
     results: Vec<ValueId>,
 }
 
@@ -157,14 +159,14 @@ fn start_ahead(
     let mut builder = Builder::before(context, body, decided);
     builder.location = location;
     let never = constant(&mut builder, bit, 0);
-    // A choice: the condition of a round that is not wanted may have no meaning.
+    // A selection instead of `and`: the condition of an unneeded iteration may be meaningless.
     let goes_on = select(&mut builder, carried.alive, condition, never);
     let results: Vec<ValueId> = needed
         .iter()
         .zip(&carried.results)
         .map(|(i, kept)| select(&mut builder, carried.alive, forwarded[*i], *kept))
         .collect();
-    // The second block joins the first one.
+    // Merges the second block into the first one.
     let arguments: Vec<ValueId> = body.arguments(after).to_vec();
     for (argument, value) in arguments.iter().zip(&forwarded) {
         body.replace_all_uses(*argument, *value);
@@ -203,7 +205,7 @@ fn start_ahead(
     body.erase(op);
 }
 
-/// A copy of an argument of a loop that may be that of a round before.
+/// Emits a copy of a loop argument that may come from an earlier iteration.
 fn stale(
     context: &Context,
     body: &mut Body,
@@ -220,7 +222,7 @@ fn stale(
     body.result(made, 0)
 }
 
-/// The new loop in front of the old one, without blocks: what goes round besides what did, `alive` and the results.
+/// Creates the new loop, still without blocks, before the old one: it also carries `alive` and the results.
 fn shell(
     context: &Context,
     body: &mut Body,
@@ -242,7 +244,7 @@ fn shell(
     made
 }
 
-/// A loop in front of another one, without blocks: with `more` that goes round, and gives of these types besides.
+/// Creates a loop, still without blocks, before another one: it also carries `more` and has extra results of the types `besides`.
 pub(crate) fn widened(
     context: &Context,
     body: &mut Body,
@@ -261,7 +263,7 @@ pub(crate) fn widened(
     builder.create(new)
 }
 
-/// The second block of the new loop: it passes on all that goes round, the first `n_carried` of what it gets.
+/// Creates the second block of the new loop: it yields the first `n_carried` of its arguments.
 pub(crate) fn pass_on(
     context: &Context,
     body: &mut Body,
@@ -281,7 +283,7 @@ pub(crate) fn pass_on(
     builder.operation(scf::Yield::NAME, &arguments[..n_carried], &[], &[]);
 }
 
-/// A predicated load reads without waiting for its condition: what it finds is not taken where that does not hold.
+/// Replaces a predicated load by an unconditional load and a selection, so that it does not wait for its condition.
 pub(crate) fn open_guarded_loads(context: &Context, body: &mut Body, block: BlockId) {
     for op in body.operations(block).collect::<Vec<_>>() {
         let view = View::new(context, body, op);
@@ -307,7 +309,7 @@ pub(crate) fn open_guarded_loads(context: &Context, body: &mut Body, block: Bloc
     }
 }
 
-/// Stores directly in a block, predicated or not, wait for `wanted` too.
+/// Predicates the stores directly in a block by `wanted`, in addition to their own conditions.
 pub(crate) fn predicate_stores(
     context: &Context,
     body: &mut Body,
@@ -327,7 +329,7 @@ pub(crate) fn predicate_stores(
     }
 }
 
-/// Says of what may be done in vain that it may have no meaning then.
+/// Marks loads that may execute in vain, and then have no meaningful result.
 pub(crate) fn mark(context: &Context, body: &mut Body, block: BlockId) {
     let unit = context.unit_attribute();
     for op in body.operations(block).collect::<Vec<_>>() {

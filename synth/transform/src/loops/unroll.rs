@@ -1,4 +1,4 @@
-//! `unroll`: copies of a loop body, as `sluice.unroll` asks.
+//! `unroll`: replicates loop bodies as the directive `sluice.unroll` requests.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::analysis::linear::loop_of;
 use crate::build::{all_named, binary, constant, greatest_of, is_pure, name, too_many_copies};
 use crate::lowering::inline::copy_within;
 
-/// Unrolls every `scf.for` with the attribute; a factor that does not divide the trip count is an error.
+/// Unrolls every `scf.for` that has the attribute; a factor that does not divide the trip count is an error.
 pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
     for op in all_named(context, body, scf::For::NAME).into_iter().rev() {
         let factor = body
@@ -50,7 +50,7 @@ pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics)
     }
 }
 
-/// The trip count of a loop that only computes what it carries: no memory, no loop and no branch is in it.
+/// Returns the trip count of a loop that contains no memory access, loop or branch.
 pub fn pure_rounds(context: &Context, body: &Body, op: OperationId) -> Option<Exact> {
     let is_allowed = |inner: OperationId| {
         inner == op
@@ -62,10 +62,10 @@ pub fn pure_rounds(context: &Context, body: &Body, op: OperationId) -> Option<Ex
     is_pure.then_some(trip_count)
 }
 
-/// Makes `factor` iterations of a loop one; the factor divides the trip count.
+/// Unrolls a loop by `factor`, which must divide the trip count.
 ///
 /// # Errors
-/// In words, where that would be too many operations.
+/// A text, if this creates too many operations.
 pub fn unroll_by(
     context: &Context,
     body: &mut Body,
@@ -113,7 +113,7 @@ pub fn unroll_by(
     let ty = builder.body.ty(step);
     let number = constant(&mut builder, ty, factor);
     let product = binary(&mut builder, arith::Muli::NAME, step, number);
-    // Constant steps stay constants, which the analyses read.
+    // A constant step must stay a constant, because the analyses read it.
     let folded = wide.map(|wide| constant(&mut builder, ty, wide));
     body.set_operand(op, 2, folded.unwrap_or(product));
     Ok(())

@@ -1,23 +1,23 @@
-//! A callee that stays an instance and gets one memory for two arguments is called in a copy with one argument less.
+//! Rewrites calls that pass one memory as two arguments: the call goes to a copy of the callee with one argument less.
 //!
-//! Everything later takes the arguments of a function for different memories.
+//! Only callees that stay instances need this. Later passes assume that different arguments of a function are different memories.
 
 use sluice_dialects::{func, memref};
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId, TypeKind, ValueId, View};
 
-/// A call that passes a memory twice.
+/// A call that passes the same memory twice.
 struct Alias {
     caller: OperationId,
     call: OperationId,
     callee: String,
-    /// Positions of the argument that stays and of the one that goes.
+    /// Positions of the argument that is kept and of the argument that is removed.
     first: usize,
     second: usize,
 }
 
-/// Makes the arguments of every call different memories.
+/// Rewrites calls and callees until all memory arguments of each call are different memories.
 pub(crate) fn merge_aliases(context: &Context, module: &mut Module) {
-    // Every round takes an argument away from a call, and a copy has no more calls than its original.
+    // Every iteration removes an argument from a call, and a copy has no more calls than its original, so the loop terminates.
     while let Some(alias) = find(context, module) {
         let Some(function) = module.lookup_symbol(context, &alias.callee) else {
             return;
@@ -32,7 +32,7 @@ pub(crate) fn merge_aliases(context: &Context, module: &mut Module) {
     }
 }
 
-/// The memory behind casts.
+/// Returns the memory that a chain of casts starts from.
 fn root(context: &Context, body: &Body, value: ValueId) -> ValueId {
     let mut value = value;
     while let Some(op) = body.defining_operation(value) {
@@ -81,7 +81,7 @@ fn find(context: &Context, module: &Module) -> Option<Alias> {
     None
 }
 
-/// Copies the function; uses of the second argument become uses of the first. Returns the symbol of the copy.
+/// Copies the function and replaces uses of the second argument by the first. Returns the symbol of the copy.
 fn copy_without(
     context: &Context,
     module: &mut Module,

@@ -1,11 +1,11 @@
-//! Accesses that read and write a cell at once: a load and a store, since nothing comes between them.
+//! Lowers atomic read-modify-write accesses to a load and a store; a kernel has one thread, so no other access comes between.
 
 use sluice_dialects::{arith, arith::ATOMIC_KINDS, memref};
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
 use crate::build::{all_named, binary, move_all_but_last, replace, yielded};
 
-/// Takes `memref.atomic_rmw` and `memref.generic_atomic_rmw` apart; kinds of floats stay.
+/// Splits `memref.atomic_rmw` and `memref.generic_atomic_rmw` into a load and a store; floating-point kinds stay.
 pub(crate) fn lower_atomics(context: &Context, body: &mut Body) {
     for op in all_named(context, body, memref::AtomicRmw::NAME) {
         let view = View::new(context, body, op);

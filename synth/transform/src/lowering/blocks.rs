@@ -1,4 +1,4 @@
-//! Blocks of unstructured control flow: those never reached are erased, those that follow just one are joined to it.
+//! Simplifies unstructured control flow: erases unreachable blocks and joins a block to its only predecessor.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use sluice_ir::{BlockId, Body, Context, OperationId, RegionId, ValueId};
 
 use crate::build::name;
 
-/// Erases what is never reached and joins chains, in every region with more than one block.
+/// Erases unreachable blocks and joins chains of blocks, in every region with more than one block.
 pub(crate) fn tidy_blocks(context: &Context, body: &mut Body) {
     let nested = body.walk_all();
     let nested = nested.into_iter().flat_map(|op| body.regions(op).to_vec());
@@ -40,7 +40,7 @@ fn erase_unreachable(body: &mut Body, region: RegionId) {
     erase_blocks(body, dead);
 }
 
-/// Erases blocks whose values are used in these blocks only; all uses go first.
+/// Erases blocks whose values are used only in these blocks; all uses are dropped first.
 pub(crate) fn erase_blocks(body: &mut Body, dead: Vec<BlockId>) {
     let ops: Vec<OperationId> = dead
         .iter()
@@ -55,10 +55,10 @@ pub(crate) fn erase_blocks(body: &mut Body, dead: Vec<BlockId>) {
     }
 }
 
-/// A block whose only predecessor ends in an unconditional branch to it continues that block.
+/// Joins a block to its only predecessor, if that predecessor ends in an unconditional branch to it.
 fn join_chains(context: &Context, body: &mut Body, region: RegionId) {
     for block in body.blocks(region).to_vec() {
-        // A block that was joined to an earlier one is no longer in the region.
+        // A block that was already joined is no longer in the region.
         if body.parent_region(block) != Some(region) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! `canonicalise`: folds, merges and erases, and simplifies control flow whose outcome is known.
+//! `canonicalise`: folds constants, merges equal operations, erases dead ones and simplifies control flow with a known outcome.
 
 use sluice_dialects::{cf, memref, scf};
 use sluice_ir::bits::Bits;
@@ -9,7 +9,7 @@ use sluice_ir::{Body, Context, Exact, NewOperation, OperationId, ValueId};
 use crate::analysis::linear::loop_of;
 use crate::build::{constant_of, is_pure, yielded};
 
-/// The patterns of structured control flow.
+/// The rewrite patterns for structured control flow.
 pub const STRUCTURED_PATTERNS: &[&Pattern] = &[
     &Pattern {
         name: "if-of-constant",
@@ -68,7 +68,7 @@ fn constant(rewriter: &Rewriter<'_>, value: ValueId) -> Option<Bits> {
     constant_of(rewriter.context, rewriter.body(), value)
 }
 
-/// A conditional whose condition is known is the branch that is taken.
+/// Replaces a conditional with a known condition by the branch that is taken.
 fn if_of_constant(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let Some(condition) = constant(rewriter, rewriter.body().operand(op, 0)) else {
         return false;
@@ -82,7 +82,7 @@ fn if_of_constant(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// A loop that never runs is its initial values; one that runs once is its body.
+/// Replaces a loop that never runs by its initial values, and a loop that runs once by its body.
 fn loop_of_few_iterations(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let trip_count =
         loop_of(rewriter.context, rewriter.body(), op).and_then(|found| found.trip_count);
@@ -106,7 +106,7 @@ fn loop_of_few_iterations(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool 
     true
 }
 
-/// A carried value that each iteration passes on unchanged is its initial value.
+/// Replaces a carried value that each iteration passes on unchanged by its initial value.
 fn invariant_carried_value(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = rewriter.body();
     let Some(block) = body.entry_block(op, 0) else {
@@ -121,7 +121,7 @@ fn invariant_carried_value(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool
             let (argument, result) = (*arguments.get(i + 1)?, body.result(op, i));
             let initial = body.operand(op, i + 3);
             let unchanged = *value == argument || *value == initial;
-            // The terminator's own use does not count.
+            // The use by the terminator itself does not count.
             let used = !body.is_unused(result) || body.uses(argument).count() > 1;
             (unchanged && used).then_some((argument, result, initial))
         })
@@ -141,7 +141,7 @@ fn invariant_carried_value(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool
     true
 }
 
-/// A result that is the same value whichever branch is taken is that value.
+/// Replaces a result that is the same value in both branches by that value.
 fn same_result_of_both_branches(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = rewriter.body();
     let (then, otherwise) = (yielded(body, op, 0), yielded(body, op, 1));
@@ -158,7 +158,7 @@ fn same_result_of_both_branches(rewriter: &mut Rewriter<'_>, op: OperationId) ->
     !same.is_empty()
 }
 
-/// Structured control flow without effects whose results nobody uses is nothing.
+/// Erases structured control flow that has no effect and whose results have no uses.
 fn without_effect(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = rewriter.body();
     if body.results(op).iter().any(|r| !body.is_unused(*r)) {
@@ -181,7 +181,7 @@ fn without_effect(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// A while loop whose condition is false from the start is its first region.
+/// Replaces a while loop whose condition is false from the start by its first region.
 fn while_that_never_repeats(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = rewriter.body();
     let Some(block) = body.entry_block(op, 0) else {
@@ -199,7 +199,7 @@ fn while_that_never_repeats(rewriter: &mut Rewriter<'_>, op: OperationId) -> boo
     true
 }
 
-/// A branch whose condition is known goes to one block.
+/// Replaces a branch with a known condition by an unconditional branch.
 fn branch_of_constant(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let Some(condition) = constant(rewriter, rewriter.body().operand(op, 0)) else {
         return false;

@@ -1,4 +1,4 @@
-//! `check-bounds`: accesses that certainly leave their memory are errors; hardware would quietly hit another cell.
+//! `check-bounds`: reports accesses that are certainly out of bounds, because hardware would silently access another word.
 
 use sluice_dialects::{memref, scf};
 use sluice_ir::{Body, Context, Diagnostics, Exact, OperationId, ValueDefinition, ValueId, View};
@@ -6,10 +6,10 @@ use sluice_ir::{Body, Context, Diagnostics, Exact, OperationId, ValueDefinition,
 use crate::analysis::linear::{linear, loop_of, range_of};
 use crate::build::{constant_i64, name};
 
-/// Reports every access that is executed whatever the data and leaves a dimension in some iteration.
+/// Reports every access that always executes and leaves a dimension of its memory in some iteration.
 ///
-/// Only what is certain is reported: all loops around have constant bounds, no condition stands between, and the index
-/// is a linear form of their induction variables, so that its extremes are reached.
+/// Only certain errors are reported: all enclosing loops have constant bounds, no condition guards the access, and the index is a
+/// linear form of the induction variables, so the index reaches its extremes.
 pub fn check_bounds(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
     for op in body.walk_all() {
         let view = View::new(context, body, op);
@@ -55,7 +55,7 @@ pub fn check_bounds(context: &Context, body: &mut Body, diagnostics: &mut Diagno
     }
 }
 
-/// Whether an operation is executed in every run: only loops with constant bounds that run at least once are around it.
+/// Returns whether an operation executes in every run: only loops with constant bounds that run at least once enclose it.
 fn is_certain(context: &Context, body: &Body, op: OperationId) -> bool {
     let mut around = body.parent_operation(op);
     while let Some(parent) = around {
@@ -67,7 +67,7 @@ fn is_certain(context: &Context, body: &Body, op: OperationId) -> bool {
         }
         around = body.parent_operation(parent);
     }
-    // Blocks after the first are reached by branches.
+    // Blocks after the first are reached only by branches.
     let mut outermost = op;
     while let Some(parent) = body.parent_operation(outermost) {
         outermost = parent;
@@ -79,7 +79,7 @@ fn is_certain(context: &Context, body: &Body, op: OperationId) -> bool {
     body.parent_block(outermost) == entry
 }
 
-/// Whether a value is the induction variable of a loop with constant bounds.
+/// Returns whether a value is the induction variable of a loop with constant bounds.
 fn is_counter(context: &Context, body: &Body, value: ValueId) -> bool {
     let ValueDefinition::Argument { block, index: 0 } = body.value_definition(value) else {
         return false;

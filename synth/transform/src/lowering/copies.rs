@@ -1,7 +1,9 @@
-//! `copies`: what a loop passes on is made in its body: block arguments and outside values go through a copy.
+//! `copies`: inserts copies so that a loop body defines every value it passes on, and so that initial-value selections fit a
+//! cycle.
 //!
-//! The first iteration takes another value of an argument than the others, and the selection stands in front of what reads it. Where both
-//! do not fit a cycle, the reader reads a copy: the selection is in front of that, and a register may come between.
+//! The first iteration takes an argument from another source than the later ones. A selection therefore feeds each operator that
+//! reads the argument. If selection and operator do not fit one cycle, the operator reads a copy: the selection feeds the copy,
+//! and a register may separate the two.
 
 use sluice_dialects::{arith, builtin, scf};
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueDefinition, ValueId, View};
@@ -9,8 +11,8 @@ use sluice_oplib::class::OperatorClass;
 
 use crate::build::{constant_of, unary};
 
-/// Inserts the copies that the synthesis form asks for; `fits` says of a class and a width in bits whether an operator and a selection in
-/// front of it fit a cycle.
+/// Inserts the copies that the synthesis form requires. `fits` tells for an operator class and a width in bits whether an
+/// operator and the selection that feeds it fit one cycle.
 pub fn copies(context: &Context, body: &mut Body, fits: &dyn Fn(OperatorClass, u32) -> bool) {
     for op in body.walk_all() {
         let view = View::new(context, body, op);
@@ -32,7 +34,7 @@ pub fn copies(context: &Context, body: &mut Body, fits: &dyn Fn(OperatorClass, u
     }
 }
 
-/// Makes operators read copies of the arguments where a selection in front of them does not fit.
+/// Inserts copies of loop arguments for operators that do not fit one cycle together with the selection that feeds them.
 fn copy_arguments(
     context: &Context,
     body: &mut Body,
@@ -62,7 +64,7 @@ fn copy_arguments(
     }
 }
 
-/// The class of an operator and the width it is measured at.
+/// Returns the class of an operator and the width in bits at which its delay is measured.
 fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
     let is_constant = |value| constant_of(view.context, view.body, value).is_some();
     let (class, measured) = OperatorClass::measured(view, is_constant)?;

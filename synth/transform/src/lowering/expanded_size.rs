@@ -1,4 +1,4 @@
-//! What a hierarchy becomes once each reference is replaced by a copy of what it names: counted before anything is copied.
+//! Computes the size of a hierarchy (calls, instances) after all references are replaced by copies, before anything is copied.
 //!
 //! Complexity: linear in the operations of the module.
 
@@ -11,21 +11,21 @@ use sluice_ir::{Context, Diagnostics, Location, Module, OperationId, View};
 /// A kind of hierarchy.
 #[derive(Clone, Copy)]
 pub struct Hierarchy {
-    /// The operation that holds a body.
+    /// The operation that holds a body, such as a function.
     pub holder: &'static str,
-    /// The operation that refers to one.
+    /// The operation that refers to a holder, such as a call.
     pub reference: &'static str,
-    /// The attribute of the reference that names it.
+    /// The attribute of the reference that names the holder.
     pub attribute: &'static str,
-    /// What a holder does with another one, for messages: `calls`.
+    /// The verb for a reference, used in messages: `calls`.
     pub verb: &'static str,
-    /// All that is below a holder, for messages.
+    /// The noun for everything below a holder, used in messages.
     pub below: &'static str,
-    /// The limit of the references below one holder, each counted as often as it is copied.
+    /// The limit on the references below one holder, each counted as often as it is copied.
     pub references: Option<Limit>,
-    /// The limit of its operations.
+    /// The limit on the operations below one holder.
     pub operations: Limit,
-    /// Whether holders that refer to themselves are said to, and not left to a later check.
+    /// Whether holders that refer to themselves are reported here, instead of by a later check.
     pub says_rings: bool,
 }
 
@@ -65,13 +65,13 @@ pub const GRAPHS: Hierarchy = Hierarchy {
     says_rings: false,
 };
 
-/// References from one holder to one other.
+/// All references from one holder to another.
 struct Edge {
     to: usize,
     n_references: u128,
-    /// Of the first.
+    /// Location of the first reference.
     location: Location,
-    /// How deep in regions the deepest is.
+    /// Nesting depth, in regions, of the deepest reference.
     depth: u128,
 }
 
@@ -87,11 +87,11 @@ struct Holder<'a> {
     location: Location,
     own: Size,
     edges: Vec<Edge>,
-    /// Whether references to it are replaced.
+    /// Whether references to this holder are replaced by copies.
     is_copied: bool,
 }
 
-/// Checks what every holder becomes, and that none refers to itself on any way.
+/// Checks the expanded size of every holder, and that no holder refers to itself directly or indirectly.
 ///
 /// Each finding is an error at the holder or the reference, with the chain of references as notes.
 pub fn check_expansion(
@@ -115,7 +115,7 @@ pub fn check_expansion(
             .and_then(|()| limits.check(Limit::NestingLevels, size.depth))
             .err()
     };
-    // Of several, the one on top: what is below it would be said of most of them.
+    // If several holders exceed a limit, the topmost is reported: most of the others would exceed it for the same reason.
     let worst = (0..holders.len()).filter_map(|i| Some((i, excess(&sizes[i])?)));
     let Some((worst, excess)) = worst.max_by_key(|(i, excess)| (excess.count, *i)) else {
         return;
@@ -133,7 +133,7 @@ pub fn check_expansion(
     }
 }
 
-/// The references on the way down that add most.
+/// Returns the references on the path downwards that contribute most to the size.
 fn chain(
     holders: &[Holder<'_>],
     sizes: &[Size],
@@ -175,7 +175,7 @@ fn chain(
     steps
 }
 
-/// Steps of a chain that are said.
+/// Maximum number of steps of a chain that a message lists.
 const MOST_STEPS: usize = 8;
 
 fn say_ring(
@@ -248,7 +248,7 @@ fn read_body(
 ) {
     let (context, body) = (of.context, of.inner());
     let mut edges: BTreeMap<usize, Edge> = BTreeMap::new();
-    // The operations of a level, with those inside of them, level by level.
+    // A worklist of operations with their nesting depth.
     let mut open: Vec<(OperationId, u128)> = Vec::new();
     let push = |open: &mut Vec<_>, regions: &[sluice_ir::RegionId], depth: u128| {
         let blocks = regions.iter().flat_map(|region| body.blocks(*region));
@@ -276,7 +276,7 @@ fn read_body(
                 });
                 edge.n_references += 1;
                 edge.depth = edge.depth.max(depth);
-                // Operations come last first.
+                // `pop` returns the operations in reverse order, so the last assignment is the first reference.
                 edge.location = view.location();
             }
         }
@@ -287,7 +287,7 @@ fn read_body(
     holder.edges = edges.into_values().collect();
 }
 
-/// The size of each holder with everything in place, or a ring of holders with the places of the references.
+/// Returns the expanded size of each holder, or a cycle of holders with the locations of the references.
 fn sizes(holders: &[Holder<'_>]) -> Result<Vec<Size>, Vec<(usize, Location)>> {
     let mut sizes: Vec<Option<Size>> = vec![None; holders.len()];
     let mut is_on_way = vec![false; holders.len()];
@@ -295,7 +295,7 @@ fn sizes(holders: &[Holder<'_>]) -> Result<Vec<Size>, Vec<(usize, Location)>> {
         if sizes[start].is_some() {
             continue;
         }
-        // Holders on the way down, each with the edge that is followed next.
+        // The current path of the depth-first search: each holder with the index of the edge to follow next.
         let mut way: Vec<(usize, usize)> = vec![(start, 0)];
         is_on_way[start] = true;
         while let Some((at, next)) = way.last_mut() {

@@ -1,4 +1,4 @@
-//! `inline`: calls of functions with one block become their bodies; functions nobody calls any more go.
+//! `inline`: replaces calls of single-block functions by their bodies and erases functions that are no longer called.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use sluice_ir::{BlockId, Body, Context, Module, NewOperation, OperationId, Value
 use crate::build::replace;
 use crate::lowering::aliased_arguments::merge_aliases;
 
-/// Inlines every call it can, in all functions; keeps callees marked `sluice.no_inline`, which
-/// then get different memories for different arguments. `top` is never removed.
+/// Inlines every call it can, in all functions. Keeps callees marked `sluice.no_inline`; calls of these then pass different
+/// memories for different arguments. Never removes `top`.
 pub fn inline(context: &Context, module: &mut Module, top: &str) {
-    // Every round inlines one level; recursion was rejected before.
+    // Every iteration inlines one level; recursion was rejected before.
     for _ in 0..64 {
         if !inline_once(context, module) {
             break;
@@ -83,7 +83,7 @@ fn inline_once(context: &Context, module: &mut Module) -> bool {
     changed
 }
 
-/// Puts the operations of `block` in the place of `call`.
+/// Copies the operations of `block` to the place of `call`.
 fn splice(context: &Context, source: &Body, block: BlockId, target: &mut Body, call: OperationId) {
     let mut values: BTreeMap<ValueId, ValueId> = BTreeMap::new();
     values.extend(
@@ -106,7 +106,7 @@ fn splice(context: &Context, source: &Body, block: BlockId, target: &mut Body, c
     replace(target, call, &results);
 }
 
-/// A detached copy of `op` with its regions in the same body; values that are not in `values` stay.
+/// Creates a detached copy of `op` with its regions in the same body; values not in `values` stay the same.
 pub(crate) fn copy_within(
     context: &Context,
     body: &mut Body,
@@ -146,7 +146,7 @@ pub(crate) fn copy_within(
     made
 }
 
-/// A detached copy of `op` with its regions in another body; all that it uses is in `values`.
+/// Creates a detached copy of `op` with its regions in another body; `values` must map every value that it uses.
 pub(crate) fn copy(
     context: &Context,
     source: &Body,
@@ -166,7 +166,7 @@ pub(crate) fn copy(
         target.set_value_name(new, source.value_name(*old));
     }
     if source.is_isolated(op) {
-        // It sees nothing from outside, and its regions go with their body.
+        // An isolated operation uses no outside values, and cloning its body copies its regions.
         target.put_body(made, Box::new(source.inner(op).clone()));
         return made;
     }

@@ -1,4 +1,4 @@
-//! `legality`: what Sluice cannot make hardware of, said with the place and with what to do instead.
+//! `legality`: reports operations and types that have no hardware, with the location and advice on what to write instead.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::build::constant_of;
 use crate::lowering::expanded_size::{FUNCTIONS, check_expansion};
 use crate::lowering::supported::has_hardware;
 
-/// Checks what must hold before calls are inlined: what stands at the top level, and that no function calls itself.
+/// Checks the module before calls are inlined: the operations at top level, and that no function calls itself.
 pub fn check_structure(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
     for op in module.top_level_operations() {
         let view = View::new(context, module.inner(), op);
@@ -32,7 +32,7 @@ pub fn check_structure(context: &Context, module: &Module, diagnostics: &mut Dia
     }
 }
 
-/// Functions as values: inlining follows names only, and takes away functions that nothing calls by name.
+/// Reports functions used as values: inlining follows symbol names only, and erases functions that no call names.
 fn function_values(view: View<'_>, diagnostics: &mut Diagnostics) {
     let body = view.inner();
     if view.name() != func::Func::NAME {
@@ -48,7 +48,7 @@ fn function_values(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Checks the functions that are left after inlining, and the globals they use; every finding is an error.
+/// Checks the functions left after inlining and the globals they use; every finding is an error.
 pub fn check_legality(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
     let tops = module.top_level_operations();
     let views = tops
@@ -118,7 +118,7 @@ fn check_function(view: View<'_>, module: &Module, diagnostics: &mut Diagnostics
     check_body(context, module, body, diagnostics);
 }
 
-/// Whether a block without successors can be reached from the entry.
+/// Returns whether a block without successors is reachable from the entry.
 fn returns(body: &Body, entry: BlockId) -> bool {
     let mut reached = vec![entry];
     let mut next = 0;
@@ -138,7 +138,7 @@ fn returns(body: &Body, entry: BlockId) -> bool {
     false
 }
 
-/// A global is a table: it has a value, and nothing changes it.
+/// Reports a global that is not a constant table: it needs an initial value and must never be written.
 fn check_global(view: View<'_>, diagnostics: &mut Diagnostics) {
     let name = view.symbol_name().unwrap_or_default();
     let initial = view
@@ -154,7 +154,7 @@ fn check_global(view: View<'_>, diagnostics: &mut Diagnostics) {
     diagnostics.error(view.location(), format!("`@{name}` {problem}: {advice}"));
 }
 
-/// Why a memory of this shape is too large.
+/// Returns an error text if a memory of this shape is too large.
 fn too_many_words(context: &Context, shape: &[Dimension]) -> Option<String> {
     let extents = shape.iter().flatten().map(|extent| u128::from(*extent));
     let n_words = extents.fold(1, u128::saturating_mul);
@@ -162,7 +162,7 @@ fn too_many_words(context: &Context, shape: &[Dimension]) -> Option<String> {
     Some(format!("a memref of {excess}"))
 }
 
-/// Why a type has no hardware.
+/// Returns an error text if a type has no hardware.
 fn unsupported_type(context: &Context, ty: Type) -> Option<String> {
     match ty.kind(context) {
         TypeKind::Integer { width_bits: 0, .. } => {
@@ -232,7 +232,7 @@ fn check_body(context: &Context, module: &Module, body: &Body, diagnostics: &mut
     }
 }
 
-/// Why an operation has no hardware.
+/// Returns an error text if an operation has no hardware.
 fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
     let (context, body, name) = (view.context, view.body, view.name());
     let no_hardware = || format!("`{name}` has no hardware yet{}", advice(name));
@@ -245,7 +245,7 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
         .iter()
         .flat_map(|region| body.blocks(*region))
         .flat_map(|block| body.arguments(*block));
-    // What a view shows may have a layout: of it only the memory behind counts.
+    // A view's type may have a layout; only the type of the underlying memory matters.
     let types = types.filter(|_| !WINDOWS.contains(&name));
     let types = types.chain(arguments.map(|argument| body.ty(*argument)));
     let behind = WINDOWS.contains(&name).then(|| view.ty(view.operand(0)));
@@ -326,7 +326,7 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
     }
 }
 
-/// A view that something else than a load or a store takes, or of which it is not known what it shows.
+/// Describes a view that a later pass cannot resolve: another operation than a load or store uses it, or its source is unknown.
 fn view_that_is_left(view: View<'_>) -> String {
     let (body, name) = (view.body, view.name());
     if window(view).is_none() {
@@ -348,7 +348,7 @@ const ACCESSES: &[&str] = &[
     memref::Store::NAME,
 ];
 
-/// A least or greatest value of nothing: of a map, or of a bound of a loop.
+/// Reports a minimum or maximum over no values: of an affine map, or of a loop bound.
 fn empty_map(view: View<'_>) -> Option<String> {
     let (context, name) = (view.context, view.name());
     let is_empty = |attribute: &str| {
@@ -370,7 +370,7 @@ fn empty_map(view: View<'_>) -> Option<String> {
     found?.then(|| format!("`{name}` of a map without results has no value: give the map a result"))
 }
 
-/// A conversion between types of two stages of somebody's lowering: only one that converts nothing has a meaning here.
+/// Reports conversions between types of two lowering stages; only a conversion that changes nothing has a meaning here.
 fn conversion(view: View<'_>) -> Option<String> {
     let context = view.context;
     let operands: Vec<Type> = view.operand_types().collect();
@@ -400,7 +400,7 @@ fn conversion(view: View<'_>) -> Option<String> {
     ))
 }
 
-/// What to do instead.
+/// Returns advice on what to write instead.
 fn advice(name: &str) -> String {
     let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
     match dialect {
@@ -417,7 +417,7 @@ fn advice(name: &str) -> String {
     }
 }
 
-/// A function that calls itself, directly or not.
+/// Reports functions that call themselves, directly or indirectly.
 fn recursion(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
     let inner = module.inner();
     let calls = |function: &str| -> Vec<(String, sluice_ir::Location)> {

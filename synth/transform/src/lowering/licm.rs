@@ -1,6 +1,6 @@
-//! `licm`: what does not change in a loop is computed before it.
+//! `licm`: loop-invariant code motion, which computes values that do not change in a loop before the loop.
 //!
-//! Source: the textbook pass; loads move too where nothing in the loop writes their memory and the body runs at least once.
+//! Source: the textbook pass. Loads move too if nothing in the loop writes their memory and the body runs at least once.
 
 use sluice_dialects::{aliases::Written, memref, scf};
 use sluice_ir::{Body, Context, OperationId, View};
@@ -19,7 +19,7 @@ pub fn licm(context: &Context, body: &mut Body) {
     }
 }
 
-/// Whether a loop has an iteration whatever the counters around are.
+/// Returns whether a loop runs at least once for all values of the enclosing counters.
 fn surely_runs(context: &Context, body: &Body, op: OperationId) -> bool {
     let Some(known) = loop_of(context, body, op) else {
         return false;
@@ -49,7 +49,7 @@ fn hoist(context: &Context, body: &mut Body, loop_op: OperationId) {
                 let movable = match view.name() {
                     memref::Load::NAME => {
                         let unwritten = !written.may_hold(context, body, view.operand(0));
-                        // Reading a cell that is there does no harm even if the loop does not run.
+                        // Reading a word that exists is harmless even if the loop does not run.
                         unwritten && (runs || is_inside(context, body, op))
                     }
                     memref::Alloca::NAME => false,

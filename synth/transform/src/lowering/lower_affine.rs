@@ -1,4 +1,4 @@
-//! `lower-affine`: affine operations become scf, arith and memref, as upstream's pass of this name.
+//! `lower-affine`: lowers affine operations to scf, arith and memref, like the upstream MLIR pass of this name.
 
 use sluice_dialects::sluice::OF_DIMENSIONS;
 use sluice_dialects::{affine, affine::digits, arith, memref, scf};
@@ -79,7 +79,7 @@ fn check_divisors(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The first operation with a constant divisor that is not positive.
+/// Returns the first operation that divides by a constant that is not positive.
 fn wrong_divisor(expr: &AffineExpr) -> Option<(&'static str, i64)> {
     let (operation, a, b) = match expr {
         AffineExpr::Dim(_) | AffineExpr::Symbol(_) | AffineExpr::Constant(_) => return None,
@@ -95,7 +95,7 @@ fn wrong_divisor(expr: &AffineExpr) -> Option<(&'static str, i64)> {
         .or_else(|| wrong_divisor(b))
 }
 
-/// The value of an affine expression.
+/// Emits operations that compute an affine expression.
 pub(crate) fn expand(
     builder: &mut Builder<'_>,
     expr: &AffineExpr,
@@ -130,7 +130,7 @@ pub(crate) fn expand(
             binary(builder, arith::Ceildivsi::NAME, a, b)
         }
         AffineExpr::Mod(a, b) => {
-            // Never negative: the remainder of the rounded-down quotient.
+            // Affine `mod` is never negative: it is the remainder of the quotient rounded down.
             let (a, b) = pair(builder, a, b);
             let quotient = binary(builder, arith::Floordivsi::NAME, a, b);
             let multiple = binary(builder, arith::Muli::NAME, quotient, b);
@@ -147,7 +147,7 @@ fn expand_map(builder: &mut Builder<'_>, map: &AffineMap, operands: &[ValueId]) 
         .collect()
 }
 
-/// The smallest or largest of some values.
+/// Emits the minimum or maximum of some values.
 fn extremum(builder: &mut Builder<'_>, mut values: Vec<ValueId>, operation: &str) -> ValueId {
     let first = values.remove(0);
     values
@@ -231,7 +231,7 @@ fn lower_for(context: &Context, body: &mut Body, op: OperationId) {
     replace(body, op, &results);
 }
 
-/// Whether the operands satisfy the set, as one bit.
+/// Emits the test whether operands satisfy the set, as one bit.
 fn expand_set(builder: &mut Builder<'_>, set: &IntegerSet, operands: &[ValueId]) -> ValueId {
     let (dims, symbols) = operands.split_at(set.n_dims as usize);
     let index = builder.context.index_type();
@@ -272,7 +272,7 @@ fn lower_if(context: &Context, body: &mut Body, op: OperationId) {
     replace(body, op, &results);
 }
 
-/// Without dimensions there is one point: the body takes the place of the loop.
+/// Replaces a loop without dimensions, which has one iteration point, by its body.
 fn run_once(body: &mut Body, op: OperationId, block: BlockId) {
     let operations: Vec<OperationId> = body.operations(block).collect();
     let Some((last, others)) = operations.split_last() else {
@@ -285,7 +285,7 @@ fn run_once(body: &mut Body, op: OperationId, block: BlockId) {
     replace(body, op, &values);
 }
 
-/// A parallel loop is a nest of sequential ones; its reductions are carried values.
+/// Lowers a parallel loop to a nest of sequential loops; its reductions become carried values.
 fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result<(), String> {
     let view = View::new(context, body, op);
     let block = view.entry_block(0);
@@ -394,7 +394,7 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
         }
         outer = Some(scf);
         builder.point = sluice_ir::InsertionPoint::End(inner);
-        // Bounds of inner dimensions were computed before the nest, so nothing else is needed here.
+        // Bounds of inner dimensions were computed before the nest, so they need no code here.
         let sluice_ir::InsertionPoint::End(inner) = builder.point else {
             unreachable!("just set")
         };
@@ -426,7 +426,7 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
     Ok(())
 }
 
-/// Operation and identity of the numbers of `arith::ATOMIC_KINDS`, as far as they are for integers.
+/// Returns the operation and the identity element of a kind of `arith::ATOMIC_KINDS`, for the integer kinds.
 fn reduction(kind: i64, width: u32) -> Option<(&'static str, sluice_ir::bits::Bits)> {
     use sluice_ir::bits::Bits;
     let lowest = Bits::from_u64(width, 1).shl_by(width - 1);
@@ -444,7 +444,7 @@ fn reduction(kind: i64, width: u32) -> Option<(&'static str, sluice_ir::bits::Bi
     })
 }
 
-/// Whether the body still holds affine operations.
+/// Returns whether the body still contains affine operations.
 pub fn holds_affine(context: &Context, body: &Body) -> bool {
     body.walk_all()
         .into_iter()

@@ -1,8 +1,8 @@
-//! `mem2reg`: a cell of a local memory that every access names by a constant is a value.
+//! `mem2reg`: promotes the words of local memories to values if all accesses use constant indices.
 //!
-//! Kernels that come from C keep their variables in memories of one word. The walk follows the structure: a conditional gives the
-//! cells that it writes, a loop carries them, and only those that a load may still read (liveness, from the end to the front).
-//! What is read before it was written is any value.
+//! Kernels that come from C keep their variables in memories of one word. The pass follows the structured control flow: a
+//! conditional returns the cells that it writes, and a loop carries them. Only live cells are passed, that is, cells that a load
+//! may still read (a backward liveness analysis). A cell that is read before it is written has an arbitrary value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,25 +13,25 @@ use sluice_ir::{BlockId, Body, Builder, Context, Name, OperationId, Type, TypeKi
 use crate::build::{all_named, anything, end_with_more, grow, name};
 use crate::lowering::widen_addresses::constant_index;
 
-/// A memory and the indices of one of its words.
+/// A memory and the constant indices of one of its words.
 type Cell = (ValueId, Vec<i64>);
 
-/// Words of a memory up to which its cells are values: loops would carry more in registers where a memory is cheaper.
+/// Maximum number of words of a memory that is promoted: above this, loops would carry more registers than a memory costs.
 const MOST_WORDS: u64 = 64;
 
-/// Operations with regions that the walk knows; `func.func` has the body.
+/// Operations with regions that the pass can follow; `func.func` has the body.
 const STRUCTURE: &[&str] = &[scf::For::NAME, scf::If::NAME, scf::While::NAME];
 
-/// Makes values of all cells of local memories whose accesses are all at constant indices.
+/// Promotes all cells of local memories whose accesses all have constant indices.
 pub fn mem2reg(context: &Context, body: &mut Body) {
     let Some(entry) = only_block(context, body) else {
         return;
     };
-    // What a cell held may be an index into others.
+    // A promoted cell may turn an index of another memory into a constant, so the pass iterates.
     while round(context, body, entry) {}
 }
 
-/// Promotes all that can be now; whether there was something.
+/// Promotes all cells that are promotable now; returns whether there were any.
 fn round(context: &Context, body: &mut Body, entry: BlockId) -> bool {
     let memories = promotable(context, body);
     if memories.is_empty() {
@@ -57,7 +57,7 @@ fn round(context: &Context, body: &mut Body, entry: BlockId) -> bool {
     true
 }
 
-/// The entry block, if it and all blocks inside are alone in their regions and all structure is known.
+/// Returns the entry block if it and every nested region have a single block and all structured operations are known.
 fn only_block(context: &Context, body: &Body) -> Option<BlockId> {
     let one_block = |region| match body.blocks(region) {
         [] => Some(None),
@@ -75,7 +75,7 @@ fn only_block(context: &Context, body: &Body) -> Option<BlockId> {
     one_block(body.top_regions().next()?)?
 }
 
-/// Local memories that nobody said anything about, of whose words every access names one.
+/// Returns the local memories without directives whose accesses all name one word by constants.
 fn promotable(context: &Context, body: &Body) -> BTreeSet<ValueId> {
     let allocations = [memref::Alloca::NAME, memref::Alloc::NAME].into_iter();
     let allocations = allocations.flat_map(|kind| all_named(context, body, kind));
@@ -105,14 +105,14 @@ fn promotable(context: &Context, body: &Body) -> BTreeSet<ValueId> {
     memories.filter(has_cells).collect()
 }
 
-/// The words of a memory, if it has a size.
+/// Returns the number of words of a memory of static size.
 fn words(shape: &[Option<u64>]) -> Option<u64> {
     shape
         .iter()
         .try_fold(1u64, |words, size| words.checked_mul((*size)?))
 }
 
-/// The cell that an access names by constants inside of the memory, and the value if it is a store.
+/// Returns the cell that an access with constant, in-bounds indices names, and the stored value if it is a store.
 fn cell_of(context: &Context, body: &Body, op: OperationId) -> Option<(Cell, Option<ValueId>)> {
     let operands: Vec<ValueId> = body.operands(op).collect();
     let (memory, value, indices) = match (name(context, body, op), operands.as_slice()) {
@@ -131,25 +131,25 @@ fn cell_of(context: &Context, body: &Body, op: OperationId) -> Option<(Cell, Opt
     Some(((*memory, indices?), value))
 }
 
-/// What a piece of the program does to cells.
+/// Cells that a piece of the program reads and writes.
 #[derive(Clone, Default)]
 struct Effect {
-    /// Those that it may read before it writes them.
+    /// Cells that it may read before it writes them.
     read: BTreeSet<Cell>,
-    /// Those that it surely writes.
+    /// Cells that it certainly writes.
     set: BTreeSet<Cell>,
-    /// Those that it may write.
+    /// Cells that it may write.
     written: BTreeSet<Cell>,
 }
 
 impl Effect {
-    /// The cells that may be read from here on before they are written, from those of which that holds behind it.
+    /// Returns the cells that are live before this piece, from those live after it.
     fn live_before(&self, behind: &BTreeSet<Cell>) -> BTreeSet<Cell> {
         let kept = behind.difference(&self.set).cloned();
         kept.chain(self.read.iter().cloned()).collect()
     }
 
-    /// What this does with `next` behind it.
+    /// Returns the effect of this piece followed by `next`.
     fn before(&self, next: &Self) -> Self {
         Self {
             read: self.live_before(&next.read),
@@ -159,7 +159,7 @@ impl Effect {
     }
 }
 
-/// What an operation does of whose regions this is known.
+/// Returns the effect of a structured operation, from the effects of its regions.
 fn of_structure(name: &str, regions: &[Effect]) -> Effect {
     let written = regions
         .iter()
@@ -193,35 +193,34 @@ struct Cells<'a> {
     context: &'a Context,
     body: &'a mut Body,
     memories: BTreeSet<ValueId>,
-    /// What the regions of a conditional or loop do.
+    /// The effects of the regions of each conditional or loop.
     effects: BTreeMap<OperationId, Vec<Effect>>,
-    /// The cells that are written in a conditional or loop.
+    /// The cells that are written in each conditional or loop.
     written: BTreeMap<OperationId, BTreeSet<Cell>>,
-    /// The cells that may be read behind a conditional or loop before they are written.
+    /// The cells that are live after each conditional or loop.
     live_behind: BTreeMap<OperationId, BTreeSet<Cell>>,
-    /// The cells that may be read from the start of the body of a `for`, or from that of each region of a `while`, on before they are
-    /// written.
+    /// The cells that are live at the start of the body of a `for`, or of each region of a `while`.
     live_at_head: BTreeMap<(OperationId, usize), BTreeSet<Cell>>,
-    /// What cells hold that nobody wrote, by type.
+    /// The value, by type, that stands for cells that were not written.
     unset: BTreeMap<Type, ValueId>,
 }
 
 impl Cells<'_> {
     fn access(&self, op: OperationId) -> Option<(Cell, Option<ValueId>)> {
-        // What indices are is looked into for these memories alone.
+        // Indices are examined only for accesses of these memories.
         let mut operands = self.body.operands(op).take(2);
         let is_ours = operands.any(|operand| self.memories.contains(&operand));
         is_ours.then(|| cell_of(self.context, self.body, op))?
     }
 
-    /// The operations of a block, last ones first.
+    /// Returns the operations of a block in reverse order.
     fn backwards(&self, block: BlockId) -> Vec<OperationId> {
         let mut operations: Vec<_> = self.body.operations(block).collect();
         operations.reverse();
         operations
     }
 
-    /// What a block does to cells; notes it for the regions inside.
+    /// Returns the effect of a block and records the effects of the regions inside.
     fn effect(&mut self, block: BlockId) -> Effect {
         let mut effect = Effect::default();
         for op in self.backwards(block) {
@@ -252,7 +251,8 @@ impl Cells<'_> {
         effect
     }
 
-    /// Notes for the structure in a block which cells are live around it; `live` are those behind the block, and then in front of it.
+    /// Records live cells for the structured operations of a block; `live` holds the cells live after the block on entry, and
+    /// those live before it on return.
     fn note_live(&mut self, block: BlockId, live: &mut BTreeSet<Cell>) {
         for op in self.backwards(block) {
             match self.access(op) {
@@ -298,7 +298,7 @@ impl Cells<'_> {
         }
     }
 
-    /// Cells that are in both sets.
+    /// Returns the cells that are in both sets.
     fn both(a: &BTreeSet<Cell>, b: &BTreeSet<Cell>) -> Vec<Cell> {
         a.intersection(b).cloned().collect()
     }
@@ -309,7 +309,7 @@ impl Cells<'_> {
         element.expect("a memory has elements")
     }
 
-    /// What a cell holds.
+    /// Returns the value that a cell holds.
     fn value(&mut self, held: &BTreeMap<Cell, ValueId>, cell: &Cell) -> ValueId {
         if let Some(value) = held.get(cell) {
             return *value;
@@ -343,7 +343,7 @@ impl Cells<'_> {
         self.body.value_name(cell.0)
     }
 
-    /// From here on the cells hold these values, which are called as their memories.
+    /// Records that the cells hold these values, and names the values after their memories.
     fn hold(&mut self, held: &mut BTreeMap<Cell, ValueId>, cells: &[Cell], values: &[ValueId]) {
         for (cell, value) in cells.iter().zip(values) {
             let name = self.source_name(cell);
@@ -352,7 +352,7 @@ impl Cells<'_> {
         }
     }
 
-    /// Arguments of a block for cells, which hold them.
+    /// Adds block arguments for cells, which then hold them.
     fn arguments(&mut self, block: BlockId, cells: &[Cell], held: &mut BTreeMap<Cell, ValueId>) {
         let mut arguments = Vec::new();
         for cell in cells {
@@ -364,7 +364,7 @@ impl Cells<'_> {
         self.hold(held, cells, &arguments);
     }
 
-    /// Takes the accesses out of a block; `held` is what cells hold in front of it, and then behind it.
+    /// Removes the accesses from a block; `held` maps cells to their values before the block on entry, and after it on return.
     fn walk(&mut self, block: BlockId, held: &mut BTreeMap<Cell, ValueId>) {
         for op in self.body.operations(block).collect::<Vec<_>>() {
             match self.access(op) {
@@ -410,7 +410,7 @@ impl Cells<'_> {
         self.hold_results(op, &given, held);
     }
 
-    /// The operation with more operands and results; those that it had keep their names.
+    /// Rebuilds the operation with more operands and results; the existing results keep their names.
     fn grow(&mut self, op: OperationId, operands: &[ValueId], types: &[Type]) -> OperationId {
         let results = self.body.results(op).to_vec();
         let names: Vec<_> = results

@@ -1,4 +1,4 @@
-//! Memories that a kernel returns become arguments: a memory has ports, a result is a word.
+//! Turns memories that a kernel returns into arguments, because a memory needs ports while a result is one word.
 
 use sluice_dialects::{func, memref};
 use sluice_ir::{
@@ -6,8 +6,9 @@ use sluice_ir::{
     View,
 };
 
-/// Gives the function `top` an argument, behind the others, for each memory that it returns, as far as its size is known: what it allocates at
-/// its beginning and returns is the argument, other memories are copied there in front of the return. A function that another one calls stays.
+/// Adds an argument to the function `top`, after the others, for each returned memory of known size. A memory that the function
+/// allocates at its beginning and returns becomes the argument. Other memories are copied to the argument before the return. A
+/// function that another function calls stays unchanged.
 pub fn results_to_arguments(context: &Context, module: &mut Module, top: &str) {
     let Some(function) = module.lookup_symbol(context, top) else {
         return;
@@ -37,7 +38,7 @@ pub fn results_to_arguments(context: &Context, module: &mut Module, top: &str) {
     change_signature(context, module, function, &memories, &added);
 }
 
-/// The type of an argument that holds a memory, where it is one of known size.
+/// Returns the type of the argument for a memory result, if its size is known.
 fn in_ports(context: &Context, ty: Type) -> Option<Type> {
     match ty.kind(context) {
         TypeKind::MemRef { element, .. } => {
@@ -47,7 +48,7 @@ fn in_ports(context: &Context, ty: Type) -> Option<Type> {
     }
 }
 
-/// Whether an operation of a function names the function: by a call, or as a constant.
+/// Returns whether an operation refers to the function by name: a call or a function constant.
 pub fn is_named(context: &Context, module: &Module, top: &str) -> bool {
     module.top_level_operations().into_iter().any(|op| {
         let body = module.inner().inner(op);
@@ -59,7 +60,7 @@ pub fn is_named(context: &Context, module: &Module, top: &str) -> bool {
     })
 }
 
-/// The types of arguments and results of a function.
+/// Returns the types of the arguments and results of a function.
 fn signature<'a>(view: View<'a>) -> Option<(&'a [Type], &'a [Type])> {
     let ty = view.attribute("function_type")?.as_type(view.context)?;
     match ty.kind(view.context) {
@@ -68,14 +69,14 @@ fn signature<'a>(view: View<'a>) -> Option<(&'a [Type], &'a [Type])> {
     }
 }
 
-/// The returns of a function.
+/// Returns the return operations of a function.
 fn returns(context: &Context, body: &Body) -> Vec<OperationId> {
     let all = body.walk_all().into_iter();
     all.filter(|op| View::new(context, body, *op).name() == func::Return::NAME)
         .collect()
 }
 
-/// Makes an argument hold what all returns give as a result.
+/// Adds an argument that receives the value of result `result` at every return.
 fn add_argument(context: &Context, body: &mut Body, entry: BlockId, result: usize, ty: Type) {
     let returns = returns(context, body);
     let given: Vec<ValueId> = returns.iter().map(|op| body.operand(*op, result)).collect();
@@ -107,7 +108,8 @@ fn add_argument(context: &Context, body: &mut Body, entry: BlockId, result: usiz
     }
 }
 
-/// What the argument for a result is called: scalars among the results are `result0` and so on, without gaps.
+/// Returns an unused name for the argument of a result. It is not `result0` and so on, because the remaining scalar results get
+/// these names without gaps.
 fn free_name(context: &Context, body: &Body, entry: BlockId, result: usize) -> Name {
     let arguments = body.arguments(entry).iter();
     let taken: Vec<Name> = arguments
@@ -120,7 +122,7 @@ fn free_name(context: &Context, body: &Body, entry: BlockId, result: usize) -> N
     context.name(&text)
 }
 
-/// Leaves out what returns give as these results.
+/// Removes these results from the operands of the returns.
 fn drop_operands(context: &Context, body: &mut Body, results: &[usize]) {
     for op in returns(context, body) {
         let kept: Vec<ValueId> = body.operands(op).collect();

@@ -1,4 +1,4 @@
-//! From what front ends write to the few forms that the other passes know.
+//! Passes that lower the output of front ends to the few forms that the other passes accept.
 
 pub(crate) mod aliased_arguments;
 pub(crate) mod atomics;

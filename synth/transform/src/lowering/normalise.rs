@@ -1,4 +1,4 @@
-//! `normalise`: memory operations and structured operations brought to the few forms the other passes know.
+//! `normalise`: rewrites memory and structured operations to the few forms that the other passes accept.
 
 use sluice_dialects::sluice::STORAGE;
 use sluice_dialects::{affine, cf, memref, scf, ub};
@@ -8,7 +8,7 @@ use crate::analysis::chosen_memories::resolve_choices;
 use crate::build::{all_named, constant, replace};
 use crate::lowering::views::{resolve_views, size_value, sizes_of};
 
-/// Operations that say something, and compute nothing.
+/// Operations that only give hints and compute nothing.
 const NO_HARDWARE: &[&str] = &[
     affine::Prefetch::NAME,
     cf::Assert::NAME,
@@ -25,7 +25,7 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
         }
     }
     for op in all_named(context, body, ub::Poison::NAME) {
-        // Any value will do.
+        // The value is arbitrary.
         let ty = body.ty(body.result(op, 0));
         let mut builder = Builder::before(context, body, op);
         let zero = constant(&mut builder, ty, 0);
@@ -35,7 +35,7 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
     crate::datapath::powers::lower_powers(context, body);
     crate::lowering::parallel::lower_forall(context, body);
     crate::lowering::parallel::lower_parallel(context, body);
-    // In the order of the text: sizes of one memory are often those of another.
+    // In text order, because the sizes of one memory are often those of an earlier one.
     for op in body.walk_all() {
         match crate::build::name(context, body, op) {
             memref::Cast::NAME | memref::MemorySpaceCast::NAME => forget_cast(context, body, op),
@@ -58,7 +58,7 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
         }
     }
     resolve_choices(context, body);
-    // A memory that was chosen may be a view, and cast to the type of the others.
+    // The source of a cast may be a selected memory (one of several), or a view.
     for cast in [memref::Cast::NAME, memref::MemorySpaceCast::NAME] {
         for op in all_named(context, body, cast) {
             forget_cast(context, body, op);
@@ -68,7 +68,7 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
     allocations_to_entry(context, body, diagnostics);
 }
 
-/// Whether an operation takes a memory of any size as this operand.
+/// Returns whether an operation accepts a memory of any size as this operand.
 fn takes_any_size(name: &str, operand: usize) -> bool {
     match name {
         memref::Load::NAME
@@ -83,7 +83,7 @@ fn takes_any_size(name: &str, operand: usize) -> bool {
     }
 }
 
-/// What takes a memory of any size takes the one in front of a cast; others keep it, and `legality` says what it is.
+/// Bypasses a cast for users that accept a memory of any size; other users keep it, and `legality` reports them.
 fn forget_cast(context: &Context, body: &mut Body, op: OperationId) {
     let (from, to) = (body.operand(op, 0), body.result(op, 0));
     let is_same = body.ty(from) == body.ty(to);
@@ -97,7 +97,7 @@ fn forget_cast(context: &Context, body: &mut Body, op: OperationId) {
     }
 }
 
-/// A local memory whose dynamic sizes are constants has these sizes, and a cast to the type that it had.
+/// Gives a local memory whose dynamic sizes are constants a static type, followed by a cast to its old type.
 fn constant_sizes(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let ty = view.ty(view.result(0));
@@ -139,7 +139,7 @@ fn constant_sizes(context: &Context, body: &mut Body, op: OperationId) {
     forget_cast(context, body, cast);
 }
 
-/// The size of a dimension that is known, and that of a view.
+/// Replaces `memref.dim` of a known dimension or of a view by that size.
 fn lower_dim(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let sizes = sizes_of(context, body, view.operand(0));
@@ -153,7 +153,7 @@ fn lower_dim(context: &Context, body: &mut Body, op: OperationId) {
     replace(body, op, &[value]);
 }
 
-/// The number of dimensions is a constant.
+/// Replaces `memref.rank` by a constant.
 fn lower_rank(context: &Context, body: &mut Body, op: OperationId) {
     let TypeKind::MemRef { shape, .. } = body.ty(body.operand(op, 0)).kind(context) else {
         return;
@@ -167,7 +167,7 @@ fn lower_rank(context: &Context, body: &mut Body, op: OperationId) {
     replace(body, op, &[value]);
 }
 
-/// A copy is a nest of loops.
+/// Lowers a copy to a nest of loops.
 fn lower_copy(context: &Context, body: &mut Body, op: OperationId) -> Result<(), String> {
     let view = View::new(context, body, op);
     let (source, target) = (view.operand(0), view.operand(1));
@@ -208,7 +208,7 @@ fn lower_copy(context: &Context, body: &mut Body, op: OperationId) -> Result<(),
     Ok(())
 }
 
-/// A region that is executed once is no region: several blocks become one, and that goes where it is executed.
+/// Replaces a region that executes once by its operations; several blocks are first structured into one.
 fn inline_region(
     context: &Context,
     body: &mut Body,
@@ -226,7 +226,7 @@ fn inline_region(
     replace(body, op, &values);
 }
 
-/// Local memories are made once: allocations move to the entry block.
+/// Moves allocations to the entry block, because hardware has each local memory once.
 fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
     let Some(region) = body.top_regions().next() else {
         return;
@@ -241,7 +241,7 @@ fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Di
                 continue;
             };
             if layout.is_some() {
-                // `legality` says so.
+                // `legality` reports this case.
                 continue;
             }
             if !shape.iter().all(Option::is_some) {
@@ -262,7 +262,7 @@ fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Di
                 &[ty],
                 &[("operandSegmentSizes", context.dense_i32_array(&[0, 0]))],
             );
-            // What is asked for banks and storage goes along.
+            // Directives for banks and storage move with the allocation.
             for key in [
                 sluice_dialects::sluice::BANKS,
                 sluice_dialects::sluice::ARRAY,

@@ -1,4 +1,4 @@
-//! `outline`: loops that a schedule is to run become functions of their own, which an elastic kernel calls.
+//! `outline`: turns loops for static scheduling into functions of their own, which an elastic kernel calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,17 +14,17 @@ use crate::analysis::linear::bounds;
 use crate::analysis::made_of::{Part, is_made_of};
 use crate::lowering::inline::copy;
 
-/// The value of [`STYLE`] for a loop that a schedule runs.
+/// The value of [`STYLE`] for a loop that is scheduled statically.
 pub const STATIC: &str = "static";
 
-/// The value of [`STYLE`] for a loop that tokens run.
+/// The value of [`STYLE`] for a loop that becomes an elastic circuit.
 pub const ELASTIC: &str = "elastic";
 
 fn is_loop(view: View<'_>) -> bool {
     matches!(view.name(), scf::For::NAME | scf::While::NAME)
 }
 
-/// Whether what is marked is a region: its operations become the function, and not itself.
+/// Returns whether the marked operation is a region: the function then gets its operations, not the operation itself.
 fn is_region(view: View<'_>) -> bool {
     view.name() == scf::ExecuteRegion::NAME
 }
@@ -33,7 +33,7 @@ fn style<'a>(view: View<'a>) -> Option<&'a str> {
     view.attribute(STYLE)?.as_str(view.context)
 }
 
-/// The outermost loops, and regions, of a function for which `is_wanted` holds, in text order.
+/// Returns the outermost loops and regions of a function for which `is_wanted` holds, in text order.
 fn outermost(
     body: &Body,
     context: &Context,
@@ -52,7 +52,7 @@ fn outermost(
     found
 }
 
-/// Marks all outermost loops for a schedule that are not marked for tokens, hold none that is and are in none.
+/// Marks all outermost loops for static scheduling, except loops that are elastic, contain an elastic loop or are inside one.
 pub fn mark_others(context: &Context, body: &mut Body) {
     let elastic: Vec<OperationId> = outermost(body, context, &|view| style(view) == Some(ELASTIC));
     let inside: BTreeSet<OperationId> = elastic.iter().flat_map(|op| body.walk(*op)).collect();
@@ -65,8 +65,8 @@ pub fn mark_others(context: &Context, body: &mut Body) {
     }
 }
 
-/// The outermost loops whose iterations only their counters and what is known in front of them decide on, beside others for which that is
-/// not so; none where all loops are alike.
+/// Returns the outermost regular loops: their iterations depend only on their counters and on values computed before them.
+/// Returns none if all loops are regular or none is.
 pub fn regular_loops(context: &Context, body: &Body) -> Vec<OperationId> {
     let regular = outermost(body, context, &is_regular);
     let inside: BTreeSet<OperationId> = regular.iter().flat_map(|op| body.walk(*op)).collect();
@@ -93,7 +93,8 @@ fn is_regular(view: View<'_>) -> bool {
     })
 }
 
-/// Whether a value inside of a loop follows from counters and from what is known in front of it; initial values of results may be any.
+/// Returns whether a value in a loop depends only on counters and on values computed before the loop; initial values of results
+/// are not restricted.
 fn is_counted(around: View<'_>, inside: &BTreeSet<OperationId>, value: ValueId) -> bool {
     let body = around.body;
     is_made_of(body, value, u32::MAX, |value| {
@@ -118,11 +119,11 @@ fn is_counted(around: View<'_>, inside: &BTreeSet<OperationId>, value: ValueId) 
     })
 }
 
-/// Makes a function of every outermost loop of `top` that is marked for a schedule, or region: private, not to be inlined, called `top`
-/// and the name of the counter, or that which the region has.
+/// Outlines every outermost loop or region of `top` that is marked for static scheduling. The function is private and not
+/// inlined. Its name is `top` plus the name of the counter, or plus the name that the region has.
 ///
 /// # Errors
-/// To `diagnostics`: a loop with values from around it that no circuit has ports for.
+/// To `diagnostics`: a loop that uses outside values for which circuits have no ports.
 pub fn outline(context: &Context, module: &mut Module, top: &str, diagnostics: &mut Diagnostics) {
     let Some(function) = module.lookup_symbol(context, top) else {
         return;
@@ -134,13 +135,13 @@ pub fn outline(context: &Context, module: &mut Module, top: &str, diagnostics: &
     }
 }
 
-/// How a value from around a loop comes into its function.
+/// How a value from outside a loop enters its function.
 enum Entry {
     /// As an argument.
     Argument,
-    /// As an argument of so many bits, for one that is never negative and never larger.
+    /// As an argument of fewer bits, for a value that is never negative and fits the type.
     Narrow(Type),
-    /// It is made again.
+    /// The function recomputes the value.
     Copied(OperationId),
 }
 
@@ -181,7 +182,7 @@ fn outline_loop(
     let results: Vec<Type> = view.result_types().collect();
     let made = declare(context, module, &name, (&types, &results), view);
     if view.attribute(sluice::DEPENDENCES).is_some() || is_region(view) {
-        // What accesses wait for is known: of the function there is only the loop, and such a region has none.
+        // An empty list states that the dependences are known: the function contains only the loop, and a region has none.
         let none = context.array_attribute(&[]);
         let name = context.name(sluice::DEPENDENCES);
         module.inner_mut().set_attribute(made, name, none);
@@ -267,7 +268,7 @@ fn outline_loop(
     crate::build::replace(caller, op, &new);
 }
 
-/// An `arith.index_castui` between `index` and an integer.
+/// Emits an `arith.index_castui` between `index` and an integer.
 fn cast(
     context: &Context,
     body: &mut Body,
@@ -287,7 +288,7 @@ fn cast(
     body.result(op, 0)
 }
 
-/// What a loop uses and does not make itself, in the order in which it is used.
+/// Returns the values that a loop uses but does not define, in order of first use.
 fn values_from_around(view: View<'_>) -> Vec<ValueId> {
     let body = view.body;
     let inside = body.walk(view.id);
@@ -335,14 +336,14 @@ fn entry(view: View<'_>, value: ValueId) -> Option<Entry> {
     }
 }
 
-/// Bits of a value of type `index` that is known not to be negative, fewer than it has.
+/// Returns the width in bits of an `index` value known to be non-negative, if it is less than the full width.
 fn index_bits(view: View<'_>, value: ValueId) -> Option<u32> {
     let (low, high) = bounds(view.context, view.body, value)?;
     let width_bits = (64 - high.leading_zeros()).max(1);
     (low >= 0 && width_bits < 63).then_some(width_bits)
 }
 
-/// A name of a function that no other has.
+/// Returns an unused function name.
 fn free_name(context: &Context, module: &Module, view: View<'_>, function: OperationId) -> String {
     let kernel = View::new(context, module.inner(), function);
     let kernel = kernel.symbol_name().unwrap_or("kernel");

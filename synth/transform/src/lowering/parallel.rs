@@ -1,4 +1,5 @@
-//! `scf.parallel`: a nest of `scf.for`, in which reductions are carried from iteration to iteration; `scf.forall` without tensors is one.
+//! Lowers `scf.parallel` to a nest of `scf.for` that carries the reductions; `scf.forall` without tensors becomes `scf.parallel`
+//! first.
 
 use sluice_dialects::sluice::OF_DIMENSIONS;
 use sluice_dialects::{memref::Extent, scf, scf::forall_bounds};
@@ -8,7 +9,7 @@ use sluice_ir::{
 
 use crate::build::{all_named, constant, replace};
 
-/// The loop that a dimension of a parallel loop became, as far as it differs from others: its attributes, and the name of its variable.
+/// Copies to a new loop what differs by dimension: the attributes, and the name of the induction variable.
 pub(crate) fn take_dimension(
     context: &Context,
     body: &mut Body,
@@ -25,7 +26,7 @@ pub(crate) fn take_dimension(
     body.set_value_name(new, name);
 }
 
-/// Makes an `scf.parallel` of every `scf.forall` that makes no tensors.
+/// Rewrites every `scf.forall` that makes no tensors as an `scf.parallel`.
 pub(crate) fn lower_forall(context: &Context, body: &mut Body) {
     for op in all_named(context, body, scf::Forall::NAME) {
         let view = View::new(context, body, op);
@@ -99,7 +100,7 @@ fn lower(context: &Context, body: &mut Body, op: OperationId) {
         let made = builder.create(new);
         let values = builder.body.results(made).to_vec();
         match &results {
-            // A loop inside: the one around passes on what it gives.
+            // For an inner loop, the enclosing loop yields its results.
             Some(_) => drop(builder.operation(scf::Yield::NAME, &values, &[], &[])),
             None => results = Some(values),
         }

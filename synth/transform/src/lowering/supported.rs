@@ -1,8 +1,8 @@
-//! Which operations of a kernel become hardware: a decision for every operation of the dialects that kernels are written in.
+//! States for every operation of the input dialects whether it has hardware.
 
 use sluice_dialects::{Operation, affine, arith, builtin, cf, func, index, math, memref, scf, ub};
 
-/// Whether later stages make hardware of an operation inside a function. `legality` checks views of memories itself.
+/// Returns whether later stages implement an operation inside a function. `legality` checks views of memories itself.
 pub(crate) fn has_hardware(op: Operation) -> bool {
     match op {
         Operation::Affine(op) => affine_has(op),

@@ -1,4 +1,4 @@
-//! Switches: chains of comparisons, as `cf.cond_br` between blocks and as nested `scf.if`.
+//! Lowers switches to chains of comparisons: `cf.cond_br` between blocks, and nested `scf.if`.
 
 use sluice_dialects::{cf, cf::switch_cases, scf, scf::index_switch_cases};
 use sluice_ir::{Body, Builder, Context, InsertionPoint, NewOperation, OperationId, View};
@@ -10,7 +10,7 @@ pub(crate) fn lower_switches(context: &Context, body: &mut Body) {
     for op in all_named(context, body, cf::Switch::NAME) {
         lower_branches(context, body, op);
     }
-    // Inner ones last: the regions of an outer one move with what is in them.
+    // Outer ones first: their regions move together with the inner ones.
     for op in all_named(context, body, scf::IndexSwitch::NAME) {
         lower_regions(context, body, op);
     }
@@ -26,7 +26,7 @@ fn lower_branches(context: &Context, body: &mut Body, op: OperationId) {
     let mut block = first;
     let last = cases.len().checked_sub(1);
     for (i, case) in cases.into_iter().enumerate() {
-        // The comparison after the last one goes to the default.
+        // If the last comparison fails, the default is taken.
         let (otherwise, passed) = if Some(i) == last {
             (default.block, default.operands.clone())
         } else {
@@ -98,7 +98,7 @@ fn lower_regions(context: &Context, body: &mut Body, op: OperationId) {
         if i == 0 {
             results.clone_from(&values);
         } else {
-            // The conditional before passes on what this one gives.
+            // The enclosing conditional yields the results of this one.
             builder.operation(scf::Yield::NAME, &values, &[], &[]);
         }
         if i + 1 == n_cases {

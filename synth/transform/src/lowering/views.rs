@@ -1,4 +1,4 @@
-//! Views of memories: what is read and written through them is read and written in the memory behind them.
+//! Replaces accesses through views of memories by accesses of the underlying memory.
 
 use sluice_dialects::{
     affine, memref,
@@ -10,7 +10,7 @@ use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 use crate::build::{constant, name, replace};
 use crate::lowering::lower_affine::expand;
 
-/// The sizes of a memory, which may be a view with sizes of its own.
+/// Returns the sizes of a memory, which may be a view with its own sizes.
 pub(crate) fn sizes_of(context: &Context, body: &Body, memory: ValueId) -> Option<Vec<Extent>> {
     if let Some(shape) = body.ty(memory).static_shape(context) {
         let sizes = shape.into_iter().map(|n| i64::try_from(n).ok());
@@ -20,7 +20,7 @@ pub(crate) fn sizes_of(context: &Context, body: &Body, memory: ValueId) -> Optio
     Some(window(View::new(context, body, op))?.sizes)
 }
 
-/// A size as a value.
+/// Returns a size as a value.
 pub(crate) fn size_value(builder: &mut Builder<'_>, size: Extent) -> ValueId {
     match size {
         Extent::Known(size) => {
@@ -31,7 +31,7 @@ pub(crate) fn size_value(builder: &mut Builder<'_>, size: Extent) -> ValueId {
     }
 }
 
-/// Takes views away: views of views first, until accesses are those of memories.
+/// Removes views: views of views first, until all accesses address memories directly.
 pub(crate) fn resolve_views(context: &Context, body: &mut Body) {
     for op in body.walk_all().into_iter().rev() {
         if !WINDOWS.contains(&name(context, body, op)) {
@@ -58,7 +58,7 @@ pub(crate) fn resolve_views(context: &Context, body: &mut Body) {
     }
 }
 
-/// Makes an access, whose memory is operand `memory`, one of the memory behind.
+/// Rewrites an access, whose memory is operand `memory`, to the underlying memory.
 fn access(
     context: &Context,
     body: &mut Body,

@@ -1,7 +1,7 @@
-//! `widen-addresses`: integer arithmetic that becomes an `index` is done on `index` where it does not wrap.
+//! `widen-addresses`: moves integer arithmetic that feeds an `index` to type `index` where it cannot wrap.
 //!
-//! Kernels from C compute subscripts in the width of `int`. Modulo `2^w` such a subscript is a sum of multiples; if the range of the sum
-//! over the loops around fits `w` bits, the subscript is that sum, which dependences and bounds can read.
+//! Kernels from C compute subscripts in the width of `int`. Modulo `2^w`, a subscript is a sum of multiples. If the range of the
+//! sum over the enclosing loops fits `w` bits, the subscript equals that sum, which dependence and bounds analyses can read.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 use crate::analysis::linear::{Linear, linear, range_of};
 use crate::build::{binary, constant, constant_i64, convert, name, replace};
 
-/// Rewrites the integers that become `index`.
+/// Rewrites the integer arithmetic that feeds `index` values.
 pub fn widen_addresses(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         if body.is_erased(op) {
@@ -28,7 +28,7 @@ pub fn widen_addresses(context: &Context, body: &mut Body) {
     }
 }
 
-/// The number that an `index` is, as far as constants say, of integers too.
+/// Returns the constant value of an `index`, also if it is a cast of an integer constant.
 pub(crate) fn constant_index(context: &Context, body: &Body, value: ValueId) -> Option<i64> {
     let cast = body.defining_operation(value);
     let is_signed = cast.and_then(|op| match name(context, body, op) {
@@ -43,12 +43,12 @@ pub(crate) fn constant_index(context: &Context, body: &Body, value: ValueId) -> 
     sum.terms.is_empty().then_some(sum.constant)
 }
 
-/// A sum of multiples of values, `index` or signed or unsigned integers.
+/// A sum of multiples of values of type `index` or of signed or unsigned integers.
 #[derive(Clone, Default)]
 struct Sum {
     constant: i64,
     terms: BTreeMap<(ValueId, bool), i64>,
-    /// Whether it is another form of what it was made of.
+    /// Whether the sum differs from the original form, so that a rewrite is worthwhile.
     is_other: bool,
 }
 
@@ -76,7 +76,7 @@ impl Sum {
         Self::default().plus(self, factor)
     }
 
-    /// The smallest and the largest value.
+    /// Returns the smallest and the largest value of the sum.
     fn range(&self, context: &Context, body: &Body) -> Option<(i64, i64)> {
         let mut of_index = Linear::default();
         let (mut low, mut high) = (self.constant, self.constant);
@@ -103,7 +103,7 @@ impl Sum {
     }
 }
 
-/// The smallest and largest number of some bits, fewer than 62.
+/// Returns the smallest and largest number of a width, for widths below 62 bits.
 fn limits(width: u32, is_signed: bool) -> (i64, i64) {
     match is_signed {
         true => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
@@ -111,7 +111,7 @@ fn limits(width: u32, is_signed: bool) -> (i64, i64) {
     }
 }
 
-/// The sum that a cast to `index` gives, where it is another form of it.
+/// Returns the sum that a cast to `index` yields, if its form differs from the cast.
 fn sum_of_cast(context: &Context, body: &Body, op: OperationId) -> Option<Sum> {
     let is_signed = match name(context, body, op) {
         arith::IndexCast::NAME => true,
@@ -125,7 +125,7 @@ fn sum_of_cast(context: &Context, body: &Body, op: OperationId) -> Option<Sum> {
     (sum.is_other && sum.terms.len() <= 8).then_some(sum)
 }
 
-/// The number that an integer is, as a sum if that never leaves the width of the integer.
+/// Returns the value of an integer as a sum, if the sum never exceeds the width of the integer.
 fn exact(context: &Context, body: &Body, value: ValueId, is_signed: bool, depth: u32) -> Sum {
     let leaf = || Sum::leaf(value, is_signed);
     let Some(width) = body.ty(value).integer_width_bits(context) else {
@@ -151,7 +151,7 @@ fn exact(context: &Context, body: &Body, value: ValueId, is_signed: bool, depth:
     }
 }
 
-/// A sum that an integer equals modulo two to the power of its width.
+/// Returns a sum that equals an integer modulo two to the power of its width.
 fn modular(
     context: &Context,
     body: &Body,
@@ -188,7 +188,7 @@ fn modular(
             _ => Some(leaf()),
         },
         arith::IndexCast::NAME | arith::IndexCastui::NAME => {
-            // From `index` as many bits as there are, or fewer.
+            // A cast from `index` keeps the width or truncates.
             let mut sum = Sum::leaf(body.operand(op, 0), true);
             sum.is_other = true;
             Some(sum)
@@ -208,7 +208,7 @@ fn modular(
     }
 }
 
-/// The sum as an `index` in front of an operation.
+/// Emits the sum as an `index` before an operation.
 fn build(context: &Context, body: &mut Body, op: OperationId, sum: &Sum) -> ValueId {
     let index = context.index_type();
     let mut builder = Builder::before(context, body, op);

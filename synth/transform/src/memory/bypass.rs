@@ -1,8 +1,8 @@
-//! `bypass`: a load takes the value of a store of the iterations before from registers, when it is not in the memory yet.
+//! `bypass`: store-to-load forwarding across iterations: a load takes the value of a recent store from registers.
 //!
-//! A cell that is read, changed and written back in every iteration, at an address nobody knows, makes a recurrence through the memory:
-//! histograms, tables of counters. With the last `k` stores kept in registers and their addresses compared, a load may start before
-//! they are done, and the distance of the dependence grows to `k + 1` iterations.
+//! A word that is read, changed and written back in every iteration, at an unknown address, forms a recurrence through the memory
+//! (histograms, tables of counters). With the last `k` stores kept in registers and their addresses compared, a load may start
+//! before these stores are done, and the dependence distance grows to `k + 1` iterations.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use crate::analysis::demand::address_bits;
 use crate::analysis::dependence::{write_edges, written_edges};
 use crate::build::{binary, compare, constant, name, replace, select, unary};
 
-/// A store and the loads in front of it that may come too early.
+/// A store and the earlier loads of the body that depend on it across iterations.
 struct Pair {
     store: OperationId,
     loads: Vec<OperationId>,
 }
 
-/// Works on every `scf.for` with [`BYPASS`], whose dependences are known.
+/// Transforms every `scf.for` with [`BYPASS`] whose dependences are known.
 pub fn bypass(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         let depth = body
@@ -37,7 +37,7 @@ pub fn bypass(context: &Context, body: &mut Body) {
     }
 }
 
-/// Whether `depth` kept stores would serve a load of a loop whose dependences are known.
+/// Returns whether `depth` kept stores would help a load of a loop whose dependences are known.
 pub fn can_bypass(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> bool {
     !pairs(context, body, loop_op, depth).is_empty()
 }
@@ -47,7 +47,8 @@ fn number(context: &Context, body: &Body, access: OperationId) -> Option<i64> {
         .as_i64(context)
 }
 
-/// Memories with one store in the body, and loads in front of it that come within `depth` iterations behind it.
+/// Returns memories with one store in the body, and the loads before it that depend on the store at a distance of at most
+/// `depth`.
 fn pairs(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> Vec<Pair> {
     let accesses: BTreeMap<i64, OperationId> = body
         .walk(loop_op)
@@ -90,7 +91,7 @@ fn pairs(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> 
     found
 }
 
-/// Carries the last stores through the loop and lets the loads choose; returns the new loop.
+/// Carries the last stores through the loop and lets the loads select; returns the new loop.
 fn keep_stores(
     context: &Context,
     body: &mut Body,
@@ -144,7 +145,7 @@ fn keep_stores(
         yielded.extend(entry);
     }
     body.set_operands(last, &yielded);
-    // The dependences on the stores that are kept.
+    // Raises the distances of the dependences on the kept stores.
     let store = number(context, body, pair.store);
     let loads: Vec<Option<i64>> = pair
         .loads
@@ -167,7 +168,7 @@ fn keep_stores(
     made
 }
 
-/// Behind a load: the value of the latest store that is kept and has its address, else what was read.
+/// Emits after a load the selection of the latest kept store with the same address, or else of the loaded value.
 fn choose(context: &Context, body: &mut Body, load: OperationId, entries: &[[ValueId; 3]]) {
     let shell = outer_operation(View::new(context, body, load));
     let read = body.result(shell, 0);

@@ -1,4 +1,4 @@
-//! `flatten-memrefs`: every memref becomes a memref of rank 1, row-major.
+//! `flatten-memrefs`: converts every memref to a row-major memref of rank 1.
 
 use sluice_dialects::{arith, func, memref, sluice};
 use sluice_ir::bits::Bits;
@@ -22,7 +22,7 @@ pub fn flatten_memrefs(context: &Context, module: &mut Module, diagnostics: &mut
     }
 }
 
-/// The rank-1 type of a memref type; `None` if it is none or cannot be flattened.
+/// Returns the rank-1 type of a memref type; `None` if it is no memref or cannot be flattened.
 fn flat_type(context: &Context, ty: Type) -> Option<Type> {
     let TypeKind::MemRef {
         shape,
@@ -34,7 +34,7 @@ fn flat_type(context: &Context, ty: Type) -> Option<Type> {
         return None;
     };
     let sizes: Option<Vec<u64>> = shape.iter().copied().collect();
-    // Larger ones are refused before, in `legality`.
+    // `legality` rejects larger ones before.
     let n_elements = n_elements(&sizes?).to_u64()?;
     Some(context.memref_type(&[n_elements], *element))
 }
@@ -178,7 +178,7 @@ fn flatten_function(
     );
 }
 
-/// Gives a memory its flat type and its accesses one index.
+/// Gives a memory its flat type and its accesses a single index.
 fn flatten_uses(context: &Context, body: &mut Body, memory: ValueId, old: Type, flat: Type) {
     let shape = old.static_shape(context).unwrap_or_default();
     body.set_type(memory, flat);
@@ -198,7 +198,7 @@ fn flatten_uses(context: &Context, body: &mut Body, memory: ValueId, old: Type, 
     }
 }
 
-/// Row-major: `((i0 * n1 + i1) * n2 + i2) ...`
+/// Emits the row-major index `((i0 * n1 + i1) * n2 + i2) ...`.
 fn flat_index(builder: &mut Builder<'_>, indices: &[ValueId], shape: &[u64]) -> ValueId {
     let ty = builder.context.index_type();
     let mut sum: Option<ValueId> = None;

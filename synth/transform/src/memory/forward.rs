@@ -1,5 +1,5 @@
-//! `forward`: a load after a store or a load of the same cell takes the value; a store that is overwritten unread goes, and one of the
-//! value that the cell has.
+//! `forward`: store-to-load and load-to-load forwarding, and removal of dead stores and of stores of the value that the word
+//! already has.
 
 use sluice_dialects::{aliases, scf};
 use sluice_ir::effects::Effects;
@@ -8,7 +8,7 @@ use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
 use crate::analysis::dependence::{MemoryAccess, access_of, may_alias};
 use crate::datapath::if_convert::open_empty_guards;
 
-/// Follows the structure: what is known in front of a conditional or a loop is known inside, but for cells written there.
+/// Forwards values in all blocks. Values known before a conditional or a loop are known inside, except for words written there.
 pub fn forward(context: &Context, body: &mut Body) {
     for region in body.top_regions().collect::<Vec<_>>() {
         for block in body.blocks(region).to_vec() {
@@ -18,10 +18,10 @@ pub fn forward(context: &Context, body: &mut Body) {
     open_empty_guards(context, body);
 }
 
-/// An access with the value its cell has.
+/// An access with the value its word has.
 type Known = (MemoryAccess, ValueId);
 
-/// Drops what operations inside of `op` may overwrite.
+/// Drops facts about words that operations inside of `op` may overwrite.
 fn keep_untouched(context: &Context, body: &Body, op: OperationId, known: &mut Vec<Known>) {
     for inner in body.walk(op) {
         if let Some(access) = access_of(context, body, inner) {
@@ -35,13 +35,14 @@ fn keep_untouched(context: &Context, body: &Body, op: OperationId, known: &mut V
     }
 }
 
-/// Whether anything inside of `op` may read the memory of a store.
+/// Returns whether anything inside of `op` may read the memory of a store.
 fn may_read(context: &Context, body: &Body, op: OperationId, store: &MemoryAccess) -> bool {
     let read = Effects::of(context, body, op).reads;
     aliases::may_hold(context, body, &read, store.memory)
 }
 
-/// Whether a store in a loop may hit a cell known in front of it: only constant addresses of one memory that differ never do.
+/// Returns whether a store in a loop may write a word known before the loop; only different constant addresses of one memory
+/// never conflict.
 fn conflicts_in_any_iteration(
     context: &Context,
     body: &Body,
@@ -60,15 +61,15 @@ fn same_cell(a: &MemoryAccess, b: &MemoryAccess) -> bool {
 }
 
 fn forward_in(context: &Context, body: &mut Body, block: BlockId, mut known: Vec<Known>) {
-    // Stores not read since.
+    // Stores that were not read since.
     let mut pending: Vec<MemoryAccess> = Vec::new();
     let ops: Vec<_> = body.operations(block).collect();
     for op in ops {
         let view = View::new(context, body, op);
         if !view.regions().is_empty() {
-            // What nothing inside reads is still unread behind it.
+            // A store that nothing inside reads is still unread afterwards.
             pending.retain(|p| !may_read(context, body, op, p));
-            // The branches of a conditional start with all that is known; an iteration of a loop follows others.
+            // The branches of a conditional start with all known facts; an iteration of a loop follows other iterations.
             let is_conditional = view.name() == scf::If::NAME;
             let regions = view.regions().to_vec();
             let before = known.clone();

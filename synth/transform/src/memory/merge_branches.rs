@@ -1,7 +1,7 @@
-//! `merge-branches`: what both branches of a conditional do to one cell is done once, outside.
+//! `merge-branches`: merges accesses that both branches of a conditional make to the same word, and moves them out.
 //!
-//! A load that stands in both branches moves in front; stores of both branches to the same cell become one store of the
-//! chosen value. Each saves a use of a memory port in every iteration.
+//! A load that occurs in both branches moves before the conditional. Stores of both branches to the same word become one store of
+//! the selected value. Each merge saves a use of a memory port in every iteration.
 
 use sluice_dialects::{memref, scf};
 use sluice_ir::effects::Effects;
@@ -11,7 +11,7 @@ use crate::analysis::dependence::{MemoryAccess, access_of, may_alias};
 use crate::analysis::made_of::{Part, is_made_of};
 use crate::build::{is_pure, name, replace};
 
-/// Works on every conditional, inner ones first.
+/// Transforms every conditional, inner ones first.
 pub fn merge_branches(context: &Context, body: &mut Body) {
     for op in body.walk_all().into_iter().rev() {
         if name(context, body, op) != scf::If::NAME {
@@ -30,14 +30,14 @@ fn same_cell(a: &MemoryAccess, b: &MemoryAccess) -> bool {
     a.memory == b.memory && a.address == b.address
 }
 
-/// Whether an operation that is no access may touch memory, or have regions, which are not looked into here.
+/// Returns whether an operation other than an access may touch memory or has regions, which are not analysed here.
 fn is_opaque(view: View<'_>) -> bool {
     let is_access = access_of(view.context, view.body, view.id).is_some();
     !view.regions().is_empty()
         || (!is_access && Effects::own(view.context, view.body, view.id).touches())
 }
 
-/// The loads of a block that see the memory as it is in front of the block.
+/// Returns the loads of a block that read the state of the memory before the block.
 fn first_loads(context: &Context, body: &Body, block: BlockId) -> Vec<MemoryAccess> {
     let mut stores: Vec<MemoryAccess> = Vec::new();
     let mut loads = Vec::new();
@@ -80,7 +80,7 @@ fn merge_loads(
     }
 }
 
-/// The last store of a block to a cell, if nothing behind it touches the cell.
+/// Returns the last store of a block to each word, if no later operation touches the word.
 fn last_stores(context: &Context, body: &Body, block: BlockId) -> Vec<MemoryAccess> {
     let ops: Vec<_> = body.operations(block).collect();
     let mut behind: Vec<MemoryAccess> = Vec::new();
@@ -120,7 +120,7 @@ fn merge_stores(
     if pairs.is_empty() {
         return;
     }
-    // A conditional with one more result for each pair.
+    // A conditional with an additional result for each pair.
     let view = View::new(context, body, op);
     let n_results = view.results().len();
     let mut new = NewOperation::new(context.operation_name(scf::If::NAME), view.location());
@@ -166,7 +166,7 @@ fn merge_stores(
         body.erase(then_store);
         body.erase(else_store);
     }
-    // Stores were found from the last to the first; cells differ or the first one found is the last one executed.
+    // Stores were found from the last to the first; either the words differ, or the first one found executes last.
     for (i, (memory, address, location)) in targets.into_iter().enumerate() {
         let value = body.result(made, n_results + i);
         let mut builder = Builder::before(context, body, op);
@@ -177,7 +177,7 @@ fn merge_stores(
     replace(body, op, &results);
 }
 
-/// Whether a value can be computed in front of `op`: it is from outside, or pure operations make it of such values.
+/// Returns whether a value can be computed before `op`: it is from outside, or pure operations compute it from such values.
 fn can_hoist(context: &Context, body: &Body, op: OperationId, value: ValueId) -> bool {
     is_made_of(body, value, u32::MAX, |value| {
         if let Some(definition) = inside(body, op, value) {
@@ -189,7 +189,7 @@ fn can_hoist(context: &Context, body: &Body, op: OperationId, value: ValueId) ->
     })
 }
 
-/// Moves what makes a value in front of `op`.
+/// Moves the operations that compute a value to before `op`.
 fn hoist(body: &mut Body, op: OperationId, value: ValueId) {
     let Some(definition) = inside(body, op, value) else {
         return;
@@ -200,7 +200,7 @@ fn hoist(body: &mut Body, op: OperationId, value: ValueId) {
     body.move_before(op, definition);
 }
 
-/// The operation that makes a value, if it is inside of `op`.
+/// Returns the operation that defines a value, if it is inside `op`.
 fn inside(body: &Body, op: OperationId, value: ValueId) -> Option<OperationId> {
     body.defining_operation(value)
         .filter(|definition| *definition != op && body.is_ancestor(op, *definition))

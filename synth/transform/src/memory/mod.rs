@@ -1,4 +1,4 @@
-//! Memories and their accesses: banks, addresses, forwarding, reuse, ports, streams.
+//! Transformations of memories and their accesses: banking, addressing, forwarding, data reuse, ports, streams.
 
 pub(crate) mod bank;
 pub(crate) mod bypass;

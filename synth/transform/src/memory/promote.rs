@@ -1,7 +1,7 @@
-//! `promote`: a memory cell that a loop reads and writes at one fixed address becomes a carried value.
+//! `promote`: scalar replacement of a word that a loop reads and writes at one fixed address by a carried value.
 //!
-//! `C[i][j] += ...` in a loop over `k` then pays no round trip through the memory: the cell is read before the loop, carried in
-//! an `iter_arg`, and written after it.
+//! `C[i][j] += ...` in a loop over `k` then needs no memory access per iteration: the word is loaded before the loop, carried in
+//! an `iter_arg`, and stored after it.
 
 use sluice_dialects::{aliases, arith, memref, scf};
 use sluice_ir::effects::Effects;
@@ -11,7 +11,7 @@ use crate::analysis::dependence::{MemoryAccess, access_of, stays_inside};
 use crate::analysis::linear::{Linear, is_invariant, loop_of, range_of};
 use crate::build::{carry, constant_of, name, yield_more};
 
-/// Promotes in every `scf.for`, innermost loops first.
+/// Promotes words in every `scf.for`, innermost loops first.
 pub fn promote(context: &Context, body: &mut Body) {
     let loops: Vec<_> = body.walk_all().into_iter().rev().collect();
     for op in loops {
@@ -25,7 +25,7 @@ pub fn promote(context: &Context, body: &mut Body) {
     }
 }
 
-/// The accesses of one cell, in text order.
+/// The accesses of one word, in text order.
 struct Cell {
     accesses: Vec<MemoryAccess>,
 }
@@ -53,7 +53,7 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// A cell of which every access is directly in the body, at an address that does not change, and that nothing else touches.
+/// Returns a word of which every access is directly in the body, at an invariant address, and that no other access touches.
 fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Cell> {
     let runs = loop_of(context, body, loop_op)?
         .trip_count
@@ -94,7 +94,7 @@ fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Ce
             }
         });
         let others_apart = others_apart && !touched_otherwise(candidate.memory);
-        // The load before the loop and the store after it must be allowed even if the body never runs.
+        // The load before the loop and the store after it must be in bounds even if the body never runs.
         let allowed = runs || stays_inside(context, body, candidate);
         if others_apart && allowed {
             let accesses: Vec<_> = all.iter().filter(|a| same(a)).cloned().collect();
@@ -104,7 +104,7 @@ fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Ce
     None
 }
 
-/// An `index` with this linear form, before `op`.
+/// Emits an `index` with this linear form before `op`.
 pub(crate) fn materialise(
     context: &Context,
     body: &mut Body,
@@ -136,7 +136,7 @@ pub(crate) fn materialise(
     }
 }
 
-/// Carries the cell through the loop; returns the new loop.
+/// Carries the word through the loop; returns the new loop.
 fn carry_cell(
     context: &Context,
     body: &mut Body,

@@ -1,8 +1,8 @@
-//! `share-accesses`: accesses of one memory of which at most one happens in an iteration do not wait for each other, and share a port.
+//! `share-accesses`: lets mutually exclusive accesses of one memory share a port and not wait for each other.
 //!
-//! Branches of a conditional that was converted access memories under conditions that exclude each other. As operations of a schedule each
-//! of them takes a port for a cycle of the interval; as one access, at an address that is chosen, they take it once. Loops are worked on in
-//! which a memory has more accesses than an interval of as few cycles as the others allow has room for.
+//! Branches of an if-converted conditional access memories under mutually exclusive conditions. As separate operations, each
+//! takes a port for a cycle of the initiation interval; as one access with a selected address, they take one together. The pass
+//! changes loops in which a memory has more accesses than the interval required by the other accesses permits.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use crate::analysis::exclusive::{Implications, either, is_needed_only_where};
 use crate::analysis::value_ranges::Analysis;
 use crate::build::{constant, is_pure, select};
 
-/// Accesses of a loop up to which conditions are compared in pairs.
+/// Maximum number of guarded accesses of a loop whose conditions are compared pairwise.
 const MOST_GUARDS: usize = 256;
 
 /// An access directly in a block, or in a guard there.
@@ -31,18 +31,18 @@ struct Access {
     condition: Option<ValueId>,
     memory: ValueId,
     is_load: bool,
-    /// By which dependences name it.
+    /// The number that identifies the access in dependences.
     number: i64,
-    /// What it competes with for ports; `None` where each access has its own.
+    /// The port group it competes in; `None` if each access has its own port.
     group: Option<Group>,
-    /// Whether nothing more is said of it than where it is.
+    /// Whether the access has no attributes besides its number.
     is_plain: bool,
 }
 
-/// Accesses of a loop, by number, of which at most one happens in an iteration.
+/// Pairs of access numbers of which at most one executes in an iteration.
 type Exclusive = BTreeSet<(i64, i64)>;
 
-/// Works on every innermost loop whose dependences are known.
+/// Transforms every innermost loop whose dependences are known.
 pub fn share_accesses(context: &Context, body: &mut Body) {
     let loops: Vec<_> = body
         .walk_all()
@@ -82,7 +82,7 @@ fn is_innermost(context: &Context, body: &Body, op: OperationId) -> bool {
         })
 }
 
-/// The accesses of an innermost loop, in text order.
+/// Returns the accesses of an innermost loop, in text order.
 fn accesses(context: &Context, body: &Body, loop_op: OperationId) -> Vec<Access> {
     let inside = body.walk(loop_op).into_iter();
     let of_one = |op: OperationId| {
@@ -136,17 +136,17 @@ fn pairs(known: &Analysis<'_>, body: &Body, accesses: &[Access]) -> Exclusive {
     found
 }
 
-/// The accesses that compete for the same ports.
+/// A group of accesses that compete for the same ports.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Group {
     memory: ValueId,
-    /// Whether they are loads, where ports are of one kind.
+    /// Whether they are loads; `None` if a port serves both loads and stores.
     are_loads: Option<bool>,
     n_ports: usize,
 }
 
 impl Group {
-    /// Of an access of a memory with such ports, by itself a read port and a write port.
+    /// Returns the group of an access, given the ports of its memory; by default a read port and a write port.
     fn of(memory: ValueId, is_load: bool, ports: Option<Ports>) -> Option<Self> {
         let (are_loads, n_ports) = match ports.unwrap_or(Ports::Separate { reads: 1 }) {
             Ports::Each => return None,
@@ -162,12 +162,12 @@ impl Group {
     }
 }
 
-/// How many accesses compete.
+/// The numbers of accesses that compete.
 #[derive(Default)]
 struct Crowd {
     all: usize,
     always: usize,
-    /// What those under conditions become at least: one, if there are any.
+    /// Minimum number after merging the guarded ones: one, if there are any.
     under_conditions: usize,
 }
 
@@ -191,7 +191,7 @@ impl Sharing<'_> {
         write_edges(self.context, self.body, loop_op, &self.edges);
     }
 
-    /// The groups with more accesses than the interval that the others need has room for, each with that interval.
+    /// Returns the groups with more accesses than the interval that other accesses require permits, each with that interval.
     fn crowded(&self) -> Vec<(Group, usize)> {
         let mut groups: BTreeMap<Group, Crowd> = BTreeMap::new();
         for access in &self.accesses {
@@ -214,12 +214,12 @@ impl Sharing<'_> {
             .filter(|(group, crowd)| crowd.all.div_ceil(group.n_ports) > interval)
             .map(|(group, _)| (group, interval))
             .collect();
-        // A store that became one of two looks at what was loaded for the one where it happens for the other.
+        // Stores come last: a merged store may depend on loads that must be merged first.
         crowded.sort_by_key(|(group, _)| group.are_loads == Some(false));
         crowded
     }
 
-    /// Makes one access of two, as long as there are more than an interval has room for.
+    /// Merges pairs of accesses while there are more than the interval permits.
     fn share(&mut self, group: Group, interval: usize) {
         let n_in = |accesses: &[Access]| {
             let inside = accesses.iter().filter(|a| a.group == Some(group));
@@ -235,8 +235,8 @@ impl Sharing<'_> {
         }
     }
 
-    /// The next two accesses to become one, by their places: the last one that may, with the nearest in front of it. So the branches of one
-    /// conditional come together before those of the conditional around it, and what is left of their conditions is the outer one.
+    /// Returns the indices of the next two accesses to merge: the last possible one, with the nearest before it. Branches of an
+    /// inner conditional are then merged before those of the outer one, and the merged condition is the outer one.
     fn last_pair(&self, group: Group, failed: &BTreeSet<(i64, i64)>) -> Option<(usize, usize)> {
         let may = |access: &Access| access.is_plain && access.group == Some(group);
         let all = self.accesses.iter().enumerate();
@@ -255,7 +255,7 @@ impl Sharing<'_> {
         None
     }
 
-    /// Makes one access of two, of which `a` stands in front; whether it could.
+    /// Merges two accesses, of which `a` comes first; returns whether it could.
     fn merge(&mut self, a: usize, b: usize) -> bool {
         let (first, second) = (self.accesses[a].clone(), self.accesses[b].clone());
         let (Some(p), Some(q)) = (first.condition, second.condition) else {
@@ -276,7 +276,7 @@ impl Sharing<'_> {
         true
     }
 
-    /// Puts an access under another condition, or in front of its guard where it always happens; the operation that stands for it now.
+    /// Puts an access under another condition, or moves it before its guard if it always executes; returns its outer operation.
     fn put_under(&mut self, access: &Access, condition: Option<ValueId>) -> OperationId {
         match condition {
             Some(condition) => {
@@ -290,7 +290,7 @@ impl Sharing<'_> {
         }
     }
 
-    /// What was said of the access `from` is said of `to`, which both are now.
+    /// Transfers the dependences and exclusions of access `from` to the merged access `to`.
     fn rename(&mut self, from: i64, to: i64) {
         let renamed = |number: i64| if number == from { to } else { number };
         let mut least: BTreeMap<(i64, i64), i64> = BTreeMap::new();
@@ -311,7 +311,7 @@ impl Sharing<'_> {
         }
     }
 
-    /// Whether an access between two others has an order, of the same iteration, with one of them.
+    /// Returns whether an access between two others depends on one of them, or is depended on, within the same iteration.
     fn is_held(&self, a: &Access, b: &Access, of: i64) -> bool {
         let Some(block) = self.body.parent_block(a.outer) else {
             return true;
@@ -331,7 +331,7 @@ impl Sharing<'_> {
         })
     }
 
-    /// The load of both takes the place of the first, and what makes the address of the second comes in front of it.
+    /// Puts the merged load in the place of the first one, after the operations that compute the second address.
     fn merge_loads(
         &mut self,
         a: &Access,
@@ -375,7 +375,7 @@ impl Sharing<'_> {
         })
     }
 
-    /// Lets what reads the load in a guard read another one; where somebody looks at it outside of the condition, it is a zero there.
+    /// Makes users of the guarded load read another load; if its value is used without the condition, it is 0 there.
     fn read_instead(
         &mut self,
         guard: OperationId,
@@ -397,7 +397,7 @@ impl Sharing<'_> {
         }
     }
 
-    /// The operations behind `anchor`, in its block, that make the values; `None` if they cannot all stand in front of it.
+    /// Returns the operations after `anchor`, in its block, that compute the values; `None` if they cannot all move before it.
     fn slice(&self, anchor: OperationId, values: &[ValueId]) -> Option<Vec<OperationId>> {
         let block = self.body.parent_block(anchor)?;
         let place: BTreeMap<OperationId, usize> = self
@@ -426,7 +426,7 @@ impl Sharing<'_> {
         Some(found.into_values().collect())
     }
 
-    /// The store of both takes the place of the second.
+    /// Puts the merged store in the place of the second one.
     fn merge_stores(
         &mut self,
         a: &Access,
@@ -458,7 +458,7 @@ impl Sharing<'_> {
     }
 }
 
-/// The first of two values where a condition holds.
+/// Emits the first of two values if a condition holds, else the second.
 fn chosen(builder: &mut Builder<'_>, condition: ValueId, [a, b]: [ValueId; 2]) -> ValueId {
     if a == b {
         return a;

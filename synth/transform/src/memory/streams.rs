@@ -1,7 +1,9 @@
-//! `streams`: arguments whose words come or go one by one, and local memories that one loop fills in the order in which others read them.
+//! `streams`: finds arguments whose words are transferred sequentially, and local memories that can become FIFOs because they are
+//! read in the order in which one loop writes them.
 //!
-//! All iterations that matter are run at compile time, so any address that is a function of counters is judged exactly. Read number `n` of
-//! a queue must find what write number `n` left: then a queue gives what the memory would, however far its reader is behind.
+//! All relevant iterations are simulated at compile time, so any address that is a function of counters is decided exactly. The
+//! n-th read of a FIFO must read the word of the n-th write. Then the FIFO returns the same values as the memory, however far its
+//! reader lags.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,21 +18,21 @@ use sluice_ir::{
 
 use crate::analysis::evaluate::evaluate;
 
-/// What the user says of streams.
+/// The user's requests for streams.
 #[derive(Clone, Copy, Debug)]
 pub struct StreamWishes<'a> {
-    /// Arguments that are streams.
+    /// The arguments that become streams.
     pub streams: &'a [String],
-    /// Whether local memories become queues where they can.
+    /// Whether local memories become FIFOs if possible.
     pub queues: bool,
-    /// Slots of queues by the name of the local memory or the argument.
+    /// The number of slots of FIFOs, by name of the local memory or argument.
     pub depths: &'a BTreeMap<String, u32>,
 }
 
-/// Says of arguments and local memories of `top` which are streams and queues.
+/// Marks the arguments and local memories of `top` that become streams and FIFOs.
 ///
 /// # Errors
-/// To `diagnostics`: a wish that cannot be fulfilled, with the access and what would fit.
+/// To `diagnostics`: a request that cannot be met, with the access and a request that would fit.
 pub fn streams(
     context: &Context,
     module: &mut Module,
@@ -97,7 +99,7 @@ pub fn streams(
                 );
                 diagnostics.error(view.location(), message);
             }
-            // What is longer stays a memory.
+            // A longer one stays a memory.
             (Ok(n_words), None) if n_words > i64::from(most_slots) => {}
             (Ok(n_words), depth) => queues.push((op, n_words, depth)),
             (Err(misfit), Some(_)) => {
@@ -128,7 +130,7 @@ pub fn streams(
     }
 }
 
-/// Why something is no stream, at the access or loop that keeps it from being one.
+/// The reason why a memory is no stream, at the access or loop that prevents it.
 struct Misfit {
     location: Option<Location>,
     why: String,
@@ -143,7 +145,7 @@ impl Misfit {
     }
 }
 
-/// Name, shape (empty for one number) and value of each argument.
+/// Returns name, shape (empty for a scalar) and value of each argument.
 fn arguments(
     context: &Context,
     module: &Module,
@@ -170,7 +172,7 @@ fn arguments(
     described.iter().zip(values).filter_map(one).collect()
 }
 
-/// Adds `stream` to what `sluice.arguments` says of the arguments that are streams.
+/// Adds `stream` to the entries of stream arguments in `sluice.arguments`.
 fn describe(
     context: &Context,
     module: &mut Module,
@@ -243,7 +245,7 @@ fn accesses(context: &Context, body: &Body, memory: ValueId) -> Result<Vec<Acces
     Ok(found)
 }
 
-/// Whether an argument is a stream, and which way.
+/// Returns the direction of an argument that is a stream.
 fn argument_stream(
     context: &Context,
     body: &Body,
@@ -315,12 +317,12 @@ fn argument_stream(
     })
 }
 
-/// The subscripts of a word, as `[1, 2]`.
+/// Formats the subscripts of a word, such as `[1, 2]`.
 fn subscripts(shape: &[i64], word: usize) -> String {
     let mut rest = i64::try_from(word).unwrap_or(i64::MAX);
     let mut all = Vec::new();
     for (number, size) in shape.iter().enumerate().rev() {
-        // Beyond the end the first subscript is too large.
+        // For an address beyond the end, the first subscript is too large.
         let size = match number {
             0 => i64::MAX,
             _ => (*size).max(1),
@@ -331,7 +333,7 @@ fn subscripts(shape: &[i64], word: usize) -> String {
     format!("[{}]", all.join(", "))
 }
 
-/// Whether a local memory is a queue; how many words go through it.
+/// Returns the number of words that pass through a local memory that can become a FIFO.
 fn queue(context: &Context, body: &Body, memory: ValueId) -> Result<i64, Misfit> {
     let all = accesses(context, body, memory)?;
     let location = |number: usize| body.location(all[number].op);
@@ -384,21 +386,21 @@ fn queue(context: &Context, body: &Body, memory: ValueId) -> Result<i64, Misfit>
     }
 }
 
-/// An access that happens.
+/// An executed access.
 struct Event {
     access: usize,
     address: usize,
 }
 
-/// All accesses to a memory in the order in which they happen.
+/// All accesses to a memory in the order in which they execute.
 struct Trace<'a> {
     context: &'a Context,
     body: &'a Body,
     accesses: &'a [Access],
-    /// The accesses and what is around them.
+    /// The accesses and the operations around them.
     relevant: BTreeSet<OperationId>,
     counters: BTreeMap<ValueId, Bits>,
-    /// By loop, the iterations up to now.
+    /// For each loop, the number of iterations so far.
     n_iterations: BTreeMap<OperationId, u64>,
     events: Vec<Event>,
 }
@@ -463,7 +465,7 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// The place of the first access in an operation.
+    /// Returns the location of the first access in an operation.
     fn first_inside(&self, op: OperationId) -> Location {
         let inside = self.body.walk(op);
         let mut all = self.accesses.iter();
@@ -511,7 +513,7 @@ impl<'a> Trace<'a> {
         Ok(())
     }
 
-    /// A value made of constants and running counters by operations with a meaning.
+    /// Evaluates a value that depends on constants and on the current counters.
     fn evaluate(&self, value: ValueId) -> Option<Bits> {
         let counter = |value| self.counters.get(&value).cloned();
         evaluate(self.context, self.body, value, &counter)

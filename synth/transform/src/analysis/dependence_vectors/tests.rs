@@ -1,4 +1,4 @@
-//! Dependence vectors of random small nests against running all their iterations.
+//! Compares dependence vectors of random small nests with an enumeration of all their iterations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use sluice_ir::{OperationId, ValueId};
 use super::{Counter, Direction, Pair, Reference, Surroundings, dependences};
 use crate::analysis::linear::Linear;
 
-/// A nest stands alone: nothing is outside.
+/// Surroundings of a nest without outer values.
 struct Nothing;
 
 impl Surroundings for Nothing {
@@ -33,7 +33,7 @@ fn form(constant: i64, coefficients: &[i64]) -> Linear {
     }
 }
 
-/// One loop: bounds over the counters around, step.
+/// Lower and upper bounds of a loop as forms of the outer counters, and its step.
 type Bounds = (Vec<(i64, Vec<i64>)>, Vec<(i64, Vec<i64>)>, i64);
 
 fn counters(nest: &[Bounds]) -> Vec<Counter> {

@@ -1,4 +1,4 @@
-//! Conditionals in functions between registers: both branches are computed, and the condition chooses.
+//! If-conversion in arc functions: both branches are computed, and the condition selects the results.
 
 use sluice_dialects::scf;
 use sluice_ir::effects::is_free_of_effects;
@@ -7,9 +7,9 @@ use sluice_ir::{Body, Context, OperationId};
 use crate::build::{all_named, replace, yielded};
 use crate::circuits::maker::Maker;
 
-/// Puts choices in the place of every `scf.if` that only computes.
+/// Replaces every `scf.if` without effects by selections.
 pub(super) fn choose(context: &Context, body: &mut Body) {
-    // Those inside of others come first.
+    // Inner conditionals first.
     for op in all_named(context, body, scf::If::NAME).into_iter().rev() {
         if !is_free_of_effects(context, body, op) {
             continue;

@@ -1,4 +1,4 @@
-//! `arc.memory` with its ports.
+//! Lowers `arc.memory` and its ports to `seq.firmem`.
 
 use sluice_dialects::{
     arc::{self, Memory},
@@ -11,22 +11,22 @@ use super::Lowering;
 use super::registers::Edge;
 use crate::circuits::maker::Maker;
 
-/// A `seq.firmem` that takes the place of an `arc.memory`.
+/// A `seq.firmem` that replaces an `arc.memory`.
 struct Made {
     memory: Memory,
     handle: ValueId,
     is_masked: bool,
 }
 
-/// What a port reads or writes.
+/// The address that a port uses.
 struct Place {
     address: ValueId,
-    /// Whether there is a word of this number; nothing where there always is.
+    /// Whether the address is in bounds; `None` if every address is.
     is_there: Option<ValueId>,
 }
 
 impl Lowering<'_> {
-    /// Puts a `seq.firmem` in the place of a memory, and its ports in those of the memory's.
+    /// Replaces a memory by a `seq.firmem`, and its ports by ports of the new memory.
     pub(super) fn memory(&mut self, body: &mut Body, op: OperationId, callers: &mut Vec<String>) {
         let context = self.context;
         let old = body.results(op)[0];
@@ -60,7 +60,7 @@ impl Lowering<'_> {
             context.i64_attribute(i64::from(width)),
         ];
         if is_masked {
-            // Each bit by itself.
+            // One mask bit per data bit.
             parts.push(context.i64_attribute(i64::from(width)));
         }
         let ty = context.dialect_type(seq::Firmem::NAME, &parts);
@@ -90,7 +90,7 @@ impl Lowering<'_> {
                 _ => self.write(body, port, &made, callers),
             }
         }
-        // A port is left where there is an error.
+        // A port remains if there was an error.
         if body.uses(old).next().is_none() {
             body.erase(op);
         }
@@ -101,7 +101,7 @@ impl Lowering<'_> {
         let address = View::new(context, body, port).operand(1);
         let mut maker = Maker::before(context, body, port);
         let place = maker.place(&made.memory, address);
-        // A word that is read in the same cycle waits for no clock.
+        // A combinational read needs no clock, so a constant one is connected.
         let still = context.dialect_type("seq.clock", &[]);
         let low = sluice_dialects::seq::clock_constant(context, false);
         let clock = maker.one(seq::ConstClock::NAME, &[], still, &[("value", low)]);
@@ -185,7 +185,7 @@ impl Lowering<'_> {
 }
 
 impl Maker<'_> {
-    /// A number of a word, with as many bits as a `seq.firmem` wants.
+    /// Converts an address to the width that `seq.firmem` requires, and emits the bounds check.
     fn place(&mut self, memory: &Memory, address: ValueId) -> Place {
         let context = self.context();
         let (found, n_words) = (self.width(address), memory.n_words);

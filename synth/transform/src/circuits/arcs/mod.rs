@@ -1,8 +1,8 @@
-//! `lower-arcs`: circuits of arc become circuits of hw, comb and seq.
+//! `lower-arcs`: lowers circuits of the arc dialect to hw, comb and seq.
 //!
-//! A function between registers becomes what it computes, wherever it is called; an `arc.state` the registers behind it, and an
-//! `arc.memory` a `seq.firmem`; an `scf.if` becomes a choice. What arc says of resets and of words that are not there is that of CIRCT's simulator, arcilator: registers are
-//! 0 after a reset, a word behind the last one is 0, and writing it does nothing.
+//! A call of an arc function is replaced by its operations. An `arc.state` becomes the function followed by registers, an
+//! `arc.memory` becomes a `seq.firmem`, and an `scf.if` becomes selections. Resets and out-of-range addresses behave as in
+//! CIRCT's simulator arcilator: registers are 0 after a reset, a word beyond the end reads as 0, and writing it has no effect.
 
 mod conditionals;
 mod memories;
@@ -20,11 +20,11 @@ use sluice_ir::{BlockId, Body, Context, Diagnostics, Module, OperationId, ValueI
 use crate::circuits::maker::Maker;
 use crate::lowering::inline::copy;
 
-/// Makes circuits of hw, comb and seq of those of arc in a module, and removes its functions.
+/// Lowers the arc operations of a module to hw, comb and seq, and removes its arc functions.
 ///
 /// # Errors
-/// A function that calls itself or becomes too great, a value that is only its own, a memory that has other uses than its ports, rows of
-/// registers that are too long, first values that are no constants, and vectors.
+/// A recursive function, one that grows too large, a value defined only by itself, a memory used by other operations than its
+/// ports, shift registers that are too long, initial values that are not constants, and vectors.
 pub fn lower_arcs(context: &Context, module: &mut Module) -> Result<(), Diagnostics> {
     let arcs = named(context, module, arc::Define::NAME);
     let circuits = named(context, module, hw::Module::NAME);
@@ -58,7 +58,7 @@ pub fn lower_arcs(context: &Context, module: &mut Module) -> Result<(), Diagnost
     Ok(())
 }
 
-/// What is computed, by values of its block.
+/// The operations of an arc function.
 #[derive(Clone)]
 struct Function {
     body: Body,
@@ -68,15 +68,15 @@ struct Function {
 struct Lowering<'a> {
     context: &'a Context,
     arcs: BTreeMap<String, Function>,
-    /// Functions that have operations of arc.
+    /// Functions that still contain arc operations.
     open: BTreeSet<String>,
-    /// Operations of functions that were put in place of calls: functions that call others twice each become twice as many at every step.
+    /// The number of operations inserted for calls: functions that each call others twice grow exponentially.
     n_put: u128,
     found: Diagnostics,
 }
 
 impl Lowering<'_> {
-    /// Puts what operations of arc mean in their place. `callers` are the functions this is done for.
+    /// Expands the arc operations of a body. `callers` is the stack of functions being expanded.
     fn expand(&mut self, body: &mut Body, callers: &mut Vec<String>) {
         let all = body.walk_all().into_iter();
         let is_arc = |op: &OperationId| {
@@ -85,7 +85,7 @@ impl Lowering<'_> {
                 .starts_with("arc.")
         };
         let arcs: Vec<OperationId> = all.filter(is_arc).collect();
-        // Memories first: their ports become those of others, and functions behind them are put in place then.
+        // Memories first: their ports are lowered with them, and functions after them are expanded then.
         let name = |op: OperationId| self.context.operation_text(body.name(op)).to_owned();
         let (memories, rest): (Vec<_>, Vec<_>) = arcs
             .into_iter()
@@ -113,13 +113,13 @@ impl Lowering<'_> {
                 arc::State::NAME => self.state(body, op, callers),
                 arc::ZeroCount::NAME => zero_count(self.context, body, op),
                 arc::Tap::NAME => tap(self.context, body, op),
-                // Ports went with their memory, and ends belong to what is put in place.
+                // Ports were lowered with their memory, and terminators belong to the inlined functions.
                 _ => {}
             }
         }
     }
 
-    /// The results of the function that an operation names, computed in front of it.
+    /// Inlines the function that an operation calls before the operation; returns its results.
     fn called(
         &mut self,
         body: &mut Body,
@@ -154,7 +154,7 @@ impl Lowering<'_> {
         Some(function.put(self.context, body, op, inputs))
     }
 
-    /// The function that an operation holds.
+    /// Returns the function in the region of an operation.
     fn inside(
         &mut self,
         body: &Body,
@@ -170,10 +170,10 @@ impl Lowering<'_> {
         Some(function)
     }
 
-    /// Puts values in the place of the results of an operation.
+    /// Replaces the results of an operation by values.
     fn replace(&mut self, body: &mut Body, op: OperationId, values: &[ValueId]) {
         let results = body.results(op).to_vec();
-        // What is passed through may be another result of the same operation.
+        // A value that is passed through may be another result of the same operation.
         let mut replaced: BTreeMap<ValueId, ValueId> = BTreeMap::new();
         for (result, value) in results.iter().zip(values) {
             let mut value = *value;
@@ -199,7 +199,7 @@ impl Lowering<'_> {
 }
 
 impl Function {
-    /// Puts what is computed in front of an operation of `target`; the results for some inputs.
+    /// Copies the operations of the function before an operation of `target`; returns the results for the given inputs.
     fn put(
         &self,
         context: &Context,
@@ -224,7 +224,7 @@ impl Function {
     }
 }
 
-/// The first bit from an end that is set says how many zeros there are.
+/// Lowers a zero count to a priority selection on the first set bit from one end.
 fn zero_count(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let is_trailing = view.attribute("predicate").and_then(|a| a.as_i64(context)) == Some(1);
@@ -245,7 +245,7 @@ fn zero_count(context: &Context, body: &mut Body, op: OperationId) {
     crate::build::replace(body, op, &[count]);
 }
 
-/// A wire for each name.
+/// Lowers a tap to one wire per name.
 fn tap(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let (value, names) = (view.operand(0), view.attribute("names"));

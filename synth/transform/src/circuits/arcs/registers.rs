@@ -1,4 +1,4 @@
-//! `arc.state`: registers behind the results of a function.
+//! Lowers `arc.state` to registers after the results of its function.
 
 use sluice_dialects::{hw, seq};
 use sluice_ir::bits::Bits;
@@ -7,7 +7,7 @@ use sluice_ir::{Attribute, Body, NewOperation, OperationId, Type, ValueId, View}
 use super::Lowering;
 use crate::circuits::maker::Maker;
 
-/// When registers take their input over.
+/// The condition under which registers load their input.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
     pub(super) clock: ValueId,
@@ -16,7 +16,7 @@ pub(super) struct Edge {
 }
 
 impl Lowering<'_> {
-    /// Puts registers in the place of an `arc.state`.
+    /// Replaces an `arc.state` by registers.
     pub(super) fn state(&mut self, body: &mut Body, op: OperationId, callers: &mut Vec<String>) {
         let context = self.context;
         let view = View::new(context, body, op);
@@ -58,7 +58,7 @@ impl Lowering<'_> {
         self.replace(body, op, &registers);
     }
 
-    /// Whether an operation asks for more registers in a row than are made, which is said then.
+    /// Returns whether an operation requests more registers in a row than supported, and reports it.
     pub(super) fn is_too_long(&mut self, view: View<'_>) -> bool {
         let excess = seq::excess(view);
         if let Some((name, n)) = excess {
@@ -71,7 +71,7 @@ impl Lowering<'_> {
         excess.is_some()
     }
 
-    /// The first value of a register as one that does not change: of a constant, or of what `seq.initial` gives.
+    /// Returns the initial value of a register as a constant: from a constant or the result of `seq.initial`.
     fn start(&mut self, body: &mut Body, anchor: OperationId, value: ValueId) -> Option<ValueId> {
         let context = self.context;
         let maker = body.defining_operation(value);
@@ -118,7 +118,7 @@ impl Lowering<'_> {
 }
 
 impl Maker<'_> {
-    /// A register, 0 after a reset.
+    /// Emits a register that is 0 after a reset.
     pub(super) fn register(
         &mut self,
         value: ValueId,
@@ -151,7 +151,7 @@ impl Maker<'_> {
         self.one(register, &operands, ty, &attributes)
     }
 
-    /// All bits of a type are 0.
+    /// Emits a value of a type with all bits 0.
     fn zero(&mut self, ty: Type) -> ValueId {
         let width = hw::width_bits(self.context(), ty);
         let width = width.and_then(|width| u32::try_from(width).ok());

@@ -1,4 +1,4 @@
-//! `arc.vectorize`: a function of several values.
+//! Lowers `arc.vectorize`, which applies a function to several values.
 
 use sluice_dialects::arc::{Form, form, groups};
 use sluice_ir::{Body, OperationId, ValueId, View};
@@ -7,7 +7,7 @@ use super::Lowering;
 use crate::circuits::maker::Maker;
 
 impl Lowering<'_> {
-    /// Computes the function of an `arc.vectorize` for all its values.
+    /// Applies the function of an `arc.vectorize` to all its values.
     pub(super) fn vectors(&mut self, body: &mut Body, op: OperationId, callers: &mut Vec<String>) {
         let context = self.context;
         let view = View::new(context, body, op);
@@ -57,7 +57,7 @@ impl Lowering<'_> {
             Form::WordsInside(n) => {
                 let mut maker = Maker::before(context, body, op);
                 let words = groups.iter().map(|group| match group[..] {
-                    // One value for all of them.
+                    // One scalar for all lanes.
                     [one] => maker.concat(&vec![one; n as usize]),
                     _ => maker.concat(group),
                 });
@@ -75,7 +75,7 @@ impl Lowering<'_> {
 }
 
 impl Maker<'_> {
-    /// One of `n` values in a word, of which the first one has the highest bits.
+    /// Extracts one of `n` values from a word whose first value is in the highest bits.
     fn part(&mut self, word: ValueId, number: u32, n: u32) -> ValueId {
         let width = self.width(word) / n;
         self.extract(word, (n - 1 - number) * width, width)

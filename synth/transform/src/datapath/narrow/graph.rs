@@ -1,4 +1,4 @@
-//! The same in dataflow graphs: channels as wide as what their tokens need, and conversions, which are wires, where they differ.
+//! `narrow` for dataflow graphs: each channel gets the width its tokens need, with conversions (wires) where widths differ.
 
 use sluice_dialects::{arith, builtin, handshake, sluice};
 use sluice_ir::bits::Bits;
@@ -12,10 +12,10 @@ use crate::analysis::demand::facts;
 use crate::analysis::graph_demand::{memory_of, port_bits};
 use crate::analysis::graph_ranges::graph_ranges;
 
-/// Rebuilds the body of a `handshake.func` at the widths it needs. Its arguments and results keep theirs, `index` as `i64`.
+/// Rebuilds the body of a `handshake.func` at the required widths. Its arguments and results keep their widths, `index` as `i64`.
 ///
-/// Tokens are those of the channels they come from, and nothing waits for others than before. Graphs with other types than integers,
-/// `index`, `none`, memories and tuples stay as they are: false then.
+/// Conversions only change the values of tokens, so the synchronisation stays the same. Returns false and changes nothing for
+/// graphs with types other than integers, `index`, `none`, memories and tuples.
 pub fn narrow_graph(context: &Context, body: &mut Body) -> bool {
     if !has_known_types(context, body) {
         return false;
@@ -49,7 +49,7 @@ pub fn narrow_graph(context: &Context, body: &mut Body) -> bool {
     true
 }
 
-/// The type of a channel for a source type: `index` is `i64`, in tuples too.
+/// Returns the type of a channel for a source type: `index` becomes `i64`, also in tuples.
 pub fn channel_type(context: &Context, ty: Type) -> Type {
     match ty.kind(context) {
         TypeKind::Tuple(parts) => {
@@ -75,7 +75,7 @@ fn has_known_types(context: &Context, body: &Body) -> bool {
     ops.all(|op| body.results(op).iter().all(is_known))
 }
 
-/// Constants of `arith` as `handshake` has them.
+/// Converts constants of `arith` to those of `handshake`.
 fn triggerless(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         if context.operation_text(body.name(op)) != arith::Constant::NAME {
@@ -102,7 +102,7 @@ fn triggerless(context: &Context, body: &mut Body) {
     }
 }
 
-/// Erases constants without a trigger that were made anew at another width wherever they are used.
+/// Erases unused constants without a trigger, which were rebuilt at another width for each use.
 fn unused_constants(context: &Context, body: &mut Body) {
     loop {
         let mut is_changed = false;
@@ -127,7 +127,7 @@ fn unused_constants(context: &Context, body: &mut Body) {
 }
 
 impl Narrow<'_> {
-    /// What stands for a channel until its operation is made.
+    /// Creates a placeholder for a channel until its defining operation is rebuilt.
     fn stand_in(&mut self, new: &mut Body, block: BlockId, old: ValueId) {
         let ty = self.old.ty(old);
         let planned = self.width(old).map(|width| {
@@ -153,7 +153,7 @@ impl Narrow<'_> {
         }
     }
 
-    /// The width of what an access gives to its memory: nothing stands between them.
+    /// Returns the width of a channel from an access to its memory, which allows no conversion between the two.
     fn wired(&self, old: ValueId, width: u32) -> Option<u32> {
         let op = self.old.defining_operation(old)?;
         let view = View::new(self.context, self.old, op);
@@ -167,7 +167,7 @@ impl Narrow<'_> {
         }
     }
 
-    /// Puts a value in the place of what stands for a channel.
+    /// Replaces the placeholder of a channel by a value.
     pub(super) fn connect(
         &mut self,
         new: &mut Body,
@@ -244,7 +244,7 @@ impl Narrow<'_> {
             return;
         }
         let operands: Vec<ValueId> = view.operands().collect();
-        // The widths of operands, `None` as wide as they are kept, and of results.
+        // The widths of operands (`None`: as wide as they are kept) and of results.
         let own = |this: &Self, value: &ValueId| this.width(*value);
         let mut wanted: Vec<Option<u32>> = operands.iter().map(|v| own(self, v)).collect();
         let mut given: Vec<Option<u32>> = view.results().iter().map(|v| own(self, v)).collect();
@@ -342,7 +342,8 @@ impl Narrow<'_> {
         }
     }
 
-    /// The bits of what selects one of so many: above the last it is the last one's, so all count that may be set.
+    /// Returns the required width of a select input for `n_inputs`: a value above the last index selects the last input, so all
+    /// bits that may be set count.
     fn selecting(&self, select: ValueId, n_inputs: usize) -> u32 {
         let own = self.width(select).unwrap_or(1);
         match self.kept.get(&select) {
@@ -351,7 +352,7 @@ impl Narrow<'_> {
         }
     }
 
-    /// What an attribute is where results have these widths.
+    /// Adapts an attribute to the new widths of the results.
     fn attribute(
         &self,
         view: View<'_>,
@@ -386,12 +387,12 @@ impl Narrow<'_> {
     }
 }
 
-/// The bits of the numbers of so many.
+/// Returns the number of bits of an index below `n`.
 fn number_bits(n: usize) -> u32 {
     n.max(2).next_power_of_two().trailing_zeros()
 }
 
-/// The low bits of a number, or more as it is in two's complement.
+/// Truncates a number, or sign-extends it.
 fn resized(number: &Bits, width: u32) -> Bits {
     match width <= number.width() {
         true => number.trunc(width),

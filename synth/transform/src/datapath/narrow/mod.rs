@@ -1,9 +1,9 @@
-//! `narrow`: every value gets the width it needs, and `index` becomes integers.
+//! `narrow`: bit-width reduction of every value, and conversion of `index` to integers.
 //!
-//! A value of `w` bits is kept as its low `k` bits together with the way back: zeros on top, copies of the sign on top, or
-//! nothing where nobody asks for more. `k` is the smaller of the bits that are demanded and the bits its range needs.
-//! Sum, difference, product and bitwise operations agree with their low bits, so they shrink to what is demanded of them;
-//! comparisons and divisions shrink to what their operands' ranges need.
+//! A value of `w` bits is kept as its low `k` bits, together with how to restore the others: zero extension, sign extension, or
+//! nothing if no user needs more. `k` is the smaller of the demanded bits and the bits its range needs. The low bits of sums,
+//! differences, products and bitwise operations depend only on low bits, so these shrink to the demanded width. Comparisons and
+//! divisions shrink to the widths of their operands' ranges.
 
 mod graph;
 
@@ -22,12 +22,12 @@ use crate::build::{compare, constant_bits, constant_of, convert, unary};
 
 pub use graph::{channel_type, narrow_graph};
 
-/// How the upper bits of a kept value come back.
+/// How to restore the upper bits of a kept value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Top {
     Zeros,
     Sign,
-    /// Never asked for, or there are none.
+    /// The upper bits are never used, or there are none.
     Nothing,
 }
 
@@ -46,13 +46,13 @@ struct Narrow<'a> {
     /// Values that are not numbers.
     other: BTreeMap<ValueId, ValueId>,
     blocks: BTreeMap<BlockId, BlockId>,
-    /// In a dataflow graph, what stands for a channel that is not made yet.
+    /// In a dataflow graph, the placeholders of channels that are not rebuilt yet.
     wires: BTreeMap<ValueId, ValueId>,
-    /// What came in the place of these.
+    /// The replacements of values that were rebuilt again.
     replaced: BTreeMap<ValueId, ValueId>,
 }
 
-/// Rebuilds a function body at the widths it needs. Function arguments and results keep theirs, `index` as `i64`.
+/// Rebuilds a function body at the required widths. Function arguments and results keep their widths, `index` as `i64`.
 pub fn narrow(context: &Context, body: &mut Body) {
     let old = std::mem::take(body);
     let Some(region) = old.top_regions().next() else {
@@ -62,7 +62,7 @@ pub fn narrow(context: &Context, body: &mut Body) {
     let facts = facts(context, &old, value_ranges(context, &old));
     let mut narrow = Narrow::new(context, &old, facts);
     let mut new = Body::new();
-    // The region of the function itself: made the way the function would make it.
+    // The region of the function itself is created like any function region.
     let new_region = new.add_top_region();
     let blocks = old.blocks(region).to_vec();
     for block in &blocks {
@@ -78,7 +78,7 @@ pub fn narrow(context: &Context, body: &mut Body) {
     *body = new;
 }
 
-/// The type of the interface for a source type: `index` is `i64`.
+/// Returns the interface type for a source type: `index` becomes `i64`.
 pub fn interface_type(context: &Context, ty: Type) -> Type {
     match ty.kind(context) {
         TypeKind::Index => context.integer_type(64),
@@ -119,7 +119,7 @@ impl<'a> Narrow<'a> {
 }
 
 impl Narrow<'_> {
-    /// A value, or what came in its place.
+    /// Returns a value, or its replacement.
     fn now(&self, value: ValueId) -> ValueId {
         let mut at = value;
         while let Some(next) = self.replaced.get(&at) {
@@ -132,7 +132,7 @@ impl Narrow<'_> {
         self.old.ty(value).width_bits(self.context)
     }
 
-    /// The number of bits with which values of a range can be kept, and how they come back.
+    /// Returns the width that values of a range need, and how to restore the upper bits.
     fn by_range(range: &RangesWord, width: u32) -> (u32, Top) {
         let unsigned = range.umax.active_bits().max(1);
         let signed = range
@@ -146,7 +146,7 @@ impl Narrow<'_> {
         }
     }
 
-    /// The width to compute a value at.
+    /// Returns the width at which a value is computed.
     fn plan(&self, value: ValueId) -> (u32, Top) {
         let width = self.width(value).unwrap_or(1);
         let demanded = self.facts.demanded[value.index()]
@@ -165,7 +165,7 @@ impl Narrow<'_> {
         }
     }
 
-    /// A block argument of the planned (or given) width.
+    /// Adds a block argument of the planned (or given) width.
     fn argument(
         &mut self,
         new: &mut Body,
@@ -220,7 +220,7 @@ impl Narrow<'_> {
         self.kept.insert(old, Kept { value, width, top });
     }
 
-    /// The low `width` bits of a value; more than it was kept with come back as its range says.
+    /// Returns the low `width` bits of a value; bits that were not kept are restored as its range permits.
     fn fit(&self, builder: &mut Builder<'_>, value: ValueId, width: u32) -> ValueId {
         let ty = builder.context.integer_type(width);
         if let Some(constant) = constant_of(self.context, self.old, value) {
@@ -245,7 +245,7 @@ impl Narrow<'_> {
         }
     }
 
-    /// Bits with which the value is exact as a signed number.
+    /// Returns the width at which the value is exact as a signed number.
     fn signed_bits(&self, value: ValueId) -> u32 {
         let width = self.width(value).unwrap_or(1);
         let range = self.facts.range(self.context, self.old, value);
@@ -256,7 +256,7 @@ impl Narrow<'_> {
             .min(width)
     }
 
-    /// Bits with which the value is exact as an unsigned number.
+    /// Returns the width at which the value is exact as an unsigned number.
     fn unsigned_bits(&self, value: ValueId) -> u32 {
         self.facts
             .range(self.context, self.old, value)
@@ -265,7 +265,7 @@ impl Narrow<'_> {
             .max(1)
     }
 
-    /// The value as a signed number of `width` bits, `width` at least [`Narrow::signed_bits`].
+    /// Returns the value as a signed number of `width` bits; `width` is at least [`Narrow::signed_bits`].
     fn as_signed(&self, builder: &mut Builder<'_>, value: ValueId, width: u32) -> ValueId {
         let own = self.width(value).unwrap_or(1);
         if width > own {
@@ -363,7 +363,7 @@ impl Narrow<'_> {
             arith::Divsi::NAME | arith::Remsi::NAME => {
                 let result = view.result(0);
                 let own = self.width(result).unwrap_or(1);
-                // One bit more, so that the lowest number divided by -1 fits.
+                // One additional bit, so that the lowest number divided by -1 fits.
                 let width = (self
                     .signed_bits(operands[0])
                     .max(self.signed_bits(operands[1]))
@@ -422,7 +422,7 @@ impl Narrow<'_> {
         }
     }
 
-    /// The address of an access: as many bits as the memory has, as an `index`.
+    /// Returns the address of an access, truncated to the address width of the memory, as an `index`.
     fn index(&self, builder: &mut Builder<'_>, index: ValueId, memory: ValueId) -> ValueId {
         let bits = address_bits(self.context, self.old, memory);
         let address = self.fit(builder, index, bits);
@@ -440,7 +440,7 @@ impl Narrow<'_> {
             .and_then(|c| c.to_u64())
             .and_then(|c| u32::try_from(c).ok());
         let Some(by) = by.filter(|by| *by < own) else {
-            // By an amount that varies (or does not fit): at full width.
+            // A shift by an amount that varies (or does not fit) keeps the full width.
             let a = self.fit(builder, a, own);
             let amount = self.fit(builder, amount, own);
             let value = crate::build::binary(builder, name, a, amount);
@@ -492,7 +492,7 @@ impl Narrow<'_> {
         self.define(builder.body, result, value, width, top);
     }
 
-    /// Both operands at the smallest width at which they compare as before.
+    /// Rebuilds a comparison at the smallest width that preserves its result.
     fn comparison(&mut self, builder: &mut Builder<'_>, op: OperationId) {
         let view = View::new(self.context, self.old, op);
         let (a, b) = (view.operand(0), view.operand(1));
@@ -503,7 +503,7 @@ impl Narrow<'_> {
         let own = self.width(a).unwrap_or(1);
         let signed = self.signed_bits(a).max(self.signed_bits(b));
         let unsigned = self.unsigned_bits(a).max(self.unsigned_bits(b));
-        // Numbers that are not negative compare alike as signed and as unsigned.
+        // Non-negative numbers compare alike as signed and as unsigned.
         let non_negative = |v| !self.facts.range(self.context, self.old, v).smin.sign_bit();
         let (predicate, width) = match predicate {
             2..=5 if non_negative(a) && non_negative(b) => (predicate + 4, unsigned),
@@ -564,7 +564,7 @@ impl Narrow<'_> {
         }
     }
 
-    /// The width of values of one type that are passed on from one to the other.
+    /// Returns the common width of two values of one type that are merged.
     fn plan_both(&self, a: ValueId, b: ValueId) -> (u32, Top) {
         let width = self.width(a).unwrap_or(1);
         let [demanded_a, demanded_b] = [a, b].map(|value| self.facts.demanded[value.index()]);
@@ -573,7 +573,7 @@ impl Narrow<'_> {
         Self::demanded_of(demanded, &a.join(&b), width)
     }
 
-    /// Rebuilds a block whose terminator passes values on at the given widths, the first `skip` of them being conditions.
+    /// Rebuilds a block whose terminator passes values at the given widths; its first `skip` operands are conditions.
     fn block_with_yield(
         &mut self,
         new: &mut Body,
@@ -686,7 +686,7 @@ impl Narrow<'_> {
         }
     }
 
-    /// Everything else: operands and results at the widths of the interface.
+    /// Rebuilds any other operation with the interface types of its operands and results.
     fn any(&mut self, builder: &mut Builder<'_>, op: OperationId) {
         let view = View::new(self.context, self.old, op);
         let mut new = NewOperation::new(self.old.name(op), builder.location);

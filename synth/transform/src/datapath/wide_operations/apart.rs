@@ -1,4 +1,4 @@
-//! Operations whose pieces a schedule runs in a circuit of tokens.
+//! Outlining of split operations in elastic circuits, where a static schedule executes the pieces.
 
 use sluice_dialects::sluice::STYLE;
 use sluice_dialects::{scf, sluice};
@@ -9,8 +9,8 @@ use crate::build::{move_all_but_last, replace};
 use crate::lowering::outline::STATIC;
 
 impl Pieces<'_, '_> {
-    /// What `make` makes of an operation of type `ty`: in a region called `name` that is marked for a schedule, where that is a loop which a
-    /// schedule can begin, or more than `most` operations.
+    /// Emits an operation of type `ty` by `make`. The result is enclosed in a region called `name`, marked for static scheduling,
+    /// if it is a loop that a schedule can begin or has more than `most` operations.
     pub(super) fn apart(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! Comparisons.
+//! Splits wide comparisons.
 
 use sluice_dialects::arith;
 use sluice_ir::ValueId;
@@ -14,7 +14,7 @@ const UGT: i64 = 8;
 const UGE: i64 = 9;
 
 impl Pieces<'_, '_> {
-    /// `arith.cmpi`.
+    /// Emits `arith.cmpi` in pieces.
     pub(super) fn comparison(&mut self, predicate: i64, a: ValueId, b: ValueId) -> Option<ValueId> {
         let width = self.width(a);
         let (lowest, above, highest) = match predicate {
@@ -42,7 +42,7 @@ impl Pieces<'_, '_> {
             let (left, right) = (self.piece(a, low, n), self.piece(b, low, n));
             low += n;
             let decides = if low == width { highest } else { above };
-            // Where these bits are equal, those below decide.
+            // If these bits are equal, the lower ones decide.
             let equal = compare(&mut self.builder, EQ, left, right);
             let decided = compare(&mut self.builder, decides, left, right);
             let below = binary(&mut self.builder, arith::Andi::NAME, equal, found);
@@ -76,7 +76,7 @@ impl Pieces<'_, '_> {
         })
     }
 
-    /// Joins neighbours until one is left.
+    /// Joins neighbours pairwise until one is left.
     pub(super) fn tree<T: Copy>(
         &mut self,
         mut all: Vec<T>,

@@ -1,8 +1,9 @@
-//! Operations that are too slow for one cycle at their width, in pieces that are not: what leaves one piece for the next may wait in a
-//! register between them.
+//! Splits operations that are too slow for one cycle at their width into narrower pieces; pipeline registers may separate the
+//! pieces.
 //!
-//! Sums and differences pass a carry from piece to piece, comparisons whether the lower pieces decide, shifts go by one bit of the amount
-//! after the other, products are sums of the products of pieces. Divisions become loops of one subtraction for each bit of the quotient.
+//! Sums and differences pass a carry from piece to piece; comparisons pass the result of the lower pieces. Shifts become one
+//! selection per bit of the amount, and products become sums of products of pieces. Divisions become loops with one subtraction
+//! per quotient bit.
 
 mod apart;
 mod comparisons;
@@ -23,25 +24,25 @@ use sluice_oplib::class::OperatorClass;
 
 use crate::build::{binary, constant, constant_bits, constant_of, convert, erase_dead, replace};
 
-/// What operations are taken apart into.
+/// The options of the splitting.
 #[derive(Clone, Copy)]
 pub struct Splitting<'a> {
-    /// Whether an operation of a class and a width in bits fits a cycle.
+    /// Returns whether an operation of a class and a width in bits fits a cycle.
     pub fits: &'a dyn Fn(OperatorClass, u32) -> bool,
-    /// Whether a schedule can begin a loop with values of a width: they are selected in its first iteration.
+    /// Returns whether a schedule can begin a loop with carried values of a width, which its first iteration selects.
     pub begins: &'a dyn Fn(u32) -> bool,
-    /// The most products of pieces, or adders where no multiplier fits, that a product is a tree of: above that it is a loop of one
-    /// addition for each bit.
+    /// Maximum number of partial products (or of adders, if no multiplier fits) of a product that becomes a tree; larger products
+    /// become a loop with one addition per bit.
     pub most_adders: usize,
-    /// In a circuit of tokens, the most operations that one becomes where it stands: more, and loops, are a region that [`outline`] makes
-    /// a function of, for a schedule.
+    /// Maximum number of operations, in an elastic circuit, that replace one operation in place. More operations, and loops, form
+    /// a region that [`outline`] makes a function for static scheduling.
     ///
     /// [`outline`]: crate::outline()
     pub most_tokens: Option<usize>,
 }
 
 impl Splitting<'_> {
-    /// The same where all that an operation becomes stays where it is, as a tree.
+    /// Returns the options for an operation in a guard: everything stays in place, as a tree.
     fn within_a_guard(&self) -> Self {
         Self {
             most_adders: usize::MAX,
@@ -51,10 +52,10 @@ impl Splitting<'_> {
     }
 }
 
-/// Takes operations apart that do not fit a cycle.
+/// Splits operations that do not fit a cycle.
 ///
-/// What cannot be taken apart, since no piece of it fits, stays. Gives the place and the width in bits of each product that no multiplier
-/// takes part in, since none fits at any width.
+/// An operation stays unchanged if no piece of it fits. Returns the location and width in bits of each product that uses no
+/// multiplier, since none fits at any width.
 pub fn split_wide(
     context: &Context,
     body: &mut Body,
@@ -76,7 +77,8 @@ pub fn split_wide(
         let Some(width) = width.filter(|width| !fits(class, *width)) else {
             continue;
         };
-        // A guard is scheduled as what it holds, which is no loop: no product becomes one, and such a division is an error of the schedule.
+        // A guard is scheduled as the operation in it, so no loop is allowed there: products become trees, and the schedule
+        // reports such divisions as errors.
         let around = body.parent_operation(op);
         let is_guarded = around.is_some_and(|around| is_guard(View::new(context, body, around)));
         if is_guarded && is_division(view) {
@@ -113,22 +115,22 @@ pub fn split_wide(
         is_changed = true;
     }
     if is_changed {
-        // What was taken from a piece that is known, and of what could not be taken apart.
+        // Removes the pieces of constants, and the remains of operations that could not be split.
         erase_dead(context, body);
     }
     in_tables
 }
 
-/// Makes operations that fit a cycle.
+/// Emits operations that fit a cycle.
 struct Pieces<'a, 'b> {
     builder: Builder<'b>,
     splitting: Splitting<'a>,
-    /// What values were joined of, the lowest bits first: a piece need not wait for the others.
+    /// The pieces that values were joined from, lowest bits first: a piece need not wait for the others.
     joined: &'a mut BTreeMap<ValueId, Vec<ValueId>>,
 }
 
 impl Pieces<'_, '_> {
-    /// What an operation becomes; of a comparison with its predicate.
+    /// Emits the pieces of an operation; `predicate` is that of a comparison.
     fn taken_apart(
         &mut self,
         name: &str,
@@ -174,7 +176,7 @@ impl Pieces<'_, '_> {
         self.known(value).is_some_and(|bits| bits.is_zero())
     }
 
-    /// The greatest width, of at most `most` bits, at which all classes fit.
+    /// Returns the largest width, up to `most` bits, at which all classes fit.
     fn widest(&self, classes: &[OperatorClass], most: u32) -> Option<u32> {
         let mut widths = (1..=most).rev();
         widths.find(|width| {
@@ -184,7 +186,8 @@ impl Pieces<'_, '_> {
         })
     }
 
-    /// `width` bits in as few pieces of at most `most` bits as will do: their width; the last one may have less.
+    /// Returns the width of the pieces if `width` bits are divided evenly into as few pieces of at most `most` bits as possible;
+    /// the last one may be narrower.
     fn even(width: u32, most: u32) -> u32 {
         width.div_ceil(width.div_ceil(most))
     }
@@ -198,7 +201,7 @@ impl Pieces<'_, '_> {
         convert(&mut self.builder, arith::Extui::NAME, value, ty)
     }
 
-    /// A shift by a number of bits, which is less than the width.
+    /// Emits a shift by a constant that is less than the width.
     fn shifted(&mut self, name: &str, value: ValueId, bits: u32) -> ValueId {
         if bits == 0 {
             return value;
@@ -207,7 +210,7 @@ impl Pieces<'_, '_> {
         binary(&mut self.builder, name, value, amount)
     }
 
-    /// Bits `low .. low + width_bits` of a value.
+    /// Returns bits `low .. low + width_bits` of a value.
     fn piece(&mut self, value: ValueId, low: u32, width_bits: u32) -> ValueId {
         let whole = self.width(value);
         if low == 0 && width_bits == whole {
@@ -255,7 +258,7 @@ impl Pieces<'_, '_> {
         convert(&mut self.builder, arith::Trunci::NAME, moved, ty)
     }
 
-    /// One value of several, the lowest bits first.
+    /// Concatenates values, the lowest bits first.
     fn join(&mut self, parts: &[ValueId]) -> ValueId {
         let (first, more) = parts.split_first().expect("a value has bits");
         let mut all = *first;
@@ -279,7 +282,7 @@ impl Pieces<'_, '_> {
         all
     }
 
-    /// A loop that runs so often, with values that it hands on; nothing where one of its iterations cannot be made.
+    /// Emits a loop with `n_iterations` iterations that carries values; `None` if its body cannot be built.
     fn repeat<const N: usize>(
         &mut self,
         n_iterations: u32,

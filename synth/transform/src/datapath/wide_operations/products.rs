@@ -1,4 +1,4 @@
-//! Products.
+//! Splits wide products.
 
 use sluice_dialects::arith;
 use sluice_ir::{ValueId, View};
@@ -7,11 +7,11 @@ use sluice_oplib::class::OperatorClass;
 use super::{Pieces, Splitting};
 use crate::build::{binary, select};
 
-/// Something to add, from a bit of the sum on to its last one.
+/// An addend: the lowest bit of the sum that it affects, and the value up to the highest bit.
 type Row = (u32, ValueId);
 
 impl Pieces<'_, '_> {
-    /// `arith.muli`: all products of a piece of the one and a piece of the other, added.
+    /// Emits `arith.muli` as the sum of all products of a piece of each operand.
     pub(super) fn product(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
         let width = self.width(a);
         if (self.splitting.fits)(OperatorClass::Multiply, width) {
@@ -24,14 +24,15 @@ impl Pieces<'_, '_> {
         self.unsigned(a, b)
     }
 
-    /// What a value is the sign extension of.
+    /// Returns the value of which another one is the sign extension.
     fn core(&self, value: ValueId) -> Option<ValueId> {
         let (context, body) = (self.builder.context, &*self.builder.body);
         let view = View::new(context, body, body.defining_operation(value)?);
         (view.name() == arith::Extsi::NAME).then(|| view.operand(0))
     }
 
-    /// With the bits of `x` and `y` taken for numbers without a sign, x y less 2^width(x) y where x is negative, and the other way round.
+    /// Emits a product of sign-extended operands: with the bits of `x` and `y` as unsigned numbers, x y minus 2^width(x) y if x
+    /// is negative, and vice versa.
     fn signed(
         &mut self,
         a: ValueId,
@@ -108,7 +109,7 @@ impl Pieces<'_, '_> {
         })
     }
 
-    /// Products of pieces of at most `most` bits; those that do not overlap are one row.
+    /// Returns the products of pieces of at most `most` bits; products that do not overlap share a row.
     fn products_of_pieces(&mut self, a: ValueId, b: ValueId, most: u32) -> Vec<Row> {
         let width = self.width(a);
         let even = Self::even(width, most);
@@ -161,7 +162,7 @@ impl Pieces<'_, '_> {
         (first, self.zext(row, width - first))
     }
 
-    /// The bits of a value up to the highest one that may be set.
+    /// Returns the number of bits up to the highest one that may be set.
     fn n_bits(&mut self, value: ValueId) -> u32 {
         let highest = (0..self.width(value)).rev().find(|at| {
             let bit = self.piece(value, *at, 1);
@@ -170,7 +171,7 @@ impl Pieces<'_, '_> {
         highest.map_or(0, |at| at + 1)
     }
 
-    /// The adders of a sum of so many multiples of a value, each of as many as its pieces.
+    /// Returns the number of adders for a sum of `n_multiples` multiples of a value, counting each piece of a split adder.
     fn n_adders(&mut self, a: ValueId, n_multiples: u32) -> usize {
         let width = self.width(a);
         let Some(most) = self.widest(&[OperatorClass::Add], width) else {
@@ -180,7 +181,7 @@ impl Pieces<'_, '_> {
         usize::try_from(adders.sum::<u32>()).unwrap_or(usize::MAX)
     }
 
-    /// The product with the lowest bits of `b`, at least two, the highest one first: twice what there is so far, and `a` where the bit is set.
+    /// Emits the product with the low bits of `b`, at least two, as a shift-and-add loop from the highest bit down.
     fn bit_by_bit(&mut self, a: ValueId, b: ValueId, n_bits: u32) -> Option<ValueId> {
         let width = self.width(a);
         let zero = self.number(width, 0);
@@ -202,7 +203,7 @@ impl Pieces<'_, '_> {
         Some(product)
     }
 
-    /// A multiple for each bit of `b`, or of `a` if only that is known.
+    /// Returns one multiple for each bit of `b`, or of `a` if only `a` is constant.
     fn multiples(&mut self, a: ValueId, b: ValueId) -> Vec<Row> {
         let (a, b) = match self.known(a) {
             Some(_) => (b, a),

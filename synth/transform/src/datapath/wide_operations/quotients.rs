@@ -1,4 +1,4 @@
-//! Quotients and remainders.
+//! Splits wide quotients and remainders.
 
 use sluice_dialects::arith;
 use sluice_ir::ValueId;
@@ -6,12 +6,12 @@ use sluice_ir::ValueId;
 use super::Pieces;
 use crate::build::{binary, select};
 
-/// The predicate of `arith.cmpi`, unsigned.
+/// The unsigned less-than predicate of `arith.cmpi`.
 const ULT: i64 = 6;
 
 impl Pieces<'_, '_> {
-    /// A division or a remainder as a loop that finds a bit of the quotient in each iteration, the highest first: the divisor is taken from
-    /// what is left of the dividend so far wherever it is not greater.
+    /// Emits a division or a remainder as a restoring division loop, one quotient bit per iteration, highest first: the divisor
+    /// is subtracted from the partial remainder if it is not greater.
     pub(super) fn division(&mut self, name: &str, a: ValueId, b: ValueId) -> Option<ValueId> {
         let is_signed = matches!(name, arith::Divsi::NAME | arith::Remsi::NAME);
         let is_remainder = matches!(name, arith::Remui::NAME | arith::Remsi::NAME);
@@ -36,10 +36,10 @@ impl Pieces<'_, '_> {
         Some(select(&mut self.builder, condition, negated, value))
     }
 
-    /// Quotient and remainder of two numbers without a sign.
+    /// Emits quotient and remainder of two unsigned numbers.
     fn steps(&mut self, dividend: ValueId, divisor: ValueId) -> Option<(ValueId, ValueId)> {
         let width = self.width(dividend);
-        // What the pieces are made of must fit before a loop is made for them.
+        // Checks that the pieces fit before the loop is emitted.
         let wide = self.zext(divisor, width + 1);
         let zero = self.number(width, 0);
         let step =
@@ -47,7 +47,7 @@ impl Pieces<'_, '_> {
         self.repeat(width, [dividend, zero], step).map(Into::into)
     }
 
-    /// The digits that are left, with those of the quotient behind them, and the remainder after one step.
+    /// Emits one division step; returns the remaining dividend bits followed by the quotient bits, and the partial remainder.
     fn step(&mut self, left: ValueId, rest: ValueId, divisor: ValueId) -> Option<[ValueId; 2]> {
         let width = self.width(left);
         let digit = self.piece(left, width - 1, 1);

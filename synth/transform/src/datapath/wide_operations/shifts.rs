@@ -1,4 +1,4 @@
-//! Shifts by amounts that are not known.
+//! Splits wide shifts by variable amounts.
 
 use sluice_ir::ValueId;
 use sluice_oplib::class::OperatorClass;
@@ -7,7 +7,8 @@ use super::Pieces;
 use crate::build::select;
 
 impl Pieces<'_, '_> {
-    /// `arith.shli`, `arith.shrui` or `arith.shrsi`: a choice for each bit of the amount. An amount of the width or more is undefined.
+    /// Emits `arith.shli`, `arith.shrui` or `arith.shrsi` as one selection per bit of the amount. An amount of at least the width
+    /// is undefined.
     pub(super) fn shift(&mut self, name: &str, a: ValueId, amount: ValueId) -> Option<ValueId> {
         let width = self.width(a);
         if !(self.splitting.fits)(OperatorClass::Mux, width) {

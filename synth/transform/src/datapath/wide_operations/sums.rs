@@ -1,4 +1,4 @@
-//! Sums and differences.
+//! Splits wide sums and differences.
 
 use sluice_dialects::arith;
 use sluice_ir::ValueId;
@@ -8,10 +8,10 @@ use super::Pieces;
 use crate::build::binary;
 
 impl Pieces<'_, '_> {
-    /// `arith.addi` or `arith.subi` of two values.
+    /// Emits `arith.addi` or `arith.subi` in pieces.
     ///
-    /// A carry comes in as one more bit below the others, which makes no second adder: (2a + 1) + (2b + c) and 2a - (2b + c) have a + b + c
-    /// and a - b - c above their lowest bit. It leaves as one more bit above them.
+    /// The carry enters as an additional bit below the others, which needs no second adder: (2a + 1) + (2b + c) and 2a - (2b + c)
+    /// contain a + b + c and a - b - c above their lowest bit. The carry leaves as an additional bit above them.
     pub(super) fn sum(&mut self, name: &str, a: ValueId, b: ValueId) -> Option<ValueId> {
         let (class, below) = match name {
             arith::Addi::NAME => (OperatorClass::Add, 1),

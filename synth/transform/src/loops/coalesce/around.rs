@@ -1,4 +1,5 @@
-//! The loops around a nest whose counters its bounds read: a nest in a loop that is not flattened runs once per value of these.
+//! Finds outer loops that are not flattened, whose counters the bounds of the nest depend on; the nest runs once per combination
+//! of their values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,19 +10,19 @@ use super::expression::Expression;
 use super::nest::{Bound, Nest};
 use crate::build::constant_i64;
 
-/// A loop around the nest.
+/// An outer loop around the nest.
 pub(super) struct LoopAround {
     pub(super) counter: ValueId,
-    /// Its position behind the counters of the nest.
+    /// The position of its counter, after the counters of the nest.
     pub(super) position: usize,
     pub(super) lower: Expression,
     pub(super) upper: Expression,
     pub(super) step: i64,
 }
 
-/// The loops around `root` that bounds of the nest depend on, outermost first, and the position of every counter that is known.
+/// Returns the loops around `root` that bounds of the nest depend on, outermost first, and the position of every known counter.
 ///
-/// A counter that no bound reads is none of them: the nest runs in the same way whatever it is.
+/// Counters that no bound depends on are left out: the nest runs in the same way for all their values.
 pub(super) fn around(
     context: &Context,
     body: &Body,
@@ -69,7 +70,7 @@ pub(super) fn around(
     (loops, positions)
 }
 
-/// The loops whose bodies hold the next one directly, up to `root`, outermost first.
+/// Returns the chain of loops directly around `root`, outermost first.
 fn loops_around(context: &Context, body: &Body, root: OperationId) -> Vec<OperationId> {
     let outer = std::iter::successors(body.parent_operation(root), |op| body.parent_operation(*op));
     let is_loop = |op: &OperationId| View::new(context, body, *op).name() == scf::For::NAME;

@@ -1,13 +1,13 @@
-//! What accesses touched in the cells of memories while a nest runs.
+//! Records which accesses touched each memory word while the steps of a nest are simulated.
 
 use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
 
-/// Accesses with the time of each.
+/// Accesses, each with its time.
 type Accesses = SmallVec<[(usize, u64); 2]>;
 
-/// What happened to a cell in an entry.
+/// The accesses to a word in one entry of the nest.
 #[derive(Clone, Default)]
 pub(super) struct Cell {
     entry: u64,
@@ -15,10 +15,10 @@ pub(super) struct Cell {
     pub(super) read: Accesses,
 }
 
-/// Cells from 0 to this one have places of their own.
+/// The largest address that is stored in a dense array; others are stored in a map.
 const LAST_NEAR: i64 = (1 << 22) - 1;
 
-/// The cells of all memories in one entry.
+/// The words of all memories in one entry of the nest.
 #[derive(Default)]
 pub(super) struct Cells {
     entry: u64,
@@ -27,13 +27,13 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// From now on nothing has happened.
+    /// Forgets all accesses.
     pub(super) fn clear(&mut self) {
         self.entry += 1;
         self.far.clear();
     }
 
-    /// A cell of a memory by its number and the address.
+    /// Returns the word at an address of a memory, given by its number.
     pub(super) fn at(&mut self, memory: usize, address: i64) -> &mut Cell {
         let near = usize::try_from(address).ok();
         let Some(at) = near.filter(|_| address <= LAST_NEAR) else {

@@ -1,7 +1,7 @@
-//! Which variables lie on circles: through values that lead back to themselves, or through a unit that makes one value from another
-//! that it made before.
+//! Finds variables on recurrences: values that depend on themselves across steps, or on an earlier result of the same shared
+//! unit.
 //!
-//! Only there does it matter how many steps lie between a value's making and its use; elsewhere the pipeline is just deeper.
+//! Only on a recurrence does the number of steps between definition and use matter; elsewhere the pipeline only becomes deeper.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::Limits;
 use super::nest::{GroupIndex, Nest, VariableIndex};
 use super::place::{Resource, resource_of};
 
-/// Something that a circle can pass.
+/// A node on a recurrence.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Point {
     Resource(Resource),
@@ -20,16 +20,16 @@ enum Point {
 
 type Points = BTreeSet<Point>;
 
-/// What stands before and behind the variables of a nest.
+/// The transitive dependences of the variables of a nest.
 pub(super) struct Circles {
-    /// By group and the variable it assigns: what the value is made with.
+    /// For each group and variable that it assigns: all that the assigned value depends on.
     made_with: BTreeMap<(GroupIndex, VariableIndex), Points>,
-    /// By group and the variable it reads: what its value leads to.
+    /// For each group and variable that it reads: all that depends on the value.
     leads_to: BTreeMap<(GroupIndex, VariableIndex), Points>,
 }
 
 impl Circles {
-    /// Follows the values of a nest through its groups.
+    /// Computes the dependences from the values of all groups of a nest.
     pub(super) fn of(context: &Context, body: &Body, nest: &Nest, limits: &Limits) -> Self {
         let mut circles = Self {
             made_with: BTreeMap::new(),
@@ -50,7 +50,8 @@ impl Circles {
         circles
     }
 
-    /// Whether what `writer` assigns to a variable needs something that `reader` leads to with it.
+    /// Returns whether the value that `writer` assigns to a variable depends on something that in turn depends on the variable
+    /// through `reader`.
     pub(super) fn pass(
         &self,
         writer: GroupIndex,
@@ -110,7 +111,7 @@ impl Circles {
     }
 }
 
-/// Adds to each set what the variables in it bring along, until nothing is added.
+/// Computes the transitive closure of the sets by a fixpoint iteration.
 fn close(
     sets: &mut BTreeMap<(GroupIndex, VariableIndex), Points>,
     passes_on: impl Fn(

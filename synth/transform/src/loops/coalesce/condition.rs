@@ -1,4 +1,4 @@
-//! Conditions of which constants are known, and what is built from them.
+//! Conditions that may be known constants, and the operations on them.
 
 use sluice_dialects::arith;
 use sluice_ir::ValueId;
@@ -6,7 +6,7 @@ use sluice_ir::ValueId;
 use super::emit::Emitter;
 use crate::build::{binary, constant, select};
 
-/// A condition of which constants are known.
+/// A condition that may be a known constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Condition {
     Never,
@@ -50,7 +50,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A condition as a value.
+    /// Returns a condition as a value.
     pub(super) fn flag(&mut self, condition: Condition) -> ValueId {
         let bit = self.context.integer_type(1);
         match condition {
@@ -60,7 +60,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// `value` where the condition holds, else `otherwise`.
+    /// Selects `value` if the condition holds, else `otherwise`.
     pub(super) fn choose(
         &mut self,
         condition: Condition,

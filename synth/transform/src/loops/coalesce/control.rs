@@ -1,4 +1,4 @@
-//! Which step comes next: counters, the group whose turn it is, and when a loop is entered or left.
+//! The control of a flattened nest: counters, the group that is active next, and the conditions for entering and leaving loops.
 
 use std::collections::BTreeMap;
 
@@ -11,31 +11,31 @@ use super::nest::{Bound, Child, GroupIndex, LoopIndex, Place};
 use crate::build::{EQ, SGE, SLT, binary, compare, constant, constant_i64, name};
 use crate::loops::coalesce::machine::{Counters, State};
 
-/// What changes under a condition.
+/// A state transition with its condition.
 pub(super) struct Transition {
     pub(super) condition: Condition,
     pub(super) changes: Changes,
     pub(super) turn: GroupIndex,
 }
 
-/// What a transition does beside giving the turn to a group.
+/// The changes of a transition besides the next active group.
 #[derive(Clone, Default)]
 pub(super) struct Changes {
     pub(super) counters: BTreeMap<LoopIndex, Next>,
     pub(super) entered: Vec<LoopIndex>,
 }
 
-/// The iteration of a loop that comes next.
+/// The next iteration of a loop.
 #[derive(Clone, Copy)]
 pub(super) struct Next {
     pub(super) counter: ValueId,
-    /// Whether it follows an iteration; else the loop is entered.
+    /// Whether it follows another iteration of the same entry; otherwise the loop is entered.
     pub(super) advances: bool,
     pub(super) is_last: Condition,
     pub(super) works: Condition,
 }
 
-/// The control of one step, and what it tells the data path.
+/// The control of one step, and the conditions that the data path uses.
 pub(super) struct Control {
     pub(super) turn: BTreeMap<GroupIndex, Condition>,
     pub(super) leaves: BTreeMap<LoopIndex, Condition>,
@@ -43,7 +43,7 @@ pub(super) struct Control {
 }
 
 impl Emitter<'_> {
-    /// Computes what follows from every group with a step of its own.
+    /// Computes the transitions from every group with a step of its own.
     pub(super) fn control(&mut self) -> Control {
         let mut control = Control {
             turn: BTreeMap::new(),
@@ -62,7 +62,8 @@ impl Emitter<'_> {
         control
     }
 
-    /// Loop `index` goes on behind its child `from - 1`, in the same iteration if there is more to do.
+    /// Computes the transitions of loop `index` after its child `from - 1`: to later children in the same iteration, the next
+    /// iteration, or the parent loop.
     fn advance(
         &mut self,
         control: &mut Control,
@@ -184,7 +185,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// Whether a loop that is entered with these counters around has an iteration.
+    /// Returns whether a loop has an iteration if it is entered with these counters.
     fn has_iteration(&mut self, index: LoopIndex, counters: &Counters) -> Condition {
         let facts = self.run.counters[index];
         if facts.empty_entries == 0 && facts.entries > 0 {
@@ -207,7 +208,7 @@ impl Emitter<'_> {
         Condition::When(compare(&mut self.builder(), SLT, lower, upper))
     }
 
-    /// Whether the iteration that runs is the last one.
+    /// Returns whether the current iteration is the last one.
     fn in_last(&self, index: LoopIndex) -> Condition {
         match self.run.counters[index].always_one {
             true => Condition::Always,
@@ -215,7 +216,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A bound with the counters given.
+    /// Emits a bound for the given counters.
     fn bound(&mut self, bound: Bound, counters: &Counters) -> ValueId {
         match bound {
             Bound::Value(value) => self.free_value(value, counters),
@@ -241,7 +242,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether the iteration with these counters is none that only fills up.
+    /// Returns whether the iteration with these counters is not a padding iteration.
     fn will_work(&mut self, index: LoopIndex, counters: &Counters) -> Condition {
         if !self.run.counters[index].idles {
             return Condition::Always;
@@ -252,7 +253,7 @@ impl Emitter<'_> {
         Condition::When(compare(&mut self.builder(), SLT, value, upper))
     }
 
-    /// Whether the iteration that runs is none that only fills up.
+    /// Returns whether the current iteration is not a padding iteration.
     pub(super) fn works(&self, index: LoopIndex) -> Condition {
         match self.run.counters[index].idles {
             true => Condition::When(self.state(State::Works(index))),
@@ -260,8 +261,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether the iteration with these counters, which is to come, is the last one. It is known a step before, so that the
-    /// comparison is not in the way of the next decision.
+    /// Returns whether the next iteration, with these counters, is the last one. It is computed one step early, so that the
+    /// comparison is not on the critical path of the next decision.
     fn becomes_last(&mut self, index: LoopIndex, counters: &Counters) -> Condition {
         let facts = self.run.counters[index];
         if facts.always_one {
@@ -302,7 +303,7 @@ impl Emitter<'_> {
         self.both(reached, filled)
     }
 
-    /// A value and a number, without an addition where the value is such a sum already.
+    /// Emits a value plus a constant, merged with an existing addition if the value is such a sum.
     fn plus(&mut self, value: ValueId, more: i64) -> ValueId {
         let ty = self.body.ty(value);
         let known = constant_i64(self.context, self.body, value);
@@ -324,7 +325,7 @@ impl Emitter<'_> {
         binary(&mut builder, arith::Addi::NAME, term, number)
     }
 
-    /// The counter after the iteration.
+    /// Returns the counter after the iteration.
     fn advanced(&mut self, index: LoopIndex, counters: &Counters) -> ValueId {
         if let Some(known) = self.advanced.get(&index) {
             return *known;

@@ -1,4 +1,4 @@
-//! The groups of a flattened nest, each under its condition, and what they read and leave for later steps.
+//! The data path of a flattened nest: each group under its condition, with the variables it reads and assigns.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +18,11 @@ use crate::build::{binary, name};
 use crate::datapath::if_convert::{guard_store, guard_value};
 use crate::loops::coalesce::machine::State;
 
-/// How much later than a sum a product is there.
+/// Delay of a product relative to that of a sum.
 const MULTIPLICATION_LEVELS: u32 = 4;
 
 impl Emitter<'_> {
-    /// What a value of the nest is for a group under its condition.
+    /// Returns the operand that a group reads for a value of the nest.
     fn read(&mut self, value: ValueId, group: GroupIndex, condition: Condition) -> ValueId {
         let value = self.origin.get(&value).copied().unwrap_or(value);
         let now = self.guarded.get(&value).copied().unwrap_or(value);
@@ -45,7 +45,7 @@ impl Emitter<'_> {
         self.free_value(value, &counters)
     }
 
-    /// A variable inside the step, for a group under its condition.
+    /// Returns the current value of a variable within the step, as a group reads it.
     fn variable_now(
         &mut self,
         variable: VariableIndex,
@@ -61,7 +61,7 @@ impl Emitter<'_> {
             .map(|a| (a.condition, a.value))
             .collect();
         for (condition, value) in so_far {
-            // In the steps of the host its own group runs in any case.
+            // In the steps of the host, the host's own group always runs.
             let surely = condition == reader || condition == self.turn_of(host);
             let condition = if surely { Condition::Always } else { condition };
             now = self.choose(condition, value, now);
@@ -69,7 +69,8 @@ impl Emitter<'_> {
         now
     }
 
-    /// A variable as earlier steps left it. Where it was not changed for several steps before it is read, the value says so.
+    /// Returns a variable as earlier steps left it. If it is certainly unchanged for several steps before it is read, the value
+    /// is marked with that number.
     fn recalled(&mut self, variable: VariableIndex, group: GroupIndex) -> ValueId {
         let carried = self.carried[variable];
         let distances = self.run.recalls_of(group, variable);
@@ -94,13 +95,14 @@ impl Emitter<'_> {
         made
     }
 
-    /// When a group with a step of its own has its turn; the only one always has.
+    /// Returns the condition under which a group with a step of its own is active; a single group is always active.
     pub(super) fn turn_of(&self, host: GroupIndex) -> Condition {
         let turn = self.states.get(&State::Turn(host));
         turn.map_or(Condition::Always, |value| Condition::When(*value))
     }
 
-    /// A variable behind the step. Only one group with a step of its own has its turn, so the one whose values take longest comes last.
+    /// Returns a variable after the step. Only one such group is active, so the selection order is free; the value with the
+    /// longest delay is selected last.
     pub(super) fn after_step(&mut self, variable: VariableIndex) -> ValueId {
         let assigned = self.assigned.iter().filter(|a| a.variable == variable);
         let all: Vec<_> = assigned.map(|a| (a.host, a.condition, a.value)).collect();
@@ -128,7 +130,7 @@ impl Emitter<'_> {
         now
     }
 
-    /// About how late a value of the step is there.
+    /// Returns the approximate delay of a value within the step, in levels.
     fn levels(&self, value: ValueId, known: &mut BTreeMap<ValueId, u32>) -> u32 {
         if let Some(levels) = known.get(&value) {
             return *levels;
@@ -240,7 +242,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes on the guard of a division how many steps lie at least between two divisions.
+    /// Records on the guard of a division the minimum number of steps between two divisions.
     fn write_gap(&mut self, guard: OperationId) {
         let gap = i64::try_from(self.run.division_gap.min(1 << 20)).unwrap_or(1);
         let gap = self.context.i64_attribute(gap);
@@ -261,7 +263,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// What a guard gives where its condition does not hold comes from around it.
+    /// Reads the values that a guard yields if its condition does not hold from outside the guard.
     fn read_yielded(&mut self, guard: OperationId, group: GroupIndex, condition: Condition) {
         let view = View::new(self.context, self.body, guard);
         let regions = view.regions().iter();
@@ -284,7 +286,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether a load may be done in any step: its address is one of its memory whatever the counters are.
+    /// Returns whether a load may execute in any step: its address is in bounds for all counter values.
     fn always_inside(&self, load: OperationId) -> bool {
         let memory = self.body.operand(load, 0);
         let size = self.body.ty(memory).n_elements(self.context);
@@ -294,7 +296,7 @@ impl Emitter<'_> {
             .is_some_and(|(size, (low, high))| low >= 0 && Exact::from(high) < size)
     }
 
-    /// The range of a linear form of the counters of the step, each within what it was seen to be.
+    /// Returns the range of a linear form of the counters, using their observed ranges.
     fn range(&self, form: &Linear) -> Option<(i64, i64)> {
         let mut rest = form.clone();
         let (mut low, mut high) = (0i64, 0i64);

@@ -1,13 +1,13 @@
-//! Copies of one variable to another, made as soon as nobody reads the old value any more.
+//! Moves copies between variables to the earliest point at which the old value is no longer read.
 //!
-//! A loop hands its next iteration a value at its end. Where the value is there before, and what it replaces is not read behind some
-//! group, that group copies it: more steps lie between the copy and its first use then.
+//! A loop passes a value to its next iteration at the end of the iteration. If the value is available earlier, and no later group
+//! reads the old value, an earlier group makes the copy. This increases the number of steps between the copy and its first use.
 
 use sluice_ir::Body;
 
 use super::nest::{Child, GroupIndex, LoopIndex, Nest, VariableIndex};
 
-/// Moves every copy at the end of an iteration to the earliest group of its loop that allows it.
+/// Moves every copy at the end of an iteration to the earliest possible group of its loop.
 pub(super) fn copy_early(body: &Body, nest: &mut Nest) {
     for index in 0..nest.loops.len() {
         for at in (0..nest.loops[index].children.len()).rev() {
@@ -31,14 +31,14 @@ pub(super) fn copy_early(body: &Body, nest: &mut Nest) {
     }
 }
 
-/// An assignment of a variable to another.
+/// A copy of one variable to another.
 struct Copy {
     to: VariableIndex,
     from: VariableIndex,
 }
 
 impl Copy {
-    /// The first group of a loop in front of child `at` behind which nothing reads the old value or changes the new one.
+    /// Returns the first group before child `at` after which nothing reads the old value or assigns either variable.
     fn earliest(
         &self,
         body: &Body,
@@ -53,7 +53,8 @@ impl Copy {
                 Child::Loop(_) => continue,
                 Child::Group(group) => *group,
             };
-            // Not where the new value is made: a variable in between lives through all the steps up to the copy.
+            // Stops at a group that assigns the source: a copy there would extend the live range of an intermediate variable up
+            // to the old place of the copy.
             if [self.to, self.from]
                 .into_iter()
                 .any(|variable| self.is_assigned(nest, group, variable))
@@ -73,7 +74,7 @@ impl Copy {
         assignments.any(|(known, _)| *known == variable)
     }
 
-    /// Whether anything in a loop reads the variable that is assigned, or assigns one of the two.
+    /// Returns whether anything in a loop reads the destination, or assigns the source or destination.
     fn is_touched_in(&self, body: &Body, nest: &Nest, index: LoopIndex) -> bool {
         nest.loops[index].children.iter().any(|child| match child {
             Child::Loop(inner) => self.is_touched_in(body, nest, *inner),

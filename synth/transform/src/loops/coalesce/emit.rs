@@ -1,4 +1,4 @@
-//! The one loop that a nest becomes: control first, then every group under its condition.
+//! Emits the flattened loop: first the control, then every group under its condition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::build::{constant, convert, replace};
 use crate::loops::coalesce::machine::{Counters, State, counter_type};
 use crate::lowering::inline::copy_within;
 
-/// Builds the loop.
+/// Builds the flattened loop.
 pub(super) struct Emitter<'a> {
     pub(super) context: &'a Context,
     pub(super) body: &'a mut Body,
@@ -24,32 +24,32 @@ pub(super) struct Emitter<'a> {
     pub(super) root: OperationId,
     pub(super) block: BlockId,
     pub(super) states: BTreeMap<State, ValueId>,
-    /// Counters of the step as values of their loops.
+    /// The counters of the current step, with the types of their loops.
     pub(super) counters: Counters,
     pub(super) advanced: BTreeMap<LoopIndex, ValueId>,
-    /// Copies of free values with the counters of the step.
+    /// Copies of free values, computed from the counters of the current step.
     pub(super) free: BTreeMap<ValueId, ValueId>,
-    /// Values of the nest that are a counter times a number.
+    /// Values of the nest that are a counter times a constant.
     pub(super) products: BTreeMap<ValueId, (LoopIndex, i64)>,
-    /// What stands for them.
+    /// The values that replace these products.
     pub(super) scaled: Vec<(ValueId, LoopIndex, i64)>,
-    /// What each variable is at the start of the step.
+    /// The value of each variable at the start of the step.
     pub(super) carried: Vec<ValueId>,
-    /// Assignments of the step, in order.
+    /// Assignments in the step, in order.
     pub(super) assigned: Vec<Assigned>,
-    /// Which groups with a step of their own a group runs with.
+    /// For each group, the group with a step of its own that it runs with.
     pub(super) host: Vec<GroupIndex>,
-    /// Variables with the number of steps since they were assigned.
+    /// For each variable and number of steps, the copy marked as unchanged for that many steps.
     pub(super) recalled: BTreeMap<(VariableIndex, u64), ValueId>,
-    /// Loads that got a guard: the value of the nest and the one that stands for it.
+    /// Maps a load of the nest that got a guard to the result of the guard.
     pub(super) guarded: BTreeMap<ValueId, ValueId>,
-    /// The way back.
+    /// The inverse map.
     pub(super) origin: BTreeMap<ValueId, ValueId>,
-    /// Operations with the group in whose steps they run, for merging.
+    /// Operations with the group in whose steps they run; the merging of units uses them.
     pub(super) emitted: Vec<(OperationId, GroupIndex)>,
 }
 
-/// What a group leaves in a variable.
+/// A value that a group assigns to a variable.
 pub(super) struct Assigned {
     pub(super) variable: VariableIndex,
     pub(super) host: GroupIndex,
@@ -57,12 +57,12 @@ pub(super) struct Assigned {
     pub(super) value: ValueId,
 }
 
-/// What came out.
+/// The result of flattening.
 pub(super) struct Flat {
     pub(super) op: OperationId,
     /// Operations with the group in whose steps they run.
     pub(super) emitted: Vec<(OperationId, GroupIndex)>,
-    /// The condition of each group with a step of its own.
+    /// The condition under which each group with a step of its own is active.
     pub(super) turn: BTreeMap<GroupIndex, Condition>,
 }
 
@@ -137,7 +137,7 @@ pub(super) fn emit(
     for (state, ty, first) in &states {
         let initial = match first {
             Some(first) => constant(&mut builder, *ty, *first),
-            // A loop that the first step is not in gets its own when it is entered.
+            // A loop that is not active in the first step initialises its states when it is entered.
             None => match given.get(state) {
                 Some(value) => *value,
                 None => constant(&mut builder, *ty, 0),
@@ -224,7 +224,7 @@ impl<'a> Emitter<'a> {
         Builder::at_end(self.context, self.body, self.block, location)
     }
 
-    /// Names what the step makes, unless it has a name or is made elsewhere.
+    /// Names a value of the step, unless it has a name or is defined elsewhere.
     fn name(&mut self, value: ValueId, named: Option<Name>) {
         let made_here = self
             .body
@@ -281,7 +281,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A counter at the width in which control keeps it.
+    /// Converts a counter to the width of its control state.
     pub(super) fn stored_counter(&mut self, index: LoopIndex, value: ValueId) -> ValueId {
         let ty = self.body.ty(self.state(State::Counter(index)));
         let is_index = self.body.ty(value).is_index(self.context);
@@ -293,7 +293,7 @@ impl<'a> Emitter<'a> {
         convert(&mut self.builder(), to, value, ty)
     }
 
-    /// A free value with the counters given.
+    /// Returns a free value for the given counters.
     pub(super) fn free_value(&mut self, value: ValueId, counters: &Counters) -> ValueId {
         if *counters == self.counters {
             let mut known = std::mem::take(&mut self.free);

@@ -1,5 +1,5 @@
-//! What a flattened nest starts with where that depends on counters of loops around: how many steps it has, and which iteration of
-//! its loops comes first.
+//! Initial values of a flattened nest that depend on counters of outer loops: the number of steps, and the first iterations of
+//! its loops.
 
 use std::collections::BTreeMap;
 
@@ -13,19 +13,19 @@ use crate::build::{SGE, SLT, binary, compare, constant, convert, select};
 use crate::loops::coalesce::machine::{State, counter_type};
 use crate::lowering::inline::copy_within;
 
-/// A number of steps that is no sum of multiples of the counters around is chosen from so many at most.
+/// Maximum number of cases if the number of steps is not an affine function of the outer counters.
 const MOST_CHOICES: usize = 32;
 
-/// The number of steps as a function of the counters around.
+/// The number of steps as a function of the outer counters.
 enum Steps {
     Number(i64),
-    /// A number, and a factor for each counter.
+    /// A constant, plus a factor for each counter.
     Sum(i64, Vec<i64>),
-    /// By a counter: below the number, and from it on.
+    /// A case distinction on a counter: below the threshold, and from it on.
     Choice(usize, i64, Box<Steps>, Box<Steps>),
 }
 
-/// Whether the number of steps of every entry can be computed.
+/// Returns whether the number of steps of every entry can be computed.
 pub(super) fn has_steps(run: &Run) -> bool {
     Steps::of(&entries(run)).is_some()
 }
@@ -38,7 +38,7 @@ fn entries(run: &Run) -> Vec<(&[i64], i64)> {
 }
 
 impl Steps {
-    /// A function with these values; `None` if there are too many that differ.
+    /// Returns a function with these values; `None` if there are too many different ones.
     fn of(entries: &[(&[i64], i64)]) -> Option<Self> {
         let (first, steps) = entries.first()?;
         if entries.iter().all(|(_, other)| other == steps) {
@@ -50,7 +50,7 @@ impl Steps {
         if entries.len() > MOST_CHOICES {
             return None;
         }
-        // The counter with the most values halves the entries.
+        // Splits at the median of the counter with the most values.
         let values = |at: usize| {
             let mut values: Vec<i64> = entries.iter().map(|(counters, _)| counters[at]).collect();
             values.sort_unstable();
@@ -67,7 +67,7 @@ impl Steps {
         Some(Self::Choice(at, middle, Box::new(below), Box::new(others)))
     }
 
-    /// The sum of multiples of counters with these values, if there is one. Where there is no step it may be negative.
+    /// Returns the affine function with these values, if there is one. For entries without steps it may be negative.
     fn sum(entries: &[(&[i64], i64)]) -> Option<Self> {
         let with_steps: Vec<_> = entries.iter().filter(|(_, steps)| *steps > 0).collect();
         let (origin, at_origin) = with_steps.first()?;
@@ -105,7 +105,7 @@ impl Steps {
     }
 }
 
-/// Whether a loop runs in the first step; it is entered in it then.
+/// Returns whether a loop is active in the first step, which then also enters it.
 pub(super) fn is_in_first_step(nest: &Nest, run: &Run, index: LoopIndex) -> bool {
     let inner = run.first_group.map(|group| nest.groups[group].around);
     let mut around = std::iter::successors(inner, |inner| {
@@ -114,7 +114,7 @@ pub(super) fn is_in_first_step(nest: &Nest, run: &Run, index: LoopIndex) -> bool
     around.any(|inner| inner == index)
 }
 
-/// Builds values in front of the nest.
+/// Emits values before the nest.
 pub(super) struct Entry<'a> {
     context: &'a Context,
     body: &'a mut Body,
@@ -149,7 +149,7 @@ impl<'a> Entry<'a> {
         constant(&mut self.builder(), index, number)
     }
 
-    /// How many steps there are.
+    /// Returns the number of steps.
     pub(super) fn steps(&mut self) -> ValueId {
         let steps = Steps::of(&entries(self.run)).expect("it was asked before");
         self.value_of(&steps)
@@ -200,10 +200,10 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// The first values of the states that differ between entries.
+    /// Returns the initial values of the states that differ between entries.
     pub(super) fn first_values(&mut self) -> BTreeMap<State, ValueId> {
         let mut made = BTreeMap::new();
-        // The first iterations of loops, from the outside in.
+        // The first iterations of loops, from the outermost inwards.
         let mut copies: BTreeMap<ValueId, ValueId> = BTreeMap::new();
         let run = self.run;
         let differs = run.first_counters.contains(&None)
@@ -263,7 +263,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Copies what makes a value of the first iterations.
+    /// Copies the operations that compute a value for the first iterations.
     fn copy(&mut self, value: ValueId, copies: &mut BTreeMap<ValueId, ValueId>) {
         if copies.contains_key(&value) || is_invariant(self.body, self.root, value) {
             return;

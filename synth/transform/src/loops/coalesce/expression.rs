@@ -1,4 +1,4 @@
-//! Integer expressions over the counters of loops: bounds, addresses and conditions that are run at compile time.
+//! Integer expressions over loop counters: bounds, addresses and conditions that are evaluated at compile time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,18 +7,19 @@ use sluice_ir::{Body, Context, ValueId};
 
 use crate::build::{EQ, NE, SGE, SGT, SLE, SLT, constant_i64, name};
 
-/// Operations of an expression at most: it is computed for every access of a run of the loops, so a longer one costs more than it saves.
+/// Maximum number of operations: the simulation evaluates an expression for every access, so longer ones cost more than they
+/// save.
 const MAX_NODES: u32 = 1_000;
 
 /// An integer expression over counters.
 pub(super) enum Expression {
     Constant(i64),
-    /// By its position among the counters that are known.
+    /// The position among the known counters.
     Counter(usize),
     Binary(Operator, Box<Expression>, Box<Expression>),
 }
 
-/// What is done with two numbers.
+/// The operator of a binary expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operator {
     Add,
@@ -33,7 +34,7 @@ pub(super) enum Operator {
     And,
     Or,
     ExclusiveOr,
-    /// A comparison: -1, all bits of a condition, where it holds.
+    /// A comparison: -1 (all bits set) if it holds, else 0.
     Compare(Comparison),
 }
 
@@ -49,7 +50,7 @@ pub(super) enum Comparison {
 }
 
 impl Comparison {
-    /// By its number in `arith.cmpi`; `None` for one without signs.
+    /// Converts a predicate of `arith.cmpi`; `None` for unsigned predicates.
     fn of_predicate(predicate: i64) -> Option<Self> {
         Some(match predicate {
             EQ => Self::Equal,
@@ -64,7 +65,7 @@ impl Comparison {
 }
 
 impl Operator {
-    /// `None` where the result is undefined or does not fit.
+    /// Evaluates the operator; `None` if the result is undefined or does not fit.
     fn apply(self, a: i64, b: i64) -> Option<i64> {
         match self {
             Self::Add => a.checked_add(b),
@@ -107,7 +108,7 @@ impl Expression {
         }
     }
 
-    /// The positions of the counters in it.
+    /// Collects the positions of the counters in the expression.
     pub(super) fn counters(&self, found: &mut BTreeSet<usize>) {
         match self {
             Self::Constant(_) => {}
@@ -121,7 +122,7 @@ impl Expression {
         }
     }
 
-    /// By how much the value grows with a counter, the same wherever it stands; `None` if that is not sure.
+    /// Returns the constant coefficient of a counter; `None` if it is not certain.
     pub(super) fn factor(&self, counter: usize) -> Option<i64> {
         match self {
             Self::Constant(_) => Some(0),
@@ -141,7 +142,7 @@ impl Expression {
         }
     }
 
-    /// As [`Expression::factor`], of a value that starts again from 0 behind so many; `None` in its place if it does not.
+    /// As [`Expression::factor`], for a value modulo a power of two; the second number is the modulus, or `None` without one.
     pub(super) fn factor_around(&self, counter: usize) -> Option<(i64, Option<i64>)> {
         if let Self::Binary(Operator::And, value, mask) = self
             && let Some(words) = mask.constant().and_then(|mask| mask.checked_add(1))
@@ -159,8 +160,8 @@ impl Expression {
         counters.is_empty().then(|| self.evaluate(&[])).flatten()
     }
 
-    /// The expression of a value; `None` if it is made in another way, or of more than [`MAX_NODES`] operations: a value is as often in
-    /// it as it is used.
+    /// Returns the expression of a value; `None` for an unsupported operation, or more than [`MAX_NODES`] operations, counting
+    /// shared values once per use.
     pub(super) fn of(
         context: &Context,
         body: &Body,
@@ -170,7 +171,7 @@ impl Expression {
         Self::within(context, body, counters, value, &mut { MAX_NODES })
     }
 
-    /// As [`Expression::of`], of at most so many operations; those that are left are counted down.
+    /// As [`Expression::of`], with a limit on the number of operations that is counted down.
     fn within(
         context: &Context,
         body: &Body,
@@ -208,7 +209,7 @@ impl Expression {
             arith::IndexCast::NAME if body.ty(value).is_index(context) => return operand(0),
             _ => return None,
         };
-        // Anything but an index could wrap at its width, unless every bit is for itself.
+        // Operations on other types than index could wrap, unless they are bitwise.
         let is_bitwise = matches!(
             operator,
             Operator::And | Operator::Or | Operator::ExclusiveOr | Operator::Compare(_)

@@ -1,30 +1,30 @@
-//! States of the machine that steps through a flattened nest, and its counters.
+//! States of the finite state machine that sequences a flattened nest, and its counters.
 
 use sluice_ir::{Context, Type, ValueId};
 
 use crate::loops::coalesce::nest::{GroupIndex, LoopIndex};
 
-/// Something that control carries from step to step.
+/// A state that the control carries from step to step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum State {
-    /// It is the turn of this group.
+    /// Whether this group is active.
     Turn(GroupIndex),
     /// The counter of this loop.
     Counter(LoopIndex),
-    /// This is the first step of this loop.
+    /// Whether this is the first step of this loop.
     Entered(LoopIndex),
-    /// This is the last iteration of this loop.
+    /// Whether this is the last iteration of this loop.
     InLast(LoopIndex),
-    /// This iteration of this loop is not one that only fills up.
+    /// Whether this iteration of this loop is not a padding iteration.
     Works(LoopIndex),
-    /// The counter of this loop times a number, for addresses: added up instead of multiplied.
+    /// The counter of this loop times a constant, for addresses: updated by addition instead of multiplication.
     Scaled(LoopIndex, i64),
 }
 
-/// Values of the counters, as the loops' own values.
+/// The counter values, with the types of their loops.
 pub(crate) type Counters = Vec<Option<ValueId>>;
 
-/// The type of a counter in control: just wide enough for what it was seen to be.
+/// Returns the type of a counter in the control, just wide enough for its observed range, and whether it is signed.
 pub(crate) fn counter_type(context: &Context, (least, greatest): (i64, i64)) -> (Type, bool) {
     let bits = |value: u64| 64 - value.leading_zeros();
     if least >= 0 {

@@ -1,4 +1,4 @@
-//! Ports and units that groups use in different steps become one operation with chosen operands.
+//! Shares memory ports and units between groups of different steps: merges their operations into one with selected operands.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,8 @@ use super::widths::widen;
 use crate::build::{binary, constant, name, operations_before, select, sort_topologically};
 use crate::datapath::if_convert::guard_value;
 
-/// Merges; returns what each access that is gone became. `run` tells which accesses of one step have an order.
+/// Merges operations; returns for each merged access the access that replaces it. `run` tells which accesses of one step are
+/// ordered.
 pub(super) fn merge(
     context: &Context,
     body: &mut Body,
@@ -28,7 +29,7 @@ pub(super) fn merge(
     run: &Run,
     limits: &Limits,
 ) -> BTreeMap<OperationId, OperationId> {
-    // Products of indices stay apart from those of integers, whose width is known.
+    // Products of indices are not merged with those of integers, whose width is known.
     let is_index = |body: &Body, op| {
         body.results(op)
             .iter()
@@ -91,11 +92,11 @@ pub(super) fn merge(
     merged
 }
 
-/// Where a value is among those that are chosen.
+/// The position of a value in a chain of selections.
 enum Place {
-    /// Where no condition holds.
+    /// The value that is taken if no condition holds.
     Otherwise,
-    /// Where that of a selection does.
+    /// The value that this selection takes if its condition holds.
     By(OperationId),
 }
 
@@ -105,7 +106,7 @@ struct Merger<'a> {
     flat: &'a Flat,
     run: &'a Run,
     merged: BTreeMap<OperationId, OperationId>,
-    /// Selections among operands.
+    /// Selections of operands.
     choices: BTreeSet<OperationId>,
 }
 
@@ -119,7 +120,7 @@ impl Merger<'_> {
         !self.reaches(a, b) && !self.reaches(b, a)
     }
 
-    /// Whether `to` needs what `from` makes within a step.
+    /// Returns whether `to` depends on `from` within a step.
     fn reaches(&self, from: OperationId, to: OperationId) -> bool {
         let mut waiting = vec![to];
         let mut seen = BTreeSet::new();
@@ -133,7 +134,7 @@ impl Merger<'_> {
         from != to && seen.contains(&from)
     }
 
-    /// Accesses that come before an access in the same step.
+    /// Returns the accesses that must come before an access in the same step.
     fn ordered_before(&self, outer: OperationId) -> Vec<OperationId> {
         let all = self.run.dependences.iter();
         all.filter(|(_, distance)| **distance == 0)
@@ -165,7 +166,7 @@ impl Merger<'_> {
         binary(&mut builder, arith::Xori::NAME, a, one)
     }
 
-    /// Where `value` is chosen already among what `chosen` chooses.
+    /// Returns the position of `value` in the selection chain `chosen`, if it is there.
     fn place_of(&self, value: ValueId, chosen: ValueId) -> Option<Place> {
         let mut chosen = chosen;
         while chosen != value {
@@ -179,7 +180,7 @@ impl Merger<'_> {
         Some(Place::Otherwise)
     }
 
-    /// `value` in its turn, `others` in theirs, no two of which come together.
+    /// Selects `value` if `turn` holds, else `others`; their conditions are mutually exclusive.
     fn choose(
         &mut self,
         anchor: OperationId,
@@ -204,7 +205,7 @@ impl Merger<'_> {
         }
     }
 
-    /// Changes the operands of a product or sum where fewer values then go to each of its sides.
+    /// Swaps the operands of a product or sum if that reduces the number of different values per operand.
     fn turn_around(&mut self, gone: OperationId, kept: OperationId) {
         if !matches!(
             name(self.context, self.body, kept),
@@ -224,7 +225,7 @@ impl Merger<'_> {
         }
     }
 
-    /// `kept` does the work of `gone` too; in the steps of `host` its own.
+    /// Lets `kept` also perform the work of `gone`; in the steps of `host` it performs its own.
     fn join(&mut self, gone: OperationId, kept: OperationId, host: GroupIndex) {
         let Condition::When(turn) = self.flat.turn[&host] else {
             unreachable!("several groups have turns");
@@ -254,7 +255,7 @@ impl Merger<'_> {
                 let either = self.before(outer_kept, arith::Ori::NAME, condition, not_turn);
                 self.body.set_operand(outer_kept, 0, either);
             }
-            // The address of the other may be none of the memory where its guard is off.
+            // If its guard is off, the address of the other access may be out of bounds.
             (Some(other), None) => {
                 let either = self.before(outer_kept, arith::Ori::NAME, turn, other);
                 guard_value(self.context, self.body, kept, kept, either);

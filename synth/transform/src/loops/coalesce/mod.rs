@@ -1,9 +1,9 @@
-//! `coalesce`: a nest of loops with known bounds, perfect or not, rectangular or not, becomes one loop over its steps.
+//! `coalesce`: flattens a nest of loops with known bounds, perfect or not, rectangular or not, into one loop over its steps.
 //!
-//! A pipelined loop drains when it ends. A nest whose inner loops are pipelined drains once per entry; as one loop it drains
-//! once. Counters advance by a small decision list ([`control`]); what ran between the inner loops runs in their first or last
-//! steps, or in steps of its own where a memory port or unit would be needed twice ([`place`]). Distances of dependences are
-//! found by running all steps ([`walk`]), so triangular nests are exact.
+//! A pipelined loop drains when it ends. A nest with pipelined inner loops drains once per entry of an inner loop; as one loop it
+//! drains once. A small decision list advances the counters ([`control`]). Operations between the inner loops run in the first or
+//! last steps of these loops, or in separate steps if a memory port or unit would be needed twice ([`place`]). Dependence
+//! distances come from simulating all steps ([`walk`]), so triangular nests are exact.
 //!
 //! Source: loop coalescing, C. D. Polychronopoulos, "Loop coalescing: a compiler transformation for parallel machines", ICPP
 //! 1987. Differs: counters are kept and advanced instead of recovered by division.
@@ -45,21 +45,21 @@ use crate::build::name;
 use crate::datapath::if_convert::hoist_from_guards;
 use read::Apart;
 
-/// How many units of an operator class there may be, by its name in device files.
+/// Maximum number of units of each operator class, by its name in device files.
 pub type Limits = BTreeMap<String, u32>;
 
-/// What is known of the units that operations run on.
+/// Properties of the units that operations run on.
 pub struct Units<'a> {
-    /// How many there may be.
+    /// Maximum number of units per class.
     pub limits: &'a Limits,
-    /// Cycles that a division of a width takes.
+    /// The latency in cycles of a division, by its width in bits.
     pub division_cycles: &'a (dyn Fn(u32) -> u32 + Sync),
 }
 
-/// Flattens every nest that can be, from the outermost loop that allows it.
+/// Flattens every possible nest, starting at the outermost loop that allows it.
 ///
-/// The loop made has `sluice.steps`: its dependences as triples of `sluice.access` numbers and a distance, which `annotate`
-/// takes over. Returns the loops that were asked for by [`FLATTEN`] and stay apart.
+/// The new loop has `sluice.steps`: its dependences as triples of two `sluice.access` numbers and a distance, which `annotate`
+/// uses. Returns the loops that [`FLATTEN`] requests but that could not be flattened.
 pub fn coalesce(context: &Context, body: &mut Body, units: &Units<'_>) -> Vec<KeptApart> {
     hoist_from_guards(context, body);
     let mut kept_apart = Vec::new();
@@ -83,18 +83,18 @@ pub fn coalesce(context: &Context, body: &mut Body, units: &Units<'_>) -> Vec<Ke
     kept_apart
 }
 
-/// A loop that cannot become one with those in it.
+/// A loop that cannot be flattened with its inner loops.
 #[derive(Clone, Copy, Debug)]
 pub struct KeptApart {
     /// The loop.
     pub root: Location,
-    /// The operation that keeps it apart, the loop itself or one in it.
+    /// The operation that prevents it: the loop itself or one inside it.
     pub place: Location,
-    /// How, in the words of the user.
+    /// The reason, in a text for the user.
     pub reason: &'static str,
 }
 
-/// Flattens a nest, if it is one that can be.
+/// Flattens a nest, if possible.
 fn flatten(
     context: &Context,
     body: &mut Body,
@@ -154,7 +154,7 @@ fn flatten(
     Ok(())
 }
 
-/// Steps that the widest division of a nest takes; 0 if there is none.
+/// Returns the number of steps that the widest division of a nest takes; 0 if there is none.
 fn division_steps(context: &Context, body: &Body, nest: &nest::Nest, units: &Units<'_>) -> u64 {
     let ops = nest.groups.iter().flat_map(|group| &group.ops);
     let divisions = ops.filter(|op| divides(View::new(context, body, **op)));
@@ -170,7 +170,7 @@ fn division_steps(context: &Context, body: &Body, nest: &nest::Nest, units: &Uni
     u64::from(steps)
 }
 
-/// Numbers the accesses of the loop and writes their dependences on it.
+/// Numbers the accesses of the loop and records their dependences on it.
 fn annotate(
     context: &Context,
     body: &mut Body,

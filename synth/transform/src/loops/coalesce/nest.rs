@@ -1,4 +1,4 @@
-//! A loop nest as a tree: loops, and between them the groups of operations that run once per iteration of the loop around.
+//! A loop nest as a tree of loops and groups: a group holds the operations between inner loops, which run once per iteration.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,20 +9,20 @@ use crate::analysis::linear::is_invariant;
 use crate::analysis::made_of::{Part, is_made_of};
 use crate::build::{constant_of, is_pure, name};
 
-/// Position in [`Nest::loops`].
+/// Index into [`Nest::loops`].
 pub(super) type LoopIndex = usize;
-/// Position in [`Nest::groups`].
+/// Index into [`Nest::groups`].
 pub(super) type GroupIndex = usize;
-/// Position in [`Nest::variables`].
+/// Index into [`Nest::variables`].
 pub(super) type VariableIndex = usize;
 
 /// A nest of `scf.for` loops. Loop 0 is the outermost.
 pub(super) struct Nest {
     pub(super) loops: Vec<LoopNode>,
     pub(super) groups: Vec<Group>,
-    /// What is carried from step to step beside the counters.
+    /// Values carried from step to step besides the counters.
     pub(super) variables: Vec<Variable>,
-    /// The variable behind an iteration argument, a result of a loop, or a value that several groups read.
+    /// The variable of an iteration argument, a loop result, or a value that several groups read.
     pub(super) variable_of: BTreeMap<ValueId, VariableIndex>,
 }
 
@@ -35,61 +35,62 @@ pub(super) enum Bound {
 
 /// One loop of a nest.
 pub(super) struct LoopNode {
-    /// The loop and its counter; none for one that only waits.
+    /// The loop and its counter; `None` for a loop that only waits.
     pub(super) source: Option<(OperationId, ValueId)>,
     pub(super) lower: Bound,
     pub(super) upper: Bound,
     /// At least 1.
     pub(super) step: i64,
-    /// Entries with fewer iterations are filled up with idle ones.
+    /// Minimum number of iterations: shorter entries are padded with idle iterations.
     pub(super) least_iterations: u64,
     /// See [`UNLESS_LAST`].
     pub(super) unless_last: bool,
-    /// The loop around and the position among its children.
+    /// The parent loop and the position among its children.
     pub(super) parent: Option<(LoopIndex, usize)>,
     pub(super) children: Vec<Child>,
 }
 
-/// What the body of a loop holds, in order.
+/// A child of a loop body, in text order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Child {
     Loop(LoopIndex),
     Group(GroupIndex),
 }
 
-/// When a group runs.
+/// The step in which a group runs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Place {
     /// In a step of its own.
     Own,
-    /// In the first step of a loop behind it.
+    /// In the first step of a loop after it.
     First(LoopIndex),
-    /// In the last step of a loop in front of it.
+    /// In the last step of a loop before it.
     Last(LoopIndex),
 }
 
-/// Operations that run together.
+/// Operations that run in the same step.
 pub(super) struct Group {
     pub(super) around: LoopIndex,
     pub(super) place: Place,
-    /// Every operation that is not free, in order.
+    /// All operations that are not free, in order.
     pub(super) ops: Vec<OperationId>,
-    /// Done after the operations, all at once.
+    /// Parallel assignments, made after the operations.
     pub(super) assignments: Vec<(VariableIndex, ValueId)>,
 }
 
-/// A value that lives longer than a step.
+/// A value whose live range exceeds a step.
 pub(super) struct Variable {
-    /// The value whose type and name it has.
+    /// The value that gives the variable its type and name.
     pub(super) like: ValueId,
-    /// What it is before the first step; `None` if nobody reads it before it is assigned, or to no effect.
+    /// The initial value; `None` if the variable is not read before it is assigned, or the value does not matter.
     pub(super) initial: Option<ValueId>,
 }
 
-/// Operations in a row that a free value is made by at most: they stand in one step.
+/// Maximum depth of the operations that compute a free value, since they all execute in one step.
 const MAX_FREE_DEPTH: u32 = 32;
 
-/// Whether a value is a function of counters of the nest and of what is outside, cheap enough to be computed in every step.
+/// Returns whether a value depends only on counters of the nest and outside values, and is cheap enough to be computed in every
+/// step.
 pub(super) fn is_free(context: &Context, body: &Body, root: OperationId, value: ValueId) -> bool {
     is_made_of(body, value, MAX_FREE_DEPTH, |value| {
         if is_invariant(body, root, value) || constant_of(context, body, value).is_some() {
@@ -109,7 +110,7 @@ pub(super) fn is_free(context: &Context, body: &Body, root: OperationId, value: 
     })
 }
 
-/// Products of two unknown numbers and divisions have units of their own.
+/// Returns whether an operation needs a unit of its own: a product of two unknown numbers, or a division.
 fn is_dear(view: View<'_>) -> bool {
     let constant = |v: ValueId| constant_of(view.context, view.body, v).is_some();
     match view.name() {
@@ -119,13 +120,13 @@ fn is_dear(view: View<'_>) -> bool {
 }
 
 impl Nest {
-    /// The variables that a group reads; values that it makes itself are none.
+    /// Returns the variables that a group reads, except values that it defines itself.
     pub(super) fn reads(&self, body: &Body, group: GroupIndex) -> BTreeSet<VariableIndex> {
         let copied = self.copies(body, group).into_values();
         copied.chain(self.reads_of_ops(body, group)).collect()
     }
 
-    /// The variables that the operations of a group read.
+    /// Returns the variables that the operations of a group read.
     pub(super) fn reads_of_ops(&self, body: &Body, group: GroupIndex) -> BTreeSet<VariableIndex> {
         let ops = &self.groups[group].ops;
         let inside = ops.iter().flat_map(|op| {
@@ -138,7 +139,7 @@ impl Nest {
             .collect()
     }
 
-    /// The variables that a group assigns as they are to others, by those.
+    /// Returns the variable copies that a group makes, as a map from destination to source.
     pub(super) fn copies(
         &self,
         body: &Body,
@@ -156,19 +157,19 @@ impl Nest {
         maker.is_some_and(|op| self.groups[group].ops.contains(&op))
     }
 
-    /// Whether a loop holds no other.
+    /// Returns whether a loop is innermost.
     pub(super) fn is_row(&self, index: LoopIndex) -> bool {
         let mut children = self.loops[index].children.iter();
         !children.any(|child| matches!(child, Child::Loop(_)))
     }
 
-    /// The loop with this counter.
+    /// Returns the loop with this counter.
     pub(super) fn loop_of_counter(&self, counter: ValueId) -> Option<LoopIndex> {
         let mut loops = self.loops.iter();
         loops.position(|node| node.source.is_some_and(|(_, own)| own == counter))
     }
 
-    /// The loop around a group and the position of the group among its children.
+    /// Returns the loop of a group and the position of the group among its children.
     pub(super) fn position(&self, group: GroupIndex) -> (LoopIndex, usize) {
         let around = self.groups[group].around;
         let mut children = self.loops[around].children.iter();
@@ -178,26 +179,26 @@ impl Nest {
         (around, at)
     }
 
-    /// Takes operations out of their groups.
+    /// Removes operations from their groups.
     pub(super) fn leave_out(&mut self, ops: &[OperationId]) {
         for group in &mut self.groups {
             group.ops.retain(|op| !ops.contains(op));
         }
     }
 
-    /// Adds an empty group with a step of its own in front of child `at` of a loop.
+    /// Adds an empty group with a step of its own before child `at` of a loop.
     pub(super) fn add_idle_step(&mut self, around: LoopIndex, at: usize) {
         let group = self.add_group(around, Vec::new());
         self.insert_child(around, at, Child::Group(group));
     }
 
-    /// Adds a loop of `n` idle steps in front of child `at` of a loop.
+    /// Adds a loop of `n` idle steps before child `at` of a loop.
     pub(super) fn add_idle_loop(&mut self, around: LoopIndex, at: usize, n: u64) {
         let n = i64::try_from(n).unwrap_or(i64::MAX);
         self.add_idle_steps(around, at, [Bound::Number(0), Bound::Number(n)]);
     }
 
-    /// Adds a loop of idle steps from the first bound to the second in front of child `at` of a loop.
+    /// Adds a loop of idle steps from the first bound to the second before child `at` of a loop.
     pub(super) fn add_idle_steps(&mut self, around: LoopIndex, at: usize, bounds: [Bound; 2]) {
         let waits = self.loops.len();
         self.insert_child(around, at, Child::Loop(waits));
@@ -225,7 +226,7 @@ impl Nest {
         self.groups.len() - 1
     }
 
-    /// Puts a child in front of child `at` of a loop; loops behind it move.
+    /// Inserts a child before child `at` of a loop; positions of later loops shift.
     fn insert_child(&mut self, around: LoopIndex, at: usize, child: Child) {
         self.loops[around].children.insert(at, child);
         for node in &mut self.loops {
@@ -238,7 +239,7 @@ impl Nest {
         }
     }
 
-    /// Cuts a group into `n_parts`: `parts` says for each of its operations to which part it goes. Assignments stay with the last part.
+    /// Cuts a group into `n_parts`; `parts` gives the part of each of its operations. Assignments stay with the last part.
     pub(super) fn cut_group(&mut self, group: GroupIndex, parts: &[usize], n_parts: usize) {
         let (around, at) = self.position(group);
         let ops = std::mem::take(&mut self.groups[group].ops);

@@ -1,4 +1,4 @@
-//! What control carries from a step to the next, by the transition that is made.
+//! Computes the next value of each control state from the transition that is taken.
 
 use sluice_dialects::arith;
 use sluice_ir::ValueId;
@@ -11,7 +11,7 @@ use crate::build::{binary, constant, constant_of};
 use crate::loops::coalesce::machine::State;
 
 impl Emitter<'_> {
-    /// The value of a state after the step; the one it has if nothing changes it.
+    /// Returns the value of a state after the step; unchanged if no transition sets it.
     pub(super) fn next_state(&mut self, control: &Control, state: State) -> ValueId {
         let flag = |wanted: &dyn Fn(&Transition) -> bool| -> Vec<Condition> {
             let chosen = control.transitions.iter().filter(|t| wanted(t));
@@ -36,7 +36,7 @@ impl Emitter<'_> {
     }
 
     fn next_counter(&mut self, control: &Control, index: LoopIndex) -> ValueId {
-        // Equal values are chosen together.
+        // Transitions with equal values share one selection.
         let mut choices: Vec<(ValueId, Condition)> = Vec::new();
         for transition in &control.transitions {
             let Some(Next { counter: value, .. }) = transition.changes.counters.get(&index) else {
@@ -84,7 +84,7 @@ impl Emitter<'_> {
         self.choose(advances, more, entered)
     }
 
-    /// A flag that changes with the counter of its loop only.
+    /// Returns the next value of a flag that changes only with the counter of its loop.
     fn next_flag(
         &mut self,
         control: &Control,

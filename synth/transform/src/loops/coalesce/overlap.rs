@@ -1,8 +1,9 @@
-//! The last loop of an iteration, run while the first one of the next iteration runs: its steps are parts of the other's.
+//! Overlaps the last inner loop of an iteration with the first inner loop of the next iteration.
 //!
-//! `for q { for p { A(q, p) }; C(q); for p { B(q, p) } }` becomes `for q { for p { if q is not first { B(q - 1, p) }; A(q, p) }; C(q) }; for
-//! p { B(last, p) }`, where that keeps the accesses of every cell in order. All iterations are run at compile time to see it. B may have
-//! fewer iterations than A in the iteration behind; what B writes and A reads in one of them goes from one to the other.
+//! `for q { for p { A(q, p) }; C(q); for p { B(q, p) } }` becomes `for q { for p { if q is not first { B(q - 1, p) }; A(q, p) };
+//! C(q) }; for p { B(last, p) }`, if that keeps the accesses of every word in order. A simulation of all iterations at compile
+//! time checks this. B may have fewer iterations than A in the next iteration. A value that B stores and A loads in the same
+//! combined iteration is forwarded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,10 +20,10 @@ use crate::analysis::linear::{Linear, linear};
 use crate::build::{SGE, SGT, SLT, binary, compare, constant, constant_i64, is_pure, name, select};
 use crate::datapath::if_convert::guard_value;
 
-/// More accesses than this in all iterations of a loop are not looked at.
+/// Maximum number of accesses in all iterations of a loop that is simulated.
 const MOST_ACCESSES: usize = 1 << 16;
 
-/// Does so in every loop of a nest where it is possible; whether there was any.
+/// Applies the transformation to every possible loop of a nest; returns whether there was one.
 pub(super) fn overlap_loops(context: &Context, body: &mut Body, root: OperationId) -> bool {
     let loops: Vec<OperationId> = body.walk(root).into_iter().chain([root]).collect();
     let mut done = false;
@@ -40,7 +41,7 @@ pub(super) fn overlap_loops(context: &Context, body: &mut Body, root: OperationI
     done
 }
 
-/// A loop with the first and the last of the loops in it.
+/// A loop with its first and its last inner loop.
 struct Plan {
     op: OperationId,
     first: OperationId,
@@ -98,10 +99,10 @@ fn plan(context: &Context, body: &Body, op: OperationId) -> Option<Plan> {
     })
 }
 
-/// One access with the counters at its time, and what it meets: how often its cell was written before.
+/// For each access and counter values: the memory, the address, and how often the word was written before.
 type Meetings = BTreeMap<(OperationId, Vec<i64>), (usize, i64, usize)>;
 
-/// Whether every access meets the same writes before as it did.
+/// Returns whether every access still sees the same previous writes.
 fn keeps_order(context: &Context, body: &Body, plan: &Plan) -> Option<bool> {
     let mut walker = Walker {
         context,
@@ -158,9 +159,9 @@ struct Walker<'a> {
     body: &'a Body,
     counters: BTreeMap<ValueId, i64>,
     memories: Vec<ValueId>,
-    /// What of the addresses of a memory is made outside: the same in all of them.
+    /// The invariant part of the addresses of a memory, which must be the same in all of them.
     outside: BTreeMap<usize, Linear>,
-    /// How often each cell was written.
+    /// The number of writes to each word so far.
     written: BTreeMap<(usize, i64), usize>,
     meetings: Meetings,
 }
@@ -170,12 +171,12 @@ impl Walker<'_> {
         self.value(&linear(self.context, self.body, self.body.operand(op, i)))
     }
 
-    /// The values of the counter of a loop whose step is 1.
+    /// Returns the counter values of a loop with step 1.
     fn range(&self, op: OperationId) -> Option<std::ops::Range<i64>> {
         Some(self.bound(op, 0)?..self.bound(op, 1)?)
     }
 
-    /// Runs a loop with everything in it; `None` if a bound or an address is not known.
+    /// Simulates a loop with its body; `None` if a bound or an address is unknown.
     fn run(&mut self, op: OperationId) -> Option<()> {
         let (mut at, upper, step) = (self.bound(op, 0)?, self.bound(op, 1)?, self.bound(op, 2)?);
         while at < upper {
@@ -208,7 +209,7 @@ impl Walker<'_> {
         Some(())
     }
 
-    /// The value of a form of counters alone.
+    /// Evaluates a linear form of counters.
     fn value(&self, form: &Linear) -> Option<i64> {
         form.terms
             .iter()
@@ -217,7 +218,7 @@ impl Walker<'_> {
             })
     }
 
-    /// Notes an access; its memory is operand `at`, and the address follows.
+    /// Records an access; operand `at` is its memory, and the next one the address.
     fn access(&mut self, op: OperationId, at: usize) -> Option<()> {
         let memory = self.body.operand(op, at);
         let known = self.memories.iter().position(|known| *known == memory);
@@ -322,7 +323,7 @@ fn move_in(context: &Context, body: &mut Body, plan: &Plan) {
     rotator.body.erase(plan.last);
 }
 
-/// What the operations in front of `anchor` store when `happens` holds, the loads of these cells behind them take from there.
+/// Forwards values that the operations before `anchor` store if `happens` holds to later loads of the same words.
 fn hand_over(
     context: &Context,
     body: &mut Body,
@@ -353,7 +354,7 @@ fn hand_over(
         let Some(store) = store.filter(same) else {
             continue;
         };
-        // A store of its own in front of the load comes later than the one that moved.
+        // A store of the first loop before the load is later than the moved store.
         let mut in_front = own.iter().take_while(|op| **op != load);
         if in_front.any(|op| writes(context, body, *op, memory)) {
             continue;
@@ -378,7 +379,7 @@ fn hand_over(
     }
 }
 
-/// Whether an operation, or what a guard holds, stores to a memory.
+/// Returns whether an operation, or the access in a guard, stores to a memory.
 fn writes(context: &Context, body: &Body, op: OperationId, memory: ValueId) -> bool {
     let access = guarded_access(View::new(context, body, op)).unwrap_or(op);
     name(context, body, access) == memref::Store::NAME && body.operand(access, 1) == memory

@@ -1,4 +1,4 @@
-//! When the groups between loops run: with the steps of a loop beside them, or in steps of their own.
+//! Decides in which steps the groups between loops run: with the steps of an adjacent loop, or in separate steps.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::Limits;
 use super::nest::{Child, Group, GroupIndex, LoopIndex, Nest, Place};
 use super::run::Run;
 
-/// Something of which there is only so much in a step.
+/// A resource with a limited number of uses per step.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Resource {
     ReadPort(ValueId),
@@ -23,7 +23,7 @@ pub(super) enum Resource {
 
 pub(super) type Uses = BTreeMap<Resource, u32>;
 
-/// The resource an operation needs.
+/// Returns the resource that an operation needs.
 pub(super) fn resource_of(
     context: &Context,
     body: &Body,
@@ -48,7 +48,7 @@ pub(super) fn resource_of(
     }
 }
 
-/// How many uses a step may have.
+/// Returns the number of uses that a step may have.
 pub(super) fn capacity(resource: &Resource, limits: &Limits) -> u32 {
     match resource {
         Resource::ReadPort(_) | Resource::WritePort(_) => 1,
@@ -66,7 +66,7 @@ pub(super) fn uses(context: &Context, body: &Body, group: &Group, limits: &Limit
     uses
 }
 
-/// Cycles that a step with these uses takes at least.
+/// Returns the minimum number of cycles of a step with these uses.
 pub(super) fn interval(uses: &Uses, limits: &Limits) -> u32 {
     let needed = uses
         .iter()
@@ -74,7 +74,7 @@ pub(super) fn interval(uses: &Uses, limits: &Limits) -> u32 {
     needed.max().unwrap_or(1).max(1)
 }
 
-/// Chooses the place of every group; returns, per group, the group in whose steps it runs.
+/// Chooses the place of every group; returns for each group the group in whose steps it runs.
 pub(super) fn place(
     context: &Context,
     body: &Body,
@@ -99,7 +99,7 @@ pub(super) fn place(
         .map(|group| uses(context, body, group, limits))
         .collect();
     let mut load = all_uses.clone();
-    // Groups that have to have steps, then the others where they fit.
+    // First the groups that need steps of their own, then the others if they fit.
     let needs_step: Vec<bool> = (0..nest.groups.len())
         .map(|g| is_innermost[nest.groups[g].around] || must_step(nest, g, &always_runs))
         .collect();
@@ -118,7 +118,7 @@ pub(super) fn place(
         })
         .count()
     };
-    // From the inside out: what has steps inside a loop is decided before the groups beside it.
+    // Innermost first: the groups with steps inside a loop are decided before the groups beside it.
     let mut order: Vec<GroupIndex> = (0..nest.groups.len()).collect();
     order.sort_by_key(|group| std::cmp::Reverse(depth(group)));
     for group in order {
@@ -147,7 +147,7 @@ pub(super) fn place(
     host
 }
 
-/// Whether no other child of the loop around surely has a step.
+/// Returns whether no other child of the loop certainly has a step.
 fn must_step(nest: &Nest, group: GroupIndex, always_runs: &[bool]) -> bool {
     let children = &nest.loops[nest.groups[group].around].children;
     let first = children.iter().find_map(|child| match child {
@@ -160,7 +160,7 @@ fn must_step(nest: &Nest, group: GroupIndex, always_runs: &[bool]) -> bool {
     !other && first == Some(group)
 }
 
-/// Gives every loop whose inner loops may all be empty a group, so that each iteration has a step.
+/// Adds a group to every loop whose inner loops may all be empty, so that each iteration has a step.
 fn ensure_steps(nest: &mut Nest, always_runs: &[bool], is_innermost: &[bool]) {
     for (index, innermost) in is_innermost.iter().enumerate() {
         let node = &nest.loops[index];
@@ -175,7 +175,7 @@ fn ensure_steps(nest: &mut Nest, always_runs: &[bool], is_innermost: &[bool]) {
     }
 }
 
-/// The places beside a group, the loop in front first, with the group whose steps they are.
+/// Returns the possible places beside a group, the preceding loop first, with the group whose steps they use.
 fn neighbours(
     nest: &Nest,
     group: GroupIndex,
@@ -198,7 +198,7 @@ fn neighbours(
     found
 }
 
-/// The group that always has the first or the last step of a loop.
+/// Returns the group that always runs in the first or the last step of a loop.
 fn end_group(
     nest: &Nest,
     index: LoopIndex,
@@ -220,7 +220,7 @@ fn end_group(
             Child::Loop(inner) => {
                 return end_group(nest, *inner, always_runs, host, last);
             }
-            // A group that is placed elsewhere has no step.
+            // A group placed elsewhere has no step of its own.
             Child::Group(group) if host[*group] != *group => {}
             Child::Group(group) => return Some(*group),
         }

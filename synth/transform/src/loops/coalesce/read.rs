@@ -1,4 +1,4 @@
-//! Reading a nest from its loops.
+//! Builds the nest from its loops.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,9 +17,10 @@ use super::nest::{
 use super::place::{Resource, capacity, interval, resource_of, uses};
 use crate::build::{constant_i64, is_pure};
 
-/// Reads the nest under `root`; `None` if it is none or holds what has no step form.
+/// Builds the nest under `root`.
 ///
-/// With `phases` every group is cut to what a cycle allows. Otherwise groups between loops that need a port or unit more often than any innermost loop does per iteration are cut into several.
+/// With `phases`, every group is cut to the operations that one cycle allows. Otherwise, only groups between loops are cut, if
+/// they need a port or unit more often than any innermost loop does per iteration.
 pub(super) fn read(
     context: &Context,
     body: &Body,
@@ -67,11 +68,11 @@ pub(super) fn read(
     Ok(reader.nest)
 }
 
-/// What keeps the loops of a nest apart.
+/// The obstacle that prevents flattening a nest.
 pub(super) struct Apart {
-    /// The operation that does.
+    /// The operation that is the obstacle.
     pub(super) op: OperationId,
-    /// How, said of the operation.
+    /// The reason, as a text about the operation.
     pub(super) reason: &'static str,
 }
 
@@ -132,7 +133,7 @@ impl<'a> Reader<'a> {
         Ok(index)
     }
 
-    /// One variable per iteration argument; the one of the loop around where that is handed on.
+    /// Assigns one variable to each iteration argument; an argument that the parent loop passes through shares its variable.
     fn variables_of(&mut self, op: OperationId, block: BlockId, outermost: bool) {
         let view = self.view(op);
         let arguments = self.body.arguments(block)[1..].to_vec();
@@ -154,13 +155,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether nothing depends on which value this is. That of a guard matters where the guard is on.
+    /// Returns whether nothing depends on the value. The result of a guard matters when the guard is on.
     fn is_any(&self, value: ValueId) -> bool {
         let maker = self.body.defining_operation(value);
         maker.is_some_and(|op| is_any(self.view(op)) && !is_guard(self.view(op)))
     }
 
-    /// Whether `init` is an argument of the loop around that is needed nowhere else: the inner loop may then do with it what it likes.
+    /// Returns whether `init` is an argument of the parent loop with no other use: the inner loop may then overwrite it.
     fn is_handed_on(&self, op: OperationId, init: ValueId) -> bool {
         let ValueDefinition::Argument { block, index } = self.body.value_definition(init) else {
             return false;
@@ -197,7 +198,8 @@ impl<'a> Reader<'a> {
                     has_loop = true;
                     let at = self.nest.loops[index].children.len();
                     let inits: Vec<ValueId> = view.operands().skip(3).collect();
-                    // The group in front initialises the arguments; whether there is one decides the position.
+                    // A group before the inner loop initialises its arguments; the loop's position depends on whether that group
+                    // exists.
                     let position = at + 1;
                     let inner = self.read_loop(op, Some((index, position)))?;
                     let mut assignments = Vec::new();
@@ -255,7 +257,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// A loop around others for which the user wishes an interval: steps are not its iterations.
+    /// Returns an outer loop for which the user requests an initiation interval: its iterations are not steps.
     fn outer_loop_with_interval(&self) -> Option<OperationId> {
         let holds_loop =
             |node: &&LoopNode| node.children.iter().any(|c| matches!(c, Child::Loop(_)));
@@ -287,7 +289,7 @@ impl<'a> Reader<'a> {
             if (phases || !self.is_innermost(group)) && is_large {
                 let parts = self.parts(group, interval_of_loops, limits);
                 let last = parts.iter().max().copied().unwrap_or(0);
-                // A quotient is assigned when it is there, in a step behind.
+                // A quotient is assigned when it is available, in a later step.
                 let assigned = self.nest.groups[group].assignments.iter();
                 let assigned: BTreeSet<OperationId> = assigned
                     .filter_map(|(_, value)| self.body.defining_operation(*value))
@@ -312,7 +314,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The part of each operation of a group: as early as what it needs and the ports and units allow.
+    /// Returns the part of each operation of a group: as early as its dependences and the ports and units allow.
     fn parts(&self, group: GroupIndex, interval_of_loops: u32, limits: &Limits) -> Vec<usize> {
         let ops = &self.nest.groups[group].ops;
         let mut parts: Vec<usize> = Vec::new();
@@ -337,7 +339,7 @@ impl<'a> Reader<'a> {
                 .zip(&parts)
                 .filter(|(before, _)| needs(**before) || ordered(**before))
                 .map(|(before, part)| {
-                    // What needs a quotient has a step behind the division, with time between.
+                    // An operation that needs a quotient has a step after the division, with time between.
                     let waits = divides(self.view(*before)) && needs(*before);
                     *part + usize::from(waits)
                 })
@@ -358,7 +360,7 @@ impl<'a> Reader<'a> {
         parts
     }
 
-    /// Values that another group reads are kept in variables.
+    /// Creates variables for values that another group reads.
     fn hold_shared_values(&mut self) {
         for (op, home) in self.group_of.clone() {
             for result in self.body.results(op).to_vec() {
@@ -390,7 +392,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The group of an operation or of the guard around it. Loops and yields read through assignments.
+    /// Returns the group of an operation or of its guard. Loops and yields read through assignments.
     fn group_member(&self, op: OperationId) -> Option<GroupIndex> {
         let mut current = Some(op);
         while let Some(op) = current {

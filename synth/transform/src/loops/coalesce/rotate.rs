@@ -1,8 +1,8 @@
-//! Rotation of loops: what stands in front of the inner loops of an iteration is computed an iteration ahead, what stands behind
-//! them an iteration later. Its latency then passes while an inner loop runs.
+//! Software pipelining of outer loops: operations before the inner loops are computed one iteration ahead, operations after them
+//! one iteration later. Their latency then overlaps with an inner loop.
 //!
-//! Source: software pipelining of outer loops by loop rotation, K. Muthukumar, G. Doshi, "Software Pipelining of Nested Loops",
-//! CC 2001. Differs: done on the loops before they become one, so that the schedule sees one more carried value only.
+//! Source: K. Muthukumar, G. Doshi, "Software Pipelining of Nested Loops", CC 2001. Differs: applied before the loops are
+//! flattened, so that the schedule only sees one more carried value.
 
 use std::collections::BTreeSet;
 
@@ -22,18 +22,18 @@ use super::whole::rotate_whole_loops;
 use crate::build::{is_pure, name, yielded};
 use crate::loops::coalesce::rotator::End;
 
-/// Which of the two is wanted.
+/// The requested kinds of rotation.
 #[derive(Clone, Copy)]
 pub(super) struct Rotation {
-    /// What stands in front of inner loops comes an iteration ahead: in front of them, or behind them together with what stands there.
+    /// Moves operations before the inner loops one iteration ahead: to before the inner loops, or to after them.
     pub(super) ahead: Option<End>,
-    /// What stands behind them comes an iteration later.
+    /// Moves operations after the inner loops one iteration later.
     pub(super) later: bool,
-    /// The first inner loop and what stands in front of it come an iteration ahead; nothing else is moved then.
+    /// Moves the first inner loop and the operations before it one iteration ahead; excludes all other kinds.
     pub(super) whole: bool,
-    /// The last inner loop comes an iteration later, together with the first one; nothing else is moved then.
+    /// Moves the last inner loop one iteration later, overlapped with the first one; excludes all other kinds.
     pub(super) overlap: bool,
-    /// Divisions in front of inner loops come ahead too.
+    /// Also moves divisions before the inner loops ahead.
     pub(super) divisions: bool,
 }
 
@@ -45,7 +45,7 @@ impl Rotation {
     const OVERLAP: u64 = 16;
     const DIVISIONS: u64 = 32;
 
-    /// What [`ROTATE`](sluice_dialects::sluice::ROTATE) asks for.
+    /// Decodes the attribute [`ROTATE`](sluice_dialects::sluice::ROTATE).
     pub(super) fn of(number: u64) -> Self {
         let asks = |part: u64| number & part != 0;
         Self {
@@ -61,7 +61,7 @@ impl Rotation {
         }
     }
 
-    /// As [`ROTATE`](sluice_dialects::sluice::ROTATE) has it.
+    /// Encodes the attribute [`ROTATE`](sluice_dialects::sluice::ROTATE).
     pub(super) fn number(self) -> u64 {
         let ahead = match self.ahead {
             Some(End::Front) => Self::AHEAD_IN_FRONT,
@@ -76,15 +76,15 @@ impl Rotation {
     }
 }
 
-/// A loop and what of its body moves to another iteration.
+/// A loop with the operations of its body that move to another iteration.
 struct Plan {
     op: OperationId,
     ahead: Vec<OperationId>,
     later: Vec<OperationId>,
 }
 
-/// Rotates the loops of a nest where that keeps every access in order; returns the outermost loop, which may be a new one, and what of
-/// the rotation there was to do.
+/// Rotates the loops of a nest if that keeps every access in order. Returns the outermost loop, which may be a new one, and the
+/// kinds of rotation that were applied.
 pub(super) fn rotate(
     context: &Context,
     body: &mut Body,
@@ -114,7 +114,7 @@ pub(super) fn rotate(
         .filter_map(|index| plan(context, body, root, &nest, index, wanted))
         .collect();
     let mut root = root;
-    // From the inside out: operations of outer plans stay where they are.
+    // Innermost first: operations of outer plans stay where they are.
     for plan in plans.into_iter().rev() {
         let was_root = plan.op == root;
         let mut rotator = Rotator {
@@ -192,7 +192,7 @@ fn plan(
         });
         inner.collect()
     };
-    // A value read behind a store stays behind it.
+    // A load must not move to the other side of a store that it depends on.
     let moved = accesses(&later);
     let keeps_order = moved.iter().all(|moved_op| {
         let mut others = inside.iter().filter(|other| !moved.contains(other));
@@ -218,7 +218,7 @@ fn is_loop(child: &Child) -> bool {
     matches!(child, Child::Loop(_))
 }
 
-/// Questions on the body of one loop.
+/// Queries on the body of one loop.
 struct Reader<'a> {
     context: &'a Context,
     body: &'a Body,
@@ -235,7 +235,7 @@ impl Reader<'_> {
         nest::is_free(self.context, self.body, self.root, value)
     }
 
-    /// Whether a value is made in the loop, in an iteration of it.
+    /// Returns whether a value is defined directly in the loop body.
     fn is_local(&self, value: ValueId) -> bool {
         let block = match self.body.value_definition(value) {
             ValueDefinition::Argument { block, .. } => Some(block),
@@ -244,7 +244,8 @@ impl Reader<'_> {
         block == Some(self.block)
     }
 
-    /// The operations in front that need nothing of this iteration but its number: reads and what is computed from them.
+    /// Returns the operations before the inner loops that depend on this iteration only through its counter: loads and what is
+    /// computed from them.
     fn movable_ahead(&self, front: &[OperationId], divisions: bool) -> Vec<OperationId> {
         let mut movable: Vec<OperationId> = Vec::new();
         for op in front {
@@ -265,7 +266,7 @@ impl Reader<'_> {
         movable
     }
 
-    /// Whether what stands behind the inner loops gives nothing to the next iteration.
+    /// Returns whether the operations after the inner loops can be postponed: the next iteration does not depend on them.
     fn can_be_put_off(&self, op: OperationId, back: &[OperationId]) -> bool {
         let stores = |op: &OperationId| {
             let view = self.view(*op);

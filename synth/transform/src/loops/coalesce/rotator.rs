@@ -1,4 +1,4 @@
-//! Moving operations of a loop to the iteration before or behind: the first or last one's are copied out of the loop.
+//! Moves operations of a loop to the previous or next iteration, and copies those of the first or last iteration out of the loop.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::datapath::if_convert::{guard_store, guard_value};
 use crate::loops::coalesce::nest;
 use crate::lowering::inline::copy_within;
 
-/// Operands of an operation and of what is in it that are made outside of it.
+/// Returns the operands of an operation and its nested operations that are defined outside of it.
 pub(super) fn operands_within(body: &Body, op: OperationId) -> Vec<ValueId> {
     let inside: BTreeSet<OperationId> = body.walk(op).into_iter().chain([op]).collect();
     let operands = inside.iter().flat_map(|op| body.operands(*op));
@@ -29,7 +29,7 @@ pub(super) struct Rotator<'a> {
     pub(super) context: &'a Context,
     pub(super) body: &'a mut Body,
     pub(super) op: OperationId,
-    /// Pure operations between the place of the first iteration's values and the loop, which these values need.
+    /// Pure operations between the initial values and the loop, on which the initial values depend.
     pub(super) passed: BTreeSet<OperationId>,
 }
 
@@ -61,7 +61,7 @@ impl Rotator<'_> {
         }
     }
 
-    /// Whether the loop has an iteration; `None` if it surely has.
+    /// Emits the test whether the loop has an iteration; `None` if it certainly has.
     fn has_iteration(
         &mut self,
         anchor: OperationId,
@@ -82,7 +82,7 @@ impl Rotator<'_> {
         Some(compare(&mut builder, SLT, lower, upper))
     }
 
-    /// Copies operations in front of `anchor`, with what free values they need; accesses happen under the condition.
+    /// Copies operations to before `anchor`, with the free values that they need; the condition guards accesses.
     pub(super) fn copy(
         &mut self,
         anchor: OperationId,
@@ -156,7 +156,7 @@ impl Rotator<'_> {
         }
     }
 
-    /// What operations of the loop make for others.
+    /// Returns the results of operations of the loop that other operations use.
     pub(super) fn results_used_outside(&self, ops: &[OperationId]) -> Vec<ValueId> {
         let results = ops.iter().flat_map(|op| self.body.results(*op).to_vec());
         results
@@ -167,7 +167,7 @@ impl Rotator<'_> {
             .collect()
     }
 
-    /// Each iteration computes what the next one needs; the first one's is computed in front of the loop.
+    /// Lets each iteration compute the values for the next one; the values for the first one are computed before the loop.
     pub(super) fn take_ahead(&mut self, ops: &[OperationId], end: End) {
         let results = self.results_used_outside(ops);
         let anchor = self.front_anchor(ops);
@@ -205,14 +205,14 @@ impl Rotator<'_> {
         yield_more(self.body, self.op, &coming);
     }
 
-    /// What stands directly behind the last loop of a block.
+    /// Returns the operation directly after the last loop of a block.
     fn behind_loops(&self, block: BlockId) -> Option<OperationId> {
         let ops = self.body.operations(block);
         let loops = ops.filter(|op| name(self.context, self.body, *op) == scf::For::NAME);
         loops.last().and_then(|op| self.body.next(op))
     }
 
-    /// The operation of the loop's own block that holds an operation.
+    /// Returns the operation of the loop's own block that contains an operation.
     pub(super) fn outermost(&self, op: OperationId) -> OperationId {
         let mut op = op;
         while self.body.parent_block(op) != Some(self.block()) {
@@ -224,7 +224,7 @@ impl Rotator<'_> {
         op
     }
 
-    /// Where the first iteration's values are computed: in front of loops that stand before this one and write nothing they read.
+    /// Returns where the initial values are computed: before preceding loops that write nothing these values read.
     fn front_anchor(&mut self, ops: &[OperationId]) -> OperationId {
         let memories: BTreeSet<ValueId> = ops
             .iter()
@@ -269,7 +269,7 @@ impl Rotator<'_> {
         anchor
     }
 
-    /// Whether an operation surely writes none of these memories, nor does anything else that has an order.
+    /// Returns whether an operation certainly writes none of these memories and has no other ordered effect.
     fn can_be_passed(&self, op: OperationId, memories: &BTreeSet<ValueId>) -> bool {
         let view = View::new(self.context, self.body, op);
         let has_no_order = is_pure(view) || is_division(view);
@@ -289,7 +289,7 @@ impl Rotator<'_> {
             && !memories.any(|memory| written.may_hold(self.context, self.body, *memory))
     }
 
-    /// Each iteration does what the one before left over; the last one's is done behind the loop.
+    /// Lets each iteration execute the operations that the previous one postponed; the last ones execute after the loop.
     pub(super) fn put_off(&mut self, ops: &[OperationId]) {
         let counter = self.counter();
         let mut held: Vec<ValueId> = Vec::new();
@@ -332,7 +332,7 @@ impl Rotator<'_> {
         }
     }
 
-    /// Adds the values of an iteration that `value` needs: itself, unless it is a function of the counter alone.
+    /// Adds the values of an iteration that must be kept for `value`: itself, unless it depends only on the counter.
     fn hold(&self, value: ValueId, ops: &[OperationId], held: &mut Vec<ValueId>) {
         let maker = self.body.defining_operation(value);
         let made_later = maker.is_some_and(|op| ops.contains(&op));
@@ -344,7 +344,7 @@ impl Rotator<'_> {
     }
 }
 
-/// An end of the body of a loop.
+/// The start or the end of a loop body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
     Front,

@@ -1,4 +1,4 @@
-//! What running the steps of a nest told.
+//! Results of simulating the steps of a nest.
 
 use std::collections::BTreeMap;
 
@@ -6,62 +6,62 @@ use sluice_ir::{OperationId, ValueId};
 
 use super::nest::{GroupIndex, VariableIndex};
 
-/// What a counter was seen to do.
+/// Observed facts about a counter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CounterFacts {
     pub(super) least: i64,
     pub(super) greatest: i64,
     pub(super) entries: u64,
     pub(super) empty_entries: u64,
-    /// The last value of each entry, if it is the same for all.
+    /// The last value in each entry, if it is the same in all.
     pub(super) last: Option<i64>,
     /// Whether no entry has more than one iteration.
     pub(super) always_one: bool,
-    /// Fewest iterations of an entry that has some, idle ones included.
+    /// Minimum number of iterations of a non-empty entry, including padding iterations.
     pub(super) fewest: u64,
-    /// Whether there are idle iterations.
+    /// Whether there are padding iterations.
     pub(super) idles: bool,
 }
 
-/// What a run of all steps told.
+/// The results of the simulation of all steps.
 pub(super) struct Run {
-    /// Steps of all entries.
+    /// Number of steps of all entries of the nest.
     pub(super) steps: u64,
-    /// The counters around that bounds depend on.
+    /// The outer counters that bounds depend on.
     pub(super) around: Vec<ValueId>,
-    /// How many steps there are for each of their values. One entry if there are none.
+    /// The number of steps for each combination of their values; a single entry if there are no such counters.
     pub(super) entries: Vec<(Vec<i64>, u64)>,
-    /// Steps in which nothing runs that the source asks for.
+    /// Number of steps without an operation of the source.
     pub(super) idle_steps: u64,
     pub(super) counters: Vec<CounterFacts>,
-    /// Counters and the group of step 0. A counter that differs between entries is at its lower bound.
+    /// The counter values in step 0. A counter that differs between entries is at its lower bound.
     pub(super) first_counters: Vec<Option<i64>>,
     pub(super) first_group: Option<GroupIndex>,
-    /// Whether each loop is in its last iteration in step 0, if that is the same for all entries.
+    /// Whether each loop is in its last iteration in step 0, if that is the same in all entries.
     pub(super) first_in_last: Vec<Option<bool>>,
-    /// Whether the iteration of each loop in step 0 is none that only fills up, if that is the same for all entries.
+    /// Whether each loop is in a proper iteration, not a padding one, in step 0, if that is the same in all entries.
     pub(super) first_works: Vec<Option<bool>>,
-    /// Smallest number of steps from an access to one that may touch the same cell later, where one of them writes.
+    /// Minimum number of steps from an access to a later one that may touch the same word, if one of them writes.
     pub(super) dependences: BTreeMap<(OperationId, OperationId), u64>,
-    /// Stores of which every cell is written again before anything reads it.
+    /// Stores whose words are all overwritten before they are read.
     pub(super) dead_stores: Vec<OperationId>,
-    /// Smallest number of steps between two divisions.
+    /// Minimum number of steps between two divisions.
     pub(super) division_gap: u64,
-    /// Smallest number of steps, at least 1, from the step in which a group assigns a variable to one in which another reads it.
+    /// Minimum number of steps, at least 1, from the assignment of a variable in one group to its read in another.
     pub(super) recalls: BTreeMap<Recall, u64>,
 }
 
-/// A variable that lives from a step to a later one.
+/// A dependence through a variable from one step to a later one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Recall {
     pub(super) reader: GroupIndex,
     pub(super) variable: VariableIndex,
-    /// The group that assigned it last.
+    /// The group that assigned the variable last.
     pub(super) writer: GroupIndex,
 }
 
 impl Run {
-    /// The writers of a variable that a group reads, with the smallest number of steps between.
+    /// Returns the groups that assign a variable that a group reads, with the minimum number of steps between.
     pub(super) fn recalls_of(
         &self,
         reader: GroupIndex,

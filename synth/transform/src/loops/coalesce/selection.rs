@@ -1,19 +1,19 @@
-//! Selections of one value of many as trees: what a shared unit works on is chosen in as few levels as there can be.
+//! Balances chains of selections into trees, so that the operands of a shared unit are selected in as few levels as possible.
 //!
-//! `c1 ? a : (c2 ? b : (c3 ? c : d))` is `c1 or c2 ? (c1 ? a : b) : (c3 ? c : d)`, whatever the conditions are.
+//! `c1 ? a : (c2 ? b : (c3 ? c : d))` equals `c1 or c2 ? (c1 ? a : b) : (c3 ? c : d)` for all conditions.
 
 use sluice_dialects::arith;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 
 use crate::build::{binary, name, select};
 
-/// Fewer selections behind each other than this stay as they are.
+/// Minimum length of a chain that is balanced.
 const LEAST_CHAIN: usize = 3;
 
-/// Narrower values are chosen in less time than the conditions of a tree take.
+/// Minimum width in bits: narrower values are selected faster than the conditions of a tree are computed.
 const LEAST_WIDTH_BITS: u32 = 16;
 
-/// Makes trees of the selections of operands of some operations.
+/// Balances the selection chains of the operands of some operations.
 pub(super) fn shorten_selections(context: &Context, body: &mut Body, ops: &[OperationId]) {
     for op in ops {
         for at in 0..body.operands(*op).count() {
@@ -25,7 +25,7 @@ pub(super) fn shorten_selections(context: &Context, body: &mut Body, ops: &[Oper
     }
 }
 
-/// The same value as a tree in front of the last selection; `None` if there are too few.
+/// Emits the tree before the last selection; `None` if there are too few selections.
 fn tree_of(context: &Context, body: &mut Body, value: ValueId) -> Option<ValueId> {
     let is_wide = body.ty(value).integer_width_bits(context) >= Some(LEAST_WIDTH_BITS);
     let (mut choices, mut rest, mut last) = (Vec::new(), value, None);
@@ -43,7 +43,7 @@ fn tree_of(context: &Context, body: &mut Body, value: ValueId) -> Option<ValueId
     Some(tree(&mut builder, &choices, rest))
 }
 
-/// The first value whose condition holds, or the rest.
+/// Selects the first value whose condition holds, or the rest.
 fn tree(builder: &mut Builder<'_>, choices: &[(ValueId, ValueId)], rest: ValueId) -> ValueId {
     match choices {
         [] => rest,
@@ -60,7 +60,7 @@ fn tree(builder: &mut Builder<'_>, choices: &[(ValueId, ValueId)], rest: ValueId
     }
 }
 
-/// Whether any condition of one or more choices holds.
+/// Emits the disjunction of the conditions of one or more choices.
 fn any_of(builder: &mut Builder<'_>, choices: &[(ValueId, ValueId)]) -> ValueId {
     let conditions: Vec<ValueId> = choices.iter().map(|(condition, _)| *condition).collect();
     let (first, others) = conditions.split_first().expect("there are choices");

@@ -1,4 +1,4 @@
-//! Idle steps between groups: a value that one group makes is read by another only after so many steps.
+//! Inserts idle steps between groups, so that enough steps lie between the definition of a value and its use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,16 +12,16 @@ use super::run::Run;
 use super::walk::run;
 use crate::build::{constant_i64, name};
 
-/// More idle steps than this are counted; fewer have a flag each.
+/// Up to this number, idle steps have a flag each; more are counted by a loop.
 const MOST_SINGLE_STEPS: u64 = 3;
 
-/// Rounds of repairs; what is missing after them stays.
+/// Maximum number of repair iterations; spacing that is still missing stays missing.
 const MOST_ROUNDS: usize = 4;
 
-/// The same where quotients are waited for first: what is repaired one after the other takes more of them.
+/// The same if the nest waits for quotients first: repairing one after the other takes more iterations.
 const MOST_ROUNDS_OF_WAITS: usize = 8;
 
-/// What is wanted of a nest, in steps.
+/// The requested spacing, in steps.
 #[derive(Clone, Copy)]
 pub(super) struct Wishes {
     /// See [`SPACING`](sluice_dialects::sluice::SPACING).
@@ -30,11 +30,11 @@ pub(super) struct Wishes {
     pub(super) rows: u64,
     /// See [`WAITS`](sluice_dialects::sluice::WAITS).
     pub(super) waits: bool,
-    /// Steps that a division takes.
+    /// Number of steps that a division takes.
     pub(super) division: u64,
 }
 
-/// Runs the nest, with idle steps where less than `spacing` steps lie between a group and one behind it that needs what it made.
+/// Simulates the nest, and adds idle steps until at least `spacing` steps lie between a group and a later one that depends on it.
 pub(super) fn space(
     context: &Context,
     body: &Body,
@@ -47,7 +47,7 @@ pub(super) fn space(
     let counted = run(context, body, root, nest)?;
     fill_short_rows(context, body, nest, &counted, wishes.rows);
     let circles = Circles::of(context, body, nest, limits);
-    // Each round repairs all places of a kind at once; what it repairs can make others superfluous.
+    // Each iteration repairs all places of a kind at once, since one repair can make others unnecessary.
     let n_rounds = if wishes.waits {
         MOST_ROUNDS_OF_WAITS
     } else {
@@ -69,7 +69,7 @@ pub(super) fn space(
             host.push(nest.groups.len() - 1);
             continue;
         }
-        // Where quotients are waited for, what that needs comes first, since rows need less then.
+        // If the nest waits for quotients, idle steps come first, because rows then need less padding.
         let mut filled = false;
         if missing.is_empty() || !wishes.waits {
             filled = fill_for_copies(context, body, nest, &counted, &circles, wishes);
@@ -77,7 +77,7 @@ pub(super) fn space(
         if missing.is_empty() && !filled {
             return Some((counted, host));
         }
-        // From behind, so that positions stay.
+        // From the end, so that earlier positions stay valid.
         for ((around, at), n) in missing.into_iter().rev() {
             if n > MOST_SINGLE_STEPS {
                 nest.add_idle_loop(around, at, n);
@@ -94,7 +94,7 @@ pub(super) fn space(
     Some((counted, host))
 }
 
-/// Fills up entries of innermost loops with few iterations, if cells come back too soon because of them.
+/// Pads short entries of innermost loops, if words are read too soon after they were written because of them.
 fn fill_short_rows(context: &Context, body: &Body, nest: &mut Nest, counted: &Run, spacing: u64) {
     for ((from, to), distance) in &counted.dependences {
         let flows = name(context, body, *from) == memref::Store::NAME
@@ -124,8 +124,8 @@ fn group_of(body: &Body, nest: &Nest, access: OperationId) -> Option<GroupIndex>
         .position(|group| group.ops.iter().any(holds))
 }
 
-/// Idle steps that are missing, by the loop and the position among its children in front of which they belong; and the groups that
-/// divide in the first step of a loop in which the quotient leads back to them: they need a step before those.
+/// Returns the missing idle steps, by loop and position of the child before which they belong. Also returns the groups that
+/// divide in the first step of a loop and whose quotient is on a recurrence: they need a separate step before that loop.
 fn missing_steps(
     context: &Context,
     body: &Body,
@@ -137,7 +137,8 @@ fn missing_steps(
     let mut gaps = Vec::new();
     let mut parted = BTreeSet::new();
     let mut want = |from: GroupIndex, to: GroupIndex, distance: u64, spacing: u64| {
-        // What runs in the first step of a loop behind it, or in the last step of one in front, is not moved by a step between.
+        // An idle step between does not separate a group that runs in the first step of a later loop or the last step of an
+        // earlier one.
         let moves = !matches!(nest.groups[from].place, Place::First(_))
             && !matches!(nest.groups[to].place, Place::Last(_));
         if distance < spacing
@@ -148,7 +149,7 @@ fn missing_steps(
         }
     };
     for (recall, distance) in &counted.recalls {
-        // A copy takes what there is when it is there: from its making on it counts.
+        // A copy only passes the value on, so the distance counts from the definition of the value.
         let is_read = nest.reads_of_ops(body, recall.reader);
         if !is_read.contains(&recall.variable) {
             continue;
@@ -162,11 +163,11 @@ fn missing_steps(
         let is_slow = is_quotient(context, body, nest, source.unwrap_or(recall.variable));
         let own = if is_slow { wishes.division } else { 0 };
         let passes = circles.pass(recall.writer, recall.variable, recall.reader);
-        // What only stores a quotient is late; who reads the cell waits.
+        // A group that only stores a quotient may be late; the reader of the word waits instead.
         if wishes.waits && !passes && only_stores(context, body, nest, recall.reader) {
             continue;
         }
-        // Short rows are filled up instead.
+        // Short rows are padded instead.
         if own > 0
             && made.is_some_and(|(maker, _)| {
                 row_between(nest, maker, recall.reader, wishes.waits).is_some()
@@ -202,7 +203,7 @@ fn missing_steps(
             want(from, to, *distance, wishes.spacing + own);
         }
     }
-    // From the first reader on: what waits for one is there for those behind it.
+    // In the order of the readers: steps inserted for one reader also delay the later ones.
     gaps.sort_unstable();
     let mut missing: BTreeMap<(LoopIndex, usize), u64> = BTreeMap::new();
     for (around, at, after, n) in gaps {
@@ -217,22 +218,22 @@ fn missing_steps(
     (missing, parted)
 }
 
-/// Whether a group does nothing but store.
+/// Returns whether a group consists only of stores.
 fn only_stores(context: &Context, body: &Body, nest: &Nest, group: GroupIndex) -> bool {
     let group = &nest.groups[group];
     let mut ops = group.ops.iter();
     group.assignments.is_empty() && ops.all(|op| name(context, body, *op) == memref::Store::NAME)
 }
 
-/// Whether a group only stores, a quotient among other values.
+/// Returns whether a group only stores, and one of the values is a quotient.
 fn stores_quotient(context: &Context, body: &Body, nest: &Nest, group: GroupIndex) -> bool {
     let mut read = nest.reads_of_ops(body, group).into_iter();
     only_stores(context, body, nest, group)
         && read.any(|variable| is_quotient(context, body, nest, variable))
 }
 
-/// An innermost loop that is to start later, since it reads a quotient that the iteration before stores too soon, and how many steps it
-/// and what waits in front of it should take in its shortest entry that has any.
+/// Returns an innermost loop that must start later, because it reads a quotient that the previous iteration stores too late. Also
+/// returns the number of steps that its shortest non-empty entry and the idle steps before it should take together.
 fn row_to_delay(
     context: &Context,
     body: &Body,
@@ -260,7 +261,7 @@ fn row_to_delay(
     all.filter_map(late).max_by_key(|(_, steps)| *steps)
 }
 
-/// Puts idle steps in front of an innermost loop, as many as its entry has iterations less than `n`; whether its bounds allow it.
+/// Inserts idle steps before an innermost loop, `n` minus the number of its iterations; returns whether its bounds allow it.
 fn delay(context: &Context, body: &Body, nest: &mut Nest, row: LoopIndex, n: u64) -> bool {
     let node = &nest.loops[row];
     let number = |bound: Bound| match bound {
@@ -287,8 +288,8 @@ fn delay(context: &Context, body: &Body, nest: &mut Nest, row: LoopIndex, n: u64
     true
 }
 
-/// Fills up short entries of innermost loops where a value that is copied at the end of an iteration is used too soon after it was
-/// made; returns whether it did.
+/// Pads short entries of innermost loops if a value that is copied at the end of an iteration is used too soon after its
+/// definition; returns whether it did.
 fn fill_for_copies(
     context: &Context,
     body: &Body,
@@ -335,14 +336,14 @@ fn fill_for_copies(
     filled
 }
 
-/// Whether a variable holds what a division makes.
+/// Returns whether a variable holds the result of a division.
 fn is_quotient(context: &Context, body: &Body, nest: &Nest, variable: VariableIndex) -> bool {
     let maker = body.defining_operation(nest.variables[variable].like);
     maker.is_some_and(|op| divides(View::new(context, body, op)))
 }
 
-/// An innermost loop in the innermost loop around two groups, the first one there. With `waits` one that runs between the two: the last
-/// one behind `from`, or where the iteration ends in between, the first one in front of `to`.
+/// Returns an innermost loop inside the innermost common loop of two groups: the first one. With `waits`, returns one that runs
+/// between the groups: the last one after `from` or, if the iteration ends between them, the first one before `to`.
 fn row_between(nest: &Nest, from: GroupIndex, to: GroupIndex, waits: bool) -> Option<LoopIndex> {
     let around = |group: GroupIndex| {
         std::iter::successors(Some(nest.groups[group].around), |index| {
@@ -372,7 +373,7 @@ fn row_between(nest: &Nest, from: GroupIndex, to: GroupIndex, waits: bool) -> Op
     behind.or_else(in_front)
 }
 
-/// The position of the child of a loop that is or holds a group.
+/// Returns the position of the child of a loop that is or contains a group.
 fn position_in(nest: &Nest, around: LoopIndex, group: GroupIndex) -> usize {
     let mut place = nest.position(group);
     while place.0 != around {
@@ -383,7 +384,8 @@ fn position_in(nest: &Nest, around: LoopIndex, group: GroupIndex) -> usize {
     place.1
 }
 
-/// The innermost loop around both, the position of `from` there, and the place in front of what holds `to`, if `from` stands before it.
+/// Returns the innermost common loop, the position of `from` in it, and the position before the child with `to`, if `from` comes
+/// first.
 fn between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<(LoopIndex, usize, usize)> {
     let path = |group: GroupIndex| {
         let (mut around, at) = nest.position(group);
@@ -404,7 +406,8 @@ fn between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<(LoopIndex, 
     })?
 }
 
-/// The position in front of the groups that run in the first step of the loop at a position: a step between would part them from it.
+/// Returns the position before the groups that run in the first step of the loop at a position: an idle step must not separate
+/// them from it.
 fn in_front_of_first_steps(nest: &Nest, around: LoopIndex, at: usize) -> usize {
     let runs_in_first_step = |child: &Child| match child {
         Child::Group(group) => matches!(nest.groups[*group].place, Place::First(_)),

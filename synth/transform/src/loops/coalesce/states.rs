@@ -1,4 +1,4 @@
-//! What a flattened nest is called and carries for control, and the products of counters that are added up.
+//! Attributes, state names and strength-reduced counter products of a flattened nest.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub(super) fn flat_attributes(
         .collect()
 }
 
-/// Products of a counter and a number that is no power of two, of loops that start at a number and count upwards from 0 or more.
+/// Returns products of a counter and a constant that is no power of two, for loops that start at a non-negative constant.
 pub(super) fn scaled_counters(
     context: &Context,
     body: &Body,
@@ -73,7 +73,7 @@ pub(super) fn scaled_counters(
     found
 }
 
-/// What a state is called: `k`, `k_is_last`, `k_turn`, after the loop it belongs to.
+/// Returns the name of a state: `k`, `k_is_last` or `k_turn`, after the counter of its loop.
 pub(super) fn state_name(
     context: &Context,
     body: &Body,
@@ -96,7 +96,7 @@ pub(super) fn state_name(
     Some(context.name(&format!("{name}{ending}")))
 }
 
-/// `i_j_k`, if the source names some of them.
+/// Returns the joined counter names, such as `i_j_k`, if the source names any of them.
 pub(super) fn joined_name(context: &Context, body: &Body, nest: &Nest) -> Option<String> {
     let names: Vec<&str> = nest
         .loops

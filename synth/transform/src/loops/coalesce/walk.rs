@@ -1,7 +1,7 @@
-//! Running the steps of a nest with its counters alone: how many there are, and which accesses meet after how many.
+//! Simulates the steps of a nest at compile time, using only its counters: the number of steps and the dependence distances.
 //!
-//! Nothing is approximated where bounds and addresses are functions of counters and constants: every step is visited. An address
-//! that is not may be any cell of its memory.
+//! The result is exact if bounds and addresses depend only on counters and constants: every step is visited. Any other address
+//! may be any word of its memory.
 
 mod accesses;
 mod repeat;
@@ -20,16 +20,16 @@ use super::expression::Expression;
 use super::nest::{Bound, Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex};
 use super::run::{CounterFacts, Recall, Run};
 
-/// A nest with more steps is not flattened as a whole.
+/// Maximum number of steps of a nest that is flattened as a whole.
 pub(super) const MOST_STEPS: u64 = 1 << 21;
 
-/// A nest that is entered with more values of the counters around is not flattened.
+/// Maximum number of combinations of outer counter values.
 const MOST_ENTRIES: usize = 1 << 12;
 
-/// A nest with greater bounds or steps is not flattened, so that sums of two of them fit.
+/// Maximum magnitude of bounds and steps, so that the sum of two fits.
 const GREATEST_BOUND: u64 = 1 << 61;
 
-/// Step 0 of an entry.
+/// The state in step 0 of an entry.
 #[derive(Clone)]
 struct First {
     group: GroupIndex,
@@ -43,7 +43,7 @@ struct Walker<'a> {
     around: Vec<LoopAround>,
     entries: Vec<(Vec<i64>, u64)>,
     firsts: Vec<First>,
-    /// The loop whose iterations are counted in distances, instead of steps.
+    /// The loop whose iterations are the unit of distances, instead of steps.
     clock: Option<LoopIndex>,
     iterations: u64,
     bounds: Vec<(Expression, Expression)>,
@@ -53,34 +53,34 @@ struct Walker<'a> {
     seen: Vec<Option<CounterFacts>>,
     steps: u64,
     busy_steps: u64,
-    /// Of the entry that runs.
+    /// The first step of the current entry.
     first: Option<First>,
     cells: Cells,
-    /// Whether each group divides, and the last step in which one did.
+    /// Whether each group divides.
     divides: Vec<bool>,
     last_division: Option<u64>,
     division_gap: u64,
-    /// Variables that each group reads.
+    /// The variables that each group reads.
     reads: Vec<Vec<VariableIndex>>,
-    /// Per variable: the last step in which it was assigned, and by which group.
+    /// For each variable: the last step in which it was assigned, and the assigning group.
     last_assigned: Vec<Option<(u64, GroupIndex)>>,
     recalls: BTreeMap<Recall, u64>,
-    /// Per access: the last step in which it ran.
+    /// For each access: the last step in which it ran.
     last_run: Vec<Option<u64>>,
     distances: BTreeMap<(usize, usize), u64>,
-    /// Per memory: the accesses to it, and whether one has an address that is not known.
+    /// For each memory: its accesses, and whether one has an unknown address.
     of_memory: Vec<(Vec<usize>, bool)>,
-    /// Per memory: the first and last cell that was touched.
+    /// For each memory: the first and last word that was touched.
     touched: Vec<Option<(i64, i64)>>,
-    /// Per access: how often it wrote, how often another write came before a read, and whether what it wrote was ever read.
+    /// For each access: statistics of its writes.
     writes: Vec<Writes>,
-    /// Per loop: the step of the groups that run in its first one, until it starts.
+    /// For each loop: the step of the groups that will run in its first step, until it starts.
     awaited: Vec<Option<u64>>,
-    /// Per loop: the step behind its last one.
+    /// For each loop: the step after its last one.
     left_at: Vec<u64>,
 }
 
-/// What became of what an access wrote.
+/// How often an access wrote, how often the word was overwritten, and whether it was ever read.
 #[derive(Clone, Copy, Default)]
 struct Writes {
     done: u64,
@@ -88,10 +88,10 @@ struct Writes {
     is_read: bool,
 }
 
-/// Smallest number of iterations of one entry of a loop between accesses that may touch the same cell, where one
-/// of them writes; `None` if a bound is not known or there are too many steps.
+/// Returns the minimum number of iterations, within one entry of a loop, between accesses that may touch the same word and of
+/// which one writes; `None` if a bound is unknown or there are too many steps.
 ///
-/// 0 is the same iteration. What another entry does is done before or after all of this one.
+/// 0 is the same iteration. Other entries run completely before or after this one.
 pub(super) fn iterations_between(
     context: &Context,
     body: &Body,
@@ -105,7 +105,7 @@ pub(super) fn iterations_between(
     Some(walker.dependences())
 }
 
-/// Runs all steps; `None` if a bound is not known or there are too many.
+/// Simulates all steps; `None` if a bound is unknown or there are too many.
 pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest) -> Option<Run> {
     let mut walker = Walker::new(context, body, root, nest)?;
     walker.run_around(0)?;
@@ -159,7 +159,7 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
 }
 
 impl<'a> Walker<'a> {
-    /// A walker before its first step; `None` if a bound is not known.
+    /// Creates a walker before its first step; `None` if a bound is unknown.
     fn new(context: &Context, body: &Body, root: OperationId, nest: &'a Nest) -> Option<Self> {
         let (around, positions) = around(context, body, root, nest);
         let n_counters = around.iter().map(|outer| outer.position + 1).max();
@@ -216,7 +216,7 @@ impl<'a> Walker<'a> {
         Some(walker)
     }
 
-    /// Stores of which every cell is written again before anything reads it.
+    /// Returns the stores whose words are all overwritten before they are read.
     fn dead_stores(&self) -> Vec<OperationId> {
         let numbered = self.accesses.iter().zip(&self.writes);
         let dead = numbered.filter(|(access, writes)| {
@@ -235,7 +235,7 @@ impl<'a> Walker<'a> {
         named.collect()
     }
 
-    /// Runs the nest once for every value of the counters around from the loop `at` of these on.
+    /// Simulates the nest for every combination of the outer counters, from outer loop `at` inwards.
     fn run_around(&mut self, at: usize) -> Option<()> {
         let Some(outer) = self.around.get(at) else {
             return self.run_entry();
@@ -251,7 +251,7 @@ impl<'a> Walker<'a> {
         Some(())
     }
 
-    /// From now on nothing has run.
+    /// Clears the history of the simulation.
     fn forget(&mut self) {
         self.cells.clear();
         self.last_division = None;
@@ -260,7 +260,7 @@ impl<'a> Walker<'a> {
         self.touched = vec![None; self.of_memory.len()];
     }
 
-    /// Nothing of an entry is left when the next one starts.
+    /// Simulates one entry; it does not depend on earlier entries.
     fn run_entry(&mut self) -> Option<()> {
         self.counters[..self.nest.loops.len()].fill(0);
         self.forget();
@@ -298,7 +298,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// What a loop has in the first step of every entry; `None` if it differs, `never` if there is none.
+    /// Returns a property of each loop in the first step of the entries; `None` if it differs between entries, `never` if there
+    /// are none.
     fn in_all<T: Copy + PartialEq>(
         &self,
         never: T,
@@ -323,7 +324,7 @@ impl<'a> Walker<'a> {
         if self.clock == Some(index) {
             self.forget();
         }
-        // A step in between would part a group from the step that it runs in.
+        // An additional step would separate a group from the step that it shares.
         let awaited = self.awaited[index].take();
         if awaited.is_some_and(|step| step != self.steps) {
             return None;
@@ -392,7 +393,7 @@ impl<'a> Walker<'a> {
         Some(())
     }
 
-    /// Steps after a loop that runs from here, those of the loops inside left out.
+    /// Returns the number of steps after the loop has run, without the steps of inner loops.
     fn steps_of(&self, index: LoopIndex, lower: i64, upper: i64) -> Exact {
         let node = &self.nest.loops[index];
         let is_own = |child: &&Child| match child {
@@ -404,7 +405,7 @@ impl<'a> Walker<'a> {
         n.times(n_own).plus(self.steps)
     }
 
-    /// The step in which a group runs whose turn it is.
+    /// Returns the step in which a group runs.
     fn step_of(&mut self, index: GroupIndex) -> Option<u64> {
         Some(match self.nest.groups[index].place {
             Place::Own => {
@@ -478,7 +479,7 @@ impl<'a> Walker<'a> {
         let (all, any_unknown) = &self.of_memory[memory];
         let mut met: SmallVec<[(usize, u64); 8]> = SmallVec::new();
         for other in all {
-            // Either address may be any.
+            // An unknown address may be any word.
             let either_unknown = address.is_none() || self.accesses[*other].address.is_none();
             let one_writes = writes || self.accesses[*other].writes;
             if *any_unknown && either_unknown && one_writes {

@@ -1,8 +1,8 @@
-//! The first inner loop of an iteration, with what stands in front of it, run an iteration ahead: before the other inner loops of the
-//! iteration around are done. What it makes is there when they are.
+//! Software pipelining of a whole inner loop: the first inner loop of an iteration, with the operations before it, runs one
+//! iteration ahead, so that its results are available when the other inner loops end.
 //!
-//! `for i { A(i); B(i) }` becomes `A(first); for i { if i is not last { A(i + 1) }; B(i) }`; the condition is a loop of one iteration or
-//! none, so that everything stays one nest.
+//! `for i { A(i); B(i) }` becomes `A(first); for i { if i is not last { A(i + 1) }; B(i) }`. The condition is a loop of at most
+//! one iteration, so that everything stays one nest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,8 +18,8 @@ use super::walk::{iterations_between, run};
 use super::{BYPASS, Limits};
 use crate::build::{EQ, binary, carry, compare, constant, name, select, yield_more};
 
-/// Rotates loops of a nest by their first inner loops where that keeps every access in order; returns the outermost loop, which may be
-/// a new one, and whether there was anything to do.
+/// Rotates loops of a nest by their first inner loops if that keeps every access in order. Returns the outermost loop, which may
+/// be a new one, and whether a loop was rotated.
 pub(super) fn rotate_whole_loops(
     context: &Context,
     body: &mut Body,
@@ -38,7 +38,7 @@ pub(super) fn rotate_whole_loops(
     let mut root = root;
     let mut done: Vec<OperationId> = Vec::new();
     for plan in plans.into_iter().rev() {
-        // A loop around one that was rotated is not the loop that was read.
+        // After a rotation, the plan of an enclosing loop is no longer valid.
         let inside = body.walk(plan.op);
         if done.iter().any(|op| inside.contains(op)) {
             continue;
@@ -61,7 +61,7 @@ pub(super) fn rotate_whole_loops(
     (root, !done.is_empty())
 }
 
-/// A loop and what of its body is done an iteration ahead, an inner loop last.
+/// A loop with the operations that move one iteration ahead; an inner loop comes last.
 struct Plan {
     op: OperationId,
     ahead: Vec<OperationId>,
@@ -78,7 +78,7 @@ fn plan(
     let node = &nest.loops[index];
     let (op, counter) = node.source?;
     let facts = counted.counters[index];
-    // The outermost loop gets one around it that runs if it does.
+    // The outermost loop may be empty: it gets an enclosing loop that runs only if it does.
     let runs = facts.entries > 0 && (facts.empty_entries == 0 || index == 0);
     if node.step != 1 || !runs || facts.always_one || !body.ty(counter).is_index(context) {
         return None;
@@ -103,7 +103,7 @@ fn plan(
     }
     let mut ahead = ops_of(&node.children[..first]);
     ahead.push(nest.loops[inner].source?.0);
-    // Nothing of the iteration is needed but its number.
+    // The moved operations may depend on the iteration only through its counter.
     let block = body.entry_block(op, 0)?;
     let needs_more = |value: ValueId| {
         let maker = body.defining_operation(value);
@@ -139,8 +139,8 @@ fn plan(
 }
 
 impl Rotator<'_> {
-    /// Each iteration runs the operations of the next one first; those of the first one run in front of the loop. Returns the first
-    /// operation there.
+    /// Lets each iteration first run the operations of the next one; those of the first iteration run before the loop. Returns
+    /// the first operation there.
     fn take_whole_ahead(&mut self, ops: &[OperationId]) -> Option<OperationId> {
         let results = self.results_used_outside(ops);
         let before = self.body.previous(self.op);
@@ -181,7 +181,8 @@ impl Rotator<'_> {
         for ((result, argument), first) in results.iter().zip(&arguments).zip(&first) {
             let named = self.body.value_name(*result);
             self.body.set_value_name(*argument, named);
-            // Values of their own: what is made in front of the loop is not used in the step behind.
+            // Uses a selection instead of a carried initial value: results from before the loop are then not passed from step to
+            // step.
             let users: Vec<(OperationId, usize)> = self.body.uses(*result).collect();
             for (user, at) in users {
                 if ops.contains(&self.outermost(user)) {
@@ -207,7 +208,7 @@ impl Rotator<'_> {
         }
     }
 
-    /// A value of which nothing depends on which it is.
+    /// Emits an arbitrary value.
     pub(super) fn any_value(&mut self, place: OperationId, ty: Type) -> ValueId {
         let mut builder = Builder::before(self.context, self.body, place);
         let zero = constant(&mut builder, ty, 0);
@@ -218,7 +219,7 @@ impl Rotator<'_> {
     }
 }
 
-/// A loop in front of `place` that yields its arguments; returns it and its yield.
+/// Emits a loop before `place` that yields its arguments; returns it and its yield.
 fn loop_with(
     context: &Context,
     body: &mut Body,
@@ -244,8 +245,8 @@ fn loop_with(
     (op, last)
 }
 
-/// A loop of one iteration around a loop and what runs in front of it from `first` on, so that they are one nest. It has the first
-/// `n_results` results of the loop.
+/// Encloses a loop, and the operations before it from `first` on, in a loop of one iteration, so that they are one nest. The new
+/// loop has the first `n_results` results of the inner one.
 fn hold_together(
     context: &Context,
     body: &mut Body,
@@ -262,7 +263,7 @@ fn hold_together(
         inner.push(now);
         next = body.next(now).filter(|_| now != op);
     }
-    // What it starts with, it has if it does not run.
+    // Its results are the initial values if it does not run.
     let (lower, upper) = (body.operand(op, 0), body.operand(op, 1));
     let inits: Vec<ValueId> = body.operands(op).skip(3).take(n_results).collect();
     let mut builder = Builder::before(context, body, first);

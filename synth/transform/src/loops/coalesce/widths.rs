@@ -1,12 +1,12 @@
-//! Operations that become one are of one width first.
+//! Extends operations to a common width before they are merged.
 
 use sluice_dialects::{arith, synthesis_form::outer_operation};
 use sluice_ir::{Body, Builder, Context, OperationId, Type, View};
 
 use crate::build::{convert, name, yielded};
 
-/// Widens products, quotients and remainders to the widest of them: operands are extended as their operation reads them, the
-/// result is cut again.
+/// Extends products, quotients and remainders to the widest of them. Operands are sign- or zero-extended as their operation
+/// requires, and the result is truncated.
 pub(super) fn widen(context: &Context, body: &mut Body, ops: &[OperationId]) {
     let width = |body: &Body, op: OperationId| {
         let ty = body.ty(body.result(op, 0));
@@ -24,7 +24,7 @@ pub(super) fn widen(context: &Context, body: &mut Body, ops: &[OperationId]) {
 }
 
 fn widen_one(context: &Context, body: &mut Body, op: OperationId, ty: Type) {
-    // The low bits of a product are those of any extension.
+    // The low bits of a product are the same for either extension.
     let extension = match name(context, body, op) {
         arith::Divui::NAME | arith::Remui::NAME => arith::Extui::NAME,
         _ => arith::Extsi::NAME,

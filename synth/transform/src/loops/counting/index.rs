@@ -5,9 +5,9 @@ use sluice_ir::{Builder, Exact, ValueId};
 
 use crate::build::{binary, constant};
 
-/// An `index` value, or a number that becomes one where it is needed.
+/// An `index` value, or a constant that is emitted when it is needed.
 ///
-/// Numbers are folded exactly, and wrap only where they become a value: code that divides or compares makes sure that they fit.
+/// Constants are folded exactly, and wrap only when emitted as a value: code that divides or compares ensures that they fit.
 #[derive(Clone, Debug)]
 pub(super) enum Index {
     Constant(Exact),
@@ -71,7 +71,7 @@ impl Index {
         )
     }
 
-    /// Divided by a positive number, rounded down.
+    /// Returns the value divided by a positive number, rounded down.
     pub(super) fn divided(&self, builder: &mut Builder<'_>, divisor: Exact) -> Self {
         if divisor == Exact::ONE {
             return self.clone();

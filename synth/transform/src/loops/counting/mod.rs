@@ -1,15 +1,16 @@
-//! `uplift-while-to-for`: an `scf.while` that counts is an `scf.for`, of which dependences, bounds and cycles are known.
+//! `uplift-while-to-for`: converts counting `scf.while` loops to `scf.for`, which dependence, bound and trip count analyses
+//! understand.
 //!
-//! The value that the condition compares with an invariant limit goes on by a constant. Its first value and the limit give the
-//! bounds, in `index`, which has as many bits as they or more, so that nothing wraps where the loop ends at all. With `x` for what is
-//! tested first:
+//! The condition compares a value with an invariant limit, and the value advances by a constant. Its initial value and the limit
+//! give the bounds in `index`, which has at least as many bits, so that nothing wraps if the loop terminates at all. With `x` for
+//! the first tested value:
 //!
-//! * up by `c`, as long as it is below the limit: `for v = x to limit step c`;
-//! * down by `c`, as long as it is above the limit: `for k = 0 to ceil((x - limit) / c)`, with `v = x - c * k`;
-//! * down by 1, where `x - limit` may not fit in `index`: `for k = -1 - x to -1 - limit`, with `v = -1 - k`;
-//! * by 1 until it equals the limit: `for k = 0 to (limit - x) mod 2^w`, with `v = x + k`, or down likewise.
+//! * up by `c`, while it is below the limit: `for v = x to limit step c`;
+//! * down by `c`, while it is above the limit: `for k = 0 to ceil((x - limit) / c)`, with `v = x - c * k`;
+//! * down by 1, if `x - limit` may not fit in `index`: `for k = -1 - x to -1 - limit`, with `v = -1 - k`;
+//! * by 1 until it equals the limit: `for k = 0 to (limit - x) mod 2^w`, with `v = x + k`, or down in the same way.
 //!
-//! What stands in front of the test runs once more than the body. A body that stands in front of the test runs once before it.
+//! Code before the test runs once more than the body. A body that precedes the test runs at least once.
 
 mod index;
 mod read;
@@ -28,7 +29,7 @@ use crate::analysis::linear::is_invariant;
 use crate::build::{all_named, anything, constant_of, is_pure, yielded};
 use crate::lowering::inline::copy_within;
 
-/// Makes counting loops of all `while` loops that count, innermost first.
+/// Converts all counting `while` loops, innermost first.
 pub fn uplift_while(context: &Context, body: &mut Body) {
     for op in all_named(context, body, scf::While::NAME).into_iter().rev() {
         if body.attribute_named(context, op, SPECULATE).is_some() {
@@ -49,15 +50,15 @@ pub fn uplift_while(context: &Context, body: &mut Body) {
     }
 }
 
-/// The bounds of the new loop, and the counter at its variable.
+/// The bounds of the new loop, and the counter as a function of its variable.
 struct Bounds {
     lower: Index,
     upper: Index,
     step: Exact,
-    /// The counter is this and `factor` times the variable, in its own width.
+    /// The counter is `base + factor * variable`, in its own width.
     base: Index,
     factor: Exact,
-    /// The variable behind the last iteration of a loop that tests first.
+    /// For a loop that tests first: the value of the variable after the last iteration.
     last: Index,
 }
 
@@ -75,7 +76,7 @@ impl Uplift<'_> {
         self.hoist(body, count.limit);
         let passed = yielded(body, op, 0).split_off(1);
         let next = yielded(body, op, 1);
-        // What goes round beside the counter, and what the last run of a body gives that goes round nowhere.
+        // Values carried besides the counter, and results of the last body execution that are not carried.
         let others: Vec<usize> = (0..body.n_operands(op))
             .filter(|i| *i != count.slot)
             .collect();
@@ -139,7 +140,7 @@ impl Uplift<'_> {
             body.set_value_name(*argument, body.value_name(arguments[*slot]));
             body.replace_all_uses(arguments[*slot], *argument);
         }
-        // What was passed on may have been an argument.
+        // A value passed on may have been an argument, so it is read only now.
         let passed = yielded(body, op, 0).split_off(1);
         move_to(body, first, repeated);
         for (argument, value) in body.arguments(second).to_vec().into_iter().zip(&passed) {
@@ -152,7 +153,7 @@ impl Uplift<'_> {
         let mut builder = Builder::at_end(context, body, repeated, location);
         builder.operation(scf::Yield::NAME, &given, &[], &[]);
 
-        // Behind the loop, what was in front of the test is computed once more.
+        // After the loop, the code from before the test is computed once more.
         let mut last = BTreeMap::new();
         last.extend(carried.into_iter().zip(body.results(made).to_vec()));
         for (given, value) in results.iter().zip(&passed) {
@@ -176,7 +177,7 @@ impl Uplift<'_> {
         erase_unused(context, body, next[count.slot]);
     }
 
-    /// Computes behind the loop what is computed in it; `last` has the values of what is there already.
+    /// Recomputes a value of the loop after the loop; `last` maps values to those already available there.
     fn compute_again(
         &self,
         body: &mut Body,
@@ -203,7 +204,7 @@ impl Uplift<'_> {
         body.insert_before(self.op, copy);
     }
 
-    /// Moves what a value is computed of in front of the loop.
+    /// Moves the operations that compute a value to before the loop.
     fn hoist(&self, body: &mut Body, value: ValueId) {
         if is_invariant(body, self.op, value) {
             return;
@@ -216,7 +217,7 @@ impl Uplift<'_> {
         body.move_before(self.op, definition);
     }
 
-    /// A value as `index`.
+    /// Returns a value as `index`.
     fn widened(&self, builder: &mut Builder<'_>, value: ValueId, is_signed: bool) -> Index {
         if let Some(bits) = constant_of(self.context, builder.body, value) {
             return Index::Constant(match is_signed {
@@ -239,7 +240,7 @@ impl Uplift<'_> {
         let (step, one) = (count.step, Exact::ONE);
         let is_first = count.shape == Shape::RunsFirst;
         if count.end == End::Equal {
-            // How far it is, in the width of the counter, where that wraps as the counter does.
+            // The distance is computed in the width of the counter, where it wraps as the counter does.
             let (from, to) = match step.is_positive() {
                 true => (first, count.limit),
                 false => (count.limit, first),
@@ -276,7 +277,7 @@ impl Uplift<'_> {
                     (lower, limit.greatest(builder, &start), n(0))
                 }
             };
-            // In front of what is tested by a step, as below.
+            // The variable lags the tested value by one step, as in the case below.
             let ahead = if is_first { n(-2) } else { n(-1) };
             return Bounds {
                 lower,
@@ -306,7 +307,7 @@ impl Uplift<'_> {
             };
         }
         if is_first {
-            // The variable is behind what is tested by a step.
+            // The variable lags the tested value by one step.
             let lower = start.minus(builder, &Index::Constant(step));
             let least = lower.plus(builder, &n(1));
             return Bounds {
@@ -338,7 +339,7 @@ impl Uplift<'_> {
         }
     }
 
-    /// A value of the counter's type and a number, which wraps.
+    /// Adds a constant to a value of the counter's type, with wrapping.
     fn moved(&self, builder: &mut Builder<'_>, value: ValueId, by: Exact) -> ValueId {
         if by.is_zero() {
             return value;
@@ -351,7 +352,7 @@ impl Uplift<'_> {
         crate::build::binary(builder, arith::Addi::NAME, value, by)
     }
 
-    /// The counter where the variable of the new loop has a value.
+    /// Returns the counter for a value of the new loop's variable.
     fn counter(&self, builder: &mut Builder<'_>, bounds: &Bounds, variable: &Index) -> ValueId {
         let multiple = variable.times(builder, bounds.factor);
         let counter = multiple.plus(builder, &bounds.base);
@@ -363,17 +364,17 @@ impl Uplift<'_> {
     }
 }
 
-/// Where a result of the old loop comes from.
+/// The source of a result of the old loop.
 enum Given {
     Nothing,
     Outside(ValueId),
-    /// What is in front of the test computes it.
+    /// The code before the test computes it.
     Computed,
     /// The new loop has a result for it.
     Result(usize),
 }
 
-/// Moves all but the terminator of a block to the end of another one.
+/// Moves all operations of a block except the terminator to the end of another one.
 fn move_to(body: &mut Body, from: BlockId, to: BlockId) {
     let last = body.last_operation(from);
     for op in body.operations(from).collect::<Vec<_>>() {
@@ -383,7 +384,7 @@ fn move_to(body: &mut Body, from: BlockId, to: BlockId) {
     }
 }
 
-/// Erases what computes a value that nobody uses.
+/// Erases the operations that compute an unused value.
 pub(crate) fn erase_unused(context: &Context, body: &mut Body, value: ValueId) {
     let Some(op) = body.defining_operation(value) else {
         return;

@@ -1,4 +1,4 @@
-//! Reads how a `while` loop counts.
+//! Recognises the counter, step and limit of a `while` loop.
 
 use sluice_dialects::{arith, memref};
 use sluice_ir::types::INDEX_WIDTH_BITS;
@@ -8,69 +8,69 @@ use crate::analysis::linear::is_invariant;
 use crate::analysis::made_of::{Part, is_made_of};
 use crate::build::{constant_i64, constant_of, is_pure, name, yielded};
 
-/// A loop with two to this power of iterations takes centuries: whether it then ends right is of no interest.
+/// Exponent of two of a trip count that would take centuries, so that the behaviour afterwards is irrelevant.
 const UNENDING_BITS: u32 = 62;
 
-/// Where the test of a loop stands.
+/// The position of the exit test in a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// In front of the body.
+    /// The test precedes the body.
     TestsFirst,
-    /// Behind the body, which runs once at least.
+    /// The test follows the body, which runs at least once.
     RunsFirst,
 }
 
-/// How a counter ends.
+/// The exit condition of a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// The loop goes on below the limit.
+    /// The loop continues while below the limit.
     Below,
-    /// The loop goes on above the limit.
+    /// The loop continues while above the limit.
     Above,
-    /// The same by steps of 1, where the distance from the limit may be more than `index` holds.
+    /// As `Above` with steps of 1, if the distance from the limit may not fit in `index`.
     AboveByComplement,
-    /// The loop goes on until the counter equals the limit.
+    /// The loop continues until the counter equals the limit.
     Equal,
 }
 
-/// How a loop counts.
+/// The counter of a loop: step, limit and exit condition.
 #[derive(Clone, Debug)]
 pub(super) struct Count {
     pub(super) shape: Shape,
-    /// Which of the values that go round the counter is.
+    /// The position of the counter among the carried values.
     pub(super) slot: usize,
-    /// What the counter goes on by.
+    /// The increment of the counter per iteration.
     pub(super) step: Exact,
-    /// What is tested is the counter and this, in its own width,
+    /// The tested value is the counter plus `inner_offset`, in the counter's width,
     pub(super) inner_offset: Exact,
-    /// and this, in a greater width.
+    /// plus `outer_offset`, in a larger width.
     pub(super) outer_offset: Exact,
-    /// Whether its bits are a signed number where it is tested.
+    /// Whether the tested value is extended as a signed number.
     pub(super) is_signed: bool,
     pub(super) limit: ValueId,
-    /// Whether the bits of the limit are a signed number.
+    /// Whether the limit is a signed number.
     pub(super) is_limit_signed: bool,
-    /// What is added to the limit: 1 below a limit that counts too, -1 above one.
+    /// An offset of the limit: 1 for an inclusive upper limit, -1 for an inclusive lower limit.
     pub(super) more: Exact,
     pub(super) end: End,
 }
 
-/// The block of a region of a loop.
+/// Returns the block of a region of a loop.
 pub(super) fn block(body: &Body, op: OperationId, region: usize) -> BlockId {
     let block = body.entry_block(op, region);
     block.expect("a loop has two blocks")
 }
 
-/// A value as the counter and a constant, wide enough for it.
+/// A tested value as the counter plus constants, wide enough not to wrap.
 #[derive(Clone, Copy)]
 struct Tested {
-    /// How many bits it had where it got wider, and whether it did as a signed number.
+    /// The width in bits before it was extended, and whether the extension was signed.
     widened: Option<(u32, bool)>,
     inner: Exact,
     outer: Exact,
 }
 
-/// The loop goes on while this holds of what is tested and the limit.
+/// The comparison with the limit that lets the loop continue.
 struct Test {
     predicate: &'static str,
     limit: ValueId,
@@ -80,12 +80,12 @@ struct Test {
 const PREDICATES: [&str; 10] = [
     "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge",
 ];
-/// What holds where each does not.
+/// For each predicate, the index of its negation.
 const INVERSE: [usize; 10] = [1, 0, 5, 4, 3, 2, 9, 8, 7, 6];
-/// What holds of the second operand and the first.
+/// For each predicate, the index of the predicate with swapped operands.
 const SWAPPED: [usize; 10] = [0, 1, 4, 5, 2, 3, 8, 9, 6, 7];
 
-/// How a loop counts, if it does.
+/// Returns how a loop counts, if it does.
 pub(super) fn read(context: &Context, body: &Body, op: OperationId) -> Option<Count> {
     let (first, second) = (block(body, op, 0), block(body, op, 1));
     let shape = shape(context, body, first, second)?;
@@ -121,7 +121,7 @@ pub(super) fn read(context: &Context, body: &Body, op: OperationId) -> Option<Co
     None
 }
 
-/// Where the test stands: nothing that has an effect runs once more than the body, or the body stands in front of the test.
+/// Returns the position of the test: either nothing before it has an effect, or the whole body precedes it.
 fn shape(context: &Context, body: &Body, first: BlockId, second: BlockId) -> Option<Shape> {
     let last = body.last_operation(first)?;
     let mut before = body.operations(first).filter(|op| *op != last);
@@ -148,15 +148,15 @@ fn number_width(context: &Context, body: &Body, value: ValueId) -> Option<u32> {
     width.filter(|width| (2..=INDEX_WIDTH_BITS).contains(width))
 }
 
-/// The low bits of a number as a signed one.
+/// Returns the low bits of a number as a signed number.
 fn modulo(number: Exact, width: u32) -> Option<Exact> {
     number.wrapped(width).as_ref().map(Exact::signed)
 }
 
-/// Operations in a row that are moved in front of a loop at most: "few steps" of [`is_movable`].
+/// Maximum length of a chain of operations moved before a loop; the limit of [`is_movable`].
 const MAX_MOVED_DEPTH: u32 = 8;
 
-/// Whether a value is the same in every iteration, and is computed in few steps that can stand in front of the loop.
+/// Returns whether a value is the same in every iteration, and a short chain of operations can compute it before the loop.
 fn is_movable(context: &Context, body: &Body, op: OperationId, value: ValueId) -> bool {
     is_made_of(body, value, MAX_MOVED_DEPTH, |value| {
         if is_invariant(body, op, value) {
@@ -167,19 +167,19 @@ fn is_movable(context: &Context, body: &Body, op: OperationId, value: ValueId) -
     })
 }
 
-/// What values are, modulo two to the power of the counter's width, beside the counter.
+/// Computes differences of values from the counter, modulo two to the power of the counter's width.
 struct Offsets<'a> {
     context: &'a Context,
     body: &'a Body,
     counter: ValueId,
     second: BlockId,
-    /// What the test passes on to the second block.
+    /// The values that the test passes to the second block.
     passed: &'a [ValueId],
     width: u32,
 }
 
 impl Offsets<'_> {
-    /// The comparison that keeps the loop going: of what the counter makes, with an invariant limit.
+    /// Returns the comparison that lets the loop continue: of a value based on the counter with an invariant limit.
     fn test(&self, condition: ValueId, op: OperationId) -> Option<(Test, Tested)> {
         let (context, body) = (self.context, self.body);
         let mut test = body.defining_operation(condition)?;
@@ -215,7 +215,7 @@ impl Offsets<'_> {
         is_movable(context, body, op, limit).then_some((test, tested))
     }
 
-    /// A tested value as the counter and constants.
+    /// Expresses a tested value as the counter plus constants.
     fn tested(&self, value: ValueId, depth: u32) -> Option<Tested> {
         let (context, body) = (self.context, self.body);
         let width = number_width(context, body, value)?;
@@ -245,7 +245,7 @@ impl Offsets<'_> {
             }
             _ => return None,
         }
-        // The sum with any number of the narrow width does not wrap.
+        // The offset is small enough that the sum with any number of the narrow width does not wrap.
         let quarter = Exact::power_of_two(width.saturating_sub(2));
         let is_small = tested.outer < quarter && tested.outer.negated() < quarter;
         let fits = |(from, _): (u32, bool)| is_small && width.abs_diff(from) >= 2;
@@ -253,7 +253,7 @@ impl Offsets<'_> {
         (is_wider && (tested.outer.is_zero() || tested.widened.is_some_and(fits))).then_some(tested)
     }
 
-    /// The difference between a value and the counter, a constant.
+    /// Returns the constant difference between a value and the counter.
     fn offset(&self, value: ValueId, depth: u32) -> Option<Exact> {
         if value == self.counter {
             return Some(Exact::ZERO);
@@ -282,7 +282,7 @@ impl Offsets<'_> {
     }
 }
 
-/// A least and a greatest number.
+/// An interval of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Range {
     least: Exact,
@@ -295,7 +295,7 @@ impl Range {
         Self { least, greatest }
     }
 
-    /// The numbers of some bits.
+    /// Returns the numbers that a width can represent.
     fn of_bits(width: u32, is_signed: bool) -> Self {
         let (least, n_above) = match is_signed {
             true => {
@@ -322,7 +322,7 @@ impl Range {
     }
 }
 
-/// The numbers that a value of some bits can be: those of its type, or fewer where it is a constant or was made wider.
+/// Returns the possible numbers of a value: those of its type, or fewer if it is a constant or an extension.
 fn range(context: &Context, body: &Body, value: ValueId, is_signed: bool) -> Option<Range> {
     if let Some(constant) = constant_of(context, body, value) {
         return Some(Range::only(match is_signed {
@@ -343,7 +343,7 @@ fn range(context: &Context, body: &Body, value: ValueId, is_signed: bool) -> Opt
     Some(source.unwrap_or_else(|| Range::of_bits(width, is_signed)))
 }
 
-/// The numbers that are tested first: a value of the counter's width and an offset, which wraps.
+/// Returns the numbers that the first test may see: a value of the counter's width plus an offset, which wraps.
 fn first_tested(
     context: &Context,
     body: &Body,
@@ -363,7 +363,7 @@ fn first_tested(
     Some(if all.holds(moved) { moved } else { all })
 }
 
-/// The count, if no value of the counter that is tested is another one than the step says, and 64 signed bits hold all of the loop.
+/// Returns the count, if every tested value follows from the step without wrapping, and 64 signed bits suffice for the loop.
 fn count(
     context: &Context,
     body: &Body,
@@ -376,7 +376,7 @@ fn count(
     let is_limit_signed = !test.predicate.starts_with('u');
     let is_signed = match tested.widened {
         None => is_limit_signed,
-        // A signed number that is compared as an unsigned one is not in order.
+        // Extending a signed number and comparing it unsigned does not preserve the order.
         Some((_, true)) if !is_limit_signed => return None,
         Some((_, is_signed)) => is_signed,
     };
@@ -402,7 +402,7 @@ fn count(
     let limit = limit.plus(more);
     let (one, down) = (Exact::ONE, step.negated());
     match end {
-        // The last value that is tested is one of the counter's.
+        // Stepping by one, the last tested value is always representable.
         End::Below if step == one => {}
         End::Below if step > one && limit.greatest.plus(step).minus(1) <= all.greatest => {}
         End::Above if down == one => {}
@@ -441,7 +441,7 @@ fn count(
     if end != End::Above || down != one {
         return None;
     }
-    // The complement turns the order round, and never wraps.
+    // The complement reverses the order, and never wraps.
     let complement = |range: Range| Range {
         least: range.greatest.plus(1).negated(),
         greatest: range.least.plus(1).negated(),
@@ -450,13 +450,13 @@ fn count(
     fits(&count, complement(start), complement(limit), width).then_some(count)
 }
 
-/// Whether nothing that the loop in `index` computes wraps, for every start and limit of a loop with fewer iterations than a circuit
-/// ever runs. Numbers are folded exactly, and may be longer where they are not bounds.
+/// Returns whether the loop in `index` cannot wrap, for every start and limit of a loop with a realistic number of iterations.
+/// Constants are folded exactly, and may exceed 64 bits unless they are bounds.
 fn fits(count: &Count, start: Range, limit: Range, width: u32) -> bool {
     let index = Range::of_bits(INDEX_WIDTH_BITS, true);
     let runs_first = count.shape == Shape::RunsFirst;
     if count.end == End::Equal {
-        // The span has the width of the counter, and a loop that runs first has an iteration more.
+        // The span has the width of the counter; a loop that runs first has one more iteration.
         return width.saturating_add(u32::from(runs_first)) < INDEX_WIDTH_BITS;
     }
     let size = count.step.max(count.step.negated());
@@ -465,7 +465,8 @@ fn fits(count: &Count, start: Range, limit: Range, width: u32) -> bool {
     let mut ending = limit;
     if limit.constant().is_none() {
         let (most, least) = (index.greatest, index.least);
-        // A limit that counts too and is the last number of its type is never passed. One above 2^63 is far from a small start.
+        // An inclusive limit that is the largest number of its type never ends the loop. A limit above 2^63 is too far from a
+        // small start.
         let is_far = start.greatest.plus(never) <= most.plus(1);
         let may_be_last = !count.more.is_zero() && count.is_limit_signed;
         if may_be_last || (is_far && !is_down) {
@@ -488,9 +489,9 @@ fn fits(count: &Count, start: Range, limit: Range, width: u32) -> bool {
     let once_more = Exact::from(i32::from(runs_first));
     let n_most = most.divided_down(size).map(|n| n.plus(once_more));
     match is_down {
-        // The count is a bound, also where it is below zero.
+        // The trip count becomes a bound, even if it is negative.
         true if is_known => n_most.is_some_and(|n| index.least <= n && n <= index.greatest),
-        // The span is computed in 64 bits. Where that is too few, there are more iterations than ever run.
+        // The span is computed in 64 bits. If that does not suffice, the loop has more iterations than can ever run.
         true => least >= index.least && (most < index.greatest || size <= Exact::from(2)),
         false if runs_first => start.least.minus(size) >= index.least,
         false if is_known || size == Exact::ONE => true,

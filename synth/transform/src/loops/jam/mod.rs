@@ -1,10 +1,10 @@
-//! `jam`: unroll-and-jam, as `sluice.jam` asks: copies of an outer loop's body whose inner loops run as one.
+//! `jam`: unroll-and-jam as the directive `sluice.jam` requests: copies of an outer loop's body share one inner loop.
 //!
-//! What stands between the inner loops is copied in order, one copy behind the other; inner loops are fused, and carry the values of all
-//! copies. Legal where no two accesses of one cell change places, see [`order`].
+//! Operations between the inner loops are copied in order, one copy after the other. Inner loops are fused and carry the values
+//! of all copies. Legal if no two accesses of one word change their order, see [`order`].
 //!
 //! Source: D. Callahan, S. Carr, K. Kennedy, "Improving register allocation for subscripted variables", PLDI 1990 (legality of
-//! unroll-and-jam). Differs: loops around statements of their own, not perfect nests only.
+//! unroll-and-jam). Differs: also handles imperfect nests, with statements between the loops.
 
 mod order;
 
@@ -21,7 +21,7 @@ use crate::build::{
 };
 use crate::lowering::inline::copy_within;
 
-/// Jams every `scf.for` with the attribute, outer ones first; what is not legal is an error with the place.
+/// Jams every `scf.for` that has the attribute, outer ones first; an illegal request is an error with its location.
 pub fn jam(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
     let key = context.name(JAM);
     loop {
@@ -54,7 +54,7 @@ fn variable_name(context: &Context, body: &Body, op: OperationId) -> String {
     })
 }
 
-/// Why a loop cannot be jammed, and where.
+/// Returns the reason and location if a loop cannot be jammed.
 fn problem(
     context: &Context,
     body: &Body,
@@ -129,7 +129,7 @@ fn problem(
     })
 }
 
-/// Whether an inner loop runs the same iterations in all copies.
+/// Returns whether an inner loop has the same iterations in all copies.
 fn has_common_bounds(context: &Context, body: &Body, op: OperationId, inner: OperationId) -> bool {
     let around: Vec<ValueId> = std::iter::successors(body.parent_operation(inner), |op| {
         body.parent_operation(*op)
@@ -181,7 +181,7 @@ fn mark(context: &Context, body: &mut Body, op: OperationId) {
     body.set_attribute(op, context.name(BALANCE), context.unit_attribute());
 }
 
-/// Copies what stands in a block from `first` on, but for its terminator, for every map of values; inner loops are fused.
+/// Copies the operations of a block from `first` on, except the terminator, for every value map; inner loops are fused.
 fn copy_block(
     context: &Context,
     body: &mut Body,
@@ -221,7 +221,7 @@ fn copy_block(
     close(body, &mut run, copies, last);
 }
 
-/// Makes one loop of the copies of an inner loop.
+/// Fuses the copies of an inner loop into one loop.
 fn fuse(
     context: &Context,
     body: &mut Body,

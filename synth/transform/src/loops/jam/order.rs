@@ -1,4 +1,4 @@
-//! Which accesses change places when a loop is jammed.
+//! Finds accesses whose order would change if a loop were jammed.
 
 use sluice_dialects::scf;
 use sluice_ir::{Body, Context, OperationId};
@@ -7,17 +7,17 @@ use crate::analysis::dependence_vectors::{Direction, Outside, Pair, Reference, r
 use crate::analysis::linear::loop_of;
 use crate::build::name;
 
-/// Two accesses that would change places.
+/// Two accesses whose order would change.
 pub(super) struct Conflict {
-    /// What must come first.
+    /// The access that must come first.
     pub(super) first: OperationId,
-    /// What would come before it.
+    /// The access that would come before it.
     pub(super) second: OperationId,
-    /// Iterations of the jammed loop between them.
+    /// Distance in iterations of the jammed loop.
     pub(super) distance: i64,
 }
 
-/// The loops inside of `op` that jamming fuses: those that stand in it or in one another, not in conditionals.
+/// Returns the loops inside `op` that jamming fuses: nested directly in it or in one another, not in conditionals.
 pub(super) fn fused_loops(context: &Context, body: &Body, op: OperationId) -> Vec<OperationId> {
     let mut found = Vec::new();
     let mut waiting = vec![op];
@@ -36,15 +36,15 @@ pub(super) fn fused_loops(context: &Context, body: &Body, op: OperationId) -> Ve
     found
 }
 
-/// An access with the place where it runs.
+/// An access with its position in the nest.
 struct Access {
     reference: Reference,
-    /// For the jammed loop and every fused loop around, outermost first: which segment of its block the access is in. A segment is a
-    /// fused loop or what stands between two.
+    /// For the jammed loop and every enclosing fused loop, outermost first: the segment of its block that contains the access. A
+    /// segment is a fused loop or the code between two fused loops.
     segments: Vec<usize>,
 }
 
-/// The accesses under `op`. The first counters of each reference are those of the jammed loop and of the fused ones.
+/// Returns the accesses under `op`. The first counters of each reference are those of the jammed loop and of the fused ones.
 fn accesses(context: &Context, body: &Body, op: OperationId) -> Vec<Access> {
     let located = |reference: Reference| {
         let chain: Vec<OperationId> =
@@ -75,7 +75,7 @@ fn accesses(context: &Context, body: &Body, op: OperationId) -> Vec<Access> {
     all.into_iter().map(located).collect()
 }
 
-/// The pair of accesses with the smallest distance that change places when `op` is jammed by `factor`.
+/// Returns the pair of accesses with the smallest distance whose order changes when `op` is jammed by `factor`.
 pub(super) fn conflict(
     context: &Context,
     body: &Body,
@@ -110,8 +110,8 @@ pub(super) fn conflict(
     found
 }
 
-/// The least distance below `below`, in iterations of the jammed loop, at which `second` touches a cell that `first` touched before,
-/// and would run before it.
+/// Returns the minimum distance below `below`, in iterations of the jammed loop, at which `second` accesses a word that `first`
+/// accessed earlier but would run before it.
 fn change_places(
     outside: &Outside<'_>,
     first: &Access,
@@ -131,8 +131,8 @@ fn change_places(
         return None;
     }
     let least = |pair: &Pair<'_>| pair.least(0, 1).map_or(1, |values| values / step);
-    // In an earlier iteration of a fused loop the second now runs before the first; in the same ones, what stands behind comes later,
-    // and copies of one segment are in order.
+    // The second access now runs before the first if its iteration of a fused loop is earlier. In equal iterations, it does so
+    // only if its segment is earlier; copies of one segment stay in order.
     let mut same = near;
     let mut found: Option<i64> = None;
     for level in 1..n_common {

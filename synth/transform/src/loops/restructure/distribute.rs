@@ -1,8 +1,8 @@
-//! `distribute`: a loop for each set of statements that depend on each other in a circle.
+//! `distribute`: loop distribution, with one loop per set of mutually dependent statements.
 //!
 //! Source: K. Kennedy, K. McKinley, "Maximizing loop parallelism and improving data locality via loop fusion and distribution",
 //! LCPC 1993: strongly connected components of the statements under the dependences that the loop carries or that stay within one
-//! iteration. A value that one statement makes and another uses keeps the two together.
+//! iteration. A value that one statement defines and another uses keeps the two together.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::analysis::dependence_vectors::{
 };
 use crate::lowering::inline::copy_within;
 
-/// Makes a loop of each set of statements.
+/// Splits a loop into one loop per set of statements.
 pub(super) fn distribute(
     context: &Context,
     body: &mut Body,
@@ -38,7 +38,8 @@ pub(super) fn distribute(
     Ok(())
 }
 
-/// Brings the loop `inner`, directly in `outer`, to be its only statement: the others go to loops of their own. The new `outer`.
+/// Makes the loop `inner`, directly in `outer`, the only statement of its loop; other statements get separate loops. Returns the
+/// new `outer`.
 pub(super) fn isolate(
     context: &Context,
     body: &mut Body,
@@ -84,14 +85,14 @@ pub(super) fn isolate(
     Ok(made[own])
 }
 
-/// The statements of a loop and what orders them.
+/// The dependence graph of the statements of a loop.
 struct Graph {
     statements: Vec<OperationId>,
     references: Vec<Reference>,
-    /// The statement of each reference.
+    /// The statement that contains each reference.
     owners: Vec<usize>,
     dependences: Vec<Dependence>,
-    /// Pairs of which the second uses a value of the first.
+    /// Pairs in which the second statement uses a value of the first.
     uses: BTreeSet<(usize, usize)>,
 }
 
@@ -158,7 +159,7 @@ impl Graph {
         edges
     }
 
-    /// Sets of statements that depend on each other, in an order that the dependences allow; among those in that of the text.
+    /// Returns the sets of mutually dependent statements in topological order; ties follow text order.
     fn groups(&self) -> Vec<Vec<usize>> {
         let n = self.statements.len();
         let edges = self.edges();
@@ -193,7 +194,7 @@ impl Graph {
         groups
     }
 
-    /// Why statements stay together, or why one stays with the others: a dependence against the text, or a value.
+    /// Explains why statements cannot be separated, or why statement `of` cannot: a dependence backwards in the text, or a value.
     fn tie(&self, context: &Context, body: &Body, op: OperationId, of: Option<usize>) -> String {
         let outside = Outside {
             context,
@@ -219,7 +220,7 @@ impl Graph {
     }
 }
 
-/// Makes a loop for each set of statements, in this order, in the place of `op`.
+/// Replaces `op` by one loop per set of statements, in this order.
 fn split(
     context: &Context,
     body: &mut Body,

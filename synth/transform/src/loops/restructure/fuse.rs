@@ -1,8 +1,8 @@
-//! `fuse`: one loop of two that follow each other.
+//! `fuse`: loop fusion of two adjacent loops.
 //!
-//! Source: K. Kennedy, K. McKinley, LCPC 1993: legal if no dependence from the first loop to the second one would run backwards, that
-//! is, no iteration of the second needs what a later one of the first makes. Where the loops have different bounds, the iterations
-//! that only one of them has stay in loops of their own, before and behind.
+//! Source: K. Kennedy, K. McKinley, LCPC 1993: legal if no dependence from the first loop to the second would become backward,
+//! that is, if no iteration of the second needs a value of a later iteration of the first. If the loops have different bounds,
+//! the iterations that only one of them has stay in separate loops before and after.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::analysis::linear::{Linear, linear};
 use crate::build::{constant, constant_i64, greatest_of, name};
 use crate::lowering::inline::copy_within;
 
-/// Fuses `op` with the loop behind it. Of several loops in a row the last come first.
+/// Fuses `op` with the next loop. Of several adjacent loops, the last pair is fused first.
 pub(super) fn fuse(context: &Context, body: &mut Body, op: OperationId) -> Result<(), String> {
     match following(context, body, op)? {
         Some(second) => join(context, body, op, second),
@@ -25,7 +25,7 @@ pub(super) fn fuse(context: &Context, body: &mut Body, op: OperationId) -> Resul
     }
 }
 
-/// Whether a loop before `op` in its block is to be fused with it.
+/// Returns whether a loop before `op` in its block is to be fused with it.
 fn is_second(context: &Context, body: &Body, op: OperationId) -> bool {
     let before = std::iter::successors(body.previous(op), |op| body.previous(*op));
     let mut loops = before.filter(|op| name(context, body, *op) == scf::For::NAME);
@@ -34,7 +34,7 @@ fn is_second(context: &Context, body: &Body, op: OperationId) -> bool {
         .is_some_and(|before| body.attribute_named(context, before, FUSE).is_some())
 }
 
-/// The loop behind `op`, to which what stands between them does no harm; none behind the last loop of several that are fused.
+/// Returns the next loop after `op`, if only movable operations are between; `None` after the last loop of a fused group.
 fn following(
     context: &Context,
     body: &Body,
@@ -72,7 +72,7 @@ fn following(
     ))
 }
 
-/// Moves what stands between two loops before the first; false if it needs the first.
+/// Moves the operations between two loops to before the first; returns false if one needs the first loop.
 fn clear_between(body: &mut Body, first: OperationId, second: OperationId) -> bool {
     let mut after = BTreeSet::from([first]);
     let mut moved = Vec::new();
@@ -96,9 +96,9 @@ fn clear_between(body: &mut Body, first: OperationId, second: OperationId) -> bo
     true
 }
 
-/// Where two loops start and end.
+/// Start and end of two loops.
 struct Ranges {
-    /// Values with the constant by which they are more than the first loop's.
+    /// Start values, each with a constant offset relative to the first loop's start.
     starts: [(ValueId, i64); 2],
     ends: [(ValueId, i64); 2],
     step: i64,
@@ -256,7 +256,7 @@ fn join(
     Ok(())
 }
 
-/// Iterations of `op` from one value to another as a loop before `anchor`; what it gives.
+/// Emits the iterations of `op` from one value to another as a loop before `anchor`; returns its results.
 fn part(
     context: &Context,
     body: &mut Body,
@@ -281,7 +281,7 @@ fn part(
     body.results(copy).to_vec()
 }
 
-/// One loop of the iterations that both have, and loops of those that one has.
+/// Emits one loop for the common iterations, and loops for iterations that only one has.
 fn make(
     context: &Context,
     body: &mut Body,
@@ -302,7 +302,7 @@ fn make(
         let start = a.max(b);
         let n = trips(start.into(), c.min(d).into(), ranges.step.into());
         let end = n.unwrap_or_default().times(ranges.step).plus(start);
-        // Where the counter after the last common iteration is beyond its type, there is no other iteration.
+        // If the counter after the last common iteration exceeds its type, there is no further iteration.
         let ty = body.ty(counter(body, first));
         let end = end.min(greatest_of(context, ty));
         let end = end.to_i64().unwrap_or(i64::MAX);
@@ -337,7 +337,7 @@ fn make(
     }
 }
 
-/// A loop with both bodies, before the first one, whose operations are copied.
+/// Emits a loop with copies of both bodies before the first loop.
 fn both(
     context: &Context,
     body: &mut Body,

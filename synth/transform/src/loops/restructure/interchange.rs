@@ -1,7 +1,7 @@
-//! `interchange`: the loops of a nest in another order.
+//! `interchange`: permutes the loops of a nest.
 //!
-//! Source: M. Wolfe, "High Performance Compilers for Parallel Computing", 1996, chapter 9: an order is legal if no dependence vector
-//! becomes negative. Statements between the loops go to loops of their own first, where dependences allow it.
+//! Source: M. Wolfe, "High Performance Compilers for Parallel Computing", 1996, chapter 9: an order is legal if no dependence
+//! vector becomes negative. Statements between the loops are first moved to separate loops, if dependences allow it.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,10 @@ use crate::analysis::dependence_vectors::{
 };
 use crate::build::name;
 
-/// Loops of a nest that can be put in another order.
+/// Maximum number of loops of a nest that is permuted.
 const MOST_LOOPS: usize = 6;
 
-/// Puts the loops of the nest that `op` is the outermost of in the order of `names`.
+/// Permutes the loops of the nest with outermost loop `op` to the order of `names`.
 pub(super) fn interchange(
     context: &Context,
     body: &mut Body,
@@ -38,7 +38,7 @@ pub(super) fn interchange(
     }
     for outer in (0..chain.len() - 1).rev() {
         chain[outer] = isolate(context, body, chain[outer], chain[outer + 1])?;
-        // The loops inside may be copies now.
+        // Isolating may have replaced the inner loops by copies.
         for at in outer + 1..chain.len() {
             chain[at] = only_loop(context, body, chain[at - 1])
                 .map_err(|_| "internal: a loop that was isolated has statements".to_owned())?;
@@ -59,7 +59,7 @@ pub(super) fn interchange(
     Ok(())
 }
 
-/// The loops of these names, from `op` inwards.
+/// Returns the loops of these names, from `op` inwards.
 fn find_chain(
     context: &Context,
     body: &Body,
@@ -120,7 +120,7 @@ fn find_chain(
     Ok(chain)
 }
 
-/// Whether the dependences hold in an order.
+/// Returns the first dependence that an order violates.
 fn holds(dependences: &[Dependence], order: &[usize]) -> Option<usize> {
     dependences.iter().position(|found| {
         let permuted = order.iter().map(|level| found.directions[*level]);
@@ -186,7 +186,7 @@ fn check(
     ))
 }
 
-/// All orders of `n` loops, sorted.
+/// Returns all permutations of `n` loops, sorted.
 pub(super) fn permutations(n: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..n {
@@ -205,7 +205,7 @@ pub(super) fn permutations(n: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// The loops in the new order with their bounds.
+/// Returns the loops in the new order with their bounds.
 fn levels(
     context: &Context,
     body: &Body,

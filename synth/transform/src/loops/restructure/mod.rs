@@ -1,7 +1,8 @@
-//! `restructure`: loops are distributed, fused, reordered, interchanged, tiled and peeled as their directives ask, where dependences allow it.
+//! `restructure`: distributes, fuses, reorders, interchanges, tiles and peels loops as their directives request, if dependences
+//! allow it.
 //!
-//! In this order, so that a loop can be split, its parts joined with others, and the nests that come out reordered. A directive that
-//! cannot hold is an error with the dependence that forbids it and with the nearest that would hold.
+//! The order is as listed, so that a loop can be split, its parts fused with others, and the resulting nests reordered. A
+//! directive that cannot be applied is an error with the dependence that forbids it and the nearest legal directive.
 
 mod distribute;
 mod fuse;
@@ -22,10 +23,10 @@ use crate::build::all_named;
 
 pub use reorder::{Reordering, legal_reorderings, reorder, reorderings};
 
-/// Directives that are obeyed at most in one function: copies of loops have those of the original.
+/// Maximum number of directives applied in one function: copies of loops inherit the directives of the original.
 const MOST_DIRECTIVES: usize = 10_000;
 
-/// Obeys the directives of all loops; the first that cannot hold is an error.
+/// Applies the directives of all loops; the first illegal one is an error.
 pub fn restructure(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
     for _ in 0..MOST_DIRECTIVES {
         let Some((op, directive, attribute)) = next_directive(context, body) else {
@@ -46,8 +47,8 @@ pub fn restructure(context: &Context, body: &mut Body, diagnostics: &mut Diagnos
     }
 }
 
-/// The first directive in the order of the transformations, and of the text; of loops to be fused the last, since what is left of
-/// two loops stands around the one they become.
+/// Returns the next directive in the order of the transformations, then of the text. Of loops to be fused, the last comes first,
+/// because leftover iterations of two loops surround the fused loop.
 fn next_directive(
     context: &Context,
     body: &Body,

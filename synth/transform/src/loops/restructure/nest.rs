@@ -1,4 +1,4 @@
-//! Loops as the transformations see them: statements, names, perfect nests, and what is said of a dependence.
+//! Helpers of the loop transformations: statements, names, perfect nests, and texts that describe dependences.
 
 use sluice_dialects::{aliases::Written, memref, scf};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
@@ -6,13 +6,13 @@ use sluice_ir::{Body, Context, OperationId, ValueId, View};
 use crate::analysis::dependence_vectors::{Dependence, Outside, Pair, Reference};
 use crate::build::name;
 
-/// The counter of an `scf.for`.
+/// Returns the counter of an `scf.for`.
 pub(super) fn counter(body: &Body, op: OperationId) -> ValueId {
     let block = body.entry_block(op, 0).expect("a loop has a body");
     body.arguments(block)[0]
 }
 
-/// The name of a counter, without `%`.
+/// Returns the name of a counter, without `%`.
 pub(super) fn counter_name<'a>(
     context: &'a Context,
     body: &Body,
@@ -22,7 +22,7 @@ pub(super) fn counter_name<'a>(
     Some(context.text(name))
 }
 
-/// A loop in words.
+/// Describes a loop for messages.
 pub(super) fn title(context: &Context, body: &Body, op: OperationId) -> String {
     match counter_name(context, body, op) {
         Some(name) => format!("`%{name}`"),
@@ -30,7 +30,7 @@ pub(super) fn title(context: &Context, body: &Body, op: OperationId) -> String {
     }
 }
 
-/// Where an operation stands.
+/// Describes the location of an operation for messages.
 pub(super) fn place(context: &Context, body: &Body, op: OperationId) -> String {
     match body.location(op).file_line_column(context) {
         Some((_, line, _)) => format!("line {line}"),
@@ -38,7 +38,7 @@ pub(super) fn place(context: &Context, body: &Body, op: OperationId) -> String {
     }
 }
 
-/// Whether an operation only computes: it may stand wherever its operands are known.
+/// Returns whether an operation only computes, so that it may be placed wherever its operands are available.
 pub(super) fn computes(view: View<'_>) -> bool {
     use sluice_ir::definition::Traits;
     view.regions().is_empty()
@@ -48,8 +48,8 @@ pub(super) fn computes(view: View<'_>) -> bool {
         })
 }
 
-/// Whether an operation directly in the loop may be done at any time within an iteration, and again: it computes, or loads from a
-/// memory that the loop does not write.
+/// Returns whether an operation directly in the loop may execute at any time within an iteration, also repeatedly: it only
+/// computes, or loads from a memory that the loop does not write.
 pub(super) fn is_movable(
     context: &Context,
     body: &Body,
@@ -66,7 +66,7 @@ pub(super) fn is_movable(
     })
 }
 
-/// The operations of a loop body without its terminator.
+/// Returns the operations of a loop body without its terminator.
 pub(super) fn operations(body: &Body, op: OperationId) -> Vec<OperationId> {
     let block = body.entry_block(op, 0).expect("a loop has a body");
     let mut all: Vec<OperationId> = body.operations(block).collect();
@@ -74,14 +74,14 @@ pub(super) fn operations(body: &Body, op: OperationId) -> Vec<OperationId> {
     all
 }
 
-/// The statements of a loop: operations of its body that are not movable.
+/// Returns the statements of a loop: the operations of its body that are not movable.
 pub(super) fn statements(context: &Context, body: &Body, op: OperationId) -> Vec<OperationId> {
     let mut all = operations(body, op);
     all.retain(|inner| !is_movable(context, body, &[op], *inner));
     all
 }
 
-/// The loop that is the only statement of a loop, or the first statement that is in the way.
+/// Returns the loop that is the only statement of a loop, or else the first statement that prevents this.
 pub(super) fn only_loop(
     context: &Context,
     body: &Body,
@@ -95,7 +95,7 @@ pub(super) fn only_loop(
     }
 }
 
-/// A statement in words.
+/// Describes a statement for messages.
 pub(super) fn statement(context: &Context, body: &Body, op: OperationId) -> String {
     let at = place(context, body, op);
     let kind = name(context, body, op);
@@ -107,7 +107,7 @@ pub(super) fn statement(context: &Context, body: &Body, op: OperationId) -> Stri
     }
 }
 
-/// An array in words.
+/// Describes an array for messages.
 fn array(context: &Context, body: &Body, memory: ValueId) -> String {
     match body.value_name(memory) {
         Some(name) => format!("`%{}`", context.text(name)),
@@ -115,7 +115,7 @@ fn array(context: &Context, body: &Body, memory: ValueId) -> String {
     }
 }
 
-/// A dependence in words: array, accesses with their lines.
+/// Describes a dependence for messages: array, accesses with their lines.
 pub(super) fn between(
     context: &Context,
     body: &Body,
@@ -130,7 +130,7 @@ pub(super) fn between(
     )
 }
 
-/// A dependence in words: array, accesses with their lines, vector.
+/// Describes a dependence for messages: array, accesses with their lines, vector.
 pub(super) fn dependence(
     outside: &Outside<'_>,
     references: &[Reference],
@@ -143,12 +143,12 @@ pub(super) fn dependence(
     format!("{words} has the vector {vector}")
 }
 
-/// Whether a loop carries values from one iteration to the next.
+/// Returns whether a loop carries values from one iteration to the next.
 pub(super) fn carries(body: &Body, op: OperationId) -> bool {
     !body.results(op).is_empty()
 }
 
-/// What is wrong with a loop that carries values.
+/// Returns the error text for a loop that carries values.
 pub(super) fn carried(context: &Context, body: &Body, op: OperationId) -> String {
     let block = body.entry_block(op, 0).expect("a loop has a body");
     let named = body.arguments(block)[1..]
@@ -164,7 +164,8 @@ pub(super) fn carried(context: &Context, body: &Body, op: OperationId) -> String
     )
 }
 
-/// Moves what stands between the loops of a perfect nest into the innermost, to its start. The loops follow each other inwards.
+/// Moves operations between the loops of a perfect nest to the start of the innermost. The chain lists the loops from the
+/// outermost inwards.
 pub(super) fn sink(body: &mut Body, chain: &[OperationId]) {
     let Some(innermost) = chain.last().copied() else {
         return;

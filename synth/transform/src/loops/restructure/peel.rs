@@ -1,4 +1,4 @@
-//! `peel`: the first or the last iterations of a loop as straight code around it. Always legal: the order stays.
+//! `peel`: turns the first or the last iterations of a loop into straight-line code. Always legal: the order stays the same.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::analysis::linear::{Loop, loop_of, range_of, span};
 use crate::build::{binary, constant, constant_i64, too_many_copies, yielded};
 use crate::lowering::inline::copy_within;
 
-/// Runs the first `n` iterations before the loop.
+/// Peels the first `n` iterations to before the loop.
 pub(super) fn first(
     context: &Context,
     body: &mut Body,
@@ -36,7 +36,7 @@ pub(super) fn first(
     Ok(())
 }
 
-/// Runs the last `n` iterations behind the loop.
+/// Peels the last `n` iterations to after the loop.
 pub(super) fn last(
     context: &Context,
     body: &mut Body,
@@ -44,7 +44,7 @@ pub(super) fn last(
     n: i64,
 ) -> Result<(), String> {
     let (known, step) = checked(context, body, op, n)?;
-    // Counters of the last iterations: from the start where the number is known, else from the end.
+    // The counters of the last iterations: relative to the start if the trip count is known, else to the end.
     let (base, from) = match known.trip_count {
         Some(trips) => (body.operand(op, 0), trips.minus(n).times(step)),
         None if step == 1 => (body.operand(op, 1), Exact::from(n).negated()),
@@ -83,7 +83,7 @@ pub(super) fn last(
     Ok(())
 }
 
-/// The loop with its step, if it surely has `n` iterations.
+/// Returns the loop with its step, if it certainly has `n` iterations.
 fn checked(context: &Context, body: &Body, op: OperationId, n: i64) -> Result<(Loop, i64), String> {
     let words = title(context, body, op);
     let known = loop_of(context, body, op).filter(|known| known.step.is_some());
@@ -121,7 +121,7 @@ fn checked(context: &Context, body: &Body, op: OperationId, n: i64) -> Result<(L
     Ok((known, step))
 }
 
-/// `value + by`, a constant if `value` is one.
+/// Emits `value + by`, a constant if `value` is one.
 fn offset(builder: &mut Builder<'_>, value: ValueId, by: Exact) -> ValueId {
     if by.is_zero() {
         return value;
@@ -134,7 +134,7 @@ fn offset(builder: &mut Builder<'_>, value: ValueId, by: Exact) -> ValueId {
     binary(builder, arith::Addi::NAME, value, by)
 }
 
-/// One iteration before `anchor`; what it passes on.
+/// Copies one iteration to before `anchor`; returns the values that it yields.
 fn copy_before(
     context: &Context,
     body: &mut Body,

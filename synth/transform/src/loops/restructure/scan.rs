@@ -1,7 +1,7 @@
-//! Bounds of loops as linear forms: which counters a nest has in another order, and the code that computes bounds.
+//! Loop bounds as linear forms: bounds of a nest in another loop order, and the code that computes them.
 //!
 //! Source: C. Ancourt, F. Irigoin, "Scanning polyhedra with DO loops", PPoPP 1991 (Fourier-Motzkin elimination). Differs: bounds
-//! have no divisions; a nest that would need them is refused.
+//! have no divisions; a nest that needs them is rejected.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,25 +17,25 @@ use crate::analysis::linear::{Linear, is_invariant};
 use crate::analysis::linear_system::{LinearSystem, Solutions};
 use crate::build::{binary, constant};
 
-/// A loop of the nest that is to be made.
+/// A loop of the nest to be generated.
 pub(super) struct Level {
-    /// The counter it takes the place of.
+    /// The old counter that the loop replaces.
     pub(super) old: ValueId,
-    /// The counter is not below any of these.
+    /// Lower bounds; each of them holds.
     pub(super) lower: Vec<Linear>,
-    /// The counter is not above any of these.
+    /// Inclusive upper bounds; each of them holds.
     pub(super) last: Vec<Linear>,
-    /// Its step.
+    /// The step.
     pub(super) step: i64,
-    /// Name of the new counter.
+    /// The name of the new counter.
     pub(super) name: Option<Name>,
-    /// Directives.
+    /// The directives.
     pub(super) attributes: Vec<(Name, Attribute)>,
-    /// Place in the source.
+    /// The source location.
     pub(super) location: Location,
 }
 
-/// The counter of each loop of a chain, in whose bounds there are only counters of the chain and values from outside of it.
+/// Returns the counter of each loop of a chain, if their bounds contain only counters of the chain and values from outside.
 pub(super) fn counters(
     context: &Context,
     body: &Body,
@@ -71,14 +71,14 @@ pub(super) fn counters(
     Ok(found)
 }
 
-/// Whether the bounds of some counter hold another one of them.
+/// Returns whether no bound of a counter contains another counter.
 pub(super) fn is_rectangular(counters: &[Counter]) -> bool {
     let mentions = |form: &Linear| counters.iter().any(|c| form.coefficient(c.value) != 0);
     let mut forms = counters.iter().flat_map(|c| c.lower.iter().chain(&c.last));
     !forms.any(mentions)
 }
 
-/// What a counter satisfies, as forms that are not negative.
+/// Returns the constraints on a counter, as forms that are not negative.
 pub(super) fn constraints(counter: &Counter) -> Vec<Linear> {
     let value = unit(counter.value);
     let lower = counter.lower.iter().map(|low| value.minus(low));
@@ -86,7 +86,7 @@ pub(super) fn constraints(counter: &Counter) -> Vec<Linear> {
     lower.chain(upper).flatten().collect()
 }
 
-/// Leaves out the constraints that follow from the others.
+/// Removes constraints that follow from the others.
 pub(super) fn without_redundant(mut constraints: Vec<Linear>) -> Vec<Linear> {
     let mut at = constraints.len();
     while at > 0 {
@@ -110,7 +110,7 @@ pub(super) fn without_redundant(mut constraints: Vec<Linear>) -> Vec<Linear> {
             row
         };
         for (i, form) in constraints.iter().enumerate() {
-            // The one in question does not hold.
+            // The examined constraint is negated.
             let row = if i == at {
                 row(&system, form, -1, -1)
             } else {
@@ -125,7 +125,8 @@ pub(super) fn without_redundant(mut constraints: Vec<Linear>) -> Vec<Linear> {
     constraints
 }
 
-/// What the constraints say without a value: exact, since of every two that bound it one has a coefficient of 1; else `None`.
+/// Eliminates a value from the constraints: exact, if of every two constraints that bound it one has a coefficient of 1; else
+/// `None`.
 pub(super) fn eliminate(constraints: &[Linear], value: ValueId) -> Option<Vec<Linear>> {
     let of_sign = |sign: i64| {
         let all = constraints.iter();
@@ -146,7 +147,7 @@ pub(super) fn eliminate(constraints: &[Linear], value: ValueId) -> Option<Vec<Li
     Some(without_redundant(left))
 }
 
-/// Lower bounds and last values of `value`; `None` if one would need a division.
+/// Returns lower bounds and inclusive upper bounds of `value`; `None` if one would need a division.
 pub(super) fn bounds_of(
     constraints: &[Linear],
     value: ValueId,
@@ -164,7 +165,7 @@ pub(super) fn bounds_of(
     Some((lower, last))
 }
 
-/// Code for a form whose values are replaced by `values`.
+/// Emits a linear form with its values replaced by `values`.
 fn emit_form(
     builder: &mut Builder<'_>,
     form: &Linear,
@@ -174,7 +175,7 @@ fn emit_form(
     let index = builder.context.index_type();
     let total = form.constant + plus;
     let mut terms: Vec<(ValueId, i64)> = form.terms.iter().map(|(v, c)| (*v, *c)).collect();
-    // A sum starts with what is added.
+    // A sum starts with the positive terms.
     terms.sort_by_key(|(_, coefficient)| *coefficient < 0);
     let mut sum: Option<ValueId> = None;
     for (value, coefficient) in terms {
@@ -226,8 +227,8 @@ fn emit_extreme(
     })
 }
 
-/// Makes the loops of `levels` before `anchor`, outermost first, without a body yet. `values` says what stands for a counter in the
-/// bounds, and is told the new ones. The innermost block, which ends in its terminator, and all loops.
+/// Emits the loops of `levels` before `anchor`, outermost first, with empty bodies. `values` maps counters in the bounds to new
+/// values and receives the new counters. Returns the innermost block, which ends in its terminator, and all loops.
 pub(super) fn emit(
     context: &Context,
     body: &mut Body,
@@ -263,7 +264,7 @@ pub(super) fn emit(
     (innermost.expect("a nest has loops"), made)
 }
 
-/// Moves the body of the old innermost loop into the new nest and erases the old nest. `values` has the new counters.
+/// Moves the body of the old innermost loop into the new nest and erases the old nest. `values` maps old counters to new ones.
 pub(super) fn move_body(
     body: &mut Body,
     chain: &[OperationId],

@@ -1,7 +1,7 @@
-//! `tile`: a loop, or several that stand in each other, in blocks of iterations.
+//! `tile`: tiling of a loop or a nest of loops into blocks of iterations.
 //!
-//! Source: M. Wolf, M. Lam, "A data locality optimizing algorithm", PLDI 1991: legal if no dependence vector has a negative element
-//! within the loops that are tiled, unless a loop around carries it. One loop alone keeps its order.
+//! Source: M. Wolf, M. Lam, "A data locality optimizing algorithm", PLDI 1991: legal if no dependence vector has a negative
+//! element within the tiled loops, unless an outer loop carries it. A single tiled loop keeps its order.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::analysis::dependence_vectors::{
 };
 use crate::analysis::linear::{Linear, loop_of};
 
-/// Tiles `op`, and with it the loops inside that have the directive too and no statement around.
+/// Tiles `op` together with inner loops that have the directive too, if they are perfectly nested.
 pub(super) fn tile(
     context: &Context,
     body: &mut Body,
@@ -52,7 +52,7 @@ pub(super) fn tile(
     Ok(())
 }
 
-/// A loop further inside that is to be tiled too, but has statements beside it, is said now: it would be tiled alone.
+/// Reports an inner loop that is to be tiled too but has statements beside it: it would be tiled separately.
 fn not_alone(context: &Context, body: &Body, chain: &[OperationId]) -> Result<(), String> {
     let last = chain[chain.len() - 1];
     let Err(Some(in_the_way)) = only_loop(context, body, last) else {
@@ -110,7 +110,7 @@ fn check(context: &Context, body: &Body, chain: &[OperationId]) -> Result<(), St
     ))
 }
 
-/// The loops over tiles, then those within a tile.
+/// Returns the loops over tiles, then those within a tile.
 fn levels(
     context: &Context,
     body: &Body,
@@ -131,7 +131,7 @@ fn levels(
             counters[at].step
         ));
     }
-    // A tile is known by its first counter, a value that is not made yet: in forms, numbers of no value of the body stand for it.
+    // A tile is identified by its first counter, which has no value yet. In forms, unused value indices stand for it.
     let firsts: Vec<ValueId> = (0..chain.len())
         .map(|level| ValueId::from_index(body.value_capacity() + level))
         .collect();
@@ -151,7 +151,7 @@ fn levels(
             .ok_or_else(|| "a tile is too large".to_owned())?;
         let mut within = first.clone();
         within.constant = extent - 1;
-        // Over all points of the tiles around, which are known by their first counters.
+        // The bounds cover all points of the outer tiles, whose first counters are known.
         known.extend(constraints(counter));
         let mut left = known.clone();
         for around in &counters[..level] {
@@ -177,12 +177,12 @@ fn levels(
             attributes: Vec::new(),
             location: body.location(op),
         });
-        // A rectangle has no tile that starts before the loop does.
+        // In a rectangular nest, no tile starts before the loop does.
         let lower = if is_rectangular {
             vec![first]
         } else {
             let all = counter.lower.iter().cloned();
-            // Tiles start at the others.
+            // Invariant lower bounds are omitted, because tiles start at them.
             let varying = all.filter(|low| counters.iter().any(|c| low.coefficient(c.value) != 0));
             varying.chain([first]).collect()
         };

@@ -1,7 +1,7 @@
-//! Branches become conditionals: of a graph without cycles, what only one way leads to is in the branch of that way.
+//! Turns branches of an acyclic graph into conditionals: nodes that only one edge leads to go into the branch of that edge.
 //!
-//! Where the branches meet in one node, the sequence goes on there. Where they meet in several, a variable says in which, and a
-//! further choice by it comes behind the conditional.
+//! If the branches meet in one node, the sequence continues there. If they meet in several, a variable records which node comes
+//! next, and a second conditional after the first one tests it.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,51 +16,51 @@ use super::set::Set;
 use super::tree::{Assignment, Case, If, Keep, Sequence, Source, Step, Switch, Test, Variable};
 use super::{MOST_LEVELS, Refusal};
 
-/// Where a sequence may end, and what is assigned on the way there.
+/// The nodes where a sequence may end, with the assignments on the edge to each.
 pub(super) type Exits = BTreeMap<NodeId, Vec<Assignment>>;
 
-/// Makes sequences of a graph, to which it adds nodes that choose.
+/// Converts a graph to sequences of steps, and adds nodes that choose by a variable.
 pub(super) struct Sequencer<'a> {
     pub(super) graph: &'a mut Graph,
 }
 
 /// Edges of a node that lead to the same node with the same assignments.
 struct Arm {
-    /// By the numbers of the edges.
+    /// The indices of the edges.
     edges: Vec<usize>,
     target: NodeId,
     assignments: Vec<Assignment>,
     keep: Option<Set>,
-    /// Whether nothing else leads to the target.
+    /// Whether no other edge leads to the target.
     owns_target: bool,
 }
 
-/// How branches end.
+/// Where the branches of a node meet.
 struct Meeting {
-    /// What they assign on the way to each node where they may end.
+    /// For each exit node, the assignments on the edge to it.
     exits: Exits,
-    /// Where the sequence goes on, unless it is over.
+    /// Where the sequence continues.
     next: Next,
-    /// The variable of a choice in front that says already where the branches without steps lead.
+    /// The variable of an earlier choice that already tells where the branches without steps lead.
     is_known: Option<Variable>,
 }
 
 enum Next {
-    /// At a node inside.
+    /// At a node inside the scope.
     Here(NodeId),
-    /// At a new node that chooses by the variable; the last of the nodes may be one outside.
+    /// At a new node that chooses by the variable; the last of the nodes may be outside the scope.
     Choice(Variable, Vec<i64>, Vec<NodeId>),
-    /// Outside, where all branches lead.
+    /// Outside the scope, at the node where all branches lead.
     Leave(NodeId),
-    /// Branches have left.
+    /// No branch continues.
     Over,
 }
 
 impl Sequencer<'_> {
-    /// The steps from `root` through all that it dominates in `scope`, to one of the exits.
+    /// Returns the steps from `root` through all nodes that it dominates in `scope`, up to one of the exits.
     ///
     /// # Errors
-    /// Too many levels of nesting.
+    /// Nesting that is too deep.
     pub(super) fn sequence(
         &mut self,
         scope: &Scope,
@@ -162,7 +162,7 @@ impl Sequencer<'_> {
         arms
     }
 
-    /// Where the branches lead, behind all that only one way leads to.
+    /// Returns the nodes where the branches lead after the nodes that only one branch reaches.
     fn ends(&self, scope: &Scope, root: NodeId, arms: &[Arm]) -> Vec<NodeId> {
         let mut found: BTreeSet<NodeId> = BTreeSet::new();
         for arm in arms {
@@ -188,7 +188,7 @@ impl Sequencer<'_> {
         found
     }
 
-    /// How branches from `node` end that lead to the nodes `met`, those outside last.
+    /// Determines how branches from `node` that lead to the nodes `met` end; nodes outside the scope come last.
     fn meet(
         &mut self,
         scope: &Scope,
@@ -234,7 +234,7 @@ impl Sequencer<'_> {
                 is_known: Some(variable),
             };
         }
-        // What is assigned on the way out is assigned behind the choice, if there is one way out; else in front of it.
+        // With one exit, its assignments follow the choice; with several, they come before it.
         let mut targets = inside.to_vec();
         match outside {
             [] => {}
@@ -261,13 +261,13 @@ impl Sequencer<'_> {
         }
     }
 
-    /// If a node chooses by a variable between all of these nodes and more: the variable, and the number of each.
+    /// Returns the variable and the number of each node, if `node` chooses by a variable between all of these nodes and others.
     fn numbers_of_choice(&self, node: NodeId, met: &[NodeId]) -> Option<(Variable, Vec<i64>)> {
         let node = self.graph.node(node);
         let Choice::Number(variable, numbers) = &node.choice else {
             return None;
         };
-        // Ways that were led elsewhere assign something.
+        // Edges that were redirected carry assignments.
         if !node.edges.iter().all(|edge| edge.assignments.is_empty()) {
             return None;
         }
@@ -279,7 +279,7 @@ impl Sequencer<'_> {
         Some((*variable, found?))
     }
 
-    /// What happens on the way.
+    /// Appends the assignments and the steps of an edge.
     fn push_edge(&self, steps: &mut Sequence, arm: &Arm) {
         push_assignments(steps, arm.assignments.clone());
         if let Some(live) = &arm.keep {
@@ -304,7 +304,8 @@ impl Sequencer<'_> {
         Ok(steps)
     }
 
-    /// The step that takes one of several branches, each with the numbers of its edges; none if nothing happens in any.
+    /// Returns the step that takes one of several branches, each with the indices of its edges; returns none if no branch has an
+    /// effect.
     fn choose(
         &self,
         choice: Choice,
@@ -323,7 +324,7 @@ impl Sequencer<'_> {
             Choice::Number(variable, numbers) => {
                 let value = |number: i64| Some(Bits::from_i64(INDEX_WIDTH_BITS, number));
                 let values: Vec<Option<Bits>> = numbers.into_iter().map(value).collect();
-                // There are no other numbers than these: what does nothing, or else the last, is done for all others.
+                // The variable has no other values. The default is the branch without effect, or else the last branch.
                 let idle = branches.iter().position(|(_, steps)| is_idle(steps));
                 let default = idle.unwrap_or(branches.len() - 1);
                 (Source::Variable(variable), values, default)
@@ -364,12 +365,12 @@ fn push_assignments(steps: &mut Sequence, assignments: Vec<Assignment>) {
     }
 }
 
-/// Whether a branch does nothing.
+/// Returns whether a branch has no effect.
 fn is_idle(steps: &Sequence) -> bool {
     steps.iter().all(|step| matches!(step, Step::Keep(_)))
 }
 
-/// The first branch if the bit is set, else the second.
+/// Builds a step that takes the first branch if the bit is set, else the second.
 fn two(
     condition: Source,
     mut branches: Vec<(Vec<usize>, Sequence)>,

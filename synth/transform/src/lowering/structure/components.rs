@@ -1,4 +1,4 @@
-//! What petgraph says of parts of a graph: strongly connected components, order, dominance.
+//! Graph algorithms by petgraph on parts of a graph: strongly connected components, topological order, dominance.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::graph::{Graph, NodeId};
 
-/// A part of a graph as petgraph wants it; edges to nodes outside are left out.
+/// Converts a part of a graph to a petgraph graph, without edges to nodes outside the part.
 fn part(graph: &Graph, members: &[NodeId]) -> (DiGraph<NodeId, ()>, BTreeMap<NodeId, NodeIndex>) {
     let mut copy = DiGraph::new();
     let index_of: BTreeMap<NodeId, NodeIndex> =
@@ -23,7 +23,7 @@ fn part(graph: &Graph, members: &[NodeId]) -> (DiGraph<NodeId, ()>, BTreeMap<Nod
     (copy, index_of)
 }
 
-/// The strongly connected components with a cycle; a component comes before those that lead to it.
+/// Returns the strongly connected components that contain a cycle; each comes before the components that lead to it.
 pub(super) fn cycles(graph: &Graph, members: &[NodeId]) -> Vec<Vec<NodeId>> {
     let (copy, _) = part(graph, members);
     tarjan_scc(&copy)
@@ -37,13 +37,13 @@ pub(super) fn cycles(graph: &Graph, members: &[NodeId]) -> Vec<Vec<NodeId>> {
         .collect()
 }
 
-/// How many nodes lie on cycles that do not lead through `header`.
+/// Returns the number of nodes on cycles that do not pass through `header`.
 pub(super) fn n_cyclic_without(graph: &Graph, members: &[NodeId], header: NodeId) -> usize {
     let rest: Vec<NodeId> = members.iter().copied().filter(|id| *id != header).collect();
     cycles(graph, &rest).iter().map(Vec::len).sum()
 }
 
-/// What is reached from a node of a part without cycles, in order and with its dominators.
+/// The nodes reachable from the root of an acyclic part, with their topological order and dominators.
 #[derive(Clone, Debug)]
 pub(super) struct Scope {
     places: BTreeMap<NodeId, Place>,
@@ -51,17 +51,17 @@ pub(super) struct Scope {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
-    /// Every edge leads to a higher one.
+    /// Topological number: every edge leads to a higher one.
     order: usize,
     n_entering: usize,
     dominator: Option<NodeId>,
-    /// What the node dominates has its first number within this interval.
+    /// The interval of dominator-tree numbers: the node dominates those nodes whose `first` is in it.
     first: usize,
     last: usize,
 }
 
 impl Scope {
-    /// What is reached from `root` through nodes that are `inside`.
+    /// Builds the scope of the nodes reachable from `root` through nodes that are `inside`.
     pub(super) fn new(graph: &Graph, root: NodeId, inside: impl Fn(NodeId) -> bool) -> Self {
         let postorder = postorder(graph, root, inside);
         let members: BTreeSet<NodeId> = postorder.iter().copied().collect();
@@ -85,7 +85,7 @@ impl Scope {
                 dominated.entry(dominator).or_default().push(*id);
             }
         }
-        // Intervals, without recursion: the tree may be as deep as there are blocks.
+        // Numbers the dominator tree without recursion, since it may be as deep as the number of blocks.
         let mut number = 0;
         let mut waiting = vec![(root, false)];
         while let Some((id, is_left)) = waiting.pop() {
@@ -110,17 +110,17 @@ impl Scope {
         }
     }
 
-    /// The number of edges into a node.
+    /// Returns the number of edges into a node.
     pub(super) fn n_entering(&self, id: NodeId) -> usize {
         self.places.get(&id).map_or(0, |place| place.n_entering)
     }
 
-    /// The place of a node in the order, last for those outside.
+    /// Returns the topological number of a node; nodes outside the scope come last.
     pub(super) fn order(&self, id: NodeId) -> usize {
         self.places.get(&id).map_or(usize::MAX, |place| place.order)
     }
 
-    /// The dominators of a node but itself, from the nearest on.
+    /// Returns the strict dominators of a node, nearest first.
     pub(super) fn dominators(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let above = move |id: &NodeId| self.places.get(id)?.dominator;
         std::iter::successors(above(&id), above)

@@ -1,4 +1,4 @@
-//! The control flow graph of a region: blocks as nodes, what branches pass on as assignments on edges.
+//! The control flow graph of a region: blocks are nodes, and block arguments are assigned on edges.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use super::set::Set;
 use super::tree::{Assignment, Facts, Source, Step, Variable, Variables};
 use crate::build::constant_of;
 
-/// A node, by its number.
+/// The index of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct NodeId(u32);
 
@@ -25,12 +25,12 @@ impl NodeId {
     }
 }
 
-/// A way from one node to another, and what is assigned on it.
+/// A control flow edge with its assignments.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Edge {
     pub(super) target: NodeId,
     pub(super) assignments: Vec<Assignment>,
-    /// What is live behind the edge in the graph of the blocks; other values are forgotten.
+    /// The variables live after the edge in the original block graph; the others are dropped. None if not computed.
     pub(super) keep: Option<Set>,
 }
 
@@ -44,22 +44,22 @@ impl Edge {
     }
 }
 
-/// Which edge of a node is taken.
+/// How a node selects one of its edges.
 #[derive(Clone, Debug)]
 pub(super) enum Choice {
-    /// There is one at most.
+    /// The node has at most one edge.
     Only,
-    /// The first if the bit is set, else the second.
+    /// Takes the first edge if the bit is set, else the second.
     Condition(Source),
-    /// The one whose value it is; the one without a value, if it is none of the others.
+    /// Takes the edge with the value of the source; the edge without a value is the default.
     Cases(Source, Vec<Option<Bits>>),
-    /// The one whose number the variable is: 1 and 0 for two, as an `i1`; else counted from 0, as an index.
+    /// Takes the edge whose number equals the variable: with two edges, 1 and 0 as an `i1`; otherwise counted from 0 as an index.
     Number(Variable, Vec<i64>),
 }
 
 #[derive(Debug)]
 pub(super) struct Node {
-    /// What happens in it.
+    /// The steps that execute in the node.
     pub(super) work: Vec<Step>,
     pub(super) choice: Choice,
     pub(super) edges: Vec<Edge>,
@@ -70,7 +70,7 @@ pub(super) struct Node {
 pub(super) struct Graph {
     nodes: Vec<Node>,
     pub(super) variables: Variables,
-    /// Those that stand for values, and not for ways.
+    /// The variables that stand for values of the source, without those that record which edge to take.
     pub(super) values: Set,
     bit: Type,
     index: Type,
@@ -83,7 +83,7 @@ impl Graph {
         NodeId(number)
     }
 
-    /// A node where nothing happens and from which nothing leads on.
+    /// Adds an empty node without outgoing edges.
     pub(super) fn add_end(&mut self) -> NodeId {
         self.add(Node {
             work: Vec::new(),
@@ -105,7 +105,7 @@ impl Graph {
         &self.node(id).edges
     }
 
-    /// A variable that says which of `n` ways is taken, and the number of each way.
+    /// Adds a variable that records which of `n` edges is taken; returns it and the number of each edge.
     pub(super) fn number_ways(&mut self, n: usize) -> (Variable, Vec<i64>) {
         if n <= 2 {
             let variable = self.variables.add(self.bit, None);
@@ -120,13 +120,13 @@ impl Graph {
         self.variables.of(variable).ty == self.bit
     }
 
-    /// A variable that is a bit.
+    /// Adds a variable of one bit.
     pub(super) fn add_bit(&mut self) -> Variable {
         self.variables.add(self.bit, None)
     }
 }
 
-/// `variable = number`
+/// Builds the assignment `variable = number`.
 pub(super) fn assign_number(variable: Variable, number: i64) -> Assignment {
     Assignment {
         variable,
@@ -134,7 +134,7 @@ pub(super) fn assign_number(variable: Variable, number: i64) -> Assignment {
     }
 }
 
-/// Nobody reads the variable on this way.
+/// Builds an assignment that marks the variable as dead on this path.
 pub(super) fn forget(variable: Variable) -> Assignment {
     Assignment {
         variable,
@@ -142,7 +142,7 @@ pub(super) fn forget(variable: Variable) -> Assignment {
     }
 }
 
-/// Whether an operation makes a constant, which is the same wherever it stands.
+/// Returns whether an operation makes a constant, which has the same value at every place.
 pub(super) fn is_constant(context: &Context, body: &Body, op: OperationId) -> bool {
     let definition = body.definition(context, op);
     definition.is_some_and(|d| d.has(Traits::CONSTANT_LIKE))
@@ -150,29 +150,29 @@ pub(super) fn is_constant(context: &Context, body: &Body, op: OperationId) -> bo
         && body.regions(op).is_empty()
 }
 
-/// The graph of a region, with its way in and its way out.
+/// The control flow graph of a region with its entry and its exit.
 #[derive(Debug)]
 pub(super) struct Flow {
     pub(super) graph: Graph,
     pub(super) entry: NodeId,
-    /// Where all terminators without successors lead.
+    /// The node that all terminators without successors lead to.
     pub(super) exit: NodeId,
-    /// Every node that is reached from the entry, the exit left out.
+    /// All nodes reachable from the entry, except the exit.
     pub(super) members: Vec<NodeId>,
-    /// The blocks that are reached.
+    /// The reachable blocks.
     pub(super) reached: BTreeSet<BlockId>,
     /// One of the terminators without successors.
     pub(super) terminator: OperationId,
-    /// What it passes on.
+    /// The values that the terminator passes on.
     pub(super) passed_on: Vec<Source>,
-    /// The variable of each value that has one.
+    /// The variable of each value, if it has one.
     pub(super) variable_of: BTreeMap<ValueId, Variable>,
 }
 
-/// Reads the graph of a region with several blocks. Of branches whose condition is a constant one edge is left.
+/// Builds the graph of a region with several blocks. A branch with a constant condition keeps one edge.
 ///
 /// # Errors
-/// Terminators that are no branches of cf, several that leave the region in different ways, and a region that nothing leaves.
+/// Terminators that are not cf branches, different terminators that leave the region, and a region without exit.
 pub(super) fn read(context: &Context, body: &Body, region: RegionId) -> Result<Flow, Refusal> {
     let branches = reachable(context, body, region)?;
     let blocks: Vec<BlockId> = branches.iter().map(|(block, _)| *block).collect();
@@ -261,7 +261,7 @@ fn without_effectless(assignments: impl Iterator<Item = Assignment>) -> Vec<Assi
         .collect()
 }
 
-/// What is assigned on the only edge into a node is assigned in the node.
+/// Moves assignments from an edge into its target, if no other edge leads to that node.
 fn assign_behind_edges(flow: &mut Flow) {
     let mut n_edges: BTreeMap<NodeId, usize> = BTreeMap::new();
     for edge in flow.members.iter().flat_map(|id| flow.graph.edges(*id)) {
@@ -281,7 +281,7 @@ fn assign_behind_edges(flow: &mut Flow) {
     }
 }
 
-/// How a block ends.
+/// The end of a block.
 struct Branch {
     terminator: OperationId,
     choice: ChoiceOf,
@@ -299,7 +299,7 @@ struct Way {
     operands: Vec<ValueId>,
 }
 
-/// The blocks that are reached, as they stand in the text, and how they end.
+/// Returns the reachable blocks in text order with their ends.
 fn reachable(
     context: &Context,
     body: &Body,
@@ -357,7 +357,7 @@ fn read_branch(view: View<'_>) -> Result<Branch, Refusal> {
             let mut values = Vec::new();
             let mut ways = Vec::new();
             for case in cases {
-                // The first of several cases with one value counts.
+                // If several cases have the same value, the first applies.
                 if case.value.is_some() && values.contains(&case.value) {
                     continue;
                 }
@@ -386,7 +386,8 @@ fn read_branch(view: View<'_>) -> Result<Branch, Refusal> {
     })
 }
 
-/// One terminator for all that leave the region, and what it passes on: variables of its own, where there are several.
+/// Chooses one terminator for all exits of the region, and the values that it passes on: new variables if there are several
+/// exits.
 fn leave_together(
     context: &Context,
     body: &Body,
@@ -429,7 +430,7 @@ fn leave_together(
     Ok((first.id, variables.collect()))
 }
 
-/// Whether two operations of one name have the same attributes, but for those that are not theirs: these are for whoever put them there.
+/// Returns whether two operations of one name have the same inherent attributes; discardable attributes are ignored.
 fn says_the_same(one: View<'_>, other: View<'_>) -> bool {
     match one.definition() {
         Some(known) => (0..known.attributes.len())
@@ -438,7 +439,7 @@ fn says_the_same(one: View<'_>, other: View<'_>) -> bool {
     }
 }
 
-/// Variables for all arguments of blocks, and for the results that another block or the terminator reads, but for constants.
+/// Creates variables for all block arguments, and for results (except constants) that another block or the terminator reads.
 fn find_variables(
     context: &Context,
     body: &Body,
@@ -475,7 +476,7 @@ fn find_variables(
     found
 }
 
-/// What the operations of a block do to variables.
+/// Returns the effect of the operations of a block on variables.
 fn facts_of(body: &Body, block: BlockId, variable_of: &BTreeMap<ValueId, Variable>) -> Facts {
     let mut facts = Facts::default();
     for op in body.operations(block) {

@@ -1,7 +1,7 @@
-//! Which variables are live where in the graph of the blocks: what is not is forgotten on the edge.
+//! Liveness of variables in the block graph: variables that are dead after an edge are dropped on it.
 //!
-//! When branches are led together and parted again by a variable, a path looks possible that goes in by one way and out by
-//! another. A value that is forgotten on the other ways is not carried along them.
+//! When edges are merged and later separated by a variable, there appear to be paths that enter by one edge and leave by another.
+//! Dropping dead values prevents carrying them along these impossible paths.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::graph::{Choice, Flow, NodeId};
 use super::set::Set;
 use super::tree::{Assignment, Facts, Source, of_assignments, of_sequence};
 
-/// Says on every edge which variables are kept.
+/// Records on every edge which variables stay live.
 pub(super) fn forget_dead(flow: &mut Flow) {
     let live = live_in(flow);
     for id in &flow.members {

@@ -1,8 +1,8 @@
-//! Cycles become loops: one way in, one way round, one way out, each a node of what is then without cycles.
+//! Turns cycles into loops: each gets one entry, one back edge and one exit, and becomes one node of the remaining acyclic graph.
 //!
-//! A loop with several entries gets a node in front that chooses between them by a variable; of several targets outside, a
-//! variable says behind the loop which one is meant. Neither is there where one target suffices. What every round goes through
-//! and from where no way leads out any more is the second half of the loop, behind the test.
+//! A loop with several entries gets a node before it that chooses between them by a variable. With several exit targets, a
+//! variable records the target and is tested after the loop. Neither is added if there is only one entry or target. Nodes that
+//! every iteration passes and from which no exit can be reached form the second half of the loop, after the test.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use super::graph::{Choice, Edge, Graph, Node, NodeId, assign_number, forget};
 use super::tree::{Loop, Sequence, Source, Step, of_sequence};
 use super::{MOST_LEVELS, Refusal};
 
-/// Makes one node of each cycle among `members`; returns the nodes that are left. Cycles that nothing leaves lead to `exit`.
+/// Replaces each cycle among `members` by one node; returns the remaining nodes. Cycles without an exit lead to `exit`.
 ///
 /// # Errors
-/// Too many levels of nesting.
+/// Nesting that is too deep.
 pub(super) fn collapse(
     graph: &mut Graph,
     members: &[NodeId],
@@ -52,7 +52,7 @@ fn make_loop(
     let inside: BTreeSet<NodeId> = inner.iter().copied().collect();
     let targets = targets_outside(graph, &inner, &inside, again);
     let second = second_half(graph, header, again, &inside);
-    // The end of the first half, where the test is.
+    // The end of the first half, which holds the test.
     let test = graph.add_end();
     let going_on = graph.add_bit();
     let ways_out = (targets.len() > 1).then(|| graph.number_ways(targets.len()));
@@ -81,7 +81,7 @@ fn make_loop(
         true => Sequence::new(),
         false => part(graph, second, again, level + 1)?,
     };
-    // What says which way is taken inside is said again in every round.
+    // Variables that record edges inside the loop are assigned anew in every iteration, so they are dead at its start.
     let inside = graph.variables.all().skip(n_outside);
     before.insert(0, Step::Assign(inside.map(forget).collect()));
     let is_endless = targets.is_empty();
@@ -103,7 +103,7 @@ fn make_loop(
     Ok(looped)
 }
 
-/// Where the first branch out of the loop stands, or where its header ends.
+/// Returns the location of the first branch out of the loop, or of the end of its header.
 fn location_of_test(
     graph: &Graph,
     first: &BTreeSet<NodeId>,
@@ -119,8 +119,8 @@ fn location_of_test(
     graph.node(*place).location
 }
 
-/// Leads all ways into a component to `looped`, which starts at one node, and all ways round to one end; returns the start, the end
-/// and the nodes inside.
+/// Redirects all entries of a component to `looped` and all back edges to one end; returns the start, the end and the nodes
+/// inside.
 fn one_entry(
     graph: &mut Graph,
     component: &[NodeId],
@@ -136,7 +136,7 @@ fn one_entry(
     }
     let again = graph.add_end();
     let mut inner = component.to_vec();
-    // The fewer cycles are left inside, the better.
+    // The header is the entry that leaves the fewest nodes on inner cycles.
     let head = entries
         .iter()
         .copied()
@@ -188,7 +188,7 @@ fn one_entry(
     (header, again, inner)
 }
 
-/// Where the edges out of a loop lead, as they are found from node to node.
+/// Returns the targets of edges out of a loop, in the order of a graph traversal.
 fn targets_outside(
     graph: &Graph,
     inner: &[NodeId],
@@ -205,7 +205,7 @@ fn targets_outside(
     found
 }
 
-/// The first node that every round goes through and from which no way leads out; `again` if there is none.
+/// Returns the first node that every iteration passes and from which no exit is reachable, or `again` if there is none.
 fn second_half(graph: &Graph, header: NodeId, again: NodeId, inside: &BTreeSet<NodeId>) -> NodeId {
     let scope = Scope::new(graph, header, |id| id == again || inside.contains(&id));
     let mut in_order: Vec<NodeId> = inside.iter().copied().collect();
@@ -222,7 +222,7 @@ fn second_half(graph: &Graph, header: NodeId, again: NodeId, inside: &BTreeSet<N
         }
     }
     if !leads_out.contains(&header) {
-        // Without a way out there is nothing to test.
+        // A loop without exit has nothing to test.
         return again;
     }
     let dominators = scope.dominators(again);
@@ -232,7 +232,7 @@ fn second_half(graph: &Graph, header: NodeId, again: NodeId, inside: &BTreeSet<N
         .unwrap_or(again)
 }
 
-/// What is reached from the header in front of the second half.
+/// Returns the nodes reachable from the header that come before the second half.
 fn first_half(
     graph: &Graph,
     header: NodeId,
@@ -249,7 +249,7 @@ fn first_half(
     found
 }
 
-/// The steps from a node to an end.
+/// Returns the steps from a node to an end.
 fn part(graph: &mut Graph, start: NodeId, end: NodeId, level: u32) -> Result<Sequence, Refusal> {
     let scope = Scope::new(graph, start, |id| id != end);
     let exits = Exits::from([(end, Vec::new())]);
@@ -260,10 +260,10 @@ fn part(graph: &mut Graph, start: NodeId, end: NodeId, level: u32) -> Result<Seq
     }
 }
 
-/// The steps of a whole graph.
+/// Returns the steps of a whole graph.
 ///
 /// # Errors
-/// Too many levels of nesting.
+/// Nesting that is too deep.
 pub(super) fn steps(
     graph: &mut Graph,
     members: &[NodeId],

@@ -1,17 +1,17 @@
-//! `lift-cf-to-scf`: blocks and branches between them become conditionals and loops.
+//! `lift-cf-to-scf`: converts blocks and branches to structured conditionals and loops.
 //!
 //! Source: Bahmann, Reissmann, Jahre, Meyer, "Perfect Reconstructability of Control Flow from Demand Dependence Graphs", TACO 2015,
-//! section 4, for any graph: first each strongly connected component gets one way in, round and out, then what is without cycles
-//! becomes conditionals; where ways part and meet otherwise, a variable says which one is meant.
-//! Differs: a loop tests in its middle, behind the last way out, and not always at its end; of several entries one heads the loop,
-//! and edges to the others stay; values pass through variables, so that there are no arguments that nobody needs.
+//! section 4, for any graph. First, each strongly connected component gets one entry, one back edge and one exit. Then the
+//! remaining acyclic graph becomes conditionals. If paths split and merge in another way, a variable records the path.
+//! Differs: a loop tests in its middle, after its last exit edge, and not always at its end. One of several entries becomes the
+//! loop header, and edges to the others stay. Values pass through variables, so that no unused arguments arise.
 //!
-//! * [`graph`] reads the blocks: what branches pass on is assigned to variables on edges.
-//! * [`live`] says on each edge which values are forgotten.
-//! * [`components`] asks petgraph for components, order and dominators of parts of the graph.
-//! * [`loops`] makes a node of each cycle, [`branches`] a sequence of steps of what is left.
-//! * [`tree`] holds these steps, and says which variables are live where; [`set`] is a set of them.
-//! * [`emit`] writes them with scf.
+//! * [`graph`] reads the blocks: branch operands are assigned to variables on edges.
+//! * [`live`] records on each edge which values are dropped.
+//! * [`components`] computes components, order and dominators of parts of the graph with petgraph.
+//! * [`loops`] replaces each cycle by a node; [`branches`] converts the remaining graph to a sequence of steps.
+//! * [`tree`] holds these steps and computes which variables are live where; [`set`] is a set of variables.
+//! * [`emit`] writes the steps as scf operations.
 
 mod branches;
 mod components;
@@ -24,10 +24,10 @@ mod tree;
 
 use sluice_ir::{Body, Context, Diagnostics, Location, RegionId};
 
-/// Conditionals and loops in each other; text may be nested 200 levels deep, some of which stand around.
+/// Maximum nesting of conditionals and loops; text may be nested 200 levels deep, and some levels enclose the region.
 const MOST_LEVELS: u32 = 150;
 
-/// Why a region stays as it is.
+/// Why a region is not structured.
 #[derive(Debug)]
 struct Refusal {
     location: Location,
@@ -52,16 +52,16 @@ impl Refusal {
     }
 }
 
-/// Makes one block of every region with several: `cf.br`, `cf.cond_br` and `cf.switch` become `scf.if`, `scf.index_switch` and
-/// `scf.while`. Nothing is executed twice that was executed once, or the other way round.
+/// Structures every region with several blocks into one block: `cf.br`, `cf.cond_br` and `cf.switch` become `scf.if`,
+/// `scf.index_switch` and `scf.while`. Every operation executes as often as before.
 ///
-/// Any graph is structured: loops with several entries, latches and exits, several returns, blocks that are never reached. A loop
-/// that nothing leaves becomes an `scf.while` whose condition is true. A value that is nowhere defined on a way is 0, marked with
-/// [`ANY`](sluice_dialects::sluice::ANY); `ub.poison`, if its type is no integer, index or float.
+/// Any graph is structured: loops with several entries, latches and exits, several returns, unreachable blocks. A loop without
+/// exit becomes an `scf.while` whose condition is true. A value that is undefined on a path is 0, marked with
+/// [`ANY`](sluice_dialects::sluice::ANY); it is `ub.poison` if its type is no integer, index or float.
 ///
 /// # Errors
-/// In `diagnostics`, with the region left as it is: terminators of other dialects that choose between blocks, different
-/// operations that leave a region, a region that nothing leaves, and more than 150 levels.
+/// In `diagnostics`, with the region left unchanged: multi-way terminators of other dialects, different operations that leave a
+/// region, a region without exit, and more than 150 levels.
 pub fn lift_cf_to_scf(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
     let nested = body.walk_all();
     let nested = nested
@@ -71,7 +71,7 @@ pub fn lift_cf_to_scf(context: &Context, body: &mut Body, diagnostics: &mut Diag
             false => body.regions(op).to_vec(),
         });
     let regions: Vec<RegionId> = body.top_regions().chain(nested).collect();
-    // Inner ones first: they move with the operations around them.
+    // Inner ones first: they move with the operations that contain them.
     for region in regions.into_iter().rev() {
         if body.blocks(region).len() > 1 {
             lift(context, body, region, diagnostics);
@@ -79,7 +79,7 @@ pub fn lift_cf_to_scf(context: &Context, body: &mut Body, diagnostics: &mut Diag
     }
 }
 
-/// Makes one block of a region, or says why it stays as it is.
+/// Structures a region into one block, or returns why it is left unchanged.
 pub(crate) fn lift(
     context: &Context,
     body: &mut Body,

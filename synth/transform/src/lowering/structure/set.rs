@@ -1,4 +1,4 @@
-//! Sets of variables: a bit for each.
+//! Sets of variables as bit vectors.
 
 use super::tree::Variable;
 
@@ -24,7 +24,7 @@ impl Set {
         word.is_some_and(|word| word >> (variable.index() % WORD_BITS) & 1 != 0)
     }
 
-    /// Adds all of another set; whether one was new.
+    /// Adds all elements of another set; returns whether one was new.
     pub(super) fn add_all(&mut self, other: &Self) -> bool {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
@@ -49,14 +49,14 @@ impl Set {
         }
     }
 
-    /// What is in this set and not in the other one.
+    /// Returns the elements of this set that are not in the other one.
     pub(super) fn without(&self, other: &Self) -> Self {
         let mut left = self.clone();
         left.remove_all(other);
         left
     }
 
-    /// The variables, in their order.
+    /// Returns the variables in increasing order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Variable> + '_ {
         self.words.iter().enumerate().flat_map(|(i, word)| {
             (0..WORD_BITS)

@@ -1,7 +1,7 @@
-//! What restructuring makes of a graph: steps in sequence, conditionals and loops over variables that are assigned to.
+//! The structured form of a control flow graph: sequences of steps, conditionals and loops over mutable variables.
 //!
-//! Variables stand for the block arguments and for the values that leave their blocks; further ones say which way is taken. Only
-//! the emission makes values of them again.
+//! Variables stand for block arguments and for values used outside their blocks; further variables record which edge is taken.
+//! The emission turns them into values again.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use sluice_ir::{BlockId, Location, Type, ValueId};
 
 use super::set::Set;
 
-/// A variable of the region, by its number.
+/// The index of a variable of the region.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Variable(u32);
 
@@ -24,11 +24,11 @@ impl Variable {
     }
 }
 
-/// What is known of a variable.
+/// The type and origin of a variable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VariableInfo {
     pub(super) ty: Type,
-    /// The value of the source that it stands for.
+    /// The value of the source that the variable stands for.
     pub(super) value: Option<ValueId>,
 }
 
@@ -54,15 +54,15 @@ impl Variables {
     }
 }
 
-/// Where a value comes from.
+/// The source of an assignment or a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Source {
     Variable(Variable),
-    /// A value that is the same everywhere in the region.
+    /// A value that is defined for the whole region.
     Value(ValueId),
-    /// A number that says which way is taken.
+    /// A number that records which edge is taken.
     Number(i64),
-    /// Anything: nobody reads the variable from here on.
+    /// An arbitrary value: the variable is dead from here on.
     Nothing,
 }
 
@@ -73,12 +73,12 @@ pub(super) struct Assignment {
     pub(super) source: Source,
 }
 
-/// Whether a conditional takes its first branch.
+/// The condition under which a conditional takes its first branch.
 #[derive(Clone, Debug)]
 pub(super) enum Test {
     /// The bit is set.
     Holds(Source),
-    /// It is one of these.
+    /// The value is one of these.
     OneOf(Source, Vec<Bits>),
 }
 
@@ -92,24 +92,24 @@ impl Test {
 
 pub(super) type Sequence = Vec<Step>;
 
-/// One step.
+/// A step of a sequence.
 #[derive(Debug)]
 pub(super) enum Step {
-    /// The operations of a block but the last.
+    /// The operations of a block except its terminator.
     Block(BlockId, Facts),
-    /// Assignments at the same time.
+    /// Parallel assignments.
     Assign(Vec<Assignment>),
-    /// Values that are not live here are forgotten.
+    /// Drops values that are not live here.
     Keep(Box<Keep>),
     If(Box<If>),
     Switch(Box<Switch>),
     Loop(Box<Loop>),
 }
 
-/// On the way into a block: what is not live there is forgotten.
+/// The step at the entry of a block that drops variables which are not live there.
 #[derive(Debug)]
 pub(super) struct Keep {
-    /// What is not live is killed.
+    /// The dead variables are killed.
     pub(super) facts: Facts,
 }
 
@@ -122,7 +122,7 @@ pub(super) struct If {
     pub(super) facts: Facts,
 }
 
-/// One of several sequences by the value of an integer or index.
+/// A selection of one of several sequences by the value of an integer or index.
 #[derive(Debug)]
 pub(super) struct Switch {
     pub(super) flag: Source,
@@ -132,14 +132,14 @@ pub(super) struct Switch {
     pub(super) facts: Facts,
 }
 
-/// The steps for some values of a flag.
+/// The steps for some values of the flag.
 #[derive(Debug)]
 pub(super) struct Case {
     pub(super) values: Vec<Bits>,
     pub(super) steps: Sequence,
 }
 
-/// `before` runs; as long as `again` holds then, `after` and `before` run.
+/// A loop: `before` runs; while `again` then holds, `after` and `before` run.
 #[derive(Debug)]
 pub(super) struct Loop {
     pub(super) before: Sequence,
@@ -149,16 +149,16 @@ pub(super) struct Loop {
     pub(super) facts: Facts,
 }
 
-/// What a step does to variables.
+/// The effect of a step on variables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
-    /// Read before they are assigned to, on some path.
+    /// Variables that are read before they are assigned, on some path.
     pub(super) reads: Set,
-    /// Assigned to, or dead, on every path.
+    /// Variables that are assigned or dead, on every path.
     pub(super) kills: Set,
-    /// Assigned to on some path.
+    /// Variables that are assigned, on some path.
     pub(super) assigns: Set,
-    /// Conditionals and loops in each other.
+    /// Nesting depth of conditionals and loops.
     pub(super) levels: u32,
 }
 
@@ -171,7 +171,7 @@ impl Facts {
         }
     }
 
-    /// `next` happens behind this.
+    /// Appends the effect of a step that follows.
     fn then(&mut self, next: &Self) {
         self.reads.add_all(&next.reads.without(&self.kills));
         self.kills.add_all(&next.kills);
@@ -179,7 +179,7 @@ impl Facts {
         self.levels = self.levels.max(next.levels);
     }
 
-    /// `next` may happen behind this.
+    /// Appends the effect of a step that may follow.
     fn then_perhaps(&mut self, next: &Self) {
         self.reads.add_all(&next.reads.without(&self.kills));
         self.assigns.add_all(&next.assigns);
@@ -203,7 +203,7 @@ impl Facts {
         found.unwrap_or_default()
     }
 
-    /// What is live in front of a step, where `behind` is behind it.
+    /// Returns the variables live before a step, if `behind` is live after it.
     pub(super) fn live_before(&self, behind: &Set) -> Set {
         let mut live = behind.without(&self.kills);
         live.add_all(&self.reads);
@@ -212,7 +212,7 @@ impl Facts {
 }
 
 impl Keep {
-    /// `values` are all variables that stand for values.
+    /// Builds the step for a set of live variables; `values` are all variables that stand for values.
     pub(super) fn step(live: &Set, values: &Set) -> Step {
         let kills = values.without(live);
         let facts = Facts {
@@ -312,7 +312,7 @@ pub(super) fn of_assignments(assignments: &[Assignment]) -> Facts {
     facts
 }
 
-/// What the steps of a sequence do one after the other.
+/// Returns the combined effect of the steps of a sequence.
 pub(super) fn of_sequence(sequence: &Sequence) -> Facts {
     let mut facts = Facts::default();
     for step in sequence {
@@ -321,7 +321,8 @@ pub(super) fn of_sequence(sequence: &Sequence) -> Facts {
     facts
 }
 
-/// What is live behind each conditional and loop of a sequence, where `behind` is live behind the last step; nothing for the others.
+/// Returns what is live after each conditional and loop of a sequence, if `behind` is live after the last step; empty sets for
+/// other steps.
 pub(super) fn live_behind(sequence: &Sequence, behind: &Set) -> Vec<Set> {
     let mut live = behind.clone();
     let mut found = Vec::with_capacity(sequence.len());

@@ -1,4 +1,4 @@
-//! Counters from 0 in steps of 1: multiples of a step then are coefficients of linear forms.
+//! Normalises loop counters to count from 0 in steps of 1, so that multiples of a step become coefficients of linear forms.
 
 use sluice_dialects::{arith, scf};
 use sluice_ir::{Body, Builder, Context, OperationId};

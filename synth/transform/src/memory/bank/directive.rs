@@ -1,11 +1,11 @@
-//! What `sluice.banks` asks for: a partition, or what is wrong with it and what would fit.
+//! Parses the `sluice.banks` attribute to a partition, or to an error with the nearest valid request.
 
 use sluice_dialects::partition::{MOST_BANKS, Partition, SPLIT_KINDS, Split};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Attribute, Context, Name};
 
-/// The partition that the attribute of an array called `name` asks for: a dictionary or an array of dictionaries, with `dim`, `factor`,
-/// `kind` and, for block-cyclic splits, `block`.
+/// Returns the partition that the attribute of an array called `name` requests: a dictionary or an array of dictionaries, with
+/// `dim`, `factor`, `kind` and, for block-cyclic partitions, `block`.
 pub(super) fn partition(
     context: &Context,
     attribute: Attribute,
@@ -67,7 +67,7 @@ fn no_dimension(name: &str, wish: &Wish<'_>, rank: usize) -> String {
     }
 }
 
-/// One split as it was asked for.
+/// One requested split.
 struct Wish<'a> {
     dim: Option<i64>,
     factor: Option<i64>,

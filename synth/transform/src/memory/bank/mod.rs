@@ -1,13 +1,13 @@
-//! `bank`: arrays in several memories, so that several elements are read and written in one cycle.
+//! `bank`: array partitioning into several memories, so that several elements are accessed in one cycle.
 //!
-//! `sluice.banks` on an argument of a function or on a local memory asks for it, see [`directive`]. A local memory becomes one memory per
-//! bank, an argument one argument per bank. An access whose bank is known from the coefficients of its counters goes straight to it,
-//! without a conflict with accesses of other banks by construction; one whose bank depends on the counters reads all the banks it may be
-//! in and selects, or writes under a condition.
+//! `sluice.banks` on an argument of a function or on a local memory requests it, see [`directive`]. A local memory becomes one
+//! memory per bank, an argument becomes one argument per bank. If the coefficients of the counters determine the bank of an
+//! access, it goes directly to that bank and never conflicts with accesses of other banks. Otherwise a load reads all possible
+//! banks and selects, and a store writes under a condition.
 //!
 //! Source: Y. Wang, P. Li, J. Cong, "Theory and algorithm for generalized memory partitioning in high-level synthesis", FPGA 2014
-//! (banks and addresses of cyclic and block-cyclic partitions). Differs: the bank of an access is decided from its linear form, access by
-//! access, not for a pattern as a whole.
+//! (banks and addresses of cyclic and block-cyclic partitions). Differs: the bank is decided for each access from its linear
+//! form, not for an access pattern as a whole.
 
 mod counters;
 mod directive;
@@ -94,7 +94,7 @@ fn bank_function(
     }
 }
 
-/// The arrays with the attribute, which is taken off.
+/// Returns the arrays with the attribute, and removes the attribute.
 fn asked_arrays(context: &Context, inner: &mut Body, op: OperationId) -> Vec<(ValueId, Attribute)> {
     let mut found = Vec::new();
     let key = context.name(BANKS);
@@ -125,7 +125,7 @@ fn asked_arrays(context: &Context, inner: &mut Body, op: OperationId) -> Vec<(Va
     found
 }
 
-/// What is asked for one array, or what is wrong and where.
+/// Returns the partition requested for one array, or an error with its location.
 fn array(
     context: &Context,
     body: &Body,
@@ -177,10 +177,10 @@ fn bank_name(context: &Context, array: &Array, bank: u64) -> sluice_ir::Name {
     context.name(&format!("{}_{bank}", array.name))
 }
 
-/// An array that was an argument: its value, the number its first bank has as an argument, its banks.
+/// A former array argument: its value, the argument number of its first bank, and its banks.
 type ArgumentBanks = (ValueId, i64, Vec<ValueId>);
 
-/// Gives the function new arguments: banks instead of arrays, in the order of the old ones, which keep only the uses as arrays.
+/// Adds arguments for the banks, in the order of the arrays, which remain for now because of their uses.
 fn widen_signature(
     context: &Context,
     inner: &mut Body,
@@ -223,7 +223,7 @@ fn widen_signature(
     made
 }
 
-/// Takes the arguments away that [`widen_signature`] replaced, and tells the type of the function.
+/// Removes the arguments that [`widen_signature`] replaced, and updates the function type.
 fn remove_old_arguments(
     context: &Context,
     inner: &mut Body,
@@ -267,7 +267,7 @@ fn remove_old_arguments(
     );
 }
 
-/// The memories that a local array becomes.
+/// Creates the memories that a local array becomes.
 fn local_banks(context: &Context, body: &mut Body, array: &Array) -> Vec<ValueId> {
     let op = body
         .defining_operation(array.value)
@@ -289,7 +289,7 @@ fn local_banks(context: &Context, body: &mut Body, array: &Array) -> Vec<ValueId
         .collect()
 }
 
-/// The entry of [`BANKED`].
+/// Returns the entry of [`BANKED`].
 fn entry(
     context: &Context,
     array: &Array,
@@ -311,7 +311,7 @@ fn entry(
     context.dictionary_attribute(&entries)
 }
 
-/// Sends every access of an array to its banks; how many go straight to one, and how many choose.
+/// Rewrites every access of an array; returns how many go directly to one bank, and how many select one.
 fn rewrite_accesses(
     context: &Context,
     body: &mut Body,
@@ -333,17 +333,17 @@ fn rewrite_accesses(
     (straight, chosen)
 }
 
-/// The banks an access may go to.
+/// The banks that an access may go to.
 struct Choice {
-    /// Numbers of banks, in ascending order.
+    /// Bank numbers, in ascending order.
     banks: Vec<u64>,
-    /// The number of the bank, where there are several.
+    /// The computed bank number, if there are several banks.
     number: Option<ValueId>,
-    /// The indices in the bank.
+    /// The indices within the bank.
     indices: Vec<ValueId>,
 }
 
-/// Decides the bank of an access; what has to be computed for it is put in front of the access.
+/// Determines the bank of an access; computations are emitted before the access.
 fn choice_of(context: &Context, body: &mut Body, array: &Array, access: OperationId) -> Choice {
     let first = if name(context, body, access) == memref::Load::NAME {
         1
@@ -402,8 +402,8 @@ fn to_i64(n: u64) -> i64 {
     i64::try_from(n).expect("sizes of memories are small")
 }
 
-/// Bank along a dimension and index in it, computed: `low / block % factor`, and
-/// `(low / (block * factor) + high) * block + low % block`.
+/// Emits the bank along a dimension and the index in it: `low / block % factor`, and `(low / (block * factor) + high) * block +
+/// low % block`.
 fn compute(
     context: &Context,
     body: &mut Body,

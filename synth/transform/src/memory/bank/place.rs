@@ -1,4 +1,4 @@
-//! In which bank an index is: known from its linear form, or to be computed.
+//! Determines the bank of an index: known from its linear form, or computed at run time.
 
 use std::collections::BTreeSet;
 
@@ -7,30 +7,30 @@ use sluice_ir::{Body, Context, Exact, ValueId};
 
 use crate::analysis::linear::{Linear, linear, range_of};
 
-/// Where an index of a split dimension is.
+/// The location of an index of a split dimension.
 pub(super) enum Place {
-    /// In one bank whatever the counters are, at this index of it.
+    /// In one bank for all counter values, at this index of it.
     Straight {
         /// Bank along the dimension.
         bank: u64,
-        /// Index in the bank.
+        /// Index within the bank.
         index: Linear,
     },
-    /// In one of several.
+    /// In one of several banks.
     Chosen {
-        /// The banks it may be in, in ascending order.
+        /// The possible banks, in ascending order.
         banks: Vec<u64>,
-        /// What decides: the index less its multiples of `factor * block`.
+        /// The part that determines the bank: the index minus its multiples of `factor * block`.
         low: Linear,
-        /// Those multiples, divided by `factor * block`.
+        /// These multiples, divided by `factor * block`.
         high: Linear,
     },
 }
 
-/// The place of an index.
+/// Returns the location of an index.
 ///
-/// With a period of `factor * block`, the index is `period * high + low`, where `high` takes the counters whose coefficients the
-/// period divides. The bank is known where `low` stays in one block.
+/// With the period `factor * block`, the index is `period * high + low`, where `high` contains the counters whose coefficients
+/// the period divides. The bank is known if `low` stays within one block.
 pub(super) fn place(context: &Context, body: &Body, split: Split, index: ValueId) -> Option<Place> {
     let (factor, block) = (
         i64::try_from(split.factor).ok()?,
@@ -69,7 +69,7 @@ pub(super) fn place(context: &Context, body: &Body, split: Split, index: ValueId
         .terms
         .values()
         .fold(period, |g, c| gcd(g, c.checked_abs().unwrap_or(1)));
-    // The values of `low` that differ in their bank repeat after one period.
+    // The banks of the values of `low` repeat after one period.
     let first = Exact::from(range.map_or(0, |(first, _)| first));
     let behind = Exact::from(low.constant).minus(first).remainder(stride)?;
     let first = first.plus(behind);
@@ -78,7 +78,7 @@ pub(super) fn place(context: &Context, body: &Body, split: Split, index: ValueId
         None => period.into(),
     };
     let most = Exact::from(period).divided_down(stride)?.to_i64()?;
-    // Code that never runs has no value; it still goes somewhere.
+    // Code that never runs has no value, but still needs a bank.
     let n_values = n_values.min(most.into()).to_i64()?.max(1);
     let bank = |n: i64| {
         let cell = first.plus(Exact::from(n).times(stride));

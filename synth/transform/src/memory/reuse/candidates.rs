@@ -1,4 +1,4 @@
-//! What reuse can be asked for in a function: loops with windows, and copies that leave each memory one read per iteration.
+//! Enumerates reuse directives for a function: loops with windows, and copies that leave each memory one read per iteration.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +11,20 @@ use super::trace::{Trace, is_innermost, trace};
 use super::window::{Sources, has_window};
 use crate::build::{all_named, name};
 
-/// Where copies are filled, if reads and stores do not show them all that is read.
+/// Where a copy is filled with words that earlier reads and stores do not provide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taste {
-    /// Nowhere: such a copy is not made.
+    /// Nowhere: a copy that would need it is not made.
     Never,
-    /// In front of the innermost loop around the loops of all reads that serves.
+    /// Before the innermost suitable loop that encloses the loops of all reads.
     Inner,
-    /// In front of the outermost loop around the first read.
+    /// Before the outermost loop around the first read.
     Outer,
-    /// There, and no read fills.
+    /// As `Outer`, and reads never fill the copy.
     Whole,
 }
 
-/// One copy that can be asked for.
+/// A copy that can be requested.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CopyChoice {
     reads: Vec<OperationId>,
@@ -32,7 +32,7 @@ pub struct CopyChoice {
 }
 
 impl CopyChoice {
-    /// Whether all it names is among these operations.
+    /// Returns whether the loads and the loop that it refers to are among these operations.
     fn is_among(&self, known: &BTreeSet<OperationId>) -> bool {
         let fill_is_known = match self.fill {
             Fill::Never => true,
@@ -41,12 +41,12 @@ impl CopyChoice {
         fill_is_known && self.reads.iter().all(|read| known.contains(read))
     }
 
-    /// The loads that read from the copy.
+    /// Returns the loads that read from the copy.
     pub fn reads(&self) -> &[OperationId] {
         &self.reads
     }
 
-    /// Puts the directives for this copy on the function, under a number of its own.
+    /// Adds the directives for this copy to the function, under its own number.
     pub fn ask(&self, context: &Context, body: &mut Body, number: i64) {
         for read in &self.reads {
             body.set_attribute(*read, context.name(COPY), context.i64_attribute(number));
@@ -66,7 +66,7 @@ impl CopyChoice {
     }
 }
 
-/// The innermost loops with windows of loads, and those with windows if stores are sources too.
+/// Returns the innermost loops with windows over loads, and those with windows over loads and stores.
 pub fn window_loops(context: &Context, body: &Body) -> (Vec<OperationId>, Vec<OperationId>) {
     let with = |sources: Sources| {
         let loops = all_named(context, body, scf::For::NAME).into_iter();
@@ -77,22 +77,22 @@ pub fn window_loops(context: &Context, body: &Body) -> (Vec<OperationId>, Vec<Op
     (with(Sources::Loads), with(Sources::All))
 }
 
-/// The reads of which copies leave one of each memory.
+/// The reads that copies reduce to one per memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Crowd {
-    /// Those of an iteration of an innermost loop.
+    /// The reads of an iteration of an innermost loop.
     Inner,
-    /// These with those in front of the loop, which then run in its first step.
+    /// Also the reads before the loop, which then run in its first step.
     WithFront,
 }
 
-/// What is left out once the time of a compilation is up.
+/// The name of the search that ends when the time limit of the compilation is reached.
 const COPIES: &str = "copies of memories";
 
-/// More copies than this are not made at once.
+/// Maximum number of copies made at once.
 const MOST_COPIES: usize = 16;
 
-/// Copies that leave each innermost loop one read of each memory per iteration, as far as they can be made, in the order in which
+/// Returns copies that leave each innermost loop one read of each memory per iteration, as far as possible, in the order in which
 /// they are made.
 pub fn copies_of_all(
     context: &Context,
@@ -101,7 +101,7 @@ pub fn copies_of_all(
     taste: Taste,
     most_bits: u64,
 ) -> Vec<CopyChoice> {
-    // What one copy reads to be filled, no other copy can be asked for: it is not there yet.
+    // A read that fills a copy cannot itself be requested by another copy, because it does not exist yet.
     let known: BTreeSet<OperationId> = body.walk_all().into_iter().collect();
     let mut body = body.clone();
     let mut chosen = Vec::new();
@@ -126,7 +126,7 @@ pub fn copies_of_all(
     }
 }
 
-/// The bits of all local memories of a function.
+/// Returns the number of bits of all local memories of a function.
 pub fn local_bits(context: &Context, body: &Body) -> u64 {
     let all = all_named(context, body, memref::Alloca::NAME).into_iter();
     let bits = all.filter_map(|op| {
@@ -137,8 +137,8 @@ pub fn local_bits(context: &Context, body: &Body) -> u64 {
     Exact::sum(bits).to_u64().unwrap_or(u64::MAX)
 }
 
-/// For each memory the innermost loops that read it several times in an iteration, with these reads and those in front that count with
-/// them.
+/// Returns, for each memory, the innermost loops that read it several times in an iteration, as the lists of these reads and of
+/// the reads before the loop that count with them.
 fn crowded(
     context: &Context,
     body: &Body,
@@ -163,7 +163,7 @@ fn crowded(
             let is_loop = name(context, body, around) == scf::For::NAME;
             let with = match crowd {
                 _ if is_loop && is_innermost(context, body, around) => Some(block),
-                // What only fills a copy would be asked for anew with every copy.
+                // A read that only fills a copy would cause another copy each time.
                 Crowd::WithFront if is_loop && !is_only_stored(context, body, outer) => {
                     loop_behind(context, body, outer)
                 }
@@ -188,13 +188,13 @@ fn crowded(
     found
 }
 
-/// Whether stores alone use what an operation makes.
+/// Returns whether all users of an operation are stores.
 fn is_only_stored(context: &Context, body: &Body, op: OperationId) -> bool {
     let mut users = body.results(op).iter().flat_map(|value| body.uses(*value));
     users.all(|(user, _)| name(context, body, user) == memref::Store::NAME)
 }
 
-/// The body of the next loop behind an operation, if it is an innermost one.
+/// Returns the body of the next loop after an operation, if it is innermost.
 fn loop_behind(context: &Context, body: &Body, op: OperationId) -> Option<BlockId> {
     let mut behind = std::iter::successors(body.next(op), |op| body.next(*op));
     let next = behind.find(|op| name(context, body, *op) == scf::For::NAME)?;
@@ -202,7 +202,7 @@ fn loop_behind(context: &Context, body: &Body, op: OperationId) -> Option<BlockI
         .filter(|_| is_innermost(context, body, next))
 }
 
-/// Whether a memory is an argument or local: tables have no ports.
+/// Returns whether a memory is an argument or local: constant tables have no ports.
 fn is_array(context: &Context, body: &Body, memory: ValueId) -> bool {
     match body.value_definition(memory) {
         ValueDefinition::Argument { .. } => true,
@@ -212,7 +212,7 @@ fn is_array(context: &Context, body: &Body, memory: ValueId) -> bool {
     }
 }
 
-/// The copy that takes one read out of each of these loops with the least to fill in front, then the fewest fillers and bits.
+/// Returns the copy that removes one read from each of these loops with the smallest prefill, then the fewest fillers and bits.
 fn best_of(
     context: &Context,
     body: &Body,
@@ -255,7 +255,7 @@ fn best_of(
     Some((best.1, best.2))
 }
 
-/// Reads with those that give the first values of their windows.
+/// Returns the reads together with those that load the initial values of their windows.
 fn with_groups(context: &Context, body: &Body, reads: &[OperationId]) -> Vec<OperationId> {
     let group = |op: OperationId| body.attribute_named(context, op, WINDOW_OF);
     let mut all: Vec<OperationId> = reads.to_vec();
@@ -272,7 +272,7 @@ fn with_groups(context: &Context, body: &Body, reads: &[OperationId]) -> Vec<Ope
     all
 }
 
-/// Ways to fill a copy, the best first.
+/// Returns ways to fill a copy, the best first.
 fn fills(context: &Context, body: &Body, reads: &[OperationId], taste: Taste) -> Vec<Fill> {
     let around = |op: OperationId| -> Vec<OperationId> {
         let all = std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op));

@@ -1,11 +1,11 @@
-//! Copies: a local memory that holds what reads of another memory will see, so that they need no port of it.
+//! Reuse copies: a local memory that holds the words that reads of another memory will need, so that they use no port of it.
 //!
-//! The copy is filled by stores to the memory, which write both, by reads of it that come earlier, and by a loop in front. It has as
-//! few words as serve: slot `address % words`, a power of two, or one slot for each cell. A whole row between a read and the next one
-//! of the same cell makes a line buffer; reads of what this kernel wrote make a shadow of the array.
+//! Stores to the memory, which write both, earlier reads and a loop before the reads fill the copy. It has as few words as
+//! possible: slot `address % words`, a power of two, or one slot per word. If a whole row lies between two reads of the same
+//! word, the copy is a line buffer. If the kernel reads its own stores, it is a shadow of the array.
 //!
 //! Source: the reuse distance of J. Cong et al., "Optimizing memory hierarchy allocation with loop transformations for high-level
-//! synthesis", DAC 2012. Differs: which cell each slot holds at each read is found by running the loops at compile time.
+//! synthesis", DAC 2012. Differs: a simulation of the loops at compile time determines which word each slot holds at each read.
 
 mod apply;
 mod model;
@@ -25,11 +25,11 @@ pub(super) use self::apply::apply;
 /// Where a copy is filled before it is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fill {
-    /// Nowhere: all that is read was stored or read before.
+    /// Nowhere: all words that are read were stored or read before.
     Never,
-    /// In front of this loop, with what no earlier read sees; reads fill it too.
+    /// Before this loop, with the words that no earlier read provides; reads fill the copy too.
     Rest(OperationId),
-    /// In front of this loop; reads do not fill it.
+    /// Before this loop; reads do not fill the copy.
     Whole(OperationId),
 }
 
@@ -42,40 +42,40 @@ impl Fill {
     }
 }
 
-/// What a copy looks like.
+/// The layout of a copy and the operations that fill it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Plan {
     /// Stores and loads that fill it, in text order.
     pub(super) fillers: Vec<OperationId>,
-    /// Slots.
+    /// Number of slots.
     pub(super) words: u64,
-    /// What is filled by a loop in front.
+    /// The range that a loop fills before the reads.
     pub(super) prefill: Option<Prefill>,
-    /// The memory that is copied.
+    /// The copied memory.
     pub(super) memory: ValueId,
-    /// Whether there is a slot for each cell.
+    /// Whether there is one slot per word of the memory.
     pub(super) is_whole: bool,
-    /// Bits of the copy.
+    /// Size of the copy in bits.
     pub(super) bits: u64,
 }
 
-/// The cells from `base + low` to `base + high` are filled in front of a loop.
+/// The words from `base + low` to `base + high`, which are filled before a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Prefill {
     pub(super) loop_op: OperationId,
-    /// A form over the counters around.
+    /// A linear form of the counters of outer loops.
     pub(super) base: Linear,
     pub(super) low: i64,
     pub(super) high: i64,
 }
 
-/// Accesses of one kind are members of sets of this many.
+/// Maximum number of accesses of a memory, since sets of them are bit masks of this width.
 const MOST_ACCESSES: usize = 64;
 
-/// How a copy for these reads of one memory would look.
+/// Plans a copy for these reads of one memory.
 ///
 /// # Errors
-/// Why there is none, and what would fit.
+/// The reason why there is none, and what would be possible.
 pub(super) fn plan(
     context: &Context,
     body: &Body,
@@ -178,7 +178,7 @@ pub(super) fn plan(
     ))
 }
 
-/// Whether the address of a guarded access is made in the guard.
+/// Returns whether the address of a guarded access is computed in the guard.
 fn is_hidden(context: &Context, body: &Body, access: OperationId) -> bool {
     let outer = outer_operation(View::new(context, body, access));
     let inside = |value: &ValueId| {
@@ -190,7 +190,7 @@ fn is_hidden(context: &Context, body: &Body, access: OperationId) -> bool {
             .is_none_or(|known| known.address.terms.keys().any(inside))
 }
 
-/// The part of an address that counters of loops around a loop make.
+/// Returns the part of an address that depends on counters of loops around a loop.
 fn base(body: &Body, loop_op: OperationId, address: &Linear) -> Linear {
     let mut base = Linear::default();
     for (value, factor) in &address.terms {
@@ -201,18 +201,18 @@ fn base(body: &Body, loop_op: OperationId, address: &Linear) -> Linear {
     base
 }
 
-/// What is known of each cell while the fillers are chosen, as sets of accesses by their position among those of the memory. Cells that
-/// nothing touches are zeros that nobody writes: a memory may be large.
+/// The history of each word during the selection of fillers, as sets of access positions. Words that are never touched are zero
+/// pages that are never written, since a memory may be large.
 struct Histories {
-    /// Stores since the last one that surely happened, it included.
+    /// The stores since the last unconditional one, including it.
     stores: Vec<u64>,
     is_stored: Vec<bool>,
     loads: Vec<u64>,
-    /// One more than the position of the last load; 0 without one.
+    /// The position of the last load plus 1; 0 if there is none.
     last_load: Vec<usize>,
 }
 
-/// The stores that the reads may see, and as few loads as show all cells that were not stored.
+/// Returns the stores whose values the reads may see, and a small set of loads that provide all words that were not stored.
 fn fillers(
     trace: &Trace,
     of_memory: &[usize],
@@ -229,7 +229,7 @@ fn fillers(
     };
     let mut stores_anywhere = 0u64;
     let mut seen_stores = 0u64;
-    // Sets of loads that showed a cell before a read, with the number of reads, and how often each was the last.
+    // Sets of loads that provide a word before a read, with the number of such reads, and how often each load was the last one.
     let mut shown: BTreeMap<u64, u64> = BTreeMap::new();
     let mut last = vec![0u64; of_memory.len()];
     let memory = of_memory

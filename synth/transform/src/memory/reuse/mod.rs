@@ -1,8 +1,8 @@
-//! `reuse`: values that were read or written before are kept, so that reads need no port of their memory.
+//! `reuse`: data reuse: keeps values that were read or written before, so that later reads use no port of their memory.
 //!
-//! A loop with [`WINDOW`] keeps what it will read in its next iterations in registers ([`window`]); loads with [`COPY`] are read from a
-//! local memory that is filled on the way ([`copy`]). [`candidates`] are what can be asked for; `flow` asks for what a trial schedule
-//! gains by. What cannot hold is an error.
+//! A loop with [`WINDOW`] keeps values that its next iterations read in registers ([`window`]). Loads with [`COPY`] read from a
+//! local memory that is filled along the way ([`copy`]). [`candidates`] enumerates possible directives, of which `flow` requests
+//! those that improve a trial schedule. A directive that cannot be applied is an error.
 
 mod candidates;
 mod copy;
@@ -21,7 +21,7 @@ use crate::lowering::licm::licm;
 
 pub use candidates::{CopyChoice, Crowd, Taste, copies_of_all, local_bits, window_loops};
 
-/// Obeys the directives of a function. A copy has at most `most_bits` bits.
+/// Applies the directives of a function. A copy has at most `most_bits` bits.
 pub fn reuse(context: &Context, body: &mut Body, most_bits: u64, diagnostics: &mut Diagnostics) {
     let mut changed = false;
     let mut next_group = next_group(context, body);
@@ -89,7 +89,7 @@ fn next_group(context: &Context, body: &Body) -> i64 {
     groups.max().map_or(0, |last| last + 1)
 }
 
-/// The loads of each copy, in text order.
+/// Returns the loads of each copy, in text order.
 fn copies_asked(context: &Context, body: &Body) -> BTreeMap<i64, Vec<OperationId>> {
     let mut found: BTreeMap<i64, Vec<OperationId>> = BTreeMap::new();
     for op in all_named(context, body, memref::Load::NAME) {

@@ -1,11 +1,11 @@
-//! Running the loops of a function at compile time: which access touches which cell, in order.
+//! Simulates the loops of a function at compile time: records which access touches which word, in order.
 //!
-//! Exact for loops whose bounds, and accesses whose addresses, are sums of counters and constants (or the least or greatest of such
-//! sums). A memory that is touched anywhere else is *wild*: nothing is known of it.
+//! Exact for loop bounds and addresses that are sums of counters and constants (or the minimum or maximum of such sums). A memory
+//! that is touched in any other way is *wild*: nothing is known about it.
 //!
-//! Of a long outermost loop whose counter no inner bound depends on, the first iterations run and the last one; what is between does the
-//! same as the iteration before it, at addresses that are further by the same number ([`Event::Skip`]). A memory whose accesses in such
-//! a loop do not all move by one number is wild.
+//! For a long outermost loop whose counter no inner bound depends on, only the first iterations and the last one are simulated.
+//! The skipped ones do the same as the iteration before, at addresses shifted by a constant ([`Event::Skip`]). A memory whose
+//! accesses in such a loop do not all shift by the same constant is wild.
 
 mod reader;
 
@@ -21,51 +21,51 @@ use super::window::MOST_DISTANCE;
 use crate::analysis::linear::{Linear, linear};
 use crate::build::{constant_i64, name};
 
-/// A longer run is not looked at.
+/// Maximum number of simulated events.
 const MOST_EVENTS: usize = 1 << 20;
 
-/// One access of the function.
+/// An access of the function.
 pub(super) struct TracedAccess {
     pub(super) op: OperationId,
-    /// Position in [`Trace::memories`].
+    /// Index into [`Trace::memories`].
     pub(super) memory: usize,
     pub(super) address: Linear,
     pub(super) writes: bool,
-    /// It stands in a guard: it may not happen.
+    /// Whether the access is in a guard, so that it may not execute.
     pub(super) conditional: bool,
 }
 
-/// One memory of the function.
+/// A memory of the function.
 pub(super) struct TracedMemory {
     pub(super) value: ValueId,
     pub(super) words: u64,
-    /// Not all that touches it is known.
+    /// Whether it has unknown accesses.
     pub(super) is_wild: bool,
 }
 
-/// What happens next.
+/// An event of the simulation.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Event {
-    /// An access, by its position in [`Trace::accesses`], and the cell; `None` if the address is not known or no cell's.
+    /// An access, by its index in [`Trace::accesses`], and the word; `None` if the address is unknown or out of bounds.
     Access { access: usize, cell: Option<u64> },
-    /// A loop is entered, with the counters of [`Trace::entries`].
+    /// The entry of a loop, with its counters in [`Trace::entries`].
     Enter { loop_op: OperationId, entry: usize },
-    /// An iteration of a loop begins.
+    /// The start of an iteration of a loop.
     Iterate { loop_op: OperationId },
-    /// So many iterations of an outermost loop are passed over, each like the one before.
+    /// A number of skipped iterations of an outermost loop, each like the one before.
     Skip { loop_op: OperationId, n: i64 },
-    /// The cell that a probe asks for, in front of the loop that was just entered.
+    /// The word that a probe refers to, at the entry of its loop.
     Probe { probe: usize, cell: Option<u64> },
 }
 
-/// A cell that is asked for whenever a loop is entered.
+/// An address that is recorded whenever a loop is entered.
 pub(super) struct Probe {
     pub(super) loop_op: OperationId,
     pub(super) memory: ValueId,
     pub(super) address: Linear,
 }
 
-/// A run of the whole function.
+/// The simulation of a whole function.
 pub(super) struct Trace {
     pub(super) accesses: Vec<TracedAccess>,
     pub(super) memories: Vec<TracedMemory>,
@@ -74,19 +74,20 @@ pub(super) struct Trace {
     entries: Vec<Vec<i64>>,
     /// The slot of each counter.
     slots: BTreeMap<ValueId, usize>,
-    /// Cells by which the accesses of a memory, by its position, move from one iteration of a loop with [`Event::Skip`] to the next.
+    /// For each loop with [`Event::Skip`] and memory index: the number of words by which the accesses shift per iteration.
     moves: BTreeMap<(OperationId, usize), i64>,
     /// The events of each memory, computed on first use.
     of_memory: Vec<OnceCell<Vec<Event>>>,
 }
 
 impl Trace {
-    /// Cells by which the accesses of a memory move from one iteration of a loop to the next, if iterations of it are passed over.
+    /// Returns the number of words by which the accesses of a memory shift per iteration of a loop, if iterations of it are
+    /// skipped.
     pub(super) fn moves(&self, loop_op: OperationId, memory: usize) -> Option<i64> {
         self.moves.get(&(loop_op, memory)).copied()
     }
 
-    /// The accesses of a memory, the entries of all loops, and the iterations of those in which it moves.
+    /// Returns the accesses of a memory, the entries of all loops, and the iterations of loops in which its accesses shift.
     pub(super) fn events_of(&self, memory: usize) -> &[Event] {
         self.of_memory[memory].get_or_init(|| {
             let events = self.events.iter().copied();
@@ -103,24 +104,24 @@ impl Trace {
         })
     }
 
-    /// The value of a form over counters of loops around, at an entry of a loop; `None` if it holds anything else.
+    /// Evaluates a form of outer loop counters at an entry of a loop; `None` if it contains anything else.
     pub(super) fn value_at(&self, form: &Linear, entry: usize) -> Option<i64> {
         let counters = self.entries.get(entry)?;
         sum_of(&self.slots, form)?.value(counters)
     }
 
-    /// The position of an access.
+    /// Returns the index of an access.
     pub(super) fn access_at(&self, op: OperationId) -> Option<usize> {
         self.accesses.iter().position(|access| access.op == op)
     }
 
-    /// The memory with this value.
+    /// Returns the memory with this value.
     pub(super) fn memory(&self, value: ValueId) -> Option<&TracedMemory> {
         self.memories.iter().find(|memory| memory.value == value)
     }
 }
 
-/// Runs the function; `None` where it has blocks that jump, or takes too long.
+/// Simulates the function; `None` if it has branches between blocks, or takes too long.
 pub(super) fn trace(context: &Context, body: &Body, probes: &[Probe]) -> Option<Trace> {
     let mut regions = body.top_regions();
     let block = match (regions.next(), regions.next()) {
@@ -180,13 +181,14 @@ pub(super) fn trace(context: &Context, body: &Body, probes: &[Probe]) -> Option<
     })
 }
 
-/// Iterations of a long outermost loop that run before some are passed over: more than values are kept for.
+/// Number of iterations of a long outermost loop that are simulated before some are skipped: more than the distance over which
+/// values are kept.
 const FIRST_ITERATIONS: i64 = 2 * MOST_DISTANCE + 1;
 
-/// Iterations that an outermost loop has at least for some to be passed over.
+/// Minimum number of iterations of an outermost loop of which some are skipped.
 const LONG: i64 = 4 * MOST_DISTANCE;
 
-/// How many iterations of an outermost loop need not run, if its inner loops are the same in all.
+/// Returns the number of iterations of an outermost loop that can be skipped, if its inner loops are the same in all.
 fn iterations_to_skip(node: &Node) -> Option<i64> {
     let Node::Loop {
         slot,
@@ -213,7 +215,7 @@ fn iterations_to_skip(node: &Node) -> Option<i64> {
         .then(|| n.minus(FIRST_ITERATIONS).minus(1).to_i64())?
 }
 
-/// Whether no bound inside depends on a counter.
+/// Returns whether no bound inside depends on a counter.
 fn has_fixed_bounds(node: &Node, counter: usize) -> bool {
     match node {
         Node::Access { .. } => true,
@@ -230,7 +232,7 @@ fn has_fixed_bounds(node: &Node, counter: usize) -> bool {
     }
 }
 
-/// A linear form over the counters of the loops around.
+/// A linear form of the counters of the enclosing loops.
 #[derive(Clone)]
 struct Sum {
     constant: i64,
@@ -258,7 +260,7 @@ fn sum_of(slots: &BTreeMap<ValueId, usize>, form: &Linear) -> Option<Sum> {
     })
 }
 
-/// What runs.
+/// A node of the simulated program.
 enum Node {
     Access {
         access: usize,
@@ -267,9 +269,9 @@ enum Node {
     Loop {
         loop_op: OperationId,
         slot: usize,
-        /// The counter begins at the greatest of these.
+        /// Lower bounds of the counter; the largest applies.
         lower: Vec<Sum>,
-        /// It is not above any of these.
+        /// Inclusive upper bounds of the counter; the smallest applies.
         last: Vec<Sum>,
         step: i64,
         probes: Vec<(usize, u64, Option<Sum>)>,
@@ -278,7 +280,7 @@ enum Node {
 }
 
 impl Node {
-    /// Drops the loops inside that touch no memory: nothing happens in them. Whether this one is kept.
+    /// Removes inner loops without memory accesses; returns whether this node is kept.
     fn keep_what_counts(&mut self) -> bool {
         match self {
             Self::Access { .. } => true,
@@ -292,9 +294,9 @@ impl Node {
 
 struct Runner {
     counters: Vec<i64>,
-    /// Iterations of outermost loops that are passed over.
+    /// The numbers of iterations of outermost loops that are skipped.
     skipped: BTreeMap<OperationId, i64>,
-    /// Words of the memory of each access.
+    /// The number of words of the memory of each access.
     words: Vec<u64>,
     events: Vec<Event>,
     entries: Vec<Vec<i64>>,
@@ -367,7 +369,7 @@ impl Runner {
     }
 }
 
-/// The counter of a loop, the form of the value it begins with, and its step.
+/// Returns the counter of a loop, the linear form of its initial value, and its step.
 pub(super) fn start_of(
     context: &Context,
     body: &Body,
@@ -379,7 +381,7 @@ pub(super) fn start_of(
     Some((counter, linear(context, body, view.operand(0)), step))
 }
 
-/// Whether a loop holds neither loops nor branches nor calls.
+/// Returns whether a loop contains no loops, branches or calls.
 pub(super) fn is_innermost(context: &Context, body: &Body, loop_op: OperationId) -> bool {
     body.walk(loop_op).into_iter().all(|op| {
         op == loop_op

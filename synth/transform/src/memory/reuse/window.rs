@@ -1,9 +1,9 @@
-//! Sliding windows: what a loop reads, and read or wrote a few iterations before, stays in registers.
+//! Sliding windows: values that a loop read or wrote a few iterations before stay in registers.
 //!
-//! The load becomes a value that the loop carries; the first values are read in front of it.
+//! The load becomes a carried value; the initial values are loaded before the loop.
 //!
-//! Source: D. Callahan, S. Carr, K. Kennedy, "Improving register allocation for subscripted variables", PLDI 1990, sections 3
-//! and 4. Differs: whether a cell stays as it is between two accesses is decided by running the loops at compile time.
+//! Source: D. Callahan, S. Carr, K. Kennedy, "Improving register allocation for subscripted variables", PLDI 1990, sections 3 and
+//! 4. Differs: a simulation of the loops at compile time decides whether a word is unchanged between two accesses.
 
 use std::collections::BTreeMap;
 
@@ -17,29 +17,29 @@ use crate::analysis::linear::Linear;
 use crate::build::{carry, name, yield_more};
 use crate::memory::promote::materialise;
 
-/// Iterations that a value is kept at most.
+/// Maximum number of iterations for which a value is kept.
 pub(super) const MOST_DISTANCE: i64 = 8;
 
-/// What loads may take values from.
+/// The accesses that loads may take values from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Sources {
-    /// Other loads.
+    /// Other loads only.
     Loads,
-    /// Loads and stores; a value that is stored makes a recurrence.
+    /// Loads and stores; a stored value creates a recurrence.
     All,
 }
 
-/// A load that takes the value of another access, some iterations before.
+/// A load that takes the value of another access some iterations earlier.
 struct Pair {
     load: MemoryAccess,
     source: MemoryAccess,
-    /// Iterations between, at least 1.
+    /// The distance in iterations, at least 1.
     distance: i64,
-    /// The addresses of the first iterations, as values in front of the loop: that of iteration `distance - 1` first.
+    /// The addresses of the initial values before the loop: that of iteration `distance - 1` first.
     first: Vec<Linear>,
 }
 
-/// Whether any load of the loop can be kept.
+/// Returns whether the value of any load of the loop can be kept.
 pub(super) fn has_window(
     context: &Context,
     body: &Body,
@@ -49,7 +49,7 @@ pub(super) fn has_window(
     !pairs(context, body, loop_op, sources).is_empty()
 }
 
-/// Keeps what can be kept; returns the loop that is there now, or `None` if there is nothing to keep.
+/// Keeps all possible values; returns the new loop, or `None` if there is nothing to keep.
 pub(super) fn slide(
     context: &Context,
     body: &mut Body,
@@ -61,11 +61,11 @@ pub(super) fn slide(
     if pairs.is_empty() {
         return None;
     }
-    // Reads of one chain form a group, with the access that the chain begins with.
+    // Loads of one chain form a group, together with the access at its start.
     let mut groups: BTreeMap<OperationId, i64> = BTreeMap::new();
     let taken: BTreeMap<OperationId, OperationId> =
         pairs.iter().map(|p| (p.load.op, p.source.op)).collect();
-    // First values are read in the order in which the leader would have read them, all chains side by side.
+    // The initial values are loaded in the order in which the leader would have loaded them, for all chains together.
     let mut firsts: Vec<(i64, usize, usize)> = Vec::new();
     let mut group_of: Vec<i64> = Vec::new();
     for (number, pair) in pairs.iter().enumerate() {
@@ -80,7 +80,7 @@ pub(super) fn slide(
         group_of.push(group);
         let ahead = iterations_ahead(context, body, loop_op, leader, &pair.load);
         for position in 0..pair.first.len() {
-            // The value at this position is that of iteration `distance - 1 - position` of the load.
+            // The value at this position belongs to iteration `distance - 1 - position` of the load.
             let iteration = i64::try_from(pair.first.len() - 1 - position).unwrap_or(0);
             firsts.push((iteration - ahead, number, position));
         }
@@ -152,7 +152,7 @@ pub(super) fn slide(
     Some(carried)
 }
 
-/// Iterations that the first access of a chain is ahead of a load in it.
+/// Returns the number of iterations by which the first access of a chain precedes a load in it.
 fn iterations_ahead(
     context: &Context,
     body: &Body,
@@ -169,7 +169,7 @@ fn iterations_ahead(
         .map_or(0, |(ahead, stride)| ahead / stride)
 }
 
-/// The loads that can be kept, each with the nearest source that serves.
+/// Returns the loads whose values can be kept, each with the nearest suitable source.
 fn pairs(context: &Context, body: &Body, loop_op: OperationId, sources: Sources) -> Vec<Pair> {
     let candidates = candidates(context, body, loop_op, sources);
     if candidates.is_empty() {
@@ -197,7 +197,7 @@ fn pairs(context: &Context, body: &Body, loop_op: OperationId, sources: Sources)
     chosen
 }
 
-/// Loads directly in the body with the accesses that touch the same address iterations before, the nearest first.
+/// Returns loads directly in the body with the accesses of the same address in earlier iterations, the nearest first.
 fn candidates(context: &Context, body: &Body, loop_op: OperationId, sources: Sources) -> Vec<Pair> {
     let Some(block) = body.entry_block(loop_op, 0) else {
         return Vec::new();
@@ -253,7 +253,8 @@ fn candidates(context: &Context, body: &Body, loop_op: OperationId, sources: Sou
     found
 }
 
-/// Whether the load of each pair always sees what its source saw or wrote, and the first values are those in front of the loop.
+/// Returns for each pair whether the load always returns the value that its source read or wrote, and the initial values can be
+/// loaded before the loop.
 fn check(trace: &Trace, loop_op: OperationId, pairs: &[Pair]) -> Vec<bool> {
     let mut holds: Vec<bool> = pairs
         .iter()
@@ -273,7 +274,7 @@ fn check(trace: &Trace, loop_op: OperationId, pairs: &[Pair]) -> Vec<bool> {
         let all = pairs.iter().enumerate();
         all.filter(move |(_, pair)| pair.load.op == op)
     };
-    // Times are positions of events, from 1; 0 is never.
+    // Times are event positions starting from 1; 0 means never.
     let mut written: Vec<Vec<usize>> = trace
         .memories
         .iter()
@@ -292,7 +293,7 @@ fn check(trace: &Trace, loop_op: OperationId, pairs: &[Pair]) -> Vec<bool> {
                 seen.clear();
             }
             Event::Iterate { loop_op: other } if other == loop_op => iteration += 1,
-            // The iteration behind it sees what the ones before saw, and its events are not here.
+            // The later iterations behave like the earlier ones, whose events are not recorded here.
             Event::Skip { loop_op: other, .. } if other == loop_op => is_behind = true,
             Event::Enter { .. } | Event::Iterate { .. } | Event::Skip { .. } => {}
             Event::Probe { probe, cell } => {

@@ -1,4 +1,4 @@
-//! The accesses of the groups of a nest.
+//! Collects the memory accesses of the groups of a nest.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,14 @@ pub(super) struct Access {
     pub(super) memory: usize,
     pub(super) address: Option<Expression>,
     pub(super) writes: bool,
-    /// There is a guard around it.
+    /// Whether the access is guarded.
     pub(super) guarded: bool,
-    /// When it happens, where only counters decide.
+    /// The condition of the guard, if it depends only on counters.
     pub(super) condition: Option<Expression>,
 }
 
 impl Walker<'_> {
-    /// Finds the accesses of all groups, with their addresses.
+    /// Collects the accesses of all groups, with their addresses.
     pub(super) fn collect(
         &mut self,
         context: &Context,
@@ -74,7 +74,7 @@ impl Walker<'_> {
             }
             self.of_group.push(here);
         }
-        // A memory that is only read has no order.
+        // Accesses of a memory that is only read are not ordered.
         for (accesses, _) in &self.of_memory {
             if !accesses.iter().any(|a| self.accesses[*a].writes) {
                 for group in &mut self.of_group {
@@ -86,7 +86,7 @@ impl Walker<'_> {
 }
 
 impl Access {
-    /// Whether it happens with these counters; `None` if that is not known.
+    /// Returns whether the access executes for these counters; `None` if unknown.
     pub(super) fn happens(&self, counters: &[i64]) -> Option<bool> {
         match &self.condition {
             Some(condition) => condition.evaluate(counters).map(|holds| holds != 0),

@@ -1,34 +1,34 @@
-//! Iterations of an outermost loop that do what the one before did, and are counted instead of run.
+//! Extrapolates iterations of an outermost loop that repeat the behaviour of the previous one, instead of simulating them.
 //!
-//! Where the bounds inside do not depend on its counter, and all accesses of a memory move by one number of cells from one of its
-//! iterations to the next, an iteration meets what the iterations before it touched: those as far back as its cells reach. Once as many
-//! have run, every further one finds the same as the one before, further by that number, and no distance is new. The cells may be slots
-//! of a buffer, which start again behind the last one.
+//! This applies if the inner bounds do not depend on its counter, and all accesses of a memory advance by the same number of
+//! words per iteration. An iteration then only meets words of a limited number of earlier iterations. After that many iterations,
+//! every further one behaves like the previous one, shifted by a constant, and no new distance occurs. The addresses may wrap
+//! around in a circular buffer.
 
 use super::Walker;
 
-/// Iterations beyond those that reach each other: the first one has nothing before it, and the second one is the first that finds variables
-/// and cells as all others do.
+/// Additional iterations to simulate: the first one has no predecessor, and the second is the first that sees variables and words
+/// as all later ones do.
 const MORE_ITERATIONS: u64 = 2;
 
-/// How the accesses of a memory move from one iteration to the next.
+/// The movement of the accesses of a memory from one iteration to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Move {
     cells: i64,
-    /// Behind so many cells they start again from the first one.
+    /// The size of a circular buffer after which addresses wrap around.
     around: Option<i64>,
 }
 
-/// Counts that grow by the same number in every iteration.
+/// Counters that grow by the same amount in every iteration.
 pub(super) struct Counts {
     steps: u64,
     busy_steps: u64,
     iterations: u64,
-    /// Entries and empty ones of each loop.
+    /// The numbers of entries and of empty entries of each loop.
     entries: Vec<(u64, u64)>,
 }
 
-/// The greatest common divisor.
+/// Returns the greatest common divisor.
 fn greatest_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
@@ -37,8 +37,8 @@ fn greatest_divisor(mut a: u64, mut b: u64) -> u64 {
 }
 
 impl Walker<'_> {
-    /// How each memory that has an order moves from one iteration of the outermost loop to the next; `None` if iterations differ
-    /// otherwise.
+    /// Returns the movement of each memory from one iteration of the outermost loop to the next; `None` if iterations differ in
+    /// any other way.
     pub(super) fn moves(&self) -> Option<Vec<Move>> {
         let step = self.nest.loops[0].step;
         for (lower, upper) in &self.bounds[1..] {
@@ -66,11 +66,11 @@ impl Walker<'_> {
         Some(moves.into_iter().map(Option::unwrap_or_default).collect())
     }
 
-    /// How many iterations run until all others do what the last one did, after the first one ran.
+    /// Returns the number of iterations to simulate until all others behave like the last one; called after the first one ran.
     pub(super) fn different_iterations(&self, moves: &[Move]) -> u64 {
         let reach = moves.iter().zip(&self.touched).map(|(moved, touched)| {
             if let Some(around) = moved.around {
-                // Behind so many iterations, the same cells come again, and nothing older is left of the same access.
+                // After this number of iterations the same words recur, and they overwrite all older accesses.
                 let around = around.unsigned_abs();
                 return around / greatest_divisor(around, moved.cells.unsigned_abs());
             }
@@ -82,7 +82,7 @@ impl Walker<'_> {
         reach.max().unwrap_or(0).saturating_add(MORE_ITERATIONS)
     }
 
-    /// What is counted now.
+    /// Returns the current counts.
     pub(super) fn counts(&self) -> Counts {
         let entries = self.seen.iter().map(|seen| {
             let facts = seen.as_ref();
@@ -96,7 +96,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Counts `n` iterations more like the one that ran since `before`; `None` if there are too many steps.
+    /// Adds the counts of `n` more iterations like the one since `before`; `None` if there are too many steps.
     pub(super) fn count_again(&mut self, before: &Counts, n: u64) -> Option<()> {
         let more = |now: u64, before: u64| now.checked_add((now - before).checked_mul(n)?);
         self.steps = more(self.steps, before.steps).filter(|n| *n <= super::MOST_STEPS)?;

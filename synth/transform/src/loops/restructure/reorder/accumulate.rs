@@ -1,4 +1,4 @@
-//! Sums that go through memory: orders in which the loop that adds up is the innermost one, so that the sum can be a carried value.
+//! Sums accumulated in memory: finds loop orders with the reduction loop innermost, so that the sum can be a carried value.
 //!
 //! `for k { for j { C[j] = C[j] + x } }` reads and writes `C[j]` in every iteration; as `for j { for k { .. } }` once per `j`.
 
@@ -11,8 +11,8 @@ use super::{Place, Reordering, candidates, demote, order};
 use crate::analysis::linear::{Linear, linear};
 use crate::build::name;
 
-/// The legal ordering in which every sum has a loop that adds up inside, and as many loops as possible are shared; none if that is so
-/// already, or there is none.
+/// Returns the legal ordering in which the innermost loop of every sum is a reduction loop, and as many loops as possible are
+/// shared. Returns `None` if that already holds, or is impossible.
 pub(super) fn ordering(context: &Context, body: &Body, root: OperationId) -> Option<Reordering> {
     let is_sum = |op| {
         name(context, body, op) == memref::Store::NAME && adds_up_outside(context, body, root, op)
@@ -41,7 +41,7 @@ pub(super) fn ordering(context: &Context, body: &Body, root: OperationId) -> Opt
         })
     };
     let choices = candidates::choices(&classes, &conflicts);
-    // Of equals the first: `min_by_key` keeps the order of the candidates.
+    // `min_by_key` returns the first of equal candidates.
     let best = choices
         .into_iter()
         .filter(adds_up_inside)
@@ -52,7 +52,7 @@ pub(super) fn ordering(context: &Context, body: &Body, root: OperationId) -> Opt
     Some(Reordering { places: best })
 }
 
-/// Pairs of loops in another order than before.
+/// Returns the number of pairs of loops whose order changed.
 fn inversions(order: &[usize]) -> usize {
     let behind = |at: usize| {
         order[at..]
@@ -63,13 +63,13 @@ fn inversions(order: &[usize]) -> usize {
     (0..order.len()).map(behind).sum()
 }
 
-/// The index expressions of an access whose memory is operand `at`.
+/// Returns the index expressions of an access whose memory is operand `at`.
 fn indices(context: &Context, body: &Body, op: OperationId, at: usize) -> Vec<Linear> {
     let all = body.operands(op).skip(at + 1);
     all.map(|index| linear(context, body, index)).collect()
 }
 
-/// Whether a store has a load of the same cell in front of it in its block.
+/// Returns whether a load of the same word precedes a store in its block.
 fn reads_its_cell(context: &Context, body: &Body, store: OperationId) -> bool {
     let (memory, cell) = (body.operand(store, 1), indices(context, body, store, 1));
     let before = std::iter::successors(body.previous(store), |op| body.previous(*op));
@@ -78,7 +78,8 @@ fn reads_its_cell(context: &Context, body: &Body, store: OperationId) -> bool {
         .any(|op| body.operand(op, 0) == memory && indices(context, body, op, 0) == cell)
 }
 
-/// Whether a store to a cell that was read goes to another one in each iteration of the innermost loop, but not in one around.
+/// Returns whether a store updates another word in each iteration of the innermost loop, but the same word in the iterations of
+/// an outer loop.
 fn adds_up_outside(context: &Context, body: &Body, root: OperationId, store: OperationId) -> bool {
     let cell = indices(context, body, store, 1);
     let around = std::iter::successors(body.parent_operation(store), |op| {
@@ -96,7 +97,7 @@ fn adds_up_outside(context: &Context, body: &Body, root: OperationId, store: Ope
     *innermost && outer.contains(&false) && reads_its_cell(context, body, store)
 }
 
-/// The loops of a class, as positions among its counters, that a sum goes through; none if it has no sum.
+/// Returns the positions of the reduction loops of a class among its counters; none if it has no sum.
 fn adding_loops(
     context: &Context,
     body: &Body,

@@ -1,4 +1,4 @@
-//! Places that the statements of a nest can have: orders of their loops, and which of the outer ones they share.
+//! Enumerates candidate places of the statements of a nest: loop orders, and the number of outer loops they share.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,19 +7,19 @@ use super::Place;
 use super::class::Class;
 use super::order::{Conflict, Conflicts};
 
-/// Choices of places for all classes that are looked at.
+/// Maximum number of legal combinations of places for all classes.
 const MOST_CHOICES: usize = 128;
 
-/// Pairs of accesses that are compared in search of them.
+/// Maximum number of pairs of accesses that are compared during the search.
 const MOST_COMPARISONS: usize = 20_000;
 
-/// The position of the deepest statement; others are before, behind or between.
+/// The position of the deepest statement; others are before, after or between.
 const MIDDLE: u32 = 1 << 16;
 
-/// From the first or the last position to one in front of it or behind it.
+/// The distance of a new position from the first or the last used position.
 const APART: u32 = 1 << 12;
 
-/// Places of all classes that keep every dependence; the deepest class comes first in `classes`.
+/// Returns combinations of places that keep every dependence; the deepest class comes first in `classes`.
 pub(super) fn choices(classes: &[Class], conflicts: &Conflicts<'_>) -> Vec<Vec<Place>> {
     let mut search = Search {
         classes,
@@ -36,7 +36,8 @@ struct Search<'a> {
     classes: &'a [Class],
     conflicts: &'a Conflicts<'a>,
     left: usize,
-    /// Which places of two classes keep all that lies between them; the classes of others change nothing there.
+    /// Memoised result per pair of classes and places: whether all dependences between them hold. Other classes have no
+    /// influence.
     known: BTreeMap<[(usize, Place); 2], bool>,
     found: Vec<Vec<Place>>,
 }
@@ -60,7 +61,7 @@ impl Search<'_> {
         }
     }
 
-    /// Places of a class beside those that are chosen, the deepest one first.
+    /// Returns candidate places of a class relative to the chosen places, of which the first is the deepest.
     fn places(&self, at: usize, chosen: &[Place]) -> Vec<Place> {
         let n = self.classes[at].counters.len();
         let mut all = Vec::new();
@@ -82,7 +83,7 @@ impl Search<'_> {
         all
     }
 
-    /// Whether the last place keeps the dependences with all others and with itself.
+    /// Returns whether the last place keeps its dependences with all places, including itself.
     fn holds(&mut self, chosen: &[Place]) -> bool {
         let last = chosen.len() - 1;
         for other in 0..=last {
@@ -97,7 +98,7 @@ impl Search<'_> {
         true
     }
 
-    /// Whether what lies between two classes holds with these places.
+    /// Returns whether the dependences between two classes hold for these places.
     fn pair_holds(&mut self, a: (usize, &Place), b: (usize, &Place)) -> bool {
         let key = [a, b].map(|(class, place)| (class, place.clone()));
         if let Some(known) = self.known.get(&key) {
@@ -113,7 +114,7 @@ impl Search<'_> {
     }
 }
 
-/// How many loops classes share with the deepest one, which comes first.
+/// Returns the number of loops that classes share with the deepest one, which comes first.
 pub(super) fn shared_loops(places: &[Place]) -> usize {
     let Some((deepest, others)) = places.split_first() else {
         return 0;
@@ -126,7 +127,7 @@ pub(super) fn shared_loops(places: &[Place]) -> usize {
     others.iter().map(shared).sum()
 }
 
-/// Positions in front of, between and behind those of the places that share the first `shared` loops of the deepest one.
+/// Returns positions before, between and after those of the places that share the first `shared` loops of the deepest one.
 fn gaps(chosen: &[Place], shared: usize) -> Vec<u32> {
     let sharing = chosen.iter().filter(|place| {
         place.positions.len() > shared && place.positions[..shared].iter().all(|p| *p == MIDDLE)

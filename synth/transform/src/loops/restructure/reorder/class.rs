@@ -1,5 +1,5 @@
-//! Statements that do the same at points that together have bounds of their own become one: the two halves of a loop that was split at
-//! the diagonal, or what runs on the diagonal beside what runs next to it.
+//! Merges equal statements whose points together form a polyhedron: the two halves of a loop that was split at the diagonal, or
+//! the code on the diagonal and the code beside it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,20 +12,21 @@ use crate::analysis::linear::{Linear, is_invariant, linear};
 use crate::analysis::linear_system::{LinearSystem, Solutions};
 use crate::build::{constant_of, name};
 
-/// Statements that are one.
+/// A class of equal statements.
 #[derive(Clone, Debug)]
 pub(super) struct Class {
-    /// The statement whose operations are those of all, by its number.
+    /// The index of the representative statement.
     pub(super) like: usize,
-    /// The counters of `like`.
+    /// The counters of the representative.
     pub(super) counters: Vec<ValueId>,
-    /// What the counters satisfy where one of the statements runs.
+    /// The constraints on the counters, at the points of all members.
     pub(super) constraints: Vec<Linear>,
-    /// The statements, each with the values of `counters` in its own counters.
+    /// The member statements, each with `counters` expressed in its own counters.
     pub(super) members: Vec<(usize, Vec<Linear>)>,
 }
 
-/// The classes of the statements of a nest, those with the most loops first; a statement that may join does so where it can.
+/// Groups the statements of a nest into classes, those with the most loops first; only statements that `may_join` permits are
+/// merged.
 pub(super) fn classes(
     context: &Context,
     body: &Body,
@@ -55,7 +56,7 @@ pub(super) fn classes(
     found
 }
 
-/// The class with one more statement, if that does the same and the points of both have common bounds.
+/// Returns the class with one more statement, if that statement is equal and the union of points has common bounds.
 fn join(
     context: &Context,
     body: &Body,
@@ -67,14 +68,14 @@ fn join(
     let values: Option<Vec<Linear>> = class.counters.iter().map(|c| map.get(c).cloned()).collect();
     let values = values?;
     let mut own_counters = statements[at].values();
-    // A loop around both: its counter is the same.
+    // A loop that encloses both must have the same counter value.
     let is_shared = |value: &ValueId| class.counters.contains(value);
     let is_same = |value: &ValueId| map.get(value) == Some(&unit(*value));
     if !own_counters.iter().filter(|v| is_shared(v)).all(is_same) {
         return None;
     }
     own_counters.retain(|value| !is_shared(value));
-    // The points of the statement in the counters of the class: its own counters are further unknowns.
+    // The points of the statement in the counters of the class; its own counters are eliminated.
     let mut points = statements[at].constraints.clone();
     for (counter, value) in class.counters.iter().zip(&values) {
         let difference = unit(*counter).minus(value)?;
@@ -96,7 +97,7 @@ fn join(
         all.extend(from(&own, &class.constraints));
         all
     };
-    // No point of the hull is in neither, and none is in both.
+    // The union is exact if no point of the hull is in neither, and none is in both.
     let both: Vec<Linear> = class.constraints.iter().chain(&own).cloned().collect();
     if may_hold(&both) {
         return None;
@@ -116,7 +117,7 @@ fn join(
     Some(joined)
 }
 
-/// Constraints without some values, each of which an equality gives with a factor of 1.
+/// Eliminates values, each of which an equality determines with a factor of 1.
 fn in_counters(constraints: &[Linear], values: &[ValueId]) -> Option<Vec<Linear>> {
     let mut left = constraints.to_vec();
     for value in values {
@@ -125,14 +126,14 @@ fn in_counters(constraints: &[Linear], values: &[ValueId]) -> Option<Vec<Linear>
     Some(left)
 }
 
-/// `-form - 1`: not negative where the form is negative.
+/// Returns `-form - 1`, which is not negative exactly if the form is negative.
 pub(super) fn negated(form: &Linear) -> Option<Linear> {
     let mut opposite = Linear::default().minus(form)?;
     opposite.constant = opposite.constant.checked_sub(1)?;
     Some(opposite)
 }
 
-/// Whether forms can all be at least 0.
+/// Returns whether forms can all be non-negative at once.
 pub(super) fn may_hold(forms: &[Linear]) -> bool {
     let mut system = LinearSystem::default();
     let mut places: BTreeMap<ValueId, usize> = BTreeMap::new();
@@ -153,7 +154,7 @@ pub(super) fn may_hold(forms: &[Linear]) -> bool {
     system.solutions() != Solutions::None
 }
 
-/// Whether a form is not negative wherever all others are not.
+/// Returns whether a form is non-negative whenever all others are.
 pub(super) fn implies(constraints: &[Linear], form: &Linear) -> bool {
     let Some(opposite) = negated(form) else {
         return false;
@@ -163,22 +164,22 @@ pub(super) fn implies(constraints: &[Linear], form: &Linear) -> bool {
     !may_hold(&all)
 }
 
-/// Compares two statements and collects what the counters of the one are in those of the other.
+/// Compares two statements and derives the counters of one in terms of the other.
 struct Unifier<'a> {
     context: &'a Context,
     body: &'a Body,
     /// The outermost loop.
     root: OperationId,
-    /// Those of the two statements.
+    /// The operations of the two statements.
     operations: [&'a [OperationId]; 2],
-    /// Operations of the first statement and those of the second that do the same.
+    /// Maps operations of the first statement to equal operations of the second.
     matched: BTreeMap<OperationId, OperationId>,
-    /// Forms that must be equal: of the first and of the second statement.
+    /// Pairs of forms that must be equal: of the first and of the second statement.
     equal: Vec<(Linear, Linear)>,
 }
 
 impl<'a> Unifier<'a> {
-    /// The counters of `like` in those of `other`, where the operations are the same.
+    /// Returns the counters of `like` in terms of those of `other`, if the operations are the same.
     fn unify(
         context: &'a Context,
         body: &'a Body,
@@ -193,7 +194,8 @@ impl<'a> Unifier<'a> {
             matched: BTreeMap::new(),
             equal: Vec::new(),
         };
-        // From the only store, which stands last, backwards: two loads of the one may be the same load of the other.
+        // Matching starts at the only store, which comes last, and goes backwards: two loads of one statement may match the same
+        // load of the other.
         let [a, b] = [like, other].map(|statement| only_store(context, body, statement));
         unifier.operation(a?, b?)?;
         let covered = [like, other].map(|statement| statement.operations.len());
@@ -290,14 +292,14 @@ impl<'a> Unifier<'a> {
                 (place(a, x) == place(b, y)).then_some(())?;
                 self.operation(a, b)
             }
-            // What is made of counters in another type would have to be the same at other points.
+            // A value computed from counters in another way must be the same at other points, so only invariant values match.
             [None, None] if x == y && is_invariant(body, self.root, x) => Some(()),
             _ => None,
         }
     }
 }
 
-/// The store of a statement that has one only, behind everything else.
+/// Returns the store of a statement, if it is the only one and comes last.
 fn only_store(context: &Context, body: &Body, statement: &Statement) -> Option<OperationId> {
     let is_store = |op: &&OperationId| name(context, body, **op) == memref::Store::NAME;
     let (last, others) = statement.operations.split_last()?;

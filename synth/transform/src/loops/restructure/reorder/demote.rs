@@ -1,4 +1,4 @@
-//! Sums that a loop carries go to the cell that they are stored to in the end, so that each of their terms is a statement of its own.
+//! Demotes loop-carried sums to the memory word they are finally stored to, so that each term becomes a separate statement.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::analysis::linear::{is_invariant, linear};
 use crate::build::name;
 use crate::lowering::inline::copy_within;
 
-/// Demotes what loops inside of `root` carry, where there is a cell for it; the other loops keep it.
+/// Demotes carried values of loops inside `root`, if each has a word to stay in; other loops are unchanged.
 pub(super) fn demote(context: &Context, body: &mut Body, root: OperationId) {
     for op in body.walk(root) {
         let is_sum = op != root
@@ -35,16 +35,16 @@ pub(super) fn demote(context: &Context, body: &mut Body, root: OperationId) {
     }
 }
 
-/// Where a carried value can stay.
+/// A memory word that can hold a carried value.
 struct Cell {
     memory: ValueId,
     indices: Vec<ValueId>,
     reference: Reference,
-    /// Whether the first value is loaded from it.
+    /// Whether the initial value is loaded from the word.
     has_first: bool,
 }
 
-/// The cell that result `at` of a loop, or what is made of it, is stored to.
+/// Returns the word that result `at` of a loop, or a value computed from it, is stored to.
 fn cell(context: &Context, body: &Body, op: OperationId, at: usize) -> Option<Cell> {
     let block = body.parent_block(op)?;
     let behind: Vec<OperationId> =
@@ -61,7 +61,7 @@ fn cell(context: &Context, body: &Body, op: OperationId, at: usize) -> Option<Ce
         if uses && computes(view) {
             made.extend(body.results(*later));
         }
-        // A loop that only computes may make a value of the sum.
+        // A loop without memory accesses may compute a value from the sum.
         let inside = body.walk(*later);
         let reads = inside
             .iter()
@@ -150,7 +150,7 @@ fn cell(context: &Context, body: &Body, op: OperationId, at: usize) -> Option<Ce
     })
 }
 
-/// Whether a value of the block of `op` can be known in front of it: it computes of what is.
+/// Returns whether a value of the block of `op` can be computed before `op`.
 fn is_made_before(
     context: &Context,
     body: &Body,
@@ -178,7 +178,7 @@ fn is_made_before(
     holds
 }
 
-/// Whether no two of the cells can be the same.
+/// Returns whether no two of the words can be the same.
 fn are_apart(context: &Context, body: &Body, op: OperationId, cells: &[Cell]) -> bool {
     let loops = [op];
     let outside = Outside {
@@ -193,7 +193,7 @@ fn are_apart(context: &Context, body: &Body, op: OperationId, cells: &[Cell]) ->
     })
 }
 
-/// A loop that keeps its values in cells instead.
+/// Replaces a loop by one that keeps its carried values in memory words.
 fn replace(context: &Context, body: &mut Body, op: OperationId, cells: &[Cell]) {
     let location = body.location(op);
     let firsts: Vec<ValueId> = body.operands(op).skip(3).collect();
@@ -253,7 +253,7 @@ fn replace(context: &Context, body: &mut Body, op: OperationId, cells: &[Cell]) 
         body.remove_argument(block, at);
     }
     body.erase(op);
-    // Loads of the first values are dead now, unless something else reads them.
+    // Loads of the initial values are now dead, unless they have other uses.
     for first in firsts {
         if let Some(load) = body.defining_operation(first)
             && name(context, body, load) == memref::Load::NAME
@@ -268,7 +268,7 @@ fn replace(context: &Context, body: &mut Body, op: OperationId, cells: &[Cell]) 
     );
 }
 
-/// Copies what makes a value behind `op` to before `anchor`.
+/// Copies the operations that compute a value after `op` to before `anchor`.
 fn copy_before(
     context: &Context,
     body: &mut Body,

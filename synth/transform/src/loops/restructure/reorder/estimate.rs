@@ -1,5 +1,5 @@
-//! A cheap guess of the cycles of a nest whose loops stay apart, or whose divisions run an iteration ahead: ports, multipliers and dividers
-//! of innermost loops, latencies of what stands between loops. Good enough to order candidates; a schedule decides.
+//! Estimates the cycles of a nest cheaply, from ports, multipliers and dividers of innermost loops and the latencies of
+//! operations between loops. The estimate only ranks candidates; a schedule decides.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,22 +12,22 @@ use crate::analysis::linear::{Linear, linear, loop_bounds, trip_count};
 use crate::build::name;
 use crate::loops::coalesce::Units;
 
-/// Iterations of outer loops that are looked at.
+/// Maximum number of outer loop iterations that are evaluated.
 const MOST_ITERATIONS: u32 = 1 << 14;
 
-/// Cycles from a read to a write of a short computation, the control of the loop included.
+/// Cycles from a read to a write of a short computation, including the control of the loop.
 const SHORT: u64 = 4;
 
-/// How the loops of a nest are run.
+/// How the loops of a nest are executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Style {
-    /// One behind the other.
+    /// One after the other.
     Apart,
-    /// A division in front of inner loops runs while those of the iteration before do.
+    /// A division before inner loops overlaps with the inner loops of the previous iteration.
     Ahead,
 }
 
-/// Cycles of loops in their order; `None` where bounds are not known or there are too many iterations.
+/// Returns the cycles of the loops in their order; `None` if bounds are unknown or there are too many iterations.
 pub(super) fn cycles(
     context: &Context,
     body: &Body,
@@ -47,7 +47,7 @@ pub(super) fn cycles(
     loops.iter().map(|op| estimator.cycles(*op)).sum()
 }
 
-/// Cycles of the longest division or computing loop inside of `op`, itself included; 0 if there is none.
+/// Returns the cycles of the longest division or memory-free loop in `op`, including `op` itself; 0 if there is none.
 pub(super) fn long_latency(
     context: &Context,
     body: &Body,
@@ -68,17 +68,17 @@ pub(super) fn long_latency(
     latencies.max().unwrap_or(0)
 }
 
-/// What is known of a loop.
+/// Facts about a loop.
 #[derive(Clone)]
 struct Facts {
     lower: Vec<Linear>,
     last: Vec<Linear>,
     inner: Vec<OperationId>,
-    /// Cycles of what stands directly in an iteration.
+    /// Latency in cycles of the operations directly in an iteration.
     latency: u64,
-    /// Cycles between iterations, if it is innermost.
+    /// Initiation interval in cycles if the loop is innermost and pipelined, else 0.
     ii: u64,
-    /// Cycles of a division in front of the loops inside that runs while those of the iteration before do; 0 if there is none.
+    /// Cycles of divisions before the inner loops that overlap with the previous iteration's inner loops; 0 if there are none.
     ahead: u64,
 }
 
@@ -141,11 +141,11 @@ impl Estimator<'_> {
                 ahead => inside.max(ahead.into()),
             });
         }
-        // The first division, and what the last iteration leaves in the pipeline.
+        // Adds the first division, and the drain of the last iteration.
         sum.plus(Exact::from(facts.ahead).times(2)).to_u64()
     }
 
-    /// Cycles that the iterations of a loop start in.
+    /// Returns the cycles in which the iterations of a loop start.
     fn steps(&mut self, op: OperationId) -> Option<u64> {
         let all = self.cycles(op)?;
         let facts = &self.known[&op];
@@ -178,7 +178,7 @@ impl Estimator<'_> {
             let long = long_latency(context, body, direct, self.units);
             latency += long;
             if is_division(View::new(context, body, direct)) {
-                // Two units take turns where that pays.
+                // Two dividers alternate if that pays.
                 busy = busy.max(long.div_ceil(2));
                 if inner.is_empty() {
                     ahead += long;
@@ -198,7 +198,7 @@ impl Estimator<'_> {
                 }
                 let indices: Vec<ValueId> = body.operands(op).skip(at + 1).collect();
                 let mut forms = indices.iter().map(|index| linear(context, body, *index));
-                // What stays the same leaves the loop.
+                // Invariant accesses are hoisted out of the loop.
                 if forms.all(|form| form.coefficient(own) == 0) {
                     continue;
                 }

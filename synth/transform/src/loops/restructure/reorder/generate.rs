@@ -1,7 +1,7 @@
-//! The loops of statements at their new places.
+//! Generates the loops of statements at their new places.
 //!
-//! Bounds are those of the projection of each statement's points. Statements that share a loop run in the widest of their ranges, where
-//! the loops inside are empty for those that have less.
+//! Bounds come from the projection of each statement's points. Statements that share a loop run over the union of their ranges;
+//! the inner loops of a statement are empty outside of its own range.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +17,15 @@ use crate::analysis::linear::{Linear, is_invariant};
 use crate::lowering::inline::copy_within;
 use sluice_ir::View;
 
-/// A class on its way inwards.
+/// A class while its loops are generated from the outermost inwards.
 #[derive(Clone)]
 struct Part {
     class: usize,
-    /// New counters for old ones.
+    /// Maps old counters to new ones.
     values: BTreeMap<ValueId, ValueId>,
 }
 
-/// Code for the statements of a nest.
+/// Generates code for the statements of a nest.
 pub(super) struct Generator<'a> {
     pub(super) context: &'a Context,
     pub(super) body: &'a mut Body,
@@ -35,14 +35,14 @@ pub(super) struct Generator<'a> {
     pub(super) places: &'a [Place],
 }
 
-/// Lower bounds and last values.
+/// Lower bounds and inclusive upper bounds.
 type Range = (Vec<Linear>, Vec<Linear>);
 
 impl Generator<'_> {
-    /// Writes the nest before `root`, which stays; returns the loops that were made, outer ones first.
+    /// Generates the nest before `root`, which stays; returns the new loops, outer ones first.
     ///
     /// # Errors
-    /// Bounds that would need divisions, or a statement that would need a condition.
+    /// Bounds that need divisions, or a statement that needs a condition.
     pub(super) fn run(&mut self) -> Result<Vec<OperationId>, String> {
         let parts = (0..self.classes.len()).map(|class| Part {
             class,
@@ -53,7 +53,8 @@ impl Generator<'_> {
         Ok(made)
     }
 
-    /// What runs inside of `level` new loops, before `anchor`. `known` is what those loops say of their counters.
+    /// Generates the code inside of `level` new loops, before `anchor`. `known` holds the constraints on the counters of those
+    /// loops.
     fn level(
         &mut self,
         level: usize,
@@ -80,7 +81,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// One loop around several classes.
+    /// Generates one loop around several classes.
     fn shared(
         &mut self,
         level: usize,
@@ -89,7 +90,7 @@ impl Generator<'_> {
         anchor: OperationId,
         made: &mut Vec<OperationId>,
     ) -> Result<(), String> {
-        // The name and the place of the loop are those of the deepest statement.
+        // The loop takes its name and location from the deepest statement.
         let deepest = parts
             .iter()
             .max_by_key(|part| {
@@ -165,12 +166,13 @@ impl Generator<'_> {
         self.places[part.class].order[level]
     }
 
-    /// The old counter of a class that a new loop counts.
+    /// Returns the old counter of a class that a new loop replaces.
     fn counter(&self, part: &Part, level: usize) -> ValueId {
         self.classes[part.class].counters[self.level_of(part, level)]
     }
 
-    /// The points of a class without the counters of the loops inside, in new counters; the loop's own is `symbol`.
+    /// Returns the points of a class in new counters, projected onto this loop and the outer ones; `symbol` stands for the loop's
+    /// own counter.
     fn projected(&self, part: &Part, level: usize, symbol: ValueId) -> Result<Vec<Linear>, String> {
         let class = &self.classes[part.class];
         let mut points = class.constraints.clone();
@@ -196,7 +198,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Copies an operation before `anchor`, after what it needs that is computed anew.
+    /// Copies an operation before `anchor`, after copies of the operations it needs.
     fn copy(
         &mut self,
         op: OperationId,
@@ -211,7 +213,7 @@ impl Generator<'_> {
                 let Some(made) = self.body.defining_operation(value) else {
                     continue;
                 };
-                // What stands inside of the operation comes along.
+                // Operations nested inside are copied with it.
                 let comes_along = made == op || self.body.is_ancestor(op, made);
                 if !comes_along && computes(View::new(self.context, self.body, made)) {
                     self.copy(made, anchor, values);
@@ -240,7 +242,7 @@ fn renamed(form: &Linear, values: &BTreeMap<ValueId, ValueId>) -> Linear {
     new
 }
 
-/// Bounds without those that follow from others and from what is known of the counters around.
+/// Removes bounds that follow from others and from the known constraints on outer counters.
 fn without_known(known: &[Linear], lower: Vec<Linear>, last: Vec<Linear>) -> Range {
     let least = |mut bounds: Vec<Linear>, is_lower: bool| {
         bounds.dedup();

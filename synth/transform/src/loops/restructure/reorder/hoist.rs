@@ -1,5 +1,5 @@
-//! Loads of cells that no iteration of a loop writes leave it: exact, by the dependences of the loop, for what two rules of one memory
-//! (a row that is read while another is written) hide from memories as a whole.
+//! Hoists loads of words that no iteration of a loop writes. It uses exact dependences, because a row may be read while another
+//! row of the same memory is written.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::analysis::made_of::{Part, is_made_of};
 use crate::build::name;
 use crate::lowering::inline::copy_within;
 
-/// Moves loads out of `op` to before it.
+/// Moves such loads out of `op` to before it.
 pub(super) fn hoist(context: &Context, body: &mut Body, op: OperationId) {
     let block = body.entry_block(op, 0).expect("a loop has a body");
     let loads: Vec<OperationId> = body
@@ -67,7 +67,7 @@ pub(super) fn hoist(context: &Context, body: &mut Body, op: OperationId) {
     }
 }
 
-/// Whether a value is computed from values outside of `op` alone.
+/// Returns whether a value is computed only from values outside of `op`.
 pub(super) fn is_from_outside(
     context: &Context,
     body: &Body,
@@ -83,7 +83,7 @@ pub(super) fn is_from_outside(
     })
 }
 
-/// Copies what makes a value that is computed from outside of `op` to before it.
+/// Copies the operations of a value that depends only on values outside of `op` to before it.
 fn make_before(
     context: &Context,
     body: &mut Body,
@@ -104,7 +104,7 @@ fn make_before(
     body.insert_before(op, copy);
 }
 
-/// Whether the cell of a load is there even if the loop does not run: by what the loops around say of their counters.
+/// Returns whether the address of a load is in bounds even if the loop does not run, from the constraints on outer counters.
 fn is_inside(context: &Context, body: &Body, op: OperationId, load: OperationId) -> bool {
     let view = View::new(context, body, load);
     let Some(shape) = body.ty(view.operand(0)).static_shape(context) else {

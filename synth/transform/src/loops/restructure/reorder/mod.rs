@@ -1,12 +1,14 @@
-//! `reorder`: every statement of a nest at a place of its own, loops in another order across what stands between them.
+//! `reorder`: affine rescheduling of a nest, which reorders loops and statements, also across statements between the loops.
 //!
-//! Statements are stores with what they need; values go from one to the other through memory only. A statement's place is an order of
-//! its loops with a position inside each of them. Legal if every two accesses of one cell stay in order, decided exactly. What a
-//! triangular factorisation computes as `(i, j; k, division)` becomes `(k; i: division; i, j)`: the divisions no longer wait for sums.
+//! Statements are stores with the operations they need; values pass between statements only through memory. The place of a
+//! statement is an order of its loops and a position inside each of them. Legal if every two accesses of one word stay in order,
+//! decided exactly. A triangular factorisation computed as `(i, j; k, division)` becomes `(k; i: division; i, j)`: the divisions
+//! no longer wait for sums.
 //!
-//! Source: P. Feautrier, "Some efficient solutions to the affine scheduling problem II", IJPP 1992, and the 2d+1 form of C. Bastoul,
-//! "Code generation in the polyhedral model is easier than you think", PACT 2004. Differs: places are permutations that are tried, not
-//! solutions of a linear program, and statements whose bounds differ share a loop only where no condition is needed.
+//! Source: P. Feautrier, "Some efficient solutions to the affine scheduling problem II", IJPP 1992, and the 2d+1 form of C.
+//! Bastoul, "Code generation in the polyhedral model is easier than you think", PACT 2004. Differs: places are permutations found
+//! by enumeration, not solutions of a linear program. Statements with different bounds share a loop only if no condition is
+//! needed.
 
 mod accumulate;
 mod candidates;
@@ -29,35 +31,35 @@ use crate::analysis::linear::linear;
 use crate::build::name;
 use crate::loops::coalesce::Units;
 
-/// Where a class of statements runs.
+/// The place in the new schedule of a class of statements.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
-    /// Its loops, outermost first, as positions among its counters.
+    /// The loops, outermost first, as positions among the counters of the class.
     order: Vec<usize>,
-    /// In front of each loop, and inside of the last: what has a smaller number there comes first, what has the same shares the loop.
+    /// A position before each loop, and one inside the last: smaller numbers come first, equal numbers share the loop.
     positions: Vec<u32>,
 }
 
-/// Places of all statements of a nest.
+/// The places of all statements of a nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reordering {
     places: Vec<Place>,
 }
 
-/// Orderings that are handed to a trial, of each way to run them.
+/// Maximum number of orderings per execution style that are passed to trial compilation.
 const MOST_REORDERINGS: [(Style, usize); 2] = [(Style::Apart, 2), (Style::Ahead, 2)];
 
-/// Statements that do different things in a nest that is searched; more have too many places.
+/// Maximum number of classes in a nest that is searched; more have too many places.
 const MOST_CLASSES: usize = 5;
 
-/// The least latency that is worth moving statements for, in cycles.
+/// Minimum latency, in cycles, that makes moving statements worthwhile.
 const LEAST_LATENCY: u64 = 4;
 
-/// Legal orderings of the nest of `root` that look at least a tenth faster than what is there, with the cycles that they are expected to
-/// take; few of them.
+/// Returns a few legal orderings of the nest of `root` that are estimated to be at least 10% faster than the current one, with
+/// their estimated cycles.
 ///
-/// Only for nests in which a division, or a loop that only computes, stands beside other loops. In others, the one ordering in which sums
-/// that go through memory become carried values, whose cycles are not guessed: 0.
+/// Considers only nests in which a division, or a loop without memory accesses, is beside other loops. For other nests, returns
+/// the one ordering in which sums in memory become carried values; its cycles are not estimated: 0.
 pub fn reorderings(
     context: &Context,
     body: &Body,
@@ -87,7 +89,7 @@ pub fn reorderings(
             .filter_map(|(reordering, trial, loops)| {
                 let cycles = |style| estimate::cycles(context, trial, loops, units, style);
                 let expected = cycles(style)?;
-                // Where no division stands in front of a loop, the ways are the same.
+                // Without a division before a loop, both styles are the same.
                 let differs = style == Style::Apart || Some(expected) < cycles(Style::Apart);
                 let sums = depth_of_sums(context, trial, loops);
                 (differs && expected * 10 <= before * 9).then_some((expected, sums, reordering))
@@ -100,8 +102,8 @@ pub fn reorderings(
     chosen
 }
 
-/// How many loops stand around the one that adds up, over all stores to cells that stay the same in a loop around them: the further out
-/// that one is, the more time there is from writing a cell to reading it again.
+/// Returns the nesting depth of the reduction loops, summed over all stores to a word that an enclosing loop does not change. The
+/// further out the reduction loop is, the more time there is between writing a word and reading it again.
 fn depth_of_sums(context: &Context, body: &Body, loops: &[OperationId]) -> usize {
     let stores = loops.iter().flat_map(|op| body.walk(*op));
     let stores = stores.filter(|op| name(context, body, *op) == memref::Store::NAME);
@@ -126,7 +128,7 @@ fn depth_of_sums(context: &Context, body: &Body, loops: &[OperationId]) -> usize
     stores.filter_map(depth).sum()
 }
 
-/// Every ordering of a nest that is known to keep all dependences; conditions and divisions that the bounds would need are not seen yet.
+/// Returns every ordering of a nest that keeps all dependences; it ignores conditions and divisions that the bounds may need.
 pub fn legal_reorderings(context: &Context, body: &Body, root: OperationId) -> Vec<Reordering> {
     let mut demoted = body.clone();
     demote::demote(context, &mut demoted, root);
@@ -150,10 +152,10 @@ pub fn legal_reorderings(context: &Context, body: &Body, root: OperationId) -> V
         .collect()
 }
 
-/// Gives the statements of the nest of `root` the places of an ordering that [`reorderings`] found for it.
+/// Applies an ordering that [`reorderings`] found to the nest of `root`.
 ///
 /// # Errors
-/// In words, where bounds would need a condition or a division.
+/// A text, if bounds need a condition or a division.
 pub fn reorder(
     context: &Context,
     body: &mut Body,
@@ -163,7 +165,7 @@ pub fn reorder(
     place(context, body, root, reordering).map(|_| ())
 }
 
-/// The same; the outermost loops that were made.
+/// Applies an ordering; returns the new outermost loops.
 fn place(
     context: &Context,
     body: &mut Body,
@@ -211,7 +213,7 @@ fn generate(
         .collect())
 }
 
-/// Whether an operation of long latency stands beside a loop.
+/// Returns whether an operation of long latency is beside a loop.
 fn waits_between_loops(
     context: &Context,
     body: &Body,
@@ -236,8 +238,8 @@ fn waits_between_loops(
     })
 }
 
-/// Obeys the directive: for each statement, in text order, its loops in the new order with positions between them; `=` for one that
-/// does the same as another and runs with it.
+/// Applies the directive. It gives for each statement, in text order, its loops in the new order with positions between them; `=`
+/// means that the statement equals an earlier one and runs with it.
 pub(super) fn obey(
     context: &Context,
     body: &mut Body,
@@ -290,7 +292,7 @@ pub(super) fn obey(
         .map_err(|why| format!("these places do not hold: {why}"))
 }
 
-/// The store of a statement.
+/// Returns the store of a statement.
 fn last(statement: &Statement) -> OperationId {
     *statement
         .operations

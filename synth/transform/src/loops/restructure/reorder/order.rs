@@ -1,4 +1,4 @@
-//! Whether dependences stay in order when statements run in another one.
+//! Decides whether dependences stay in order in a new statement order.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,22 @@ use super::class::Class;
 use super::statement::Statement;
 use crate::analysis::dependence_vectors::{Direction, Outside, Pair, Reference};
 
-/// Two accesses of one cell, of which the first runs before the second in the text's order.
+/// Two accesses of one word, of which the first runs before the second in text order.
 pub(super) struct Conflict<'a> {
-    /// The classes of the two.
+    /// The classes of source and sink.
     pub(super) classes: (usize, usize),
     pub(super) source: &'a Reference,
     pub(super) sink: &'a Reference,
-    /// Instances that touch the same cell in the order of the text.
+    /// The instances that access the same word, in text order.
     pair: Pair<'a>,
-    /// Unknowns: the values of the counters of the class, of source and sink.
+    /// The unknowns for the counter values of the classes of source and sink.
     counters: (Vec<usize>, Vec<usize>),
 }
 
-/// All conflicts of a nest, by the classes of the two accesses.
+/// All conflicts of a nest, indexed by the classes of the two accesses.
 pub(super) type Conflicts<'a> = BTreeMap<(usize, usize), Vec<Conflict<'a>>>;
 
-/// What is outside of the nest of `roots`.
+/// Returns the surroundings of the nest of `roots`.
 pub(super) fn outside<'a>(
     context: &'a Context,
     body: &'a Body,
@@ -109,7 +109,7 @@ pub(super) fn conflicts<'a>(
 }
 
 impl Conflict<'_> {
-    /// Whether source stays before sink where the classes of the two have these places.
+    /// Returns whether the source stays before the sink if their classes have these places.
     pub(super) fn holds(&self, source: &Place, sink: &Place) -> bool {
         let mut pair = self.pair.copy();
         let mut level = 0;
@@ -120,7 +120,8 @@ impl Conflict<'_> {
                 std::cmp::Ordering::Equal => {}
             }
             let (Some(a), Some(b)) = (source.order.get(level), sink.order.get(level)) else {
-                // The same point of one class: in the order of the text within a statement, and never of two.
+                // Equal places. Within one class, a statement keeps its text order; different classes must not meet at the same
+                // point.
                 return self.classes.0 == self.classes.1 || !pair.may_hold();
             };
             let (a, b) = (self.counters.0[*a], self.counters.1[*b]);

@@ -1,4 +1,4 @@
-//! A nest as statements: operations of one block that belong together, the loops around them, and the points they run at.
+//! Splits a nest into statements: operations of one block that depend on each other, their loops, and their iteration points.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,34 +11,34 @@ use crate::analysis::dependence_vectors::{Counter, Reference, references};
 use crate::analysis::linear::{Linear, is_invariant};
 use crate::build::{constant_i64, name};
 
-/// Statements of a nest that are looked at.
+/// Maximum number of statements of a nest.
 pub(super) const MOST_STATEMENTS: usize = 12;
 
-/// Operations of one block of which each needs another, stores and what they store.
+/// Connected operations of one block: stores and the operations they need.
 pub(super) struct Statement {
     /// In text order.
     pub(super) operations: Vec<OperationId>,
-    /// The loops around, outermost first.
+    /// The enclosing loops, outermost first.
     pub(super) loops: Vec<OperationId>,
-    /// Their counters.
+    /// The counters of these loops.
     pub(super) counters: Vec<Counter>,
-    /// What the counters satisfy where the statement runs: none is negative.
+    /// The constraints on the counters at the points where the statement runs: forms that are not negative.
     pub(super) constraints: Vec<Linear>,
-    /// Its accesses, each with its place in the text of the nest.
+    /// The accesses, each with its position in the text of the nest.
     pub(super) accesses: Vec<(usize, Reference)>,
 }
 
 impl Statement {
-    /// The values of the counters.
+    /// Returns the values of the counters.
     pub(super) fn values(&self) -> Vec<ValueId> {
         self.counters.iter().map(|counter| counter.value).collect()
     }
 }
 
-/// The statements of the nest that `root` is the outermost loop of, in text order.
+/// Returns the statements of the nest with outermost loop `root`, in text order.
 ///
 /// # Errors
-/// What stands in the way, in words.
+/// A text that describes the obstacle.
 pub(super) fn read(
     context: &Context,
     body: &Body,
@@ -65,7 +65,7 @@ pub(super) fn read(
     Ok(found.into_iter().map(|(_, statement)| statement).collect())
 }
 
-/// Whether a loop only computes what it gives: no memory is touched inside.
+/// Returns whether a loop only computes its results, without memory accesses.
 pub(super) fn only_computes(context: &Context, body: &Body, op: OperationId) -> bool {
     name(context, body, op) == scf::For::NAME
         && carries(body, op)
@@ -77,8 +77,8 @@ pub(super) fn only_computes(context: &Context, body: &Body, op: OperationId) -> 
         })
 }
 
-/// Whether a value is made of counters of `scf.for`s, constants and values from outside of `root` alone, so that it can be computed
-/// anew anywhere.
+/// Returns whether a value depends only on `scf.for` counters, constants and values from outside of `root`, so that it can be
+/// recomputed anywhere.
 pub(super) fn is_recomputed(
     context: &Context,
     body: &Body,
@@ -171,7 +171,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Operations of a block that make or use values of each other.
+    /// Groups the operations of a block that define or use values of each other.
     fn components(
         &mut self,
         around: OperationId,
@@ -212,7 +212,7 @@ impl Reader<'_> {
         Ok(found.into_values().collect())
     }
 
-    /// Whether an operation may be part of a statement.
+    /// Checks that an operation may be part of a statement.
     fn check(&self, op: OperationId) -> Result<(), String> {
         let (context, body) = (self.context, self.body);
         let is_known = |op: OperationId| {

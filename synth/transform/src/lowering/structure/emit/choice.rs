@@ -1,4 +1,4 @@
-//! Conditionals and switches.
+//! Emits conditionals and switches.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::build::{EQ, binary, compare, constant_bits, constant_of, convert, sel
 use crate::lowering::structure::set::Set;
 use crate::lowering::structure::tree::{Case, If, Sequence, Switch, Test, Variable};
 
-/// The widest integer that is the same number as an index everywhere.
+/// The widest integer whose conversion to an index keeps its value on every target.
 const WIDEST_SWITCH_BITS: u32 = 32;
 
-/// A block of a conditional and what variables are at its end, those that it assigned to.
+/// A block of a conditional, with the states at its end of the variables that it assigned.
 struct Branch {
     block: BlockId,
     changed: BTreeMap<Variable, State>,
@@ -22,16 +22,16 @@ struct Branch {
 
 /// A result that a conditional needs.
 struct Merge {
-    /// One of the variables that it is.
+    /// One of the variables with this result.
     variable: Variable,
-    /// What it is at the end of each branch.
+    /// The state of the variable at the end of each branch.
     states: Vec<State>,
 }
 
-/// What a variable is behind a conditional.
+/// The state of a variable after a conditional.
 enum Settled {
     Known(State),
-    /// The result with this number.
+    /// The result of this index.
     Merged(usize),
 }
 
@@ -47,7 +47,7 @@ impl Emitter<'_> {
                 };
                 return self.sequence(at, taken, live);
             }
-            // Nothing leads here.
+            // This path cannot be reached.
             State::Undefined => return self.sequence(at, &step.then, live),
         };
         let mut new = NewOperation::new(self.context.operation_name(scf::If::NAME), location);
@@ -74,7 +74,7 @@ impl Emitter<'_> {
         Branch { block, changed }
     }
 
-    /// What live variables are behind the branches, and the results that this takes.
+    /// Computes the states of live variables after the branches, and the results that they need.
     fn settle(
         &self,
         op: OperationId,
@@ -120,7 +120,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The values of the merges of an `scf.if`, which gets the results and terminators that it needs, or goes.
+    /// Returns the values of the merges of an `scf.if`, which gets the results and terminators that it needs or is erased.
     fn merge(
         &mut self,
         at: BlockId,
@@ -165,7 +165,7 @@ impl Emitter<'_> {
         values
     }
 
-    /// Without results, a conditional has no empty branch.
+    /// Removes the empty branch of a conditional without results.
     fn leave_out_empty(
         &mut self,
         at: BlockId,
@@ -188,7 +188,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether a variable is known to be a set or an unset bit at the end of a branch.
+    /// Returns the bit that a variable certainly is at the end of a branch, if known.
     fn bit(&self, merge: &Merge, branch: usize) -> Option<bool> {
         let ty = self.variables.of(merge.variable).ty;
         if ty.integer_width_bits(self.context) != Some(1) {
@@ -222,7 +222,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A bit, or 0 or 1 where it is known.
+    /// Returns the tested bit, or 0 or 1 if it is known.
     fn test(&mut self, at: BlockId, test: &Test, location: Location) -> State {
         let state = self.look(test.source());
         match (test, state) {
@@ -270,7 +270,7 @@ impl Emitter<'_> {
                 let taken = taken.map_or(&step.default, |case| &case.steps);
                 return self.sequence(at, taken, live);
             }
-            // Nothing leads here.
+            // This path cannot be reached.
             State::Undefined => return self.sequence(at, &step.default, live),
         };
         let (flag, numbers) = self.number_cases(at, flag, &step.cases, location);
@@ -301,7 +301,7 @@ impl Emitter<'_> {
         self.assign_settled(settled, &results);
     }
 
-    /// An index that is another number for each case, and these numbers: the flag itself, where it is narrow and each case has
+    /// Returns an index that differs for each case, and its value per case: the flag itself, if it is narrow and each case has
     /// one value.
     fn number_cases(
         &mut self,

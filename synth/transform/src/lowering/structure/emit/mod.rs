@@ -1,4 +1,5 @@
-//! Steps become operations: variables are values again, those that conditionals and loops assign to are results and arguments.
+//! Emits steps as scf operations: variables become values, and assignments in conditionals and loops become results and
+//! arguments.
 
 mod choice;
 mod repeat;
@@ -19,10 +20,10 @@ use super::tree::{Assignment, Sequence, Source, Step, Variable, Variables, live_
 use crate::build::{binary, compare, constant};
 use crate::lowering::blocks::erase_blocks;
 
-/// What a variable is at a place.
+/// The state of a variable at a program point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
-    /// Nothing was assigned on any way here.
+    /// No path to this point assigns the variable.
     Undefined,
     Number(i64),
     Value(ValueId),
@@ -34,17 +35,17 @@ struct Emitter<'a> {
     variables: &'a Variables,
     variable_of: &'a BTreeMap<ValueId, Variable>,
     states: Vec<State>,
-    /// What variables were before each assignment.
+    /// The state of variables before each assignment.
     log: Vec<(Variable, State)>,
     entry: BlockId,
-    /// Numbers, and what stands for undefined values.
+    /// Constants, and the values that stand for undefined ones (key without a number).
     constants: BTreeMap<(Type, Option<i64>), ValueId>,
     last_constant: Option<OperationId>,
-    /// Comparisons of which another was made that holds where they do not.
+    /// Comparisons for which the opposite comparison was also emitted.
     negated: Vec<OperationId>,
 }
 
-/// Replaces the blocks of a region by its entry block with the steps.
+/// Replaces the blocks of a region by its entry block, filled with the steps.
 pub(super) fn emit(
     context: &Context,
     body: &mut Body,
@@ -115,7 +116,7 @@ pub(super) fn emit(
 }
 
 impl Emitter<'_> {
-    /// Constants are the same everywhere.
+    /// Moves constants to the entry block.
     fn constants_to_entry(&mut self, blocks: &[BlockId]) {
         for block in blocks.iter().skip(1) {
             for op in self.body.operations(*block).collect::<Vec<_>>() {
@@ -135,7 +136,7 @@ impl Emitter<'_> {
         self.last_constant = Some(op);
     }
 
-    /// Emits steps at the end of a block; `behind` is live behind them.
+    /// Emits steps at the end of a block; `behind` holds the variables live after them.
     fn sequence(&mut self, at: BlockId, steps: &Sequence, behind: &Set) {
         let live = live_behind(steps, behind);
         for (step, live) in steps.iter().zip(&live) {
@@ -198,7 +199,7 @@ impl Emitter<'_> {
         self.log.push((variable, old));
     }
 
-    /// Takes back what was assigned since the log had this length; returns what it was.
+    /// Undoes the assignments made since the log had this length; returns the undone states.
     fn take_back(&mut self, length: usize) -> BTreeMap<Variable, State> {
         let mut changed = BTreeMap::new();
         for (variable, old) in self.log.split_off(length).into_iter().rev() {
@@ -218,7 +219,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The value of a variable here.
+    /// Returns the value of a variable at this point.
     fn value(&mut self, variable: Variable, location: Location) -> ValueId {
         let state = self.states[variable.index()];
         self.value_of(state, self.variables.of(variable).ty, location)
@@ -243,7 +244,7 @@ impl Emitter<'_> {
         value
     }
 
-    /// A detached constant.
+    /// Creates a detached constant.
     fn number(&mut self, ty: Type, number: i64, location: Location) -> OperationId {
         let mut builder = Builder::at_end(self.context, self.body, self.entry, location);
         let value = constant(&mut builder, ty, number);
@@ -253,7 +254,7 @@ impl Emitter<'_> {
         op
     }
 
-    /// A detached operation whose result stands for a value that nobody needs.
+    /// Creates a detached operation whose result stands for an undefined value.
     fn anything(&mut self, ty: Type, location: Location) -> OperationId {
         let context = self.context;
         if ty.is_signless_integer(context) || ty.is_index(context) {
@@ -287,7 +288,7 @@ impl Emitter<'_> {
         self.body.create(context, new)
     }
 
-    /// Whether a state means the same outside of `op`.
+    /// Returns whether a state is valid outside of `op`.
     fn is_visible_outside(&self, op: OperationId, state: State) -> bool {
         let State::Value(value) = state else {
             return true;
@@ -297,7 +298,7 @@ impl Emitter<'_> {
         parent.is_none_or(|parent| !self.body.is_ancestor(op, parent))
     }
 
-    /// A new argument or result has the name of what the variable stands for.
+    /// Names a new argument or result after the value that the variable stands for.
     fn name_after(&mut self, value: ValueId, variable: Variable) {
         if let Some(source) = self.variables.of(variable).value {
             self.body
@@ -305,7 +306,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A bit that is set where another one is not.
+    /// Returns the complement of a bit.
     fn not(&mut self, at: BlockId, bit: ValueId, location: Location) -> ValueId {
         let maker = self.body.defining_operation(bit);
         let comparison = maker
@@ -326,7 +327,7 @@ impl Emitter<'_> {
         binary(&mut builder, arith::Xori::NAME, bit, set)
     }
 
-    /// Comparisons that only their opposites were made for.
+    /// Erases comparisons that only served to derive their opposites.
     fn erase_negated(&mut self) {
         for op in std::mem::take(&mut self.negated) {
             if !self.body.is_erased(op) && self.body.is_unused(self.body.result(op, 0)) {
@@ -336,7 +337,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The predicate of `arith.cmpi` that holds where this one does not.
+/// Returns the predicate of `arith.cmpi` that is the negation of this one.
 fn opposite(predicate: i64) -> Option<i64> {
     // eq ne, slt sle sgt sge, ult ule ugt uge
     let opposites = [1, 0, 5, 4, 3, 2, 9, 8, 7, 6];

@@ -1,4 +1,4 @@
-//! Loops.
+//! Emits loops.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::{Emitter, State};
 use crate::lowering::structure::set::Set;
 use crate::lowering::structure::tree::{Loop, Source, Variable, of_sequence};
 
-/// Arguments of one of the two blocks of a loop, with the variables and what is passed on to them.
+/// Arguments of one of the two blocks of a loop, with their variables and the values passed to them.
 #[derive(Default)]
 struct Passed {
     variables: Vec<Variable>,
@@ -99,7 +99,7 @@ impl Emitter<'_> {
         self.body.append_block(region)
     }
 
-    /// Arguments of `block` for the values, with the names of the variables.
+    /// Adds arguments to `block` for the values, named after the variables.
     fn add_arguments(&mut self, block: BlockId, passed: &mut Passed, location: Location) {
         for (value, variable) in passed.values.iter().zip(&passed.variables) {
             let ty = self.body.ty(*value);
@@ -109,7 +109,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// What is made in the first half of a loop and read in the second or behind.
+    /// Returns the values that the first half of a loop defines and the second half or later code reads.
     fn passed_on(&self, op: OperationId, read: &Set) -> Passed {
         let mut passed = Passed::default();
         for variable in read.iter() {
@@ -125,7 +125,7 @@ impl Emitter<'_> {
         passed
     }
 
-    /// Drops arguments that are the same in every round: they are what they were in front of the loop. Returns what they were.
+    /// Drops arguments that are the same in every iteration and returns their values from before the loop.
     fn drop_unchanged(
         &mut self,
         (first, carried): (BlockId, &mut Passed),
@@ -159,7 +159,7 @@ impl Emitter<'_> {
             carried.arguments.remove(i);
             next.remove(i);
             same.insert(argument, initial);
-            // Another one may have passed this one on.
+            // This removal may make another argument unchanged, so the scan restarts.
             i = 0;
         }
         same

@@ -1,4 +1,4 @@
-//! Making a copy: its memory, what reads it, what fills it.
+//! Creates a reuse copy: its memory, its reads and its fillers.
 
 use sluice_dialects::{arith, memref, scf, synthesis_form::outer_operation};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
@@ -9,7 +9,7 @@ use crate::build::{binary, constant, name};
 use crate::datapath::if_convert::guard_store;
 use crate::memory::promote::materialise;
 
-/// Makes the copy: the reads take their values from it, the fillers write it.
+/// Creates the copy: the reads take their values from it, the fillers write to it.
 pub(in crate::memory::reuse) fn apply(
     context: &Context,
     body: &mut Body,
@@ -72,7 +72,7 @@ pub(in crate::memory::reuse) fn apply(
     }
 }
 
-/// The address of an access as a value in front of `anchor`, which is the access or its guard.
+/// Emits the address of an access before `anchor`, which is the access or its guard.
 fn address(
     context: &Context,
     body: &mut Body,
@@ -91,7 +91,7 @@ fn address(
     materialise(context, body, anchor, &known.address)
 }
 
-/// The slot of a cell.
+/// Emits the slot of a word.
 fn slot(
     context: &Context,
     body: &mut Body,
@@ -110,7 +110,7 @@ fn slot(
     binary(&mut builder, arith::Andi::NAME, index, mask)
 }
 
-/// A loop in front of another that reads cells of the memory into the copy.
+/// Emits a loop before another one that copies a range of words into the copy.
 fn fill_in_front(
     context: &Context,
     body: &mut Body,
@@ -124,7 +124,7 @@ fn fill_in_front(
     let element = body.ty(copy).element_type(context);
     let element = element.expect("a memref has an element type");
     let number = |n: u64| i64::try_from(n).expect("a memory has fewer than 2^63 words");
-    // The constant part is in the bounds, so that the counter is the cell where no loop is around.
+    // The constant part is in the bounds, so that without outer loops the counter itself is the address.
     let base = (!prefill.base.terms.is_empty())
         .then(|| materialise(context, body, loop_op, &prefill.base));
     let mut builder = Builder::before(context, body, loop_op);

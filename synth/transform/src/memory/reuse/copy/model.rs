@@ -1,4 +1,4 @@
-//! Which cell each slot of a copy holds, and what reads do not find in it: the events of the run, one after the other.
+//! Simulates which word each slot of a copy holds, and which reads would miss.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use sluice_ir::OperationId;
 use crate::analysis::linear::Linear;
 use crate::memory::reuse::trace::{Event, Trace};
 
-/// A copy of a certain size.
+/// A copy of a given size.
 pub(super) struct Model<'a> {
     pub(super) trace: &'a Trace,
-    /// Those of the memory.
+    /// The events of the memory.
     pub(super) events: &'a [Event],
-    /// The loop in front of which the copy is filled, if it is.
+    /// The loop before which the copy is filled, if any.
     pub(super) filled_at: Option<OperationId>,
     pub(super) reads: &'a BTreeSet<usize>,
     pub(super) fillers: &'a BTreeSet<usize>,
@@ -20,15 +20,15 @@ pub(super) struct Model<'a> {
     pub(super) memory_words: u64,
     /// See [`Prefill::base`].
     pub(super) base: &'a Linear,
-    /// Whether what is missed may be filled in front of a loop.
+    /// Whether missing words may be filled before a loop.
     pub(super) is_filled: bool,
 }
 
-/// The first and the last cell, less the base.
+/// The first and the last word, relative to the base.
 pub(super) type Range = (i64, i64);
 
 impl Model<'_> {
-    /// Whether the copy serves, and the cells that must be filled in front.
+    /// Returns `None` if the copy is not possible, else the range of words that must be filled before the loop.
     pub(super) fn range(&self) -> Option<Option<Range>> {
         let missed = self.missed(None)?;
         if let Some(range) = missed {
@@ -42,13 +42,13 @@ impl Model<'_> {
         self.trace.moves(loop_op, self.trace.accesses[*read].memory)
     }
 
-    /// Whether every cell is in its slot.
+    /// Returns whether every word is in its slot.
     fn is_full(&self, slots: &[Option<u64>]) -> bool {
         let mut held = slots.iter().zip(0..);
         self.words == self.memory_words && held.all(|(held, slot)| *held == Some(slot))
     }
 
-    /// The slots with all cells so many further; `None` if one would be none of the memory.
+    /// Shifts the words of all slots by a number of words; `None` if one would be out of bounds.
     fn moved(&self, slots: &[Option<u64>], cells: i64) -> Option<Vec<Option<u64>>> {
         let mut moved = vec![None; slots.len()];
         for (slot, held) in (0..).zip(slots) {
@@ -62,14 +62,14 @@ impl Model<'_> {
         Some(moved)
     }
 
-    /// What reads do not find; `None` outside if a read has no cell, or is there before the loop that fills, or if that would read
-    /// what is no cell, and as soon as more is missed than can be filled.
+    /// Returns the range of words that reads miss. Returns `None` if a read has an unknown address or comes before the fill loop,
+    /// if that loop would read out of bounds, or as soon as more words are missed than can be filled.
     fn missed(&self, prefill: Option<Range>) -> Option<Option<Range>> {
         let mut slots: Vec<Option<u64>> = vec![None; usize::try_from(self.words).ok()?];
         let slot = |cell: u64| usize::try_from(cell % self.words).unwrap_or(0);
         let mut missed: Option<Range> = None;
         let mut base = 0;
-        // When the last iteration of an outermost loop began.
+        // The state at the start of the most recent iteration of an outermost loop.
         let mut before = (slots.clone(), missed);
         for event in self.events {
             let (access, cell) = match *event {
@@ -91,7 +91,7 @@ impl Model<'_> {
                     continue;
                 }
                 Event::Skip { loop_op, n } => {
-                    // What the last iteration did to what it found, the next ones do to that moved on: nothing more is missed.
+                    // The skipped iterations do the same, shifted, so they miss nothing more.
                     let moved = self.moves(loop_op)?;
                     if before.1 != missed {
                         return None;
@@ -111,7 +111,7 @@ impl Model<'_> {
             if known.writes {
                 match cell {
                     Some(cell) if fills && !known.conditional => slots[slot(cell)] = Some(cell),
-                    // It may write the slot, with the value of another cell, or the cell alone.
+                    // A filler that may or may not write the slot: the slot keeps its word only if it is the same word.
                     Some(cell) if fills => {
                         let held = &mut slots[slot(cell)];
                         *held = held.filter(|held| *held == cell);

@@ -1,4 +1,4 @@
-//! Reading a function: what runs, with bounds and addresses as sums of counters.
+//! Reads a function for the simulation: accesses and loops, with bounds and addresses as linear forms of counters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,21 +10,21 @@ use crate::analysis::dependence::access_of;
 use crate::analysis::linear::{Linear, loop_bounds};
 use crate::build::constant_i64;
 
-/// Reads accesses and loops, and with them the memories.
+/// Collects accesses, loops and memories.
 pub(super) struct Reader<'a> {
     pub(super) context: &'a Context,
     pub(super) body: &'a Body,
     pub(super) accesses: Vec<TracedAccess>,
     pub(super) memories: Vec<TracedMemory>,
     pub(super) wild: BTreeSet<ValueId>,
-    /// Of the loops around.
+    /// The slots of the counters of the enclosing loops.
     pub(super) slots: BTreeMap<ValueId, usize>,
     pub(super) all_slots: BTreeMap<ValueId, usize>,
     pub(super) probes: &'a [Probe],
 }
 
 impl Reader<'_> {
-    /// What runs in a block.
+    /// Returns the nodes of a block.
     pub(super) fn block(&mut self, block: BlockId) -> Vec<Node> {
         let mut nodes = Vec::new();
         for op in self.body.operations(block) {
@@ -46,7 +46,7 @@ impl Reader<'_> {
         nodes
     }
 
-    /// Nothing is known of the memories that this operation, or one inside of it, names.
+    /// Marks the memories that this operation, or one inside it, uses as unknown.
     fn is_wild(&mut self, op: OperationId) {
         for op in self.body.walk(op).into_iter().chain([op]) {
             let operands = self.body.operands(op);
@@ -98,7 +98,8 @@ impl Reader<'_> {
         sum_of(&self.slots, form)
     }
 
-    /// How the accesses of each memory in an outermost loop move with its counter; a memory without one answer is wild.
+    /// Determines how the accesses of each memory shift with the counter of an outermost loop; a memory without a unique shift is
+    /// wild.
     pub(super) fn moves_of(
         &mut self,
         node: &Node,
