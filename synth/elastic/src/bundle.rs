@@ -1,7 +1,8 @@
-//! One token for values of a loop that come at the same time: what an iteration computes within a cycle of what the one before computed
-//! so goes round together, with one register, one `mux` and one `cond_br`.
+//! Bundles loop-carried values that arrive at the same time into one token: values that an iteration computes within a cycle,
+//! only from such values of the previous iteration, share one register, one `mux` and one `cond_br`.
 //!
-//! Nothing waits for longer: such values meet no register on their way, and all of them are there as soon as the iteration before is.
+//! No value waits longer: there is no register on the path of these values, and all are available as soon as the previous
+//! iteration is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,11 +36,11 @@ pub(crate) fn bundle(graph: &mut Graph<'_>) {
     }
 }
 
-/// What a value waits for before it is computed within a cycle.
+/// The channels that a value waits for before it is computed within a cycle.
 type Arrival = BTreeSet<ValueId>;
 
-/// Values that go round under the same condition, and of which the first ones come at the same time: nobody waits for the entry of
-/// another one. What always has a token goes with the others.
+/// Groups carried values with the same loop condition whose initial values arrive at the same time, so that none waits for
+/// another. Values that always have a token join any group.
 fn bundles(graph: &Graph<'_>, rounds: Vec<Round>) -> Vec<Vec<Round>> {
     let mut found: BTreeMap<(ValueId, Arrival), Vec<Round>> = BTreeMap::new();
     for round in rounds {
@@ -92,7 +93,7 @@ fn arrival(context: &Context, body: &Body, value: ValueId) -> Arrival {
     found
 }
 
-/// Whether an operation gives its result in the cycle of its operands, whatever they are.
+/// Returns whether an operation yields its result in the cycle of its operands.
 fn is_at_once(view: View<'_>) -> bool {
     match view.name() {
         handshake::Constant::NAME
@@ -103,7 +104,7 @@ fn is_at_once(view: View<'_>) -> bool {
     }
 }
 
-/// Whether a value is what a register with a token from the start gives.
+/// Returns whether a value comes from a register that has a token after reset.
 fn is_starter(view: View<'_>, value: ValueId) -> bool {
     let maker = view.body.defining_operation(value).map(|op| view.at(op));
     maker.is_some_and(|maker| {
@@ -111,17 +112,17 @@ fn is_starter(view: View<'_>, value: ValueId) -> bool {
     })
 }
 
-/// How a value goes round a loop.
+/// The operations that carry a value around a loop.
 #[derive(Clone, Copy)]
 struct Round {
-    /// The `mux` in front of the iteration.
+    /// The `mux` at the start of an iteration.
     head: OperationId,
-    /// The `cond_br` behind it.
+    /// The `cond_br` at the end of an iteration.
     branch: OperationId,
     condition: ValueId,
 }
 
-/// Values whose next ones are computed, within a cycle, of such values alone.
+/// Returns the carried values whose next values are computed, within a cycle, only from such values.
 fn at_once(context: &Context, body: &Body, heads: &[OperationId]) -> Vec<Round> {
     let mut found: BTreeMap<OperationId, (Round, BTreeSet<OperationId>)> = BTreeMap::new();
     for head in heads {
@@ -156,7 +157,7 @@ fn at_once(context: &Context, body: &Body, heads: &[OperationId]) -> Vec<Round> 
     found.into_values().map(|(round, _)| round).collect()
 }
 
-/// The heads that a value is computed of within a cycle; `None` if it is computed of anything else.
+/// Returns the heads from which a value is computed within a cycle; `None` if it depends on anything else.
 fn needed(
     context: &Context,
     body: &Body,
@@ -185,7 +186,7 @@ fn latency_cycles(view: View<'_>) -> i64 {
     latency.and_then(|a| a.as_i64(view.context)).unwrap_or(0)
 }
 
-/// Makes one way round of several; tokens without data go with the narrowest value, or with one of their own.
+/// Merges several carried values into one; tokens without data join the narrowest value, or form a group of their own.
 fn join(graph: &mut Graph<'_>, rounds: &[Round]) {
     let data_bits = |graph: &Graph<'_>, round: &Round| {
         let ty = graph.body.ty(graph.body.result(round.head, 0));
@@ -215,8 +216,8 @@ fn join(graph: &mut Graph<'_>, rounds: &[Round]) {
     }
 }
 
-/// Lets the first token of a loop wait for those that are left out, if all values of the first iteration are always there: without it, the
-/// loop would begin before anything asks for it, and load what is not there yet.
+/// Lets the first token of a loop wait for the excluded values, if all initial values are always available: otherwise the loop
+/// would begin before the call does, and load words that are not there yet.
 fn enter(graph: &mut Graph<'_>, round: Round, with_data: &[Round], without: &[Round]) {
     let entry = |graph: &Graph<'_>, round: &Round| graph.body.operand(round.head, 1);
     let waits = |x: &&Round| !arrival(graph.context, graph.body, entry(graph, x)).is_empty();
@@ -234,7 +235,7 @@ fn enter(graph: &mut Graph<'_>, round: Round, with_data: &[Round], without: &[Ro
     graph.body.set_operands(round.head, &operands);
 }
 
-/// Values as one tuple from in front of the `mux`es to behind the `cond_br`s.
+/// Packs values into one tuple from before the `mux`es to after the `cond_br`s.
 fn pack(graph: &mut Graph<'_>, rounds: &[Round]) -> Vec<ValueId> {
     let (context, first) = (graph.context, rounds[0]);
     graph.location = graph.body.location(first.head);

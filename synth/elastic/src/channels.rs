@@ -1,4 +1,4 @@
-//! What the channels of a finished graph depend on.
+//! Queries on the channels of a finished graph: definitions, uses, latencies, memory ports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,29 +6,29 @@ use sluice_dialects::sluice::{CREDITS, LATENCY, MEMORIES, PENDING, SHARED};
 use sluice_dialects::{handshake, sluice, synthesis_form::is_division};
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
-/// A use of a channel: an operation and the number of its operand.
+/// A use of a channel: an operation and the index of its operand.
 pub(crate) type Use = (OperationId, usize);
 
-/// Slots of a queue of addresses of stores at most: each is compared with the address of every other access of the memory.
+/// Maximum number of slots of a store address queue: each slot is compared with the address of every other access of the memory.
 pub(crate) const MOST_PENDING: u32 = 16;
 
-/// Reads the channels of one graph.
+/// Query interface for the channels of one graph.
 #[derive(Clone, Copy)]
 pub(crate) struct Channels<'a> {
     pub(crate) context: &'a Context,
     pub(crate) body: &'a Body,
 }
 
-/// How the tokens of a result follow from those of an operand.
+/// A path from an operand to a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Passage {
-    /// The operand.
+    /// The index of the operand.
     pub(crate) operand: usize,
-    /// Cycles that it takes; 0 is a path without a register.
+    /// Latency in cycles; 0 is a path without a register.
     pub(crate) latency_cycles: u32,
 }
 
-/// What is known of channels.
+/// A dense map from channels to values.
 #[derive(Clone, Debug)]
 pub(crate) struct Known<T>(Vec<Option<T>>);
 
@@ -43,7 +43,7 @@ impl<T> Known<T> {
         self.0.get(channel.index())?.as_ref()
     }
 
-    /// Whether nothing was known before.
+    /// Inserts a value; returns whether there was none before.
     pub(crate) fn insert(&mut self, channel: ValueId, value: T) -> bool {
         let index = channel.index();
         if index >= self.0.len() {
@@ -66,12 +66,12 @@ impl<'a> Channels<'a> {
         View::new(self.context, self.body, op)
     }
 
-    /// The operations of the graph.
+    /// Returns the operations of the graph.
     pub(crate) fn operations(self) -> Vec<OperationId> {
         self.body.walk_all()
     }
 
-    /// The operation that makes a channel, and the number of its result; `None` for arguments.
+    /// Returns the operation that defines a channel, and the index of its result; `None` for arguments.
     pub(crate) fn maker(self, channel: ValueId) -> Option<(OperationId, usize)> {
         match self.body.value_definition(channel) {
             ValueDefinition::Result { operation, index } => Some((operation, index as usize)),
@@ -79,10 +79,11 @@ impl<'a> Channels<'a> {
         }
     }
 
-    /// The channel whose tokens another one has, in the same order: that before forks, wires and buffers that are empty after reset.
+    /// Returns the earlier channel that carries the same tokens in the same order, by skipping forks, wires and buffers that are
+    /// empty after reset.
     pub(crate) fn root(self, channel: ValueId) -> ValueId {
         let mut root = channel;
-        // A ring of buffers has no beginning.
+        // Bounded, because buffers may form a cycle.
         for _ in 0..self.body.value_capacity() {
             let Some((op, _)) = self.maker(root) else {
                 break;
@@ -101,12 +102,12 @@ impl<'a> Channels<'a> {
         root
     }
 
-    /// The use of a channel.
+    /// Returns the use of a channel.
     pub(crate) fn user(self, channel: ValueId) -> Option<Use> {
         self.body.uses(channel).next()
     }
 
-    /// The bits of a channel.
+    /// Returns the width of a channel in bits.
     pub(crate) fn width_bits(self, channel: ValueId) -> u32 {
         self.body
             .ty(channel)
@@ -119,20 +120,20 @@ impl<'a> Channels<'a> {
         u32::try_from(value.as_i64(self.context)?).ok()
     }
 
-    /// Whether a buffer is a queue that tokens pass at once.
+    /// Returns whether a buffer is a FIFO, which tokens can pass without delay.
     pub(crate) fn is_queue(self, op: OperationId) -> bool {
         let kind = self.body.attribute_named(self.context, op, "bufferType");
         kind.and_then(|a| sluice_dialects::handshake::BUFFER_KINDS.value(self.context, a))
             == Some(1)
     }
 
-    /// Whether an operation is the queue in which addresses of a store wait for their data.
+    /// Returns whether an operation is a store address queue, in which addresses of a store wait for their data.
     pub(crate) fn is_pending(self, op: OperationId) -> bool {
         is_pending(self.view(op))
     }
 
-    /// The queues of addresses that an operand of a memory is compared with, each with the port that stores what waits there: none for
-    /// operands of such ports.
+    /// Returns the store address queues that an operand of a memory is compared with, each with its store port; none for operands
+    /// of these store ports.
     pub(crate) fn compared(self, memory: View<'_>, operand: usize) -> Vec<(OperationId, Port)> {
         let ports = Port::all(self, memory).into_iter();
         let stores = ports.filter(|port| port.stores);
@@ -151,8 +152,8 @@ impl<'a> Channels<'a> {
         }
     }
 
-    /// Whether addresses of a store wait in front of or behind a channel: whoever looks for them must see all that are under way, so nothing
-    /// else may keep one.
+    /// Returns whether a channel is next to a store address queue. Loads must see all pending addresses, so no other buffer may
+    /// hold one.
     pub(crate) fn is_watched(self, channel: ValueId) -> bool {
         let ends = [
             self.maker(channel).map(|(op, _)| op),
@@ -161,7 +162,8 @@ impl<'a> Channels<'a> {
         ends.into_iter().flatten().any(|op| self.is_pending(op))
     }
 
-    /// Whether no buffer may stand on a channel: nothing is between an access and its port, and nothing else keeps what is watched.
+    /// Returns whether a channel must not get a buffer: those between an access and its port, and those next to store address
+    /// queues.
     pub(crate) fn is_wired(self, channel: ValueId) -> bool {
         let ends = [
             self.maker(channel).map(|(op, _)| op),
@@ -171,13 +173,13 @@ impl<'a> Channels<'a> {
         self.is_watched(channel) || ends.any(|op| is_memory(self.view(op)))
     }
 
-    /// The unit that an operation shares with others.
+    /// Returns the number of the unit that an operation shares with others.
     pub(crate) fn shared(self, op: OperationId) -> Option<u32> {
         let is_computed = self.view(op).name().starts_with("arith.");
         is_computed.then(|| self.number(op, SHARED)).flatten()
     }
 
-    /// Operations that share a unit with one, and it, in the order of the text: each gives way to those behind it.
+    /// Returns the operations that share a unit with this one, and itself, in text order; later ones have priority.
     pub(crate) fn sharers(self, op: OperationId) -> Vec<OperationId> {
         let Some(unit) = self.shared(op) else {
             return Vec::new();
@@ -187,7 +189,8 @@ impl<'a> Channels<'a> {
         all
     }
 
-    /// Whether `ready` of what an operation takes does not hang on that of what it gives: buffers with a slot for it, and what has credits.
+    /// Returns whether `ready` of an operation's inputs does not depend combinationally on `ready` of its outputs: buffers that
+    /// register it, and operations with credits.
     pub(crate) fn holds_ready(self, op: OperationId) -> bool {
         let view = self.view(op);
         match view.name() {
@@ -196,7 +199,7 @@ impl<'a> Channels<'a> {
         }
     }
 
-    /// Whether an operation is a buffer with tokens from the start.
+    /// Returns whether an operation is a buffer with tokens after reset.
     pub(crate) fn has_tokens(self, op: OperationId) -> bool {
         self.view(op).name() == handshake::Buffer::NAME
             && self
@@ -205,7 +208,7 @@ impl<'a> Channels<'a> {
                 .is_some()
     }
 
-    /// Successive cycles for which a unit takes nothing else.
+    /// Returns the number of cycles for which a unit accepts no further operands.
     fn occupancy_cycles(self, op: OperationId) -> u32 {
         let view = self.view(op);
         match is_division(view) || is_call(view) {
@@ -214,12 +217,13 @@ impl<'a> Channels<'a> {
         }
     }
 
-    /// Cycles for which units and credits are busy with one token of each of some operations: no loop of these is faster.
+    /// Returns the cycles for which units and credits are busy with one token of each of these operations: a lower bound of the
+    /// interval of a loop that contains them.
     pub(crate) fn busy_cycles(self, operations: &BTreeSet<OperationId>) -> u32 {
         self.busiest(operations).0
     }
 
-    /// The same with the operations that it is for: one, or those at one unit.
+    /// Returns the same bound with the operations that cause it: one operation, or those at one unit.
     pub(crate) fn busiest(self, operations: &BTreeSet<OperationId>) -> (u32, Vec<OperationId>) {
         let mut most = (1, Vec::new());
         let mut of_units: BTreeMap<u32, (u32, Vec<OperationId>)> = BTreeMap::new();
@@ -240,13 +244,13 @@ impl<'a> Channels<'a> {
             offer(turns.0, &turns.1);
             let latency_cycles = self.number(*op, LATENCY).unwrap_or(1);
             let credits = self.number(*op, CREDITS).unwrap_or(1).max(1);
-            // A credit comes back in the cycle behind the one in which the result is taken.
+            // A credit returns in the cycle after the result is taken.
             offer((latency_cycles + 1).div_ceil(credits), &[*op]);
         }
         most
     }
 
-    /// The operands that a result follows from, each with the cycles between.
+    /// Returns the operands that a result depends on, each with the latency.
     pub(crate) fn passages(self, op: OperationId, result: usize) -> Vec<Passage> {
         let view = self.view(op);
         let all = |latency_cycles: u32| {
@@ -276,7 +280,7 @@ impl<'a> Channels<'a> {
         }
     }
 
-    /// All results, each behind those of its `before`; a ring begins where it is met first.
+    /// Returns all results in topological order of `before`; a cycle starts at the result that is reached first.
     pub(crate) fn in_order(self, before: &dyn Fn(ValueId) -> Vec<ValueId>) -> Vec<ValueId> {
         let mut order = Vec::new();
         let mut seen = Known::default();
@@ -296,8 +300,8 @@ impl<'a> Channels<'a> {
         order
     }
 
-    /// Channels that always have a token, each behind what it is computed of: constants without a trigger, and what is computed of such
-    /// alone.
+    /// Returns the channels that always have a token, in topological order: constants without a trigger, and values computed only
+    /// from these.
     pub(crate) fn sourced(self) -> Vec<ValueId> {
         let operands = |channel| -> Vec<ValueId> {
             let maker = self.maker(channel);
@@ -325,7 +329,7 @@ impl<'a> Channels<'a> {
         order
     }
 
-    /// What a memory answers to a load or a store.
+    /// Returns the channels with which a memory answers a load or a store.
     pub(crate) fn answers(self, access: OperationId) -> Vec<ValueId> {
         let request = self.body.results(access).last();
         let Some((memory, index)) = request.and_then(|request| self.user(*request)) else {
@@ -341,7 +345,7 @@ impl<'a> Channels<'a> {
         results.into_iter().map(|i| view.result(i)).collect()
     }
 
-    /// The requests of the port that a result of a memory belongs to.
+    /// Returns the requests of the port that a result of a memory belongs to.
     fn port_passages(self, view: View<'_>, result: usize) -> Vec<Passage> {
         let port = Port::all(self, view);
         let port = port.into_iter().find(|port| port.results.contains(&result));
@@ -354,24 +358,24 @@ impl<'a> Channels<'a> {
     }
 }
 
-/// Whether an operation is the queue in which addresses of a store wait for their data.
+/// Returns whether an operation is a store address queue, in which addresses of a store wait for their data.
 pub(crate) fn is_pending(view: View<'_>) -> bool {
     view.name() == handshake::Buffer::NAME && view.attribute(PENDING).is_some()
 }
 
-/// The queue of addresses in front of the store that gives an address to a port of a memory, if there is one.
+/// Returns the store address queue before the store that drives a memory port with this address, if there is one.
 pub(crate) fn pending_queue<'a>(memory: View<'a>, address: ValueId) -> Option<View<'a>> {
     let maker = |value| Some(memory.at(memory.body.defining_operation(value)?));
     let store = maker(address).filter(|op| op.name() == handshake::Store::NAME)?;
     maker(store.operand(0)).filter(|queue| is_pending(*queue))
 }
 
-/// Whether an operation is a call of a circuit that a schedule made: instances of graphs are part of the graph that holds them.
+/// Returns whether an operation calls a statically scheduled circuit; instances of graphs are inlined instead.
 pub(crate) fn is_call(view: View<'_>) -> bool {
     view.name() == handshake::Instance::NAME && view.attribute(MEMORIES).is_some()
 }
 
-/// Whether an operation is a memory.
+/// Returns whether an operation is a memory.
 pub(crate) fn is_memory(view: View<'_>) -> bool {
     matches!(
         view.name(),
@@ -379,23 +383,23 @@ pub(crate) fn is_memory(view: View<'_>) -> bool {
     )
 }
 
-/// A port of a memory, by the numbers of operands and results.
+/// A port of a memory, as operand and result indices.
 pub(crate) struct Port {
-    /// Address, for stores behind the data.
+    /// The address; for stores, the data and then the address.
     pub(crate) operands: Vec<usize>,
-    /// The word, for loads, and the token that says that it is done.
+    /// The word, for loads, and the completion token.
     pub(crate) results: Vec<usize>,
-    /// Whether it stores.
+    /// Whether the port stores.
     pub(crate) stores: bool,
 }
 
 impl Port {
-    /// The operand with the address.
+    /// Returns the index of the address operand.
     pub(crate) fn address(&self) -> usize {
         *self.operands.last().expect("a port has an address")
     }
 
-    /// The ports of a memory: those that load, then those that store.
+    /// Returns the ports of a memory: load ports, then store ports.
     pub(crate) fn all(channels: Channels<'_>, memory: View<'_>) -> Vec<Self> {
         let count = |name: &str| channels.number(memory.id, name).map_or(0, |n| n as usize);
         let (n_loads, n_stores) = (count("ldCount"), count("stCount"));

@@ -1,4 +1,4 @@
-//! One use for each channel: forks where there are several, sinks where there is none.
+//! Gives each channel exactly one use: inserts forks for several uses and sinks for none.
 
 use sluice_dialects::handshake;
 use sluice_ir::passes::named;
@@ -7,7 +7,7 @@ use sluice_ir::{Body, Context, Module, NewOperation, TypeKind, ValueId, View};
 use crate::channels::Channels;
 use crate::inline::FUNCTION;
 
-/// Makes forks and sinks in every graph of a module, so that each channel has exactly one use: as CIRCT's `materialize`.
+/// Inserts forks and sinks in every graph of a module, so that each channel has exactly one use, like CIRCT's `materialize`.
 pub fn materialise(context: &Context, module: &mut Module) {
     for function in named(context, module, FUNCTION) {
         let view = View::new(context, module.inner(), function);
@@ -17,14 +17,14 @@ pub fn materialise(context: &Context, module: &mut Module) {
     }
 }
 
-/// Takes forks and sinks away: a channel has any number of uses then.
+/// Removes forks and sinks; a channel may then have any number of uses.
 pub(crate) fn fan_in(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         match context.operation_text(body.name(op)) {
             handshake::Sink::NAME => {}
             handshake::Fork::NAME => {
                 let value = body.operands(op).next();
-                // A fork of itself has never a token.
+                // A fork of its own result never gets a token.
                 let Some(value) = value.filter(|value| !body.results(op).contains(value)) else {
                     continue;
                 };
@@ -38,8 +38,8 @@ pub(crate) fn fan_in(context: &Context, body: &mut Body) {
     }
 }
 
-/// Makes what always has a token once for each use: a fork of it would let one use wait until another one takes a token, which a
-/// multiplexer may never do.
+/// Duplicates values that always have a token, once per use: a fork would let one use wait until another one takes the token,
+/// which a multiplexer may never do.
 fn copy_sourced(context: &Context, body: &mut Body) {
     let sourced = Channels::new(context, body).sourced();
     for channel in sourced.into_iter().rev() {
@@ -63,7 +63,7 @@ fn copy_sourced(context: &Context, body: &mut Body) {
     }
 }
 
-/// Makes forks and sinks, so that each channel has exactly one use.
+/// Inserts forks and sinks, so that each channel has exactly one use.
 pub(crate) fn fan_out(context: &Context, body: &mut Body) {
     copy_sourced(context, body);
     let Some(region) = body.top_regions().next() else {

@@ -1,6 +1,6 @@
-//! A handshake graph under construction.
+//! Builder for a handshake graph.
 //!
-//! While a graph is made, a value may have any number of uses; [`crate::fan_out`] makes forks and sinks of them in the end.
+//! During construction, a value may have any number of uses; [`crate::fan_out`] inserts forks and sinks at the end.
 
 use std::collections::BTreeSet;
 
@@ -13,9 +13,9 @@ pub(crate) struct Graph<'a> {
     pub(crate) context: &'a Context,
     pub(crate) body: &'a mut Body,
     pub(crate) block: BlockId,
-    /// Location of the operations made from now on.
+    /// Location of the operations created from now on.
     pub(crate) location: Location,
-    /// Values that always have a token: constants without a trigger, and what is computed of them alone.
+    /// Values that always have a token: constants without a trigger, and values computed only from these.
     sourced: BTreeSet<ValueId>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Appends an operation. What joins values that always have a token alone always has one too.
+    /// Appends an operation. If all its operands always have a token, its results do too.
     pub(crate) fn operation(
         &mut self,
         name: &str,
@@ -56,17 +56,17 @@ impl<'a> Graph<'a> {
         self.body.result(op, 0)
     }
 
-    /// Whether a value always has a token.
+    /// Returns whether a value always has a token.
     pub(crate) fn is_sourced(&self, value: ValueId) -> bool {
         self.sourced.contains(&value)
     }
 
-    /// Says which values always have a token, of a graph that was made elsewhere.
+    /// Sets which values always have a token, for a graph that was created elsewhere.
     pub(crate) fn set_sourced(&mut self, sourced: impl IntoIterator<Item = ValueId>) {
         self.sourced = sourced.into_iter().collect();
     }
 
-    /// A token without data, always.
+    /// Returns a dataless token that is always available.
     pub(crate) fn source(&mut self) -> ValueId {
         let none = self.context.none_type();
         let value = self.one(handshake::Source::NAME, &[], none);
@@ -74,13 +74,13 @@ impl<'a> Graph<'a> {
         value
     }
 
-    /// A number for each token of `trigger`.
+    /// Emits a constant for each token of `trigger`.
     pub(crate) fn constant(&mut self, number: Bits, trigger: ValueId) -> ValueId {
         let ty = self.context.integer_type(number.width());
         self.constant_of_type(number, ty, trigger)
     }
 
-    /// The same of a type of that width.
+    /// Emits a constant of a given type of its width for each token of `trigger`.
     pub(crate) fn constant_of_type(&mut self, number: Bits, ty: Type, trigger: ValueId) -> ValueId {
         let number = self.context.integer_attribute(ty, number);
         let attributes = [("value", number)];
@@ -88,7 +88,7 @@ impl<'a> Graph<'a> {
         self.body.result(op, 0)
     }
 
-    /// The number that a value made by [`Graph::constant`] is.
+    /// Returns the number of a value made by [`Graph::constant`].
     pub(crate) fn constant_of(&self, value: ValueId) -> Option<Bits> {
         let op = self.body.defining_operation(value)?;
         if self.context.operation_text(self.body.name(op)) != handshake::Constant::NAME {
@@ -98,7 +98,7 @@ impl<'a> Graph<'a> {
         number.integer(self.context).cloned()
     }
 
-    /// The value with a token for each token of `trigger`, where it always has one.
+    /// Returns a value with one token per token of `trigger`, if it otherwise always has a token.
     pub(crate) fn triggered(&mut self, value: ValueId, trigger: ValueId) -> ValueId {
         if !self.is_sourced(value) {
             return value;
@@ -109,21 +109,21 @@ impl<'a> Graph<'a> {
         self.with(value, trigger)
     }
 
-    /// A value that comes when `trigger` does.
+    /// Synchronises a value with `trigger`.
     pub(crate) fn with(&mut self, value: ValueId, trigger: ValueId) -> ValueId {
         let types = [self.body.ty(value), self.context.none_type()];
         let op = self.operation(handshake::Sync::NAME, &[value, trigger], &types, &[]);
         self.body.result(op, 0)
     }
 
-    /// The value of `data` that the token of `select` numbers.
+    /// Selects the value of `data` with the index given by the token of `select`.
     pub(crate) fn mux(&mut self, select: ValueId, data: &[ValueId]) -> ValueId {
         let ty = self.body.ty(data[0]);
         let operands: Vec<_> = [&[select], data].concat();
         self.one(handshake::Mux::NAME, &operands, ty)
     }
 
-    /// Where the tokens of a value go if the condition holds, and if it does not.
+    /// Sends the tokens of a value to one of two channels: the first if the condition holds, else the second.
     pub(crate) fn branch(&mut self, condition: ValueId, value: ValueId) -> (ValueId, ValueId) {
         let ty = self.body.ty(value);
         let operands = [condition, value];
@@ -136,7 +136,7 @@ impl<'a> Graph<'a> {
         (self.body.result(op, 0), self.body.result(op, 1))
     }
 
-    /// A token without data once all have one; values that always have one count only where there are no others.
+    /// Emits a dataless token once all tokens have arrived; values that always have a token are only used if there are no others.
     pub(crate) fn join(&mut self, tokens: &[ValueId]) -> ValueId {
         let mut waited: Vec<ValueId> = Vec::new();
         for token in tokens {
@@ -152,7 +152,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// A register of two slots on a channel.
+    /// Emits an elastic buffer of two slots.
     pub(crate) fn chain(&mut self, value: ValueId) -> ValueId {
         let ty = self.body.ty(value);
         let op = self.operation(handshake::Buffer::NAME, &[value], &[ty], &[]);
@@ -160,7 +160,7 @@ impl<'a> Graph<'a> {
         self.body.result(op, 0)
     }
 
-    /// A register on a channel of bits with a 0 in it from the start.
+    /// Emits a register for a bit that holds a token 0 after reset.
     pub(crate) fn starter(&mut self, value: ValueId) -> ValueId {
         let ty = self.body.ty(value);
         let op = self.operation(handshake::Buffer::NAME, &[value], &[ty], &[]);
@@ -179,12 +179,12 @@ impl<'a> Graph<'a> {
         self.body.result(op, 0)
     }
 
-    /// A stand-in for a value that is made later.
+    /// Creates a placeholder for a value that is defined later.
     pub(crate) fn wire(&mut self, ty: Type) -> ValueId {
         self.one(builtin::UnrealizedConversionCast::NAME, &[], ty)
     }
 
-    /// Puts a value in the place of a stand-in.
+    /// Replaces a placeholder by a value.
     pub(crate) fn connect(&mut self, wire: ValueId, value: ValueId) {
         let op = self.body.defining_operation(wire);
         self.body.replace_all_uses(wire, value);
@@ -194,16 +194,16 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// What a buffer is, numbered as in [`BUFFER_KINDS`].
+/// The kind of a buffer, numbered as in [`BUFFER_KINDS`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BufferKind {
-    /// `seq`
+    /// `seq`: a register stage.
     Chain = 0,
-    /// `fifo`
+    /// `fifo`: tokens can pass an empty FIFO without delay.
     Queue = 1,
 }
 
-/// Says what kind of buffer an operation is.
+/// Sets the buffer attributes of an operation.
 pub(crate) fn set_buffer(
     context: &Context,
     body: &mut Body,

@@ -1,4 +1,4 @@
-//! Instances of dataflow graphs become part of the graph that holds them.
+//! Inlines instances of dataflow graphs into the graph that contains them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +11,10 @@ pub(crate) const FUNCTION: &str = handshake::Func::NAME;
 
 const INSTANCE: &str = handshake::Instance::NAME;
 
-/// Puts the graph of a function in the place of each of its instances, and removes functions that have some.
+/// Replaces each instance of a function by its graph, and removes the inlined functions.
 ///
 /// # Errors
-/// A function that holds an instance of itself, and instances of what is not there or has no body.
+/// A function that contains an instance of itself, and instances of functions that do not exist or have no body.
 pub fn inline_instances(context: &Context, module: &mut Module) -> Result<(), Diagnostics> {
     let order = callees_first(context, module)?;
     let mut inlined = BTreeSet::new();
@@ -55,7 +55,7 @@ pub fn inline_instances(context: &Context, module: &mut Module) -> Result<(), Di
     Ok(())
 }
 
-/// Whether an operation is an instance of a graph, and not of a circuit that a schedule made.
+/// Returns whether an operation is an instance of a graph, not of a statically scheduled circuit.
 fn is_graph(context: &Context, module: &Module, view: View<'_>) -> bool {
     if view.name() != INSTANCE {
         return false;
@@ -74,7 +74,7 @@ fn error(view: View<'_>, message: impl Into<String>) -> Diagnostics {
     found
 }
 
-/// The function that an operation in `function` is an instance of.
+/// Returns the function that an operation in `function` is an instance of.
 fn callee(
     context: &Context,
     module: &Module,
@@ -93,8 +93,8 @@ fn callee(
         .ok_or_else(|| error(view, format!("no `{FUNCTION}` is called `{name}`")))
 }
 
-/// A cycle of functions that have instances of each other, with its first one at its end again: one is come to from `first`, which is
-/// not among those in `order`.
+/// Returns a cycle of functions that instantiate each other, with its first function repeated at the end. The cycle is reachable
+/// from `first` and contains no function of `order`.
 fn cycle(
     first: OperationId,
     callees: &BTreeMap<OperationId, Vec<OperationId>>,
@@ -115,7 +115,7 @@ fn cycle(
     }
 }
 
-/// Functions, each after those it has instances of.
+/// Returns the functions in topological order, callees first.
 fn callees_first(context: &Context, module: &Module) -> Result<Vec<OperationId>, Diagnostics> {
     let functions = module.top_level_operations().into_iter();
     let functions: Vec<OperationId> = functions
@@ -132,7 +132,7 @@ fn callees_first(context: &Context, module: &Module) -> Result<Vec<OperationId>,
         }
         callees.insert(*function, mine);
     }
-    // Rounds in which those go whose callees all went.
+    // Repeatedly appends a function whose callees are all in the order.
     let mut order: Vec<OperationId> = Vec::new();
     while order.len() < functions.len() {
         let is_next = |op: &&OperationId| {
@@ -159,7 +159,8 @@ fn callees_first(context: &Context, module: &Module) -> Result<Vec<OperationId>,
     Ok(order)
 }
 
-/// Copies `operations` of `graph` in front of an instance, and erases it; false if it is where its own result comes from.
+/// Copies `operations` of `graph` to before an instance and erases the instance; returns false if its result is only defined by
+/// itself.
 fn inline(
     context: &Context,
     body: &mut Body,
@@ -190,12 +191,12 @@ fn inline(
         }
         copies.push((op, copy));
     }
-    // Operands may be results of operations further down.
+    // Operands may be results of later operations.
     for (op, copy) in copies {
         let operands: Vec<ValueId> = graph.operands(op).map(|old| values[&old]).collect();
         body.set_operands(copy, &operands);
     }
-    // What the callee passes through may be a result of the instance itself.
+    // A value that the callee passes through may be a result of the instance itself.
     let results = body.results(instance).to_vec();
     let mut replaced: BTreeMap<ValueId, ValueId> = BTreeMap::new();
     for (result, old) in results.iter().zip(returned) {

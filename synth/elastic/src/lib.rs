@@ -1,7 +1,7 @@
-//! Elastic circuits: control flow to dataflow graphs, whose operations pass tokens over channels and wait for one another, and those to
-//! circuits.
+//! Elastic (dynamically scheduled) circuits: converts control flow to dataflow graphs, whose operations exchange tokens over
+//! handshake channels, and converts these graphs to circuits.
 //!
-//! The graph form, and what it means in every cycle, is in `docs/ELASTIC.md`.
+//! `docs/ELASTIC.md` defines the graph form and its cycle-accurate meaning.
 
 mod buffers;
 mod bundle;

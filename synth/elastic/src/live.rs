@@ -1,13 +1,14 @@
-//! What nothing needs goes.
+//! Dead code elimination in dataflow graphs.
 
 use sluice_dialects::handshake;
 use sluice_dialects::sluice::MEMORIES;
 use sluice_ir::patterns::keep_what_is_needed;
 use sluice_ir::{Body, Context, OperationId, View};
 
-/// Removes the operations of a graph that neither a result nor a memory needs, rings of them too.
+/// Removes the operations of a graph that neither a result nor a memory needs, including dead cycles.
 ///
-/// The end waits for nothing that nobody needs: the circuit of a schedule without a memory would still run when the next call begins.
+/// The end waits only for live operations: without this, a dead call of a scheduled circuit without memories would still run when
+/// the next call begins.
 pub(crate) fn remove_dead(context: &Context, body: &mut Body) {
     let is_root = |op: &OperationId| {
         let memories = View::new(context, body, *op).attribute(MEMORIES);

@@ -1,12 +1,13 @@
-//! Longest ways, and rings that have none.
+//! Longest paths in weighted graphs, with detection of positive cycles.
 
-/// For each place the greatest sum over a way to it, none at least, of ways between places with what each adds.
+/// Returns for each node the maximum weight of a path to it, at least 0, given edges with weights.
 ///
-/// Who raised whom last leads back to itself soon after a ring adds up to more than none, and never before (B. V. Cherkassky, A. V. Goldberg,
-/// Negative-cycle detection algorithms, Mathematical Programming 85, 1999): that is looked at after each round.
+/// The predecessor graph contains a cycle soon after a cycle of positive weight was followed, and never without one (B. V.
+/// Cherkassky, A. V. Goldberg, Negative-cycle detection algorithms, Mathematical Programming 85, 1999). Each iteration checks
+/// this.
 ///
 /// # Errors
-/// A ring around which sums grow without end, in the direction of the ways.
+/// A cycle of positive weight, in the direction of the edges.
 pub(crate) fn longest(
     n_places: usize,
     ways: impl Iterator<Item = (usize, usize, i64)> + Clone,
@@ -32,9 +33,9 @@ pub(crate) fn longest(
     }
 }
 
-/// A ring of those before each other, from the first one to the last, if there is one.
+/// Returns a cycle of the predecessor graph, in the direction of the edges, if there is one.
 pub(crate) fn ring(before: &[Option<usize>]) -> Option<Vec<usize>> {
-    // The walk in which each was met; 0: none yet.
+    // The number of the walk in which each node was met; 0: not yet.
     let mut met = vec![0; before.len()];
     for start in 0..before.len() {
         let mut at = start;

@@ -1,9 +1,10 @@
-//! `queue-stores`: which stores have the addresses that they will write known before their data, so that loads behind them go on.
+//! `queue-stores`: marks stores whose addresses become known before their data, so that later loads of other words need not wait.
 //!
-//! A load in a loop that may read what an iteration before stores waits until that store is done, though mostly it asks for another cell.
-//! Where the address of the store waits in a queue instead, with which loads compare theirs, only those that meet their own cell wait: a
-//! load-store queue (as of Josipović, Brisk, Ienne, "An Out-of-Order Load-Store Queue for Spatial Computing", TECS 2017), whose loads are
-//! kept behind earlier stores by order tokens instead of an allocation of entries by basic block.
+//! Without this, a load in a loop that may read a word stored in an earlier iteration waits until that store is done, although it
+//! mostly reads another word. Instead, the address of the store waits in a queue, and loads compare their address with the queue:
+//! only loads of the same word wait. This is a load-store queue (as in Josipović, Brisk, Ienne, "An Out-of-Order Load-Store Queue
+//! for Spatial Computing", TECS 2017). Differs: order tokens, not the allocation of entries by basic block, keep loads after
+//! earlier stores.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +15,11 @@ use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
 
 use crate::lower::dependences;
 
-/// Stores of one memory that are marked at most: every load of it is compared with the addresses of each.
+/// Maximum number of marked stores of one memory: every load of it is compared with the addresses of each.
 const MOST_STORES: usize = 4;
 
-/// Marks the stores of a module: of each memory those in the innermost loops, where loads of that loop may read what they wrote in an
-/// earlier iteration. Returns how many there are.
+/// Marks stores of a module: for each memory, those in the innermost loops of which loads in the same loop may read a word stored
+/// in an earlier iteration. Returns the number of marked stores.
 pub fn queue_stores(context: &Context, module: &mut Module) -> usize {
     let mut n_marked = 0;
     for function in named(context, module, func::Func::NAME) {
@@ -33,7 +34,7 @@ pub fn queue_stores(context: &Context, module: &mut Module) -> usize {
 }
 
 fn stores(context: &Context, body: &Body) -> Vec<OperationId> {
-    // By memory: how deep in loops, and the stores there.
+    // For each memory: the maximum loop depth, and the stores at that depth.
     let mut found: BTreeMap<ValueId, (usize, Vec<OperationId>)> = BTreeMap::new();
     for op in body.walk_all() {
         let view = View::new(context, body, op);
@@ -55,7 +56,7 @@ fn stores(context: &Context, body: &Body) -> Vec<OperationId> {
             known.1.push(op);
         }
     }
-    // The circuit of a schedule waits for nobody.
+    // A statically scheduled circuit cannot wait for its memory port.
     found.retain(|memory, _| {
         let mut users = body.uses(*memory);
         !users.any(|(user, _)| View::new(context, body, user).name() == func::Call::NAME)
@@ -66,7 +67,7 @@ fn stores(context: &Context, body: &Body) -> Vec<OperationId> {
     few.flat_map(|(_, stores)| stores).collect()
 }
 
-/// The loops around an operation, the innermost first.
+/// Returns the loops around an operation, innermost first.
 fn loops_around(view: View<'_>) -> Vec<OperationId> {
     let mut found = Vec::new();
     let mut at = view.id;
@@ -79,10 +80,10 @@ fn loops_around(view: View<'_>) -> Vec<OperationId> {
     found
 }
 
-/// Whether a load of a loop may read what a store of it wrote in an iteration before.
+/// Returns whether a load of a loop may read a word that a store of the loop wrote in an earlier iteration.
 fn is_read_again(around: View<'_>, store: View<'_>, memory: ValueId) -> bool {
     let dependences = dependences(around);
-    // What stands in the loop itself has its dependences listed; what is in a conditional or a loop there touches unknown cells.
+    // Only accesses directly in the loop have listed dependences; accesses in nested conditionals or loops may touch any word.
     let listed = |access: View<'_>| {
         let parent = access.body.parent_operation(access.id)?;
         let is_guard = || guarded_access(access.at(parent)).is_some();

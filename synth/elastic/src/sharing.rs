@@ -1,9 +1,9 @@
-//! `share-units`: operations that take turns at a unit, so that there are no more units of a class than a configuration allows.
+//! `share-units`: lets operations share functional units, so that no more units of a class exist than the configuration permits.
 //!
-//! An operation that shares is still one operation of the graph. It takes its operands in a cycle in which the unit takes nothing else, and
-//! only where it has a credit, a slot that will hold the result: the unit never waits for anybody, and none who shares it waits for what
-//! another one does with its results. So a shared unit brings no wait between operations but that for a turn, which ends. Of operations in
-//! one loop as few as possible share, since each iteration has a turn for each of them.
+//! A shared operation remains an operation of the graph. It takes its operands in a cycle in which the unit takes no others, and
+//! only if it has a credit, that is, a free slot for the result. So the unit never stalls, and no sharer waits for the consumer
+//! of another one's result. Sharing therefore causes no other waiting than for a turn, which is bounded. As few operations of one
+//! loop as possible share a unit, since each iteration needs a turn for each of them.
 //!
 //! Source: Josipović, Marmet, Guerrieri, Ienne, Resource sharing in dataflow circuits, FCCM 2022; Xu, Josipović, CRUSH: a credit-based approach
 //! for functional unit sharing in dynamically scheduled HLS, ASPLOS 2025.
@@ -21,9 +21,10 @@ use crate::buffers::{Loop, loops};
 use crate::channels::Channels;
 use crate::units::{class_of, mark, shared_unit};
 
-/// Shares units in every graph of a module where there are more operations of a class than `limits` allows units, by the names of classes.
+/// Shares units in every graph of a module with more operations of a class than the limit in `limits`, which is indexed by class
+/// names.
 ///
-/// Products with a constant are not limited, nor is what is computed of constants alone.
+/// Products with a constant are not limited, nor are operations with only constant operands.
 pub fn share_units(
     context: &Context,
     module: &mut Module,
@@ -31,7 +32,7 @@ pub fn share_units(
     clock_period_ns: f64,
     limits: &BTreeMap<String, u32>,
 ) {
-    // A function that others have instances of is part of theirs: numbers are those of the module.
+    // Unit numbers are unique in the module, because functions are inlined into others.
     let mut n_groups = 0;
     for function in named(context, module, handshake::Func::NAME) {
         let body = module.inner_mut().inner_mut(function);
@@ -58,14 +59,15 @@ pub fn share_units(
     }
 }
 
-/// An operation with its width, and the loops that it is in, the innermost one first.
+/// An operation with its width, and the loops that contain it, innermost first.
 struct Member {
     op: OperationId,
     width_bits: u32,
     around: Vec<usize>,
 }
 
-/// The operations of a class in as many groups as there are units; one for each where there are enough.
+/// Distributes the operations of a class over as many groups as there are units; returns none if every operation can have its own
+/// unit.
 fn groups(channels: Channels<'_>, class: OperatorClass, n_units: usize) -> Vec<Vec<Member>> {
     let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
     let found = loops(channels);
@@ -100,7 +102,7 @@ fn groups(channels: Channels<'_>, class: OperatorClass, n_units: usize) -> Vec<V
     groups
 }
 
-/// The loops that an operation is in, the innermost one first.
+/// Returns the loops that contain an operation, innermost first.
 fn around(loops: &[Loop], op: OperationId) -> Vec<usize> {
     let all = 0..loops.len();
     let mut around: Vec<usize> = all
@@ -110,7 +112,8 @@ fn around(loops: &[Loop], op: OperationId) -> Vec<usize> {
     around
 }
 
-/// What an operation costs a group: turns of an iteration, in the innermost loop first; then others who wait, and bits that are too many.
+/// Returns the cost of adding an operation to a group: turns per iteration, innermost loop first; then the number of other
+/// sharers, then wasted bits.
 fn cost(group: &[Member], new: &Member) -> (Vec<usize>, usize, u32) {
     let within = |number: &usize| {
         let others = group.iter();
@@ -125,7 +128,7 @@ fn cost(group: &[Member], new: &Member) -> (Vec<usize>, usize, u32) {
     )
 }
 
-/// Operations that take turns at one unit.
+/// Operations that share one unit.
 struct Turns {
     number: u32,
     class: OperatorClass,
@@ -149,8 +152,8 @@ impl Turns {
         }
     }
 
-    /// Tokens that an operation may have between its operands and who takes the result: as many as come while one goes there and the credit
-    /// comes back, if all have their turn once in every iteration of its loop.
+    /// Returns the number of credits of an operation: as many tokens as arrive while one passes through the unit and its credit
+    /// returns, if all sharers have one turn per iteration of the loop.
     fn credits(&self, member: &Member, latency_cycles: u32) -> u32 {
         if self.class != OperatorClass::Multiply {
             return 1;

@@ -1,4 +1,4 @@
-//! Gates that do nothing, or less than a computation would.
+//! Removes gates without effect, and replaces gates by cheaper computations.
 
 use sluice_dialects::{arith, handshake};
 use sluice_ir::{Body, Context, NewOperation, OperationId, ValueId, View};
@@ -7,10 +7,11 @@ use crate::graph::Graph;
 
 /// Simplifies a graph in which values may have any number of uses:
 ///
-/// * what both sides of a conditional pass on unchanged passes by it: `mux c, [(cond_br c, x).false, (cond_br c, x).true]` is `x`;
-/// * a choice between two values that always have a token is `arith.select`.
+/// * a value that both sides of a conditional pass on unchanged bypasses it: `mux c, [(cond_br c, x).false, (cond_br c, x).true]`
+///   is `x`;
+/// * a choice between two values that always have a token becomes `arith.select`.
 ///
-/// `may_go` says whether a chosen value may come without waiting for what selects it.
+/// `may_go` returns whether a chosen value may arrive without waiting for the select input.
 pub(crate) fn simplify(graph: &mut Graph<'_>, may_go: &dyn Fn(ValueId, ValueId) -> bool) {
     loop {
         let mut changed = false;
@@ -38,7 +39,7 @@ pub(crate) fn simplify(graph: &mut Graph<'_>, may_go: &dyn Fn(ValueId, ValueId) 
     }
 }
 
-/// The value that goes both ways of a condition and comes out of them.
+/// Returns the value that goes through both sides of a condition and comes out unchanged.
 fn passed_by(
     view: View<'_>,
     select: ValueId,
@@ -53,7 +54,7 @@ fn passed_by(
     is_same.then(|| branch.operand(1))
 }
 
-/// Makes a choice between two values that are always there a computation.
+/// Replaces a choice between two values that always have a token by a computation.
 fn computed(context: &Context, body: &mut Body, op: OperationId) {
     let chosen = body.result(op, 0);
     let mut new = NewOperation::new(

@@ -1,4 +1,4 @@
-//! The units of operations: class, cycles and structure, as a device has them for a clock period.
+//! Selects the functional unit of each operation for a device and clock period: class, latency and structure.
 
 use sluice_dialects::sluice::LATENCY;
 use sluice_dialects::{arith, handshake, sluice};
@@ -9,8 +9,8 @@ use sluice_oplib::implementation::{Implementation, Selection, Structure};
 
 use crate::channels::Channels;
 
-/// Says `sluice.class`, `sluice.latency` and `sluice.structure` of every computation: the unit of least latency that keeps the clock,
-/// or the fastest one where none does. What shares a unit keeps it.
+/// Sets `sluice.class`, `sluice.latency` and `sluice.structure` of every computation: the unit with the lowest latency that meets
+/// the clock period, or the fastest one if none does. Operations that share a unit keep it.
 pub(crate) fn choose_units(
     context: &Context,
     body: &mut Body,
@@ -30,7 +30,7 @@ pub(crate) fn choose_units(
     }
 }
 
-/// Says of a computation what its unit is.
+/// Sets the unit of a computation.
 pub(crate) fn mark(
     context: &Context,
     body: &mut Body,
@@ -50,7 +50,7 @@ pub(crate) fn mark(
     }
 }
 
-/// The unit of a class that is taken.
+/// Returns the unit that is selected for a class.
 pub(crate) fn unit(
     device: &Device,
     class: OperatorClass,
@@ -68,26 +68,26 @@ pub(crate) fn unit(
     })
 }
 
-/// Gates of a path of `valid` that share a look-up table.
+/// Number of gates on a `valid` path that fit one look-up table.
 const GATES_PER_TABLE: f64 = 2.0;
 
-/// A gate of two or three inputs: two of them in a row are a look-up table.
+/// Returns the delay in ns of a gate with two or three inputs: two consecutive ones fit one look-up table.
 pub(crate) fn gate_ns(device: &Device, clock_period_ns: f64) -> f64 {
     let table = unit(device, OperatorClass::Logic, 1, clock_period_ns);
     table.input_delay_ns * GATES_PER_TABLE.recip()
 }
 
-/// A unit that takes turns.
+/// A unit that several operations share.
 pub(crate) struct SharedUnit {
     pub(crate) way: Implementation,
-    /// From `valid` of operands to that it is known whose turn it is, in ns.
+    /// Delay in ns from `valid` of the operands to the result of the arbitration.
     pub(crate) turn_ns: f64,
-    /// From there, or from operands, to those of the unit.
+    /// Delay in ns of the operand selection, from the arbitration or from the operands to the unit.
     pub(crate) choice_ns: f64,
 }
 
-/// The unit of a class that several operations share: fast enough for the choice in front of it, and at least a cycle long, since what
-/// stands at its end is gone in the next one.
+/// Returns the unit of a class that several operations share: fast enough including the operand selection, with a latency of at
+/// least one cycle, since the result at its output is overwritten in the next cycle.
 pub(crate) fn shared_unit(
     device: &Device,
     class: OperatorClass,
@@ -115,7 +115,7 @@ pub(crate) fn shared_unit(
     }
 }
 
-/// The class of a computation and the width that its figures are for.
+/// Returns the class of a computation and the width at which it is characterised.
 pub(crate) fn class_of(channels: Channels<'_>, op: OperationId) -> Option<(OperatorClass, u32)> {
     let view = channels.view(op);
     if !view.name().starts_with("arith.") {
@@ -132,7 +132,7 @@ pub(crate) fn class_of(channels: Channels<'_>, op: OperationId) -> Option<(Opera
     Some((class, channels.width_bits(measured)))
 }
 
-/// Whether an operand is the same number always.
+/// Returns whether an operand is always the same number.
 fn is_constant(channels: Channels<'_>, view: View<'_>, operand: usize) -> bool {
     let mut channel = view.operand(operand);
     while let Some((op, _)) = channels.maker(channel) {

@@ -1,24 +1,24 @@
-//! Which vertices of a graph are together the cheapest that are on all its rings, and on all ways of a caller.
+//! Computes a cheap feedback vertex set of a graph, which also hits further sets of vertices that the caller supplies.
 //!
-//! That is a feedback vertex set. Rings are found as they are needed: of what the vertices chosen so far leave, the shortest ring
-//! through each; a set that is on all known rings is chosen by cost for a ring, and rid of what it does without.
+//! Cycles are generated on demand: for the graph without the chosen vertices, the shortest cycle through each vertex. A cheap set
+//! that hits all known cycles is then chosen greedily by cost per cycle, and redundant vertices are removed.
 //!
-//! Source: Bar-Yehuda, Geiger, Naor, Roth, Approximation algorithms for the feedback vertex set problem, SIAM J. Comput. 1998 (reverse
-//! deletion); the sets here grow ring by ring, as in lazy constraints of integer programmes.
+//! Source: Bar-Yehuda, Geiger, Naor, Roth, Approximation algorithms for the feedback vertex set problem, SIAM J. Comput. 1998
+//! (reverse deletion). The sets here grow cycle by cycle, as with lazy constraints of integer programs.
 
 use std::collections::VecDeque;
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// Looks at parts of rings and ways that one graph may take.
+/// The work limit for one graph, in visited elements of cycles and sets.
 const MOST_WORK: usize = 20_000_000;
 
-/// A cheap set of vertices that may be taken, so that none of the others are a ring; `further` gives sets of vertices of which one is to be
-/// taken as well, once there are no rings. A ring of which none may be taken is left.
+/// Returns a cheap set of allowed vertices that hits every cycle. Once there are no cycles, `further` returns sets of vertices,
+/// of each of which one must be taken as well. A cycle without allowed vertices remains.
 ///
-/// `ways` are the vertices behind each. Each vertex of the set is needed: without it a ring, or a set of `further`, would have none that
-/// is taken. In graphs so great that the search ends before, rings may be left.
+/// `ways` gives the successors of each vertex. Every vertex of the result is needed: without it, a cycle or a set of `further`
+/// would not be hit. In very large graphs the search ends early, and cycles may remain.
 pub(super) fn cover(
     ways: &[Vec<usize>],
     costs: &[f64],
@@ -46,24 +46,24 @@ pub(super) fn cover(
     taken
 }
 
-/// Whether vertices that are not taken are a ring.
+/// Returns whether the vertices that are not taken contain a cycle.
 pub(super) fn has_ring(ways: &[Vec<usize>], taken: &[bool]) -> bool {
     let mut gone = taken.to_vec();
     spare_ends(ways, &mut gone);
     gone.iter().any(|is_gone| !is_gone)
 }
 
-/// The vertices that are taken, and whether there would be a ring without each.
+/// Returns the taken vertices, and for each whether there would be a cycle without it.
 pub(super) fn closing(ways: &[Vec<usize>], taken: &[bool]) -> Vec<(usize, bool)> {
     let is_open = has_ring(ways, taken);
-    // Where there is none with it, one without it goes through it.
+    // If no cycle exists with the vertex taken, any cycle without it passes through it.
     let mut search = RingSearch::new(ways, &vec![false; ways.len()]);
     let mut closes = |i: usize| is_open || search.shortest_ring(taken, i).is_some();
     let all = (0..ways.len()).filter(|i| taken[*i]);
     all.map(|i| (i, closes(i))).collect()
 }
 
-/// Rings that have no vertex in common, each the shortest through one of its vertices.
+/// Returns vertex-disjoint cycles, each the shortest through one of its vertices.
 fn shortest_rings(ways: &[Vec<usize>], taken: &[bool]) -> Vec<Vec<usize>> {
     let mut gone = taken.to_vec();
     spare_ends(ways, &mut gone);
@@ -74,7 +74,7 @@ fn shortest_rings(ways: &[Vec<usize>], taken: &[bool]) -> Vec<Vec<usize>> {
         if gone[start] {
             continue;
         }
-        // What rings took away may leave parts that are not connected any more.
+        // After cycles were removed, the components may no longer be strongly connected.
         if search.n_looks > AGAIN * (n_ways + ways.len()) {
             search = RingSearch::new(ways, &gone);
         }
@@ -89,7 +89,7 @@ fn shortest_rings(ways: &[Vec<usize>], taken: &[bool]) -> Vec<Vec<usize>> {
     rings
 }
 
-/// Leaves out what no ring can go through: vertices from which no way goes on.
+/// Removes vertices without successors repeatedly, since no cycle passes through them.
 fn spare_ends(ways: &[Vec<usize>], gone: &mut [bool]) {
     let mut into: Vec<Vec<usize>> = vec![Vec::new(); ways.len()];
     let mut n_left = vec![0_usize; ways.len()];
@@ -114,19 +114,19 @@ fn spare_ends(ways: &[Vec<usize>], gone: &mut [bool]) {
     }
 }
 
-/// Finds rings, each within a strongly connected component.
+/// Finds cycles, each within a strongly connected component.
 struct RingSearch<'a> {
     ways: &'a [Vec<usize>],
-    /// The number of the component of each vertex; `None` where no ring goes through it.
+    /// The component of each vertex; `None` if no cycle passes through it.
     component: Vec<Option<usize>>,
-    /// The vertex from which each was reached, and in which search.
+    /// The predecessor of each vertex, and the search in which it was reached.
     before: Vec<(usize, usize)>,
     n_searches: usize,
-    /// Ways that were looked at.
+    /// Number of visited edges.
     n_looks: usize,
 }
 
-/// So many times the size of the graph is looked at before the components are found anew.
+/// The components are recomputed after visiting this many times the size of the graph.
 const AGAIN: usize = 8;
 
 impl<'a> RingSearch<'a> {
@@ -158,7 +158,8 @@ impl<'a> RingSearch<'a> {
         }
     }
 
-    /// The shortest ring through a vertex and others that are not gone. What was gone when the components were found must be so still.
+    /// Returns the shortest cycle through a vertex and other vertices that are not removed. Vertices that were removed when the
+    /// components were computed must still be removed.
     fn shortest_ring(&mut self, gone: &[bool], start: usize) -> Option<Vec<usize>> {
         let component = self.component[start]?;
         self.n_searches += 1;
@@ -187,7 +188,7 @@ impl<'a> RingSearch<'a> {
     }
 }
 
-/// A cheap set that is on all rings.
+/// Returns a cheap set that hits all cycles.
 fn cheapest(rings: &[Vec<usize>], costs: &[f64], work: &mut usize) -> Vec<bool> {
     let mut taken = vec![false; costs.len()];
     let mut of: Vec<Vec<usize>> = vec![Vec::new(); costs.len()];

@@ -1,4 +1,4 @@
-//! How long an operation takes in its cycle, for data and for `valid`.
+//! Combinational delays of operations, for data and for `valid`.
 
 use sluice_dialects::handshake;
 use sluice_dialects::sluice::LATENCY;
@@ -10,10 +10,10 @@ use sluice_oplib::implementation::{Implementation, Selection};
 use crate::channels::{Channels, Port, is_call, is_memory};
 use crate::units::{class_of, gate_ns, shared_unit, unit};
 
-/// Times in ns nearer to each other than this are alike.
+/// Times in ns that differ by less than this are equal.
 const ALIKE_NS: f64 = 1e-9;
 
-/// Times in ns after the edge at which signals of a channel are stable.
+/// Times in ns after the clock edge at which the signals of a channel are stable.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arrival {
     pub(super) data_ns: f64,
@@ -28,17 +28,17 @@ impl Arrival {
         }
     }
 
-    /// Whether nothing of it is later than in another one.
+    /// Returns whether neither signal is later than in `other`.
     pub(super) fn is_within(self, other: Self) -> bool {
         self.data_ns <= other.data_ns + ALIKE_NS && self.valid_ns <= other.valid_ns + ALIKE_NS
     }
 
-    /// When it is known what the data decide, which takes so long from them on.
+    /// Returns when a decision based on the data is known, `decision_ns` after the data arrive.
     pub(super) fn decided_ns(self, decision_ns: f64) -> f64 {
         self.valid_ns.max(self.data_ns + decision_ns)
     }
 
-    /// When all of it is there.
+    /// Returns when both signals have arrived.
     pub(super) fn all_ns(self) -> f64 {
         self.data_ns.max(self.valid_ns)
     }
@@ -50,20 +50,21 @@ pub(super) struct Delays<'a> {
     pub(super) clock_period_ns: f64,
 }
 
-/// What an operation does to the signals that go through it.
+/// The delays of an operation.
 pub(super) struct Stage {
-    /// From data to data.
+    /// Delay from data to data.
     pub(super) data_ns: f64,
-    /// From `valid` to `valid`.
+    /// Delay from `valid` to `valid`.
     pub(super) valid_ns: f64,
-    /// Whether an operand's data decide on `valid`: the number of that operand.
+    /// The index of the operand whose data determine `valid`, if any.
     pub(super) decides: Option<usize>,
-    /// From the last registers to the results, where it has registers.
+    /// Delay from the last registers to the results, if the operation has registers.
     after_ns: Option<f64>,
 }
 
 impl Stage {
-    /// What has to be stable a set-up time before the edge, or goes out: the signals of an operand behind the operation.
+    /// Returns when the signals of an operand have passed the operation: at its result, or at its registers including the set-up
+    /// time.
     pub(super) fn through(&self, operand: usize, arrival: Arrival) -> Arrival {
         let decided_ns = match self.decides == Some(operand) {
             true => arrival.data_ns + self.valid_ns,
@@ -75,7 +76,7 @@ impl Stage {
         }
     }
 
-    /// What is left of a path in front of an operand, if some is left behind the operation.
+    /// Returns the remaining path delay before an operand, from the remaining delay after the operation.
     pub(super) fn before(&self, operand: usize, left: Arrival) -> Arrival {
         let valid_ns = self.valid_ns + left.valid_ns;
         let data_ns = self.data_ns + left.data_ns;
@@ -88,7 +89,7 @@ impl Stage {
         }
     }
 
-    /// When the results of registers are there.
+    /// Returns when the results of registers arrive.
     pub(super) fn registered(&self) -> Option<Arrival> {
         self.after_ns.map(|data_ns| Arrival {
             data_ns,
@@ -98,7 +99,7 @@ impl Stage {
 }
 
 impl Delays<'_> {
-    /// What an operation does on the way to a result, or to its first registers.
+    /// Returns the delays of an operation on the path to a result, or to its first registers.
     pub(super) fn of(&self, channels: Channels<'_>, op: OperationId, result: usize) -> Stage {
         let view = channels.view(op);
         let gate_ns = self.gate_ns();
@@ -120,7 +121,7 @@ impl Delays<'_> {
                 decides: Some(0),
                 ..wire
             },
-            // An access is wired to its port: all of the way to the memory counts here.
+            // An access is wired to its port, so it includes the whole path to the memory.
             handshake::Load::NAME if result == 0 => wire,
             handshake::Load::NAME | handshake::Store::NAME => Stage {
                 data_ns: self.port().input_delay_ns,
@@ -148,14 +149,15 @@ impl Delays<'_> {
                 after_ns: Some(self.port().output_delay_ns),
                 ..wire
             },
-            // Its operands are captured, and its results stand in registers; whether they are there is seen in the cycle of `done`.
+            // A call's operands are captured and its results are registered; their validity is derived from `done` in the same
+            // cycle.
             _ if is_call(view) => Stage {
                 valid_ns: gate_ns,
                 after_ns: Some(gate_ns),
                 ..wire
             },
             _ => match class_of(channels, op) {
-                // Whose turn it is decides which operands the unit gets; a result is that of the unit, or waits in a slot.
+                // The arbitration selects the unit's operands; a result comes from the unit or from a slot.
                 Some((class, _)) if channels.shared(op).is_some() => {
                     let sharers = channels.sharers(op);
                     let widths = sharers.iter().filter_map(|op| class_of(channels, *op));
@@ -191,7 +193,7 @@ impl Delays<'_> {
         }
     }
 
-    /// From `ready` of what an operation makes to `ready` of what it takes.
+    /// Returns the delay from `ready` of the results to `ready` of the operands.
     pub(super) fn gates_ns(&self, channels: Channels<'_>, op: OperationId) -> f64 {
         let view = channels.view(op);
         match view.name() {
@@ -213,7 +215,8 @@ impl Delays<'_> {
         }
     }
 
-    /// From data that decide on `ready` of a channel to where they are as good as a `valid`: addresses are compared with those that wait.
+    /// Returns the delay from data that determine `ready` of a channel to an equivalent of `valid`: the comparison of addresses
+    /// with pending store addresses.
     pub(super) fn decision_ns(&self, channels: Channels<'_>, channel: ValueId) -> f64 {
         let user = channels.user(channel).map(|(op, i)| (channels.view(op), i));
         let Some((memory, operand)) = user.filter(|(view, _)| is_memory(*view)) else {
@@ -223,7 +226,7 @@ impl Delays<'_> {
         let Some((_, first)) = compared.first() else {
             return 0.0;
         };
-        // All addresses of a memory have its width; the one that comes is compared as well.
+        // All addresses of a memory have the same width; the address that is just arriving is compared as well.
         let width_bits = channels.width_bits(memory.operand(first.address()));
         let slots = compared
             .iter()

@@ -1,16 +1,17 @@
-//! Times of which each is at least another one and some cycles: the least ones, and whether they stay early enough with other differences.
+//! Incremental solver for difference constraints: computes the least times, and checks whether they stay early enough when
+//! constraints are exchanged.
 //!
-//! Times are raised until all differences hold. What raised what is a tree; when a time in it is raised again, all that hangs on it is
-//! taken out, since it will be raised again too. If what raises it is found there, the differences around that ring add up to more than
-//! none, and there are no times.
+//! Times are raised until all constraints hold. The constraints that raised times form a tree. When a time in the tree is raised
+//! again, its subtree is removed, since its times will be raised again too. If the raising time is in that subtree, the
+//! constraints around that cycle have a positive sum, and there is no solution.
 //!
-//! Source: R. E. Tarjan's subtree disassembly, as Cherkassky, Goldberg, Negative-cycle detection algorithms, Mathematical Programming 85
-//! (1999), have it; Cotton, Maler, Fast and flexible difference constraint propagation, SAT 2006, for differences that come
-//! later.
+//! Source: R. E. Tarjan's subtree disassembly, as in Cherkassky, Goldberg, Negative-cycle detection algorithms, Mathematical
+//! Programming 85 (1999); Cotton, Maler, Fast and flexible difference constraint propagation, SAT 2006, for constraints that are
+//! added later.
 
 use std::collections::VecDeque;
 
-/// `time(to) >= time(from) + cycles`.
+/// The constraint `time(to) >= time(from) + cycles`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Difference {
     pub(super) from: usize,
@@ -18,49 +19,49 @@ pub(super) struct Difference {
     pub(super) cycles: i64,
 }
 
-/// Why there are no times.
+/// The reason why there is no solution.
 pub(super) enum Fault {
-    /// The differences around a ring.
+    /// The constraints around a cycle of positive weight.
     Ring(Vec<Difference>),
-    /// An end would come later.
+    /// An end time would exceed its limit.
     Later,
-    /// Nobody knows: looking goes on for too long.
+    /// The work limit was reached.
     Unknown,
 }
 
-/// Differences between times, and times for which they hold.
+/// Difference constraints, and times that satisfy them.
 pub(super) struct Differences {
-    /// With whether each still holds.
+    /// The constraints, each with whether it is active.
     all: Vec<(Difference, bool)>,
-    /// By time: the differences from it.
+    /// For each time, the constraints from it.
     from: Vec<Vec<usize>>,
     times: Vec<i64>,
-    /// Times that may not be later than some cycle.
+    /// Times that must not exceed the limit `latest`.
     ends: Vec<usize>,
     is_end: Vec<bool>,
     latest: Option<i64>,
-    /// Whether no times could be earlier.
+    /// Whether the times are the least solution.
     is_least: bool,
-    /// Differences looked at.
+    /// Number of visited constraints.
     work: usize,
-    /// Most of them.
+    /// The limit of that number.
     most_work: usize,
     traces: Traces,
 }
 
-/// What raising times leaves behind, until times are raised again: the tree of what raised what, which is a list too, each time in front of
-/// all that hangs on it. The root of the tree is no time; what is raised without another one hangs on it.
+/// The state of raising times, which is kept until the next run: the tree of constraints that raised times. The tree is stored as
+/// a list in preorder: each time precedes its subtree. The root is no time; times raised without another one are its children.
 struct Traces {
-    /// By time in the tree: the difference that raised it last.
+    /// For each time in the tree: the constraint that raised it last.
     because: Vec<Option<usize>>,
-    /// By time: how far from the root it is; 0 for the root and for what is not in the tree.
+    /// For each time: its depth in the tree; 0 for the root and for times outside the tree.
     level: Vec<usize>,
-    /// By time in the tree, the last one for the root: the neighbours in the list.
+    /// For each time in the tree, and the root as last element: the neighbours in the list.
     next: Vec<usize>,
     previous: Vec<usize>,
     is_open: Vec<bool>,
     is_noted: Vec<bool>,
-    /// Times that were looked at, each with what it was before.
+    /// Times that were visited, each with its previous value.
     before: Vec<(usize, i64)>,
 }
 
@@ -95,7 +96,7 @@ impl Traces {
         }
     }
 
-    /// Hangs a time that is not in the tree on one that is, or on the root.
+    /// Inserts a time into the tree as a child of `on`, which is in the tree or is the root.
     fn hang(&mut self, time: usize, on: usize) {
         let next = self.next[on];
         self.level[time] = self.level[on] + 1;
@@ -104,7 +105,7 @@ impl Traces {
         self.previous[next] = time;
     }
 
-    /// Takes a time, and all that hangs on it, out of the tree; how many these are, or `None` if `other` is among them.
+    /// Removes a time and its subtree from the tree; returns their number, or `None` if `other` is among them.
     fn take_out(&mut self, time: usize, other: usize) -> Option<usize> {
         let level = self.level[time];
         if level == 0 {
@@ -130,7 +131,7 @@ impl Traces {
 }
 
 impl Differences {
-    /// None between some times, of which some are ends; at most so many differences are looked at, again and again.
+    /// Creates a system without constraints; `most_work` limits the number of visited constraints over all runs.
     pub(super) fn new(n_times: usize, ends: Vec<usize>, most_work: usize) -> Self {
         let mut is_end = vec![false; n_times];
         ends.iter().for_each(|end| is_end[*end] = true);
@@ -148,40 +149,40 @@ impl Differences {
         }
     }
 
-    /// Asks for one, which gets the next number.
+    /// Adds a constraint, which gets the next number.
     pub(super) fn ask(&mut self, difference: Difference) {
         self.from[difference.from].push(self.all.len());
         self.all.push((difference, true));
     }
 
-    /// How many were asked for.
+    /// Returns the number of constraints ever added.
     pub(super) fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether no more differences are looked at.
+    /// Returns whether the work limit was reached.
     pub(super) fn is_exhausted(&self) -> bool {
         self.work > self.most_work
     }
 
-    /// Asks no more for one.
+    /// Deactivates a constraint.
     pub(super) fn drop(&mut self, number: usize) {
         self.all[number].1 = false;
     }
 
-    /// Finds some times, none before those of now; for as long as ends may come at any time.
+    /// Finds times that satisfy all constraints, none earlier than the current ones; there must be no limit for the ends yet.
     ///
     /// # Errors
-    /// A ring around which times grow without end.
+    /// A cycle of positive weight.
     pub(super) fn go_on(&mut self) -> Result<(), Fault> {
         self.is_least = false;
         self.raise((0..self.times.len()).collect())
     }
 
-    /// Finds the least times, no end later than it may be.
+    /// Finds the least times, with no end later than its limit.
     ///
     /// # Errors
-    /// A ring around which times grow without end, or an end that comes too late.
+    /// A cycle of positive weight, or an end that is too late.
     pub(super) fn solve(&mut self) -> Result<(), Fault> {
         self.times.fill(0);
         let open = (0..self.times.len()).collect();
@@ -190,13 +191,13 @@ impl Differences {
         Ok(())
     }
 
-    /// Lets no end be later than the last one is now.
+    /// Limits the ends to the latest current end.
     pub(super) fn keep_ends(&mut self) {
         self.latest = self.ends.iter().map(|end| self.times[*end]).max();
     }
 
-    /// Asks for some differences in the place of others, by their numbers, if there are times for them: whether there are. The others are to
-    /// hold with the times of now.
+    /// Replaces constraints, given by number, by new ones if that has a solution; returns whether it has. The current times must
+    /// satisfy the old constraints.
     pub(super) fn exchange(&mut self, gone: &[usize], new: &[Difference]) -> bool {
         let was_least = self.is_least;
         let n_before = self.all.len();
@@ -231,14 +232,14 @@ impl Differences {
         false
     }
 
-    /// Takes back what was raised last.
+    /// Restores the times from before the last raising.
     fn lower(&mut self) {
         for (time, before) in self.traces.before.iter().rev() {
             self.times[*time] = *before;
         }
     }
 
-    /// Raises times behind some until all differences hold.
+    /// Raises times that depend on the open ones until all constraints hold.
     fn raise(&mut self, mut open: VecDeque<usize>) -> Result<(), Fault> {
         let traces = &mut self.traces;
         traces.clear();
@@ -251,7 +252,7 @@ impl Differences {
             }
         }
         while let Some(from) = open.pop_front() {
-            // What was taken out of the tree comes again once it is raised.
+            // A time that was removed from the tree is queued again when it is raised.
             if !std::mem::take(&mut traces.is_open[from]) {
                 continue;
             }
@@ -286,7 +287,7 @@ impl Differences {
     }
 }
 
-/// The differences by which a time hangs on itself.
+/// Returns the constraints of the cycle through a time.
 fn ring(all: &[(Difference, bool)], because: &[Option<usize>], start: usize) -> Vec<Difference> {
     let mut ring = Vec::new();
     let mut at = start;
@@ -305,7 +306,7 @@ fn ring(all: &[(Difference, bool)], because: &[Option<usize>], start: usize) -> 
 mod tests {
     use super::{Difference, Differences, Fault};
 
-    /// The least times by going through all differences as often as times can hang on each other.
+    /// Computes the least times with the Bellman-Ford algorithm.
     fn least(n_times: usize, all: &[Difference]) -> Option<Vec<i64>> {
         let mut times = vec![0; n_times];
         for _ in 0..=n_times {

@@ -1,5 +1,5 @@
-//! Which channels hold `ready`, so that it goes round nowhere and comes nowhere too late: together the cheapest that are on all rings and on
-//! all late ways.
+//! Selects the channels at which `ready` is registered, so that `ready` has no combinational cycle and no late path: the cheapest
+//! set of channels that hits all cycles and all late paths.
 
 use std::collections::BTreeMap;
 
@@ -8,22 +8,22 @@ use super::delays::{Arrival, Delays};
 use super::ready::{behind, joined};
 use super::times::Clocked;
 
-/// Bits that a slot costs beside its own: a token waits for it to be free.
+/// Cost in bits of a slot in addition to its data bits, because a token in a slot can be delayed.
 const SLOT_BITS: f64 = 2.0;
 
-/// Bits that a slot costs on a path that has no time for its gate.
+/// Cost in bits of a slot on a path without slack for its gate.
 const LATE_BITS: f64 = 100.0;
 
-/// When `ready` is there.
+/// Arrival times of `ready`.
 struct Timed {
-    /// What a way may take.
+    /// Limit of a `ready` path.
     ready_ns: f64,
-    /// By channel: when those are there that its tokens wait for, and what its user takes.
+    /// For each channel: the arrival time of the signals its tokens wait for, and the gate delay of its user.
     times: Vec<(f64, f64)>,
 }
 
 impl Timed {
-    /// The parts of ways that come too late, each as far as a cut keeps what is behind it in time.
+    /// Returns the parts of late paths where a cut makes the rest of the path meet the limit.
     fn late(&self, ways: &[Vec<usize>], held: &[bool]) -> Vec<Vec<usize>> {
         let mut ready_ns = vec![0.0_f64; ways.len()];
         let mut because: Vec<Option<usize>> = vec![None; ways.len()];
@@ -60,7 +60,7 @@ impl Timed {
     }
 }
 
-/// Channels, each behind those that its `ready` hangs on; no ring is left.
+/// Returns the channels in topological order of their `ready` dependences; there are no cycles left.
 fn in_order(ways: &[Vec<usize>], held: &[bool]) -> Vec<usize> {
     let mut order = Vec::new();
     let mut seen = vec![false; ways.len()];
@@ -81,8 +81,8 @@ fn in_order(ways: &[Vec<usize>], held: &[bool]) -> Vec<usize> {
 }
 
 impl Clocked<'_> {
-    /// The channels to hold `ready` beside what does already, for a choice of registers, and whether it would go round else: that of a channel
-    /// itself holds it, if it has one, else a slot.
+    /// Returns the channels that must register `ready`, for a given choice of registers, and for each whether it closes a cycle.
+    /// A channel with a register does so in it, any other in a slot.
     pub(super) fn holding(
         &self,
         chosen: &[bool],
@@ -113,7 +113,7 @@ impl Clocked<'_> {
         closing(&ways, &held).into_iter().collect()
     }
 
-    /// What is needed to know when `ready` is there, for a choice of registers.
+    /// Computes the arrival times that the timing of `ready` needs, for a choice of registers.
     fn timed(&self, chosen: &[bool], delays: &Delays<'_>, ready_ns: f64) -> Option<Timed> {
         let channels = self.network.channels;
         let (arrivals, _) = self.arrivals(chosen)?;
@@ -138,7 +138,7 @@ impl Clocked<'_> {
         })
     }
 
-    /// What it costs to hold `ready`, by channel, in bits.
+    /// Returns the cost in bits of registering `ready`, for each channel.
     fn costs(&self, chosen: &[bool]) -> Vec<f64> {
         let spare_ns = self.spare_ns(chosen);
         let wires = self.network.wires.iter().enumerate();
@@ -154,7 +154,7 @@ impl Clocked<'_> {
             .collect()
     }
 
-    /// What a path through each channel may take longer, with some registers.
+    /// Returns the slack in ns of the paths through each channel, for a choice of registers.
     fn spare_ns(&self, chosen: &[bool]) -> Vec<f64> {
         let n_wires = chosen.len();
         let Some((arrivals, order)) = self.arrivals(chosen) else {

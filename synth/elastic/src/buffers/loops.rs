@@ -1,4 +1,4 @@
-//! Loops of a graph: the multiplexers that one register with a token from the start selects.
+//! Finds the loops of a graph: the multiplexers that share one first-iteration register as select input.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +8,18 @@ use sluice_ir::{OperationId, ValueId, View};
 
 use crate::channels::{Channels, Use, is_memory};
 
-/// A loop.
+/// A loop of a dataflow graph.
 pub(crate) struct Loop {
-    /// The register with a token from the start.
+    /// The first-iteration register, which has a token after reset.
     pub(crate) starter: OperationId,
-    /// Where it begins: `mux` operations whose first operand comes from outside.
+    /// The heads: `mux` operations whose first data operand comes from outside.
     pub(crate) heads: Vec<OperationId>,
-    /// Its operations, those of loops in it too.
+    /// The operations of the loop, including inner loops.
     pub(crate) operations: BTreeSet<OperationId>,
 }
 
 impl Loop {
-    /// The operands by which tokens come back.
+    /// Returns the operands through which tokens come back.
     pub(super) fn backs(&self, channels: Channels<'_>) -> Vec<Use> {
         let heads = self.heads.iter();
         heads
@@ -28,7 +28,7 @@ impl Loop {
     }
 }
 
-/// The loops of a graph, in the order of the text.
+/// Returns the loops of a graph, in text order.
 pub(crate) fn loops(channels: Channels<'_>) -> Vec<Loop> {
     let mut heads: BTreeMap<OperationId, Vec<OperationId>> = BTreeMap::new();
     for op in channels.operations() {
@@ -56,11 +56,11 @@ pub(crate) fn loops(channels: Channels<'_>) -> Vec<Loop> {
     found.collect()
 }
 
-/// What follows from the heads without leaving the loop, which is on the side where `again` does not hold.
+/// Returns the operations reachable from the heads without leaving the loop; it is left on the side where `again` does not hold.
 fn inside(channels: Channels<'_>, heads: &[OperationId], again: ValueId) -> BTreeSet<OperationId> {
     let mut found: BTreeSet<OperationId> = heads.iter().copied().collect();
     let mut open: Vec<OperationId> = heads.to_vec();
-    // A queue between loops is in neither.
+    // A FIFO between loops belongs to neither.
     let is_left = |view: View<'_>| is_memory(view) || view.attribute(CHANNEL).is_some();
     while let Some(op) = open.pop() {
         let view = channels.view(op);
@@ -72,7 +72,7 @@ fn inside(channels: Channels<'_>, heads: &[OperationId], again: ValueId) -> BTre
         };
         for result in &view.results()[..n_followed] {
             for (user, _) in channels.body.uses(*result) {
-                // What comes out of a memory is led back by the port that asked.
+                // Answers of a memory belong to the loop of the access that requested them.
                 if !is_left(channels.view(user)) && found.insert(user) {
                     open.push(user);
                 }

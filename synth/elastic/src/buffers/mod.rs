@@ -1,11 +1,11 @@
-//! `place-buffers`: registers and queues on channels, so that the circuit has no combinational ring, keeps the clock, and nothing
-//! waits for room.
+//! `place-buffers`: places registers and FIFOs on channels, so that the circuit has no combinational cycle, meets the clock
+//! period, and no token waits for lack of buffer space.
 //!
-//! Values do not depend on buffers: the graph is deterministic. In this order: the shortest intervals of all loops that the clock allows are
-//! found, with the cycle and the time in it of every signal ([`times`]); registers are put where these times ask for them, none of them for
-//! nothing ([`registers`]); slots where `ready` would go round or comes late, together the cheapest ([`holding`]); where paths of different
-//! latencies meet, the shorter ones get as many slots as tokens are under way on the longer ones ([`slots`]), as far as these may not wait where
-//! they are ([`room`]), and what slots make late is cut ([`timing`]).
+//! Values do not depend on buffers: the graph is deterministic. The steps are as follows. [`times`] finds the least intervals of
+//! all loops at the clock period, with the arrival cycle and time of every signal. [`registers`] places the registers that these
+//! times require, and no redundant ones. [`holding`] places slots where `ready` has a cycle or arrives late, at the least total
+//! cost. [`slots`] adds slots to the shorter of reconvergent paths, as many as there are tokens in flight on the longer ones.
+//! [`room`] removes those slots whose tokens may wait elsewhere. [`timing`] cuts paths that the slots made too long.
 
 mod cover;
 mod delays;
@@ -42,28 +42,28 @@ pub use exact::programme::{Answer, Programme, Solve};
 pub use exact::{Exactness, LoopRuns, place_buffers_exactly};
 pub(crate) use loops::{Loop, loops};
 
-/// For what buffers are placed.
+/// The target of buffer placement.
 #[derive(Clone, Copy)]
 pub struct Target<'a> {
     /// The device.
     pub device: &'a Device,
     /// The clock period in ns.
     pub clock_period_ns: f64,
-    /// How.
+    /// The placement options.
     pub placing: Placing,
 }
 
-/// How buffers are placed: none of it changes what a circuit computes.
+/// Options of buffer placement; none changes the function of a circuit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placing {
-    /// What paths may take, as a share of what the period leaves for logic. The delays here are those of operations one by one; synthesis
-    /// makes look-up tables of several gates, so more than 1 may be right.
+    /// Limit of paths, as a share of the period left for logic. Delays are those of single operations, but synthesis packs
+    /// several gates into one look-up table, so values above 1 can be right.
     pub path_share: f64,
-    /// The same for ways of `ready`, which are often the same for many channels, and then short.
+    /// The same limit for `ready` paths, which are often shared by many channels, and then short.
     pub ready_share: f64,
-    /// What holds `ready` where tokens of loops come back.
+    /// The buffer that registers `ready` where tokens of loops come back.
     pub backs: Backs,
-    /// What waits in buffers for throughput.
+    /// Which tokens wait in buffers for throughput.
     pub room: Room,
 }
 
@@ -78,40 +78,40 @@ impl Default for Placing {
     }
 }
 
-/// What stands where tokens of loops come back.
+/// The buffer where tokens of loops come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backs {
-    /// A register of two slots where no loop is slower by it, else a slot.
+    /// A register of two slots if no loop becomes slower by it, else a slot.
     Registers,
-    /// A slot, wherever the register of the ring is.
+    /// A slot, independent of where the register of the cycle is.
     Slots,
-    /// The same in front of the branch that decides whether they come back: what leaves the loop passes it as well.
+    /// A slot before the branch that decides whether tokens come back, which tokens that leave the loop also pass.
     EarlySlots,
 }
 
-/// Which tokens that come before others of an operation get buffers to wait in.
+/// Which tokens get buffers to wait in, if they arrive before other operands of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// All.
+    /// All of them.
     Kept,
-    /// Those that may not wait where they are, in a steady state.
+    /// Those that cannot wait elsewhere in the steady state.
     Least,
-    /// The same, in registers instead of queues: these make paths shorter, but what need not wait waits a cycle.
+    /// As `Least`, in registers instead of FIFOs: these shorten paths, but delay tokens that need not wait by a cycle.
     Registers,
 }
 
 impl<'a> Target<'a> {
-    /// What a path between registers may take, in ns.
+    /// Returns the limit of a path between registers, in ns.
     fn path_ns(&self) -> f64 {
         self.usable_ns() * self.placing.path_share
     }
 
-    /// What a way of `ready` may take, in ns.
+    /// Returns the limit of a `ready` path, in ns.
     fn ready_ns(&self) -> f64 {
         self.usable_ns() * self.placing.ready_share
     }
 
-    /// Whether ways of `ready` may not be as long as they like.
+    /// Returns whether `ready` paths have a limit.
     fn times_ready(&self) -> bool {
         self.placing.ready_share < UNTIMED
     }
@@ -129,10 +129,10 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Share of the period from which on ways of `ready` are as long as they like.
+/// Share of the period from which on `ready` paths are not limited.
 const UNTIMED: f64 = 100.0;
 
-/// Chooses units, and places buffers in every graph of a module.
+/// Selects units and places buffers in every graph of a module.
 pub fn place_buffers(context: &Context, module: &mut Module, target: &Target<'_>) {
     for function in graphs(context, module) {
         let body = module.inner_mut().inner_mut(function);
@@ -143,7 +143,7 @@ pub fn place_buffers(context: &Context, module: &mut Module, target: &Target<'_>
     }
 }
 
-/// The same for each of several rooms, in less time than one by one.
+/// Returns the placements for several room options, faster than placing each separately.
 pub fn place_buffers_for_rooms(
     context: &Context,
     mut module: Module,
@@ -169,7 +169,7 @@ pub fn place_buffers_for_rooms(
     placed.collect()
 }
 
-/// The functions of a module that are graphs with something in them.
+/// Returns the functions of a module that are non-empty graphs.
 fn graphs(context: &Context, module: &Module) -> Vec<OperationId> {
     let mut functions = named(context, module, handshake::Func::NAME);
     functions.retain(|function| {
@@ -180,8 +180,8 @@ fn graphs(context: &Context, module: &Module) -> Vec<OperationId> {
     functions
 }
 
-/// The least share of the period for paths, from one down to another, with which no loop is slower than with the first; `None` where the other
-/// makes none slower either.
+/// Returns the least path share between `least` and `most` for which no loop is slower than with `most`; `None` if `least` itself
+/// makes none slower.
 pub fn tightest_path_share(
     context: &Context,
     module: &Module,
@@ -221,28 +221,28 @@ pub fn tightest_path_share(
     Some(share)
 }
 
-/// How near a share is found to the least one, as a share of it.
+/// Relative accuracy of that share.
 const FINE: f64 = 0.01;
 
-/// Places buffers in a graph whose units are chosen.
+/// Places buffers by rules in a graph whose units are selected.
 fn by_rules(context: &Context, body: &mut Body, target: &Target<'_>) {
     cut_paths(context, body, target);
     give_room(context, body, target, target.placing.room);
 }
 
-/// Places the buffers that paths and ways of `ready` ask for.
+/// Places the buffers that data and `ready` paths require.
 fn cut_paths(context: &Context, body: &mut Body, target: &Target<'_>) {
     if !registers::place(context, body, target) {
         timing::cut(context, body, target);
         rings::close(context, body);
         ready::cut(context, body, target);
     }
-    // Slots are on paths of tokens, and registers for the clock make ways longer: each looks at what the other did.
+    // Slots lengthen token paths, and registers lengthen `ready` paths, so each step checks the result of the other.
     timing::cut(context, body, target);
     rings::close(context, body);
 }
 
-/// Places the buffers in which tokens wait, and what these ask for.
+/// Places the buffers in which tokens wait, and those that these require.
 fn give_room(context: &Context, body: &mut Body, target: &Target<'_>, room: Room) {
     slots::add(context, body, room);
     room::spare(context, body, room);
@@ -251,7 +251,7 @@ fn give_room(context: &Context, body: &mut Body, target: &Target<'_>, room: Room
     room::spare(context, body, room);
 }
 
-/// Whether no loop in a module takes one of several ways.
+/// Returns whether no loop in a module contains a choice between paths.
 pub fn has_no_choices(context: &Context, module: &Module) -> bool {
     let mut functions = named(context, module, handshake::Func::NAME).into_iter();
     functions.all(|function| {
@@ -260,7 +260,7 @@ pub fn has_no_choices(context: &Context, module: &Module) -> bool {
     })
 }
 
-/// The geometric mean of the intervals of all loops in a module with buffers, in cycles; 1 where there are none.
+/// Returns the geometric mean of the intervals of all loops in a module with buffers, in cycles; 1 if there are none.
 pub fn mean_interval_cycles(context: &Context, module: &Module) -> f64 {
     let (mut sum, mut n_loops) = (0.0, 0.0);
     for function in named(context, module, handshake::Func::NAME) {
@@ -280,29 +280,29 @@ pub fn mean_interval_cycles(context: &Context, module: &Module) -> f64 {
     }
 }
 
-/// Whether a buffer is where it is for a reason.
+/// Returns whether a buffer has this reason.
 fn has_reason(context: &Context, body: &Body, op: OperationId, reason: &str) -> bool {
     let known = body.attribute_named(context, op, REASON);
     known.is_some_and(|known| known.as_str(context) == Some(reason))
 }
 
-/// A buffer to be put on the channel of a use.
+/// A buffer to be placed on the channel of a use.
 struct Wanted {
     kind: BufferKind,
     slots: u32,
-    /// What a chain cuts; `None`: everything.
+    /// The signals that a register cuts; `None`: all of them.
     cut: Option<&'static str>,
     reason: &'static str,
 }
 
-/// Takes a buffer out of its channel.
+/// Removes a buffer from its channel.
 fn take_out(body: &mut Body, buffer: OperationId) {
     let (channel, before) = (body.result(buffer, 0), body.operand(buffer, 0));
     body.replace_all_uses(channel, before);
     body.erase(buffer);
 }
 
-/// Puts a buffer on the channel that an operand is; returns it.
+/// Inserts a buffer on the channel of an operand; returns it.
 fn insert(context: &Context, body: &mut Body, at: Use, wanted: &Wanted) -> OperationId {
     let (user, index) = at;
     let channel = body.operand(user, index);

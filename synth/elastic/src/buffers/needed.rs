@@ -1,10 +1,10 @@
-//! Which channels need a register, so that everything is there at the earliest times.
+//! Selects the channels that need a register to reach the earliest times.
 
 use super::delays::Arrival;
 use super::times::{Clocked, Times, Way};
 
 impl Clocked<'_> {
-    /// The channels that need a register, so that everything is there at the times that were found.
+    /// Returns the channels that need a register, so that every signal arrives at the given times.
     pub(super) fn registers(&self, found: &Times) -> Vec<bool> {
         let times = &found.times;
         let needs = |wire: usize| {
@@ -26,7 +26,7 @@ impl Clocked<'_> {
         chosen
     }
 
-    /// Takes back registers that the clock does not need, the widest first.
+    /// Removes registers that the clock period does not require, the widest first.
     fn spare(&self, chosen: &mut [bool]) {
         let Some((mut arrivals, _)) = self.arrivals(chosen) else {
             return;
@@ -43,7 +43,7 @@ impl Clocked<'_> {
         }
     }
 
-    /// When signals are there with some registers, and an order in which they follow from each other; `None` if a ring has no register.
+    /// Returns the arrival times for a choice of registers, and a topological order; `None` if a cycle has no register.
     pub(super) fn arrivals(&self, chosen: &[bool]) -> Option<(Vec<Arrival>, Vec<usize>)> {
         let mut arrivals = vec![Arrival::default(); chosen.len()];
         let mut n_open: Vec<usize> = (0..chosen.len())
@@ -69,12 +69,12 @@ impl Clocked<'_> {
         (order.len() == chosen.len()).then_some((arrivals, order))
     }
 
-    /// Whether signals go a way without a register.
+    /// Returns whether an edge is combinational.
     pub(super) fn is_path(&self, way: &Way, chosen: &[bool]) -> bool {
         !chosen[way.from] && way.latency_cycles == 0 && self.registered(way.to).is_none()
     }
 
-    /// Where signals of a channel go without a register.
+    /// Returns the channels that combinationally depend on a channel.
     fn goes_on(&self, wire: usize, chosen: &[bool]) -> impl Iterator<Item = usize> {
         let ways = self.out[wire].iter().map(|way| &self.ways[*way]);
         ways.filter(|way| self.is_path(way, chosen))
@@ -97,8 +97,8 @@ impl Clocked<'_> {
         .fold(Arrival::default(), Arrival::latest)
     }
 
-    /// Whether everything is there in time, and no ring is without a register, once a channel has none any more; else times stay as they
-    /// were.
+    /// Returns whether removing the register of a channel keeps all paths within the period and creates no cycle; otherwise
+    /// restores the arrival times.
     fn keeps_clock_without(&self, wire: usize, chosen: &[bool], arrivals: &mut [Arrival]) -> bool {
         let mut before: Vec<(usize, Arrival)> = Vec::new();
         let mut open = vec![wire];

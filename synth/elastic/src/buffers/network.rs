@@ -1,4 +1,4 @@
-//! The channels of a graph as placings of registers see them: their loops, how tokens follow from each other, which may hold buffers.
+//! The channel graph used for register placement: channels, token dependences, loops, and where buffers are allowed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,43 +13,43 @@ use super::loops::{Loop, loops};
 pub(super) struct Wire {
     pub(super) channel: ValueId,
     pub(super) user: Use,
-    /// Bits, with one for `valid`.
+    /// Width in bits, including `valid`.
     pub(super) width_bits: u32,
-    /// Whether a buffer may stand on it: nothing stands between an access and its port, and what always has a token needs none.
+    /// Whether a buffer is allowed: not between an access and its port, and not on channels that always have a token.
     pub(super) is_free: bool,
-    /// The innermost loop whose iterations give it a token each.
+    /// The innermost loop that produces one token per iteration on the channel.
     pub(super) inside: Option<usize>,
 }
 
-/// How the token of a channel follows from that of another one.
+/// A dependence of one channel's token on that of another.
 pub(super) struct Way {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) latency_cycles: u32,
-    /// The loop around which it leads to the next iteration.
+    /// The loop to whose next iteration it leads.
     pub(super) again: Option<usize>,
     /// Whether it leaves a loop.
     pub(super) leaves: bool,
 }
 
-/// A loop with its place among others.
+/// A loop with its position in the loop nest.
 pub(super) struct Nested {
     pub(super) this: Loop,
     pub(super) parent: Option<usize>,
     pub(super) depth: u32,
-    /// Cycles between iterations at least: a unit is busy for that long.
+    /// Minimum number of cycles between iterations, because a unit is busy for that long.
     pub(super) busy_cycles: u32,
-    /// Whether an iteration may take one of several ways.
+    /// Whether iterations may take different paths.
     has_choices: bool,
 }
 
-/// The channels of a graph.
+/// The channel graph.
 pub(super) struct Network<'a> {
     pub(super) channels: Channels<'a>,
     pub(super) wires: Vec<Wire>,
     pub(super) ways: Vec<Way>,
     pub(super) loops: Vec<Nested>,
-    /// Channels that the return waits for.
+    /// The channels that the return waits for.
     pub(super) last: Vec<usize>,
     numbers: BTreeMap<ValueId, usize>,
 }
@@ -112,12 +112,12 @@ impl<'a> Network<'a> {
         network
     }
 
-    /// The number of a channel; none of one that always has a token.
+    /// Returns the index of a channel; `None` for one that always has a token.
     pub(super) fn number(&self, channel: ValueId) -> Option<usize> {
         self.numbers.get(&channel).copied()
     }
 
-    /// The innermost loop of an operation.
+    /// Returns the innermost loop of an operation.
     pub(super) fn around(&self, op: OperationId) -> Option<usize> {
         let loops = self.loops.iter().enumerate();
         let around = loops.filter(|(_, nested)| nested.this.operations.contains(&op));
@@ -146,20 +146,20 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// The loop whose next iteration a token begins that goes through an operand.
+    /// Returns the loop whose next iteration a token starts that passes through this operand.
     fn again(&self, at: Use) -> Option<usize> {
         self.loops.iter().position(|nested| {
             nested.this.starter == at.0 || nested.this.heads.contains(&at.0) && at.1 >= 2
         })
     }
 
-    /// Whether an iteration of a loop may take one of several ways.
+    /// Returns whether iterations of a loop may take different paths.
     pub(super) fn chooses(&self, inside: Option<usize>) -> bool {
         inside.is_some_and(|i| self.loops[i].has_choices)
     }
 }
 
-/// Arguments and results.
+/// Returns all channels: arguments and results.
 fn all(channels: Channels<'_>) -> Vec<ValueId> {
     let body = channels.body;
     let blocks = body.top_regions().flat_map(|region| body.blocks(region));

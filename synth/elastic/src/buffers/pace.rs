@@ -1,8 +1,8 @@
-//! How fast a loop goes, and when its tokens are where in a steady state.
+//! Computes the initiation interval of a loop, and the token times in the steady state.
 //!
-//! Token `n` is on a channel in cycle `time + n * interval`: a passage of `l` cycles that goes through `k` tokens which are there from the
-//! start asks for `time(to) >= time(from) + l - k * interval`. The least interval is the greatest quotient of cycles and tokens of a ring,
-//! rounded up; the earliest times for it are the longest ways from the heads.
+//! Token `n` is on a channel in cycle `time + n * interval`. A path of `l` cycles through `k` initial tokens requires `time(to)
+//! >= time(from) + l - k * interval`. The least interval is the maximum ratio of cycles to tokens over all cycles of the graph,
+//! rounded up. The earliest times for it are the longest paths from the heads.
 
 use std::collections::BTreeSet;
 
@@ -13,24 +13,24 @@ use crate::longest::longest;
 
 use super::loops::{Loop, loops};
 
-/// The passages between the channels of a graph, for all of its loops.
+/// The dependences between the channels of a graph, for all of its loops.
 pub(super) struct Passages<'a> {
     channels: Channels<'a>,
-    /// The loops, in the order of the text.
+    /// The loops, in text order.
     pub(super) loops: Vec<Loop>,
-    /// The operands of all loops by which tokens come back.
+    /// The operands of all loops through which tokens come back.
     backs: BTreeSet<Use>,
     starters: BTreeSet<OperationId>,
-    /// All channels, each behind those that it follows from in the same iteration.
+    /// All channels, in topological order within an iteration.
     entered: Vec<Entered>,
 }
 
-/// A channel, and how its tokens get there.
+/// A channel with its predecessors.
 struct Entered {
     channel: ValueId,
-    /// Who decides of which loops it is: a memory's is where those who asked are.
+    /// The operations that determine the loops it belongs to: for a memory result, those that sent the request.
     owners: Vec<OperationId>,
-    /// The operands that it follows from, with the cycles between.
+    /// The operands it depends on, with the latencies in cycles.
     from: Vec<(Use, u32)>,
 }
 
@@ -79,33 +79,33 @@ impl<'a> Passages<'a> {
         }
     }
 
-    /// Whether tokens come back by an operand.
+    /// Returns whether tokens come back through an operand.
     pub(super) fn is_back(&self, at: &Use) -> bool {
         self.backs.contains(at)
     }
 }
 
-/// The pace of a loop.
+/// The interval and token times of a loop.
 pub(super) struct Pace {
-    /// Cycles between iterations, if nothing waits for room.
+    /// Cycles between iterations, if no token waits for buffer space.
     pub(super) interval_cycles: u32,
     times: Known<i64>,
-    /// The channels of a ring for which a shorter interval is too short, in the direction of the tokens; none where a unit is busy for that
-    /// long.
+    /// The channels of the critical cycle that prevents a shorter interval, in the direction of the tokens; empty if a busy unit
+    /// prevents it.
     pub(super) ring: Vec<ValueId>,
 }
 
-/// A passage between two channels of a loop.
+/// A dependence between two channels of a loop.
 struct Way {
     from: usize,
     to: usize,
     latency_cycles: i64,
-    /// Tokens on it before the first iteration.
+    /// Number of tokens on it before the first iteration.
     n_tokens: i64,
 }
 
 impl Pace {
-    /// The pace of a loop of the graph: an iteration of a loop in it counts as one passage.
+    /// Computes the pace of a loop; an iteration of an inner loop counts as one passage.
     pub(super) fn of(passages: &Passages<'_>, this: &Loop) -> Self {
         let channels = passages.channels;
         let own: BTreeSet<Use> = this.backs(channels).into_iter().collect();
@@ -131,7 +131,7 @@ impl Pace {
                     from: *from,
                     to,
                     latency_cycles: i64::from(*latency_cycles),
-                    // The select of a head says what came back, which is one token as well.
+                    // The select input of a head tells what came back, so it carries a token as well.
                     n_tokens: i64::from(is_own || channels.has_tokens(at.0)),
                 });
             }
@@ -156,13 +156,13 @@ impl Pace {
         }
     }
 
-    /// When the token of iteration 0 is on a channel of the loop.
+    /// Returns when the token of iteration 0 is on a channel of the loop.
     pub(super) fn time(&self, channel: ValueId) -> Option<i64> {
         self.times.get(channel).copied()
     }
 }
 
-/// The least interval, from `least` to `most`, for which there are times, and the earliest times.
+/// Returns the least feasible interval from `least` to `most`, and the earliest times.
 fn fastest(n_channels: usize, ways: &[Way], least: u32, most: u32) -> (u32, Vec<i64>) {
     let (mut low, mut high) = (least, most);
     let mut best = earliest(n_channels, ways, high).unwrap_or_else(|_| vec![0; n_channels]);
@@ -176,12 +176,12 @@ fn fastest(n_channels: usize, ways: &[Way], least: u32, most: u32) -> (u32, Vec<
     (high, best)
 }
 
-/// The earliest times for an interval.
+/// Returns the earliest times for an interval.
 ///
 /// # Errors
-/// A ring that takes longer.
+/// A cycle that takes longer than the interval permits.
 fn earliest(n_channels: usize, ways: &[Way], interval_cycles: u32) -> Result<Vec<i64>, Vec<usize>> {
-    // Ways are in the order of their ends: every round goes through all but those that come back.
+    // Edges are sorted by their targets, so each iteration propagates along all but the back edges.
     let ways = ways.iter().map(|way| {
         let span = way.latency_cycles - way.n_tokens * i64::from(interval_cycles);
         (way.from, way.to, span)

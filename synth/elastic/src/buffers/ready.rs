@@ -1,4 +1,4 @@
-//! Paths against the direction of tokens: a `ready` that comes too late is cut by a slot.
+//! Cuts late `ready` paths, which run against the direction of the tokens, by slots.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::{Target, Wanted, insert};
 use crate::channels::{Channels, Known, Port, is_memory};
 use crate::graph::BufferKind;
 
-/// A slot that cuts `ready`.
+/// A slot that registers `ready`.
 pub(super) const SLOT: Wanted = Wanted {
     kind: BufferKind::Queue,
     slots: 1,
@@ -19,16 +19,17 @@ pub(super) const SLOT: Wanted = Wanted {
     reason: "clock of ready",
 };
 
-/// The share of the period behind which a slot may stand.
+/// The share of the period before which no slot is placed on a path.
 const EARLIEST: f64 = 0.4;
 
-/// Bits of a register that hold `ready` as well for a bit of a slot: that is on paths of data.
+/// Cost of a new slot in bits relative to an existing register that could also register `ready`, because a slot lengthens data
+/// paths.
 const SLOT_BITS: u32 = 8;
 
-/// Rounds of cutting at most: each makes the longest paths shorter.
+/// Maximum number of cutting iterations; each shortens the longest paths.
 const MOST_ROUNDS: usize = 8;
 
-/// Puts slots on channels whose `ready` comes too late: of those on the path, on the narrowest that is far enough from its end.
+/// Places slots on channels of late `ready` paths: for each path, on the narrowest channel that is far enough from its end.
 pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
     if !target.times_ready() {
         return;
@@ -51,7 +52,7 @@ pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
     }
 }
 
-/// The register behind a channel that could hold `ready` as well.
+/// Returns the register after a channel, if it could also register `ready`.
 fn register_of(channels: Channels<'_>, channel: ValueId) -> Option<OperationId> {
     let (user, _) = channels.user(channel)?;
     let is_register =
@@ -59,14 +60,14 @@ fn register_of(channels: Channels<'_>, channel: ValueId) -> Option<OperationId> 
     (is_register && !channels.holds_ready(user)).then_some(user)
 }
 
-/// When `ready` of a channel is there, and which later one it waits for.
+/// The arrival time of a channel's `ready`, and the later channel that determines it.
 #[derive(Clone, Copy)]
 struct Ready {
     at_ns: f64,
     because: Option<ValueId>,
 }
 
-/// Channels to be cut, so that no `ready` comes later than the clock allows.
+/// Returns channels to cut, so that no `ready` arrives later than the limit.
 fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<ValueId> {
     let forward = arrivals(channels, delays, usable_ns).0;
     let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
@@ -124,7 +125,7 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Valu
     chosen
 }
 
-/// The channels whose `ready` that of a channel depends on in the same cycle.
+/// Returns the channels on whose `ready` that of a channel depends combinationally.
 pub(super) fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
     let Some((user, index)) = channels.user(channel) else {
         return Vec::new();
@@ -139,7 +140,7 @@ pub(super) fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
         let alike = ports[own..]
             .iter()
             .filter(|port| port.stores == ports[own].stores);
-        // A load takes what is being written; stores count alike, on the safe side.
+        // A load also reads the word that is being written; counting it for stores too is conservative.
         let compared = channels.compared(view, index).into_iter();
         let written = compared.flat_map(|(_, port)| port.results);
         let results = alike.flat_map(|port| &port.results).copied();
@@ -156,7 +157,7 @@ pub(super) fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
     results.filter(hangs_on).map(|i| view.result(i)).collect()
 }
 
-/// The operands that a token waits for at its user, and whether their data decide where it goes.
+/// Returns the operands that a token waits for at its user, and for each whether its data determine the destination.
 pub(super) fn joined(
     channels: Channels<'_>,
     user: OperationId,
@@ -164,7 +165,7 @@ pub(super) fn joined(
 ) -> Vec<(ValueId, bool)> {
     let view = channels.view(user);
     if is_memory(view) {
-        // A port gives way to the requests of later ones.
+        // A port gives way to requests of later ports.
         let ports = Port::all(channels, view);
         let index = channels.user(channel).map_or(0, |(_, index)| index);
         let own = ports.iter().position(|port| port.operands.contains(&index));
@@ -175,7 +176,7 @@ pub(super) fn joined(
             .filter(|port| port.stores == ports[own].stores);
         let operands = alike.flat_map(|port| &port.operands);
         let mut all: Vec<_> = operands.map(|i| (view.operand(*i), false)).collect();
-        // Its address is compared with those that wait, which may be written now.
+        // A load's address is compared with pending addresses, including one that is written in this cycle.
         for (queue, port) in channels.compared(view, index) {
             all.push((view.operand(ports[own].address()), true));
             all.push((channels.view(queue).operand(0), true));
@@ -183,7 +184,7 @@ pub(super) fn joined(
         }
         return all;
     }
-    // An operation gives way to the later ones that share its unit.
+    // An operation gives way to later ones that share its unit.
     let sharers = channels.sharers(user).into_iter();
     let later = sharers.skip_while(|op| *op != user).skip(1);
     let later = later.flat_map(|op| channels.view(op).operands().collect::<Vec<_>>());
@@ -198,7 +199,7 @@ pub(super) fn joined(
     own.chain(later.map(|operand| (operand, false))).collect()
 }
 
-/// Of the channels that a late `ready` comes by, the narrowest whose own is late enough for a cut to help.
+/// Returns the narrowest channel of a late `ready` path at which the delay is large enough for a cut to help.
 fn narrowest(
     channels: Channels<'_>,
     ready: &Known<Ready>,

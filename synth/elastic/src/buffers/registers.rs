@@ -1,4 +1,5 @@
-//! Registers where the earliest times for the shortest intervals ask for them, and slots where `ready` would go round or comes late.
+//! Places registers where the earliest times for the least intervals require them, and slots where `ready` has a cycle or arrives
+//! late.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +12,10 @@ use super::{Backs, Target, Wanted, has_reason, insert, ready, rings, take_out, t
 use crate::channels::{Channels, Use};
 use crate::graph::BufferKind;
 
-/// Rounds of placing registers for slots that were not there before.
+/// Maximum number of iterations that place registers for newly added slots.
 const MOST_ROUNDS: usize = 3;
 
-/// Places registers and the slots that `ready` asks for; whether there are times for them.
+/// Places registers and the slots that `ready` requires; returns whether there is a solution.
 pub(super) fn place(context: &Context, body: &mut Body, target: &Target<'_>) -> bool {
     let backs = target.placing.backs;
     let has_registers = backs == Backs::Registers;
@@ -51,16 +52,16 @@ pub(super) fn place(context: &Context, body: &mut Body, target: &Target<'_>) -> 
     true
 }
 
-/// What a graph needs for a clock.
+/// The requirements of a graph for a clock period.
 struct Needs {
     intervals: Vec<u32>,
-    /// Registers, and slots that hold `ready`.
+    /// Registers, and slots that register `ready`.
     buffers: Vec<(Use, Wanted)>,
-    /// Where tokens of loops come back, and a register would make loops slower.
+    /// Channels where tokens of loops come back and a register would slow down the loop.
     open_backs: Vec<Use>,
 }
 
-/// Registers that are needed.
+/// Computes the required buffers.
 fn wanted(channels: Channels<'_>, target: &Target<'_>) -> Option<Needs> {
     let network = Network::of(channels);
     let delays = target.delays();
@@ -83,7 +84,7 @@ fn wanted(channels: Channels<'_>, target: &Target<'_>) -> Option<Needs> {
     });
     let registers = (0..chosen.len()).filter(|wire| chosen[*wire]);
     let registers = registers.map(|i| {
-        // Where tokens come back, `ready` is cut as well, so that its ways are short.
+        // Where tokens come back, the register also registers `ready`, which keeps `ready` paths short.
         let cut = match clocked.is_cut(i) || holding.contains_key(&i) {
             true => None,
             false => Some("data"),
@@ -114,7 +115,7 @@ fn n_queues(channels: Channels<'_>) -> usize {
     operations.filter(|op| channels.is_queue(*op)).count()
 }
 
-/// The registers that were placed here.
+/// Returns the registers that this pass placed.
 fn registers_of(channels: Channels<'_>) -> Vec<OperationId> {
     let mut operations = channels.operations();
     operations.retain(|op| {
@@ -124,7 +125,7 @@ fn registers_of(channels: Channels<'_>) -> Vec<OperationId> {
     operations
 }
 
-/// Makes a register of two slots of a register and a slot beside each other.
+/// Merges an adjacent register and slot into a register of two slots.
 fn join(context: &Context, body: &mut Body) {
     let channels = Channels::new(context, body);
     let mut joined = Vec::new();

@@ -1,4 +1,4 @@
-//! Rings of channels: none without a register, none around which `ready` goes.
+//! Breaks combinational cycles of channels, both of tokens and of `ready`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
@@ -11,10 +11,10 @@ use super::{Wanted, insert};
 use crate::channels::{Channels, Port, Use, is_memory};
 use crate::graph::BufferKind;
 
-/// Why registers and slots on rings are there.
+/// The reason of registers and slots on cycles.
 pub(super) const RING: &str = "ring";
 
-/// A register of two slots.
+/// A register of two slots, which registers data, `valid` and `ready`.
 const BOTH: Wanted = Wanted {
     kind: BufferKind::Chain,
     slots: 1,
@@ -22,7 +22,7 @@ const BOTH: Wanted = Wanted {
     reason: RING,
 };
 
-/// A slot in which a token waits whose way is blocked.
+/// A slot in which a blocked token waits; it registers `ready`.
 pub(super) const SLOT: Wanted = Wanted {
     kind: BufferKind::Queue,
     slots: 1,
@@ -30,14 +30,14 @@ pub(super) const SLOT: Wanted = Wanted {
     reason: RING,
 };
 
-/// Cuts every ring that is left.
+/// Inserts a register on every remaining cycle.
 pub(super) fn close(context: &Context, body: &mut Body) {
     while let Some(ring) = ring(Channels::new(context, body)) {
         insert(context, body, ring[0], &BOTH);
     }
 }
 
-/// Puts a slot where tokens of loops come back, behind the branches that decide on it or in front of them.
+/// Inserts a slot where tokens of loops come back, after the branches that decide on it or before them.
 pub(super) fn hold_backs(context: &Context, body: &mut Body, is_early: bool) {
     let channels = Channels::new(context, body);
     let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
@@ -47,20 +47,20 @@ pub(super) fn hold_backs(context: &Context, body: &mut Body, is_early: bool) {
             *back = in_front_of_branch(channels, *back);
         }
     }
-    // What always has a token comes from nowhere: no ring goes through it.
+    // A channel that always has a token is on no cycle.
     places.retain(|at| !always.contains(&body.operand(at.0, at.1)));
     for at in places {
         insert(context, body, at, &SLOT);
     }
 }
 
-/// The operands by which tokens of all loops come back.
+/// Returns the operands through which tokens of all loops come back.
 fn backs(channels: Channels<'_>) -> Vec<Use> {
     let found = loops(channels);
     found.iter().flat_map(|l| l.backs(channels)).collect()
 }
 
-/// In front of the branch by which tokens come back.
+/// Returns the operand before the branch through which tokens come back.
 fn in_front_of_branch(channels: Channels<'_>, back: Use) -> Use {
     let channel = channels.body.operand(back.0, back.1);
     match channels.maker(channel) {
@@ -69,7 +69,7 @@ fn in_front_of_branch(channels: Channels<'_>, back: Use) -> Use {
     }
 }
 
-/// Registers that hold a token from the start have a second slot, so that `ready` does not go round by them.
+/// Gives registers with an initial token a second slot, so that no `ready` cycle passes through them.
 pub(super) fn start_with_both(context: &Context, body: &mut Body) {
     let cut = context.name(sluice::CUT);
     for op in body.walk_all() {
@@ -80,7 +80,7 @@ pub(super) fn start_with_both(context: &Context, body: &mut Body) {
     }
 }
 
-/// The channels that one follows from in the same cycle.
+/// Returns the channels that a channel depends on combinationally.
 pub(super) fn at_once(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
     let Some((op, result)) = channels.maker(channel) else {
         return Vec::new();
@@ -92,7 +92,7 @@ pub(super) fn at_once(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> 
         .collect()
 }
 
-/// The operands of a ring that has no register, or around which `ready` goes.
+/// Returns the operands of a cycle without a register, or of a combinational `ready` cycle.
 fn ring(channels: Channels<'_>) -> Option<Vec<Use>> {
     let forward = |op: OperationId, result: usize| -> Vec<usize> {
         let passages = channels.passages(op, result).into_iter();
@@ -102,7 +102,7 @@ fn ring(channels: Channels<'_>) -> Option<Vec<Use>> {
     closing(channels, &forward).or_else(|| closing(channels, &backward(channels)))
 }
 
-/// The operands of which `ready` hangs on that of a result.
+/// Returns a function that computes the operands whose `ready` depends on that of a result.
 fn backward(channels: Channels<'_>) -> impl Fn(OperationId, usize) -> Vec<usize> {
     move |op, result| {
         let view = channels.view(op);
@@ -117,7 +117,8 @@ fn backward(channels: Channels<'_>) -> impl Fn(OperationId, usize) -> Vec<usize>
     }
 }
 
-/// The requests that are taken or not as an answer is: those of its port, and of the ports before it, which give way to it.
+/// Returns the requests whose acceptance depends on that of an answer: those of its port and of earlier ports, which give way to
+/// it.
 fn giving_way(channels: Channels<'_>, memory: View<'_>, result: usize) -> Vec<usize> {
     let ports = Port::all(channels, memory);
     let at = ports.iter().position(|port| port.results.contains(&result));
@@ -131,8 +132,8 @@ fn giving_way(channels: Channels<'_>, memory: View<'_>, result: usize) -> Vec<us
         .collect()
 }
 
-/// The operands of a ring, found by a depth-first search against the direction of the tokens, that which closes it first; `through` gives
-/// the operands that a result hangs on.
+/// Returns the operands of a cycle, found by a depth-first search against the token direction, the closing one first; `through`
+/// returns the operands that a result depends on.
 fn closing(
     channels: Channels<'_>,
     through: &dyn Fn(OperationId, usize) -> Vec<usize>,
@@ -148,7 +149,7 @@ fn closing(
             if states.contains_key(start) {
                 continue;
             }
-            // Channels with what is left to look at, and the operands between them.
+            // Channels with the operands still to visit, and the operands on the path between them.
             let mut stack: Vec<(ValueId, Vec<Use>)> = Vec::new();
             let mut between: Vec<Use> = Vec::new();
             let hangs_on = |channel: ValueId| -> Vec<Use> {

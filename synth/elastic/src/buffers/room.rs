@@ -1,10 +1,11 @@
-//! Which buffers for throughput are not needed: what waits may wait where it is, as long as it is gone when the next token comes.
+//! Removes throughput buffers that are not needed, because their tokens may wait elsewhere until the next token arrives.
 //!
-//! In a steady state every token of a loop comes an interval behind the one before. When it comes to an end of a channel and leaves it
-//! are two times, and what operations and buffers ask of these are differences; so buffers have enough room for the intervals if
-//! and only if the longest ways between times have an end. Buffers are taken out one by one, the widest first, as long as they have.
+//! In the steady state, every token of a loop follows the previous one after one interval. The times at which it arrives at a
+//! channel and leaves it are two variables, and operations and buffers impose difference constraints on them. The buffers suffice
+//! for the intervals if and only if these constraints have a solution. Buffers are removed one by one, the widest first, as long
+//! as there is a solution.
 //!
-//! Source: as for the second programme of [`super::exact`], whose rows these are with buffers given.
+//! Source: as for the second linear program of [`super::exact`], whose constraints these are for given buffers.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,10 +21,10 @@ use super::pace::{Pace, Passages};
 use super::slots::THROUGHPUT;
 use super::{Room, has_reason, take_out};
 
-/// Looks at differences that one graph may take.
+/// The work limit for one graph, in visited constraints.
 const MOST_WORK: usize = 40_000_000;
 
-/// Takes out the buffers for throughput that intervals do without.
+/// Removes the throughput buffers that the intervals do not require.
 pub(super) fn spare(context: &Context, body: &mut Body, room: Room) {
     if room == Room::Kept {
         return;
@@ -38,27 +39,27 @@ pub(super) fn spare(context: &Context, body: &mut Body, room: Room) {
     }
 }
 
-/// Times of a graph in a steady state: two for each channel, when a token comes and when it leaves.
+/// The steady-state times of a graph: for each channel, when a token arrives and when it leaves.
 struct Rooms<'a> {
     network: &'a Network<'a>,
-    /// By loop.
+    /// For each loop: the interval.
     intervals: Vec<i64>,
-    /// More cycles than anything takes.
+    /// An upper bound of all times.
     most_cycles: i64,
-    /// Buffers for throughput, with the channel behind each.
+    /// The throughput buffers, with the channel after each.
     candidates: Vec<(OperationId, usize)>,
-    /// By channel: whether tokens may wait on it.
+    /// For each channel: whether tokens may wait on it.
     may_wait: Vec<bool>,
 }
 
-/// What must hold, with the numbers of what hangs on buffers.
+/// The constraints, with the numbers of those that depend on buffers.
 struct Asked {
     differences: Differences,
-    /// By channel: that a token on it leaves as it comes.
+    /// For each channel: the constraint that a token leaves as soon as it arrives.
     at_once: Vec<Option<usize>>,
-    /// By way: what its operation asks.
+    /// For each dependence: the constraints of its operation.
     of_ways: Vec<Range<usize>>,
-    /// As of [`Rooms`].
+    /// As in [`Rooms`].
     may_wait: Vec<bool>,
 }
 
@@ -77,7 +78,7 @@ impl<'a> Rooms<'a> {
             .iter()
             .map(|nested| of_loop(nested.this.starter).max(i64::from(nested.busy_cycles)))
             .collect();
-        // The innermost first: an iteration takes as long as one of those in it.
+        // Innermost loops first: the interval of an outer loop is at least that of its inner loops.
         let mut by_depth: Vec<usize> = (0..intervals.len()).collect();
         by_depth.sort_by_key(|i| std::cmp::Reverse(network.loops[*i].depth));
         for i in by_depth {
@@ -108,12 +109,12 @@ impl<'a> Rooms<'a> {
         rooms
     }
 
-    /// Cycles between the tokens of a channel.
+    /// Returns the cycles between two tokens of a channel.
     fn every(&self, inside: Option<usize>) -> i64 {
         inside.map_or(self.most_cycles, |i| self.intervals[i])
     }
 
-    /// The buffers that are not needed.
+    /// Returns the buffers that are not needed.
     fn spared(&self) -> Vec<OperationId> {
         let mut gone = Vec::new();
         let Some(mut asked) = self.relaxed() else {
@@ -135,11 +136,12 @@ impl<'a> Rooms<'a> {
         gone
     }
 
-    /// What must hold with all buffers, and the earliest times; where tokens wait then, they may.
+    /// Returns the constraints with all buffers, and their earliest times; channels where tokens must wait then are marked as
+    /// such.
     fn relaxed(&self) -> Option<Asked> {
         let mut asked = self.asked();
         loop {
-            // Times that are too late show the rings that are left as well.
+            // Solutions with late ends are accepted here; only cycles matter.
             let ring = match asked.differences.go_on() {
                 Ok(()) => break,
                 Err(Fault::Later | Fault::Unknown) => return None,
@@ -164,7 +166,7 @@ impl<'a> Rooms<'a> {
         asked.differences.solve().is_ok().then_some(asked)
     }
 
-    /// What must hold with all buffers.
+    /// Returns the constraints with all buffers.
     fn asked(&self) -> Asked {
         let channels = self.network.channels;
         let wires = &self.network.wires;
@@ -179,11 +181,11 @@ impl<'a> Rooms<'a> {
         for (i, wire) in wires.iter().enumerate() {
             let every = self.every(wire.inside);
             differences.ask(difference(leaves(i), comes(i), 0));
-            // The next token is offered once this one is gone.
+            // The next token arrives after this one has left.
             differences.ask(difference(comes(i), leaves(i), 1 - every));
             let maker = channels.maker(wire.channel);
             if !self.may_wait[i] && !maker.is_some_and(|(op, _)| self.is_buffer(op)) {
-                // Ways differ from iteration to iteration: what waits here must not hold up what does not.
+                // Paths differ between iterations: a token that waits here must not block one that need not wait.
                 asked.at_once[i] = Some(differences.len());
                 differences.ask(difference(comes(i), leaves(i), 0));
             }
@@ -197,7 +199,7 @@ impl<'a> Rooms<'a> {
         asked
     }
 
-    /// What is not asked for without the buffer in front of a channel, and what is instead.
+    /// Returns the constraints to drop if the buffer before a channel is removed, and their replacements.
     fn without(&self, wire: usize, asked: &Asked) -> (Vec<usize>, Vec<Difference>) {
         let ways = self.network.ways.iter().zip(&asked.of_ways);
         let (mut gone, mut new) = (Vec::new(), Vec::new());
@@ -211,13 +213,14 @@ impl<'a> Rooms<'a> {
         (gone, new)
     }
 
-    /// Whether an operation is a buffer without a token from the start.
+    /// Returns whether an operation is a buffer without an initial token.
     fn is_buffer(&self, op: OperationId) -> bool {
         let channels = self.network.channels;
         channels.view(op).name() == handshake::Buffer::NAME && !channels.has_tokens(op)
     }
 
-    /// What an operation asks of a token that it takes and one that it makes; with the buffer, if it is one.
+    /// Returns the constraints that an operation imposes on an input and an output token; `has_buffer` tells whether to model it
+    /// as a buffer.
     fn pass(&self, way: &Way, has_buffer: bool) -> Vec<Difference> {
         let channels = self.network.channels;
         let (taken, made) = (way.from, way.to);
@@ -245,7 +248,7 @@ impl<'a> Rooms<'a> {
         }
         if way.latency_cycles == 0 || buffer.is_some() {
             let leaves = match way.leaves {
-                // What leaves a loop is of another pace.
+                // A channel outside the loop has another interval.
                 true => {
                     let outer = self.every(self.network.wires[made].inside);
                     difference(comes(made), leaves(made), 1 - outer)
@@ -255,7 +258,7 @@ impl<'a> Rooms<'a> {
             return vec![difference(comes(made), comes(taken), -back), leaves];
         }
         let room = match way.again {
-            // A register with a token from the start has a second slot.
+            // A register with an initial token has a second slot.
             Some(_) => every - 1,
             None => latency.max(every),
         };
@@ -270,12 +273,12 @@ fn difference(to: usize, from: usize, cycles: i64) -> Difference {
     Difference { from, to, cycles }
 }
 
-/// The number of the time at which the token of a channel comes.
+/// Returns the variable for the arrival of a channel's token.
 fn comes(wire: usize) -> usize {
     2 * wire
 }
 
-/// The number of the time at which it leaves.
+/// Returns the variable for its departure.
 fn leaves(wire: usize) -> usize {
     2 * wire + 1
 }

@@ -1,4 +1,4 @@
-//! Where paths of different latencies meet, the shorter ones get slots for the tokens under way.
+//! Balances reconvergent paths of different latencies: adds slots to the shorter paths for the tokens in flight.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::{Room, Wanted, has_reason, insert};
 use crate::channels::{Channels, MOST_PENDING, Use, is_memory};
 use crate::graph::{BufferKind, set_buffer};
 
-/// The operations that make channels, as the source calls them.
+/// Returns the operations that define channels, with their source names.
 fn names(channels: Channels<'_>, ring: &[ValueId], between: &str) -> String {
     let name = |channel: &ValueId| {
         let (op, _) = channels.maker(*channel)?;
@@ -20,7 +20,7 @@ fn names(channels: Channels<'_>, ring: &[ValueId], between: &str) -> String {
         let operation = view.name().trim_start_matches("handshake.");
         match channels.body.value_name(*channel) {
             Some(name) => Some(format!("%{} = {operation}", channels.context.text(name))),
-            // What only hands tokens on says nothing to who reads the source.
+            // Operations that only forward tokens are not informative for the reader of the source.
             None if matches!(operation, "fork" | "buffer" | "cond_br") || is_memory(view) => None,
             None => Some(operation.to_owned()),
         }
@@ -29,7 +29,7 @@ fn names(channels: Channels<'_>, ring: &[ValueId], between: &str) -> String {
     names.join(between)
 }
 
-/// The operation that makes a channel, and the channel as the source calls it.
+/// Returns the operation that defines a channel, with the channel's source name.
 pub(super) fn name(channels: Channels<'_>, channel: ValueId) -> String {
     let Some((op, _)) = channels.maker(channel) else {
         return "an argument".to_owned();
@@ -41,26 +41,27 @@ pub(super) fn name(channels: Channels<'_>, channel: ValueId) -> String {
     }
 }
 
-/// Why buffers are here.
+/// The reason of these buffers.
 pub(super) const THROUGHPUT: &str = "throughput";
 
-/// Slots of a buffer at most.
+/// Maximum number of slots of a buffer.
 const MOST_SLOTS: u32 = 64;
 
-/// What waits on the channel of a use.
+/// An operand whose tokens arrive early.
 struct Shortage {
     at: Use,
-    /// Cycles that a token waits there.
+    /// Number of cycles that a token waits there.
     early_cycles: u32,
     interval_cycles: u32,
-    /// Whether it always waits as long.
+    /// Whether all tokens wait for the same time.
     is_regular: bool,
 }
 
 impl Shortage {
-    /// The queue that holds what waits.
+    /// Returns the FIFO that holds the waiting tokens.
     ///
-    /// It takes none while it is full, and delays none: it needs a slot more than tokens are under way.
+    /// A full FIFO accepts no token in the cycle in which it gives one away, so it needs one slot more than there are tokens in
+    /// flight.
     fn queue(&self, most_slots: u32) -> Wanted {
         let slots = self.early_cycles / self.interval_cycles + 1;
         Wanted {
@@ -71,10 +72,10 @@ impl Shortage {
         }
     }
 
-    /// The buffer that holds what waits.
+    /// Returns the buffer that holds the waiting tokens.
     ///
-    /// Registers in a row take a token in the cycle in which they give one away, so `early / II` of them, rounded up, hold all; as no
-    /// token comes later for them, none is delayed. A queue is what is taken where tokens do not always wait as long.
+    /// Registers in a row accept a token in the cycle in which they give one away, so `early / II` of them, rounded up, suffice.
+    /// They delay no token, because each waits at least that long. If the waiting time varies, a FIFO is used.
     fn buffer(&self, room: Room) -> Wanted {
         if !self.is_regular && room != Room::Registers {
             return self.queue(MOST_SLOTS);
@@ -89,7 +90,7 @@ impl Shortage {
     }
 }
 
-/// Adds buffers in every loop where an operand comes before the others.
+/// Adds buffers in every loop for operands that arrive before the others.
 pub(super) fn add(context: &Context, body: &mut Body, room: Room) {
     for (at, wanted) in wanted(Channels::new(context, body), room) {
         let channels = Channels::new(context, body);
@@ -104,7 +105,7 @@ pub(super) fn add(context: &Context, body: &mut Body, room: Room) {
     }
 }
 
-/// Gives queues of addresses of stores as many slots as they need.
+/// Gives store address queues as many slots as they need.
 pub(super) fn widen(context: &Context, body: &mut Body) {
     for (at, wanted) in wanted(Channels::new(context, body), Room::Kept) {
         if let Some(queue) = pending_queue(Channels::new(context, body), at) {
@@ -113,7 +114,7 @@ pub(super) fn widen(context: &Context, body: &mut Body) {
     }
 }
 
-/// The buffers that operands need which come before others.
+/// Returns the buffers for operands that arrive before others.
 fn wanted(channels: Channels<'_>, room: Room) -> BTreeMap<Use, Wanted> {
     let mut wanted: BTreeMap<Use, Wanted> = BTreeMap::new();
     let passages = Passages::of(channels);
@@ -142,7 +143,7 @@ fn wanted(channels: Channels<'_>, room: Room) -> BTreeMap<Use, Wanted> {
     wanted
 }
 
-/// Says on the register that starts a loop what its interval is, and which ring sets it.
+/// Records on the first-iteration register of each loop its interval and the cycle that determines it.
 pub(super) fn note_intervals(context: &Context, body: &mut Body) {
     let mut intervals = Vec::new();
     {
@@ -170,20 +171,20 @@ pub(super) fn note_intervals(context: &Context, body: &mut Body) {
     }
 }
 
-/// The queue of addresses of stores that is on the channel of a use.
+/// Returns the store address queue on the channel of a use.
 fn pending_queue(channels: Channels<'_>, at: Use) -> Option<OperationId> {
     let (op, _) = channels.maker(channels.body.operand(at.0, at.1))?;
     channels.is_pending(op).then_some(op)
 }
 
-/// The queue for what waits that is on the channel of a use already.
+/// Returns the existing throughput FIFO on the channel of a use.
 fn own_queue(channels: Channels<'_>, at: Use) -> Option<OperationId> {
     let (op, _) = channels.maker(channels.body.operand(at.0, at.1))?;
     let is_own = has_reason(channels.context, channels.body, op, THROUGHPUT);
     (is_own && channels.is_queue(op)).then_some(op)
 }
 
-/// The operands of operations of a loop, not of loops in it, that come earlier than others, with the tokens that wait there.
+/// Returns the operands of operations of a loop, without those of inner loops, that arrive before others, with the waiting times.
 fn shortages(
     channels: Channels<'_>,
     passages: &Passages<'_>,
@@ -204,7 +205,7 @@ fn shortages(
         if is_inner && !is_inner_head || is_memory(view) {
             continue;
         }
-        // The last result of a load is its request, which is what joins.
+        // The last result of a load is its request, at which address and order token join.
         let Some(result) = view.results().len().checked_sub(1) else {
             continue;
         };

@@ -1,32 +1,34 @@
-//! The shortest intervals that a clock allows, and when every signal is there: in which cycle, and how long after its edge.
+//! Computes the least loop intervals for a clock period, and the arrival time of every signal: the cycle, and the time after its
+//! edge.
 //!
-//! A signal that would come too late for what follows waits in a register for the next edge. So the time of a result is a monotone function
-//! of those of the operands, which adds whole cycles to the result if it adds them to the operands: intervals are possible if and only if
-//! the longest ways that go back by them have an end, and then these ways are the earliest times of all placings of registers. What is too
-//! short is shown by a ring on which a turn takes a cycle more; the intervals grow from the least ones until there is none. Where a ring
-//! goes through several loops, the outermost one takes longer: another trade may be as good.
+//! A signal that would be too late for its user waits in a register for the next edge. So the time of a result is a monotone
+//! function of the operand times, and commutes with adding whole cycles. Intervals are feasible if and only if the longest paths,
+//! reduced by the intervals at back edges, are bounded; these paths are then the earliest times over all register placements. If
+//! they are unbounded, a graph cycle exceeds its interval; intervals start at lower bounds and grow until no such cycle is left.
+//! If a cycle passes through several loops, the interval of the outermost one grows; other trade-offs may be equally good.
 //!
-//! Source: Leiserson, Saxe, Retiming synchronous circuitry, Algorithmica 1991 (times for a clock as a least fixed point); Cong, Zhang, An efficient
-//! and versatile scheduling algorithm based on SDC formulation, DAC 2006 (differences with chaining). Differs: the function rounds up to
-//! an edge where the clock asks for it, so that nothing is linearised, and loops are in one system, each with its own interval.
+//! Source: Leiserson, Saxe, Retiming synchronous circuitry, Algorithmica 1991 (times for a clock as a least fixpoint); Cong,
+//! Zhang, An efficient and versatile scheduling algorithm based on SDC formulation, DAC 2006 (difference constraints with
+//! chaining). Differs: the function rounds up to a clock edge where required, so nothing is linearised, and all loops are in one
+//! system, each with its own interval.
 
 use crate::longest::ring;
 
 use super::delays::{Arrival, Delays, Stage};
 use super::network::Network;
 
-/// What every operation adds to a path at least, as a share of what a path may take: so no ring is without a register.
+/// Minimum delay of every operation, as a share of the path limit, so that no cycle is without a register.
 const LEAST_SHARE: f64 = 1e-6;
 
-/// Rounds over all channels before it is looked for what makes them later, and at most.
+/// Number of iterations over all channels between searches for the cause of growth: the first and the maximum.
 const FIRST_WINDOW: usize = 16;
 const MOST_WINDOW: usize = 256;
 
-/// When the signals of a channel are there.
+/// The arrival time of the signals of a channel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Time {
     pub(super) cycle: i64,
-    /// In that cycle.
+    /// The time within the cycle.
     pub(super) at: Arrival,
 }
 
@@ -42,63 +44,64 @@ impl Time {
         }
     }
 
-    /// Whether it is as late as another one, or later.
+    /// Returns whether it is at least as late as `other`.
     pub(super) fn is_behind(self, other: Self) -> bool {
         self.cycle > other.cycle || self.cycle == other.cycle && other.at.is_within(self.at)
     }
 }
 
-/// Whether a time is a cycle behind another one at least.
+/// Returns whether a time is at least one cycle later than another.
 pub(super) fn is_cycle_later((time, other): (&Time, &Time)) -> bool {
     let cycle = other.cycle + 1;
     time.is_behind(Time { cycle, ..*other })
 }
 
-/// How the time of a channel follows from that of another one.
+/// A timing dependence of one channel on another.
 pub(super) struct Way {
     pub(super) from: usize,
     pub(super) to: usize,
     /// The operand of the operation between them.
     operand: usize,
     pub(super) latency_cycles: i64,
-    /// The loop by whose interval it goes back.
+    /// The loop whose interval is subtracted, for a back edge.
     pub(super) around: Option<usize>,
 }
 
-/// A ring on which a turn takes longer than the intervals say.
+/// A graph cycle that takes longer than its intervals.
 pub(super) struct Longer {
-    /// The loop that has to take longer.
+    /// The loop whose interval must grow.
     pub(super) around: usize,
     pub(super) by_cycles: u32,
     /// Whether it is the only loop that could.
     pub(super) is_only: bool,
 }
 
-/// A network with the delays of its operations, for a clock.
+/// A network with the delays of its operations, for a clock period.
 pub(super) struct Clocked<'a> {
     pub(super) network: &'a Network<'a>,
     pub(super) path_ns: f64,
-    /// What a slot takes on a path.
+    /// Delay of a slot on a path.
     pub(super) gate_ns: f64,
-    /// By channel: what its maker does.
+    /// For each channel: the delays of the operation that defines it.
     stages: Vec<Option<Stage>>,
     pub(super) ways: Vec<Way>,
-    /// By channel: the ways that lead to it, and that go on from it.
+    /// For each channel: the incoming and the outgoing dependences.
     pub(super) into: Vec<Vec<usize>>,
     pub(super) out: Vec<Vec<usize>>,
-    /// Channels, each behind those that it follows from in the same iteration.
+    /// The channels in topological order within an iteration.
     order: Vec<usize>,
-    /// By channel: whether a register is there anyway.
+    /// For each channel: whether it has a register regardless of timing.
     cut: Vec<bool>,
 }
 
 /// The earliest times for the least intervals.
 pub(super) struct Times {
-    /// By loop.
+    /// For each loop: the interval.
     pub(super) intervals: Vec<u32>,
-    /// The same, each as far as no other loop could have taken longer instead.
+    /// For each loop: a lower bound of its interval in all solutions, since only growth that no other loop could have taken is
+    /// counted.
     pub(super) least: Vec<u32>,
-    /// By channel.
+    /// For each channel: the arrival time.
     pub(super) times: Vec<Time>,
 }
 
@@ -121,7 +124,7 @@ impl<'a> Clocked<'a> {
                 None if has_token => network.around(op),
                 around => around,
             };
-            // A token from the start that no loop takes back is there once.
+            // An initial token that is not part of a loop arrives once only.
             if has_token && around.is_none() {
                 continue;
             }
@@ -170,8 +173,8 @@ impl<'a> Clocked<'a> {
         order
     }
 
-    /// The least intervals of loops, those of outer loops as long as those of inner ones ask for, and the earliest times; `None` where
-    /// a ring has no token or they are not found.
+    /// Returns the least intervals, where outer loops grow as inner ones require, and the earliest times; `None` if a cycle has
+    /// no token or no solution is found.
     pub(super) fn fastest(&self) -> Option<Times> {
         let loops = &self.network.loops;
         let mut intervals: Vec<u32> = loops.iter().map(|nested| nested.busy_cycles).collect();
@@ -196,7 +199,7 @@ impl<'a> Clocked<'a> {
         }
     }
 
-    /// Puts registers where tokens of loops come back, as long as no interval grows by them, and gives the times with them.
+    /// Adds registers where tokens of loops come back, as far as no interval grows by them; returns the new times.
     pub(super) fn cut_backs(&mut self, found: Times) -> Times {
         let times = self.cut_all(&self.backs(), &found.intervals, &found.times);
         Times {
@@ -205,7 +208,7 @@ impl<'a> Clocked<'a> {
         }
     }
 
-    /// The channels by which tokens of loops come back.
+    /// Returns the channels through which tokens of loops come back.
     pub(super) fn backs(&self) -> Vec<usize> {
         let mut backs: Vec<usize> = Vec::new();
         for way in &self.ways {
@@ -219,7 +222,8 @@ impl<'a> Clocked<'a> {
         backs
     }
 
-    /// Puts registers on channels, on as many of them as intervals allow; the times, if there are any. Those without them are known.
+    /// Adds registers to as many of these channels as the intervals permit; returns the times if any was added. `without` holds
+    /// the times without them.
     fn cut_all(
         &mut self,
         wires: &[usize],
@@ -230,7 +234,7 @@ impl<'a> Clocked<'a> {
             return None;
         }
         wires.iter().for_each(|wire| self.cut[*wire] = true);
-        // A register makes nothing earlier.
+        // A register makes no signal earlier.
         if let Ok(times) = self.earliest_from(without.to_vec(), intervals) {
             return Some(times);
         }
@@ -245,7 +249,7 @@ impl<'a> Clocked<'a> {
         both.or(before)
     }
 
-    /// What goes through a way from an operand that is there at a time.
+    /// Returns the arrival time after a dependence, from that of its operand.
     pub(super) fn through(&self, way: &Way, at: Arrival) -> Arrival {
         let Some(stage) = &self.stages[way.to] else {
             return at;
@@ -255,13 +259,13 @@ impl<'a> Clocked<'a> {
         behind
     }
 
-    /// What is left of a path in front of a way behind which some is left.
+    /// Returns the remaining path delay before a dependence, from the remaining delay after it.
     pub(super) fn before(&self, way: &Way, left: Arrival) -> Arrival {
         let stage = self.stages[way.to].as_ref();
         stage.map_or(left, |stage| stage.before(way.operand, left))
     }
 
-    /// When a channel is taken that is there at a time: behind a register, if it comes too late.
+    /// Returns when the user of a channel takes it: after a register, if it arrives too late.
     pub(super) fn taken(&self, wire: usize, time: Time) -> Time {
         match self.cut[wire] || self.is_late(wire, time.at) {
             true => Time {
@@ -272,12 +276,12 @@ impl<'a> Clocked<'a> {
         }
     }
 
-    /// Whether a register is on a channel for no reason of the clock.
+    /// Returns whether a channel has a register regardless of timing.
     pub(super) fn is_cut(&self, wire: usize) -> bool {
         self.cut[wire]
     }
 
-    /// Whether a channel comes too late for what follows, and a register helps.
+    /// Returns whether a channel arrives too late for its users, and a register would help.
     pub(super) fn is_late(&self, wire: usize, at: Arrival) -> bool {
         let is_too_long = |at: Arrival| {
             let mut ways = self.out[wire].iter().map(|way| &self.ways[*way]);
@@ -286,12 +290,12 @@ impl<'a> Clocked<'a> {
         self.network.wires[wire].is_free && at.all_ns() > 0.0 && is_too_long(at)
     }
 
-    /// When a channel is there that comes from registers of its maker.
+    /// Returns the arrival time of a channel that comes from registers of its operation.
     pub(super) fn registered(&self, wire: usize) -> Option<Arrival> {
         self.stages[wire].as_ref().and_then(Stage::registered)
     }
 
-    /// When a result is there of an operand that is taken at a time.
+    /// Returns the time of a result, from the time at which an operand is taken.
     pub(super) fn made(&self, way: &Way, taken: Time, intervals: &[u32]) -> Time {
         let registered = self.registered(way.to);
         let back = way.around.map_or(0, |around| i64::from(intervals[around]));
@@ -301,7 +305,7 @@ impl<'a> Clocked<'a> {
         }
     }
 
-    /// The earliest times for some intervals.
+    /// Returns the earliest times for given intervals.
     fn earliest(&self, intervals: &[u32]) -> Result<Vec<Time>, Option<Longer>> {
         let first = (0..self.stages.len()).map(|wire| Time {
             cycle: 0,
@@ -310,13 +314,13 @@ impl<'a> Clocked<'a> {
         self.earliest_from(first.collect(), intervals)
     }
 
-    /// The earliest times for some intervals, none of which is before those that are given.
+    /// Returns the earliest times for given intervals, none before the given times.
     fn earliest_from(
         &self,
         mut times: Vec<Time>,
         intervals: &[u32],
     ) -> Result<Vec<Time>, Option<Longer>> {
-        // The way that set a time last.
+        // The dependence that last set each time.
         let mut because: Vec<Option<usize>> = vec![None; times.len()];
         let mut window = FIRST_WINDOW;
         while window <= MOST_WINDOW {
@@ -336,7 +340,8 @@ impl<'a> Clocked<'a> {
                         Ok(end) => times[ring[0]] = end,
                         Err(by_cycles) => return Err(self.longer(&ways, by_cycles)),
                     }
-                    // What a turn makes no later was set by what was later once, and hides other rings.
+                    // If a pass around the cycle makes nothing later, the entry stems from an earlier value, and would hide other
+                    // cycles.
                     (because[ring[0]], before[ring[0]]) = (None, None);
                 }
             }
@@ -349,7 +354,7 @@ impl<'a> Clocked<'a> {
         Err(None)
     }
 
-    /// Looks at all ways once; whether a time changed.
+    /// Propagates along all dependences once; returns whether a time changed.
     pub(super) fn round(
         &self,
         times: &mut [Time],

@@ -1,4 +1,4 @@
-//! Paths that are longer than the clock period get registers.
+//! Adds registers to paths that are longer than the clock period.
 
 use std::collections::BTreeSet;
 
@@ -21,12 +21,12 @@ const REGISTER: Wanted = Wanted {
     reason: CLOCK,
 };
 
-/// Why registers on paths are there.
+/// The reason of these registers.
 pub(super) const CLOCK: &str = "clock";
 
-/// Puts registers on channels whose tokens come too late for what follows.
+/// Adds registers to channels whose tokens arrive too late for their users.
 ///
-/// What enters a loop late gets its register in front of the loop, where it costs a cycle of the first iteration alone.
+/// A late signal that enters a loop gets its register before the loop, where it only delays the first iteration by a cycle.
 pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
     let usable_ns = target.path_ns();
     let delays = target.delays();
@@ -47,7 +47,7 @@ pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
     }
 }
 
-/// Entries of loops in which something comes too late only because they come late themselves; with when tokens are there, and what is late.
+/// Returns the loop entries whose late arrival alone makes something in the loop late, with the arrival times and the late uses.
 fn late_entries(
     channels: Channels<'_>,
     delays: &Delays<'_>,
@@ -78,7 +78,7 @@ fn late_entries(
     chosen.into_iter().collect()
 }
 
-/// When the tokens of channels are there, and the uses in front of which a register is needed, with it.
+/// Returns the arrival times of tokens, and the uses before which a register is needed.
 pub(super) fn arrivals(
     channels: Channels<'_>,
     delays: &Delays<'_>,
@@ -87,7 +87,7 @@ pub(super) fn arrivals(
     arrivals_behind(channels, delays, usable_ns, &BTreeSet::new())
 }
 
-/// The same as if there were registers in front of some uses.
+/// Computes the arrival times with assumed registers before some uses.
 fn arrivals_behind(
     channels: Channels<'_>,
     delays: &Delays<'_>,
@@ -108,7 +108,7 @@ fn arrivals_behind(
     });
     let (registered, direct): (Vec<_>, Vec<_>) =
         stages.partition(|(.., stage)| stage.registered().is_some());
-    // What goes into registers is looked at once it is known.
+    // Inputs of registers are checked after the combinational signals are known.
     for (channel, op, result, stage) in direct.into_iter().chain(registered) {
         let mut latest = Arrival::default();
         for passage in channels.passages(op, result) {
@@ -120,7 +120,7 @@ fn arrivals_behind(
             let known = arrivals.get(before).filter(|_| !registers.contains(&at));
             let mut arrival = known.copied().unwrap_or_default();
             let behind = stage.through(passage.operand, arrival);
-            // Nothing stands between an access and its port, on the way to the memory or back from it.
+            // No register is placed between an access and its port, in either direction.
             let is_answer = channels.maker(before).is_some_and(|(maker, _)| {
                 is_memory(channels.view(maker)) && channels.view(op).name() == handshake::Load::NAME
             });

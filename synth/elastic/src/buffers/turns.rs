@@ -1,16 +1,16 @@
-//! Intervals that are too short: what comes a cycle later with every turn around loops.
+//! Detects intervals that are too short: signals that become a cycle later with every pass around loops.
 //!
-//! Times only grow, and cycles added to all of some channels are added to what follows from these alone. So what is a cycle later by what some channels
-//! do to each other, each of them, gets a cycle later again and again.
+//! Times only grow, and adding cycles to all of some channels adds them to everything that depends on these channels alone. So if
+//! each channel of a set becomes a cycle later only through dependences within the set, this repeats forever.
 
 use super::times::{Clocked, Longer, Time, Way, is_cycle_later};
 
-/// Turns around a ring at most before all channels are looked at again.
+/// Maximum number of passes around a cycle before all channels are processed again.
 const MOST_TURNS: usize = 64;
 
 impl Clocked<'_> {
-    /// The loop that has to take longer where data come late by one ring and `valid` by another, so that no ring shows it: channels that
-    /// come a cycle later by what they do to each other.
+    /// Returns the loop whose interval must grow if data are late through one cycle and `valid` through another, so that no
+    /// single cycle shows it: a set of channels that become a cycle later through each other.
     pub(super) fn longer_together(
         &self,
         later: &[bool],
@@ -24,7 +24,7 @@ impl Clocked<'_> {
         if !all.contains(&true) {
             return None;
         }
-        // Without the outermost loop whose ways are needed for it, nothing comes later.
+        // Finds the outermost loop without whose back edges nothing becomes later.
         while let Some((outermost, others)) = left.split_first() {
             let without = self.late_together(&all, times, intervals, n_rounds, others);
             if !without.contains(&true) {
@@ -39,7 +39,7 @@ impl Clocked<'_> {
         None
     }
 
-    /// The loops by which ways between some channels go back.
+    /// Returns the loops of the back edges between some channels.
     fn loops_of(&self, wires: &[bool]) -> Vec<usize> {
         let inside = self
             .ways
@@ -51,7 +51,8 @@ impl Clocked<'_> {
         loops
     }
 
-    /// The greatest set of channels that come a cycle later each by some rounds of ways between them, which go back by some loops.
+    /// Returns the largest set of channels that each become a cycle later within `n_rounds` iterations, through dependences
+    /// within the set and back edges of `loops`.
     fn late_together(
         &self,
         later: &[bool],
@@ -81,10 +82,10 @@ impl Clocked<'_> {
         }
     }
 
-    /// The time at the first channel of a ring when turns around it make it no later.
+    /// Returns the time at the first channel of a cycle at which passes around it make it no later.
     ///
     /// # Errors
-    /// Cycles that turns make it later, as all that follow will.
+    /// The number of cycles by which a pass makes it later, as all following passes will.
     pub(super) fn turned(
         &self,
         ring: &[&Way],
@@ -109,7 +110,7 @@ impl Clocked<'_> {
         Ok(end)
     }
 
-    /// Which loop has to take longer for a ring that takes some cycles too long: the outermost one on it.
+    /// Returns the loop whose interval must grow for a cycle that takes `by_cycles` too long: the outermost one on it.
     pub(super) fn longer(&self, ring: &[&Way], by_cycles: i64) -> Option<Longer> {
         let around = ring.iter().filter_map(|way| way.around);
         let depth = |i: &usize| self.network.loops[*i].depth;

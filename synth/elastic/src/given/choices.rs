@@ -1,4 +1,4 @@
-//! Merges whose tokens come in order as multiplexers on bits.
+//! Converts merges with a known token order to multiplexers controlled by conditions.
 
 use sluice_dialects::handshake;
 use sluice_ir::{Body, OperationId, ValueId, View};
@@ -6,7 +6,7 @@ use sluice_ir::{Body, OperationId, ValueId, View};
 use crate::graph::Graph;
 use crate::proof::{Choice, Order};
 
-/// Makes every merge multiplexers, and what its index selects.
+/// Converts every merge with a known order, and the multiplexers that its index controls.
 pub(super) fn choices(graph: &mut Graph<'_>, orders: Vec<(ValueId, Order)>) {
     let mut replaced = Vec::new();
     for (result, order) in orders {
@@ -18,15 +18,15 @@ pub(super) fn choices(graph: &mut Graph<'_>, orders: Vec<(ValueId, Order)>) {
     }
 }
 
-/// The one value is that which another one was, which nothing needs any more.
+/// Replaces all uses of a value by another one, which takes over its name.
 fn replace(graph: &mut Graph<'_>, old: ValueId, new: ValueId) {
     let name = graph.body.value_name(old);
     graph.body.set_value_name(new, name);
     graph.body.replace_all_uses(old, new);
 }
 
-/// Makes multiplexers on bits of a merge, and of what its index selects; `replaced` are the results of before with those of now. Until they
-/// are in their place, bits of other choices may be among the former.
+/// Converts a merge, and the operations that its index controls, to multiplexers. Appends pairs of old and new results to
+/// `replaced`; until the caller replaces them, conditions may still refer to old results.
 fn choose(
     graph: &mut Graph<'_>,
     result: ValueId,
@@ -55,7 +55,7 @@ fn choose(
             }
         }
     };
-    // What goes on may have come to the other result of a branch.
+    // `turn` may have changed the operands of the merge to the other result of a branch.
     let inputs: Vec<ValueId> = graph.body.operands(merge).collect();
     if let Some(index) = graph.body.results(merge).get(1).copied() {
         select(graph, index, &choice, inputs.len(), replaced);
@@ -63,7 +63,7 @@ fn choose(
     replaced.push((result, chosen(graph, &choice, &inputs)));
 }
 
-/// The value that has a token, of those that a choice is between.
+/// Builds the multiplexers that select the value with a token.
 fn chosen(graph: &mut Graph<'_>, choice: &Choice, values: &[ValueId]) -> ValueId {
     match choice {
         Choice::Input(input) => values[*input],
@@ -74,7 +74,7 @@ fn chosen(graph: &mut Graph<'_>, choice: &Choice, values: &[ValueId]) -> ValueId
     }
 }
 
-/// Lets the opposite of a bit choose wherever it chooses, and gives it back.
+/// Replaces a bit by its complement in all branches and multiplexers that it controls; returns the complement.
 fn turn(graph: &mut Graph<'_>, bit: ValueId) -> ValueId {
     let uses: Vec<_> = graph.body.uses(bit).collect();
     let opposite = graph.opposite(bit);
@@ -100,14 +100,14 @@ fn turn(graph: &mut Graph<'_>, bit: ValueId) -> ValueId {
     opposite
 }
 
-/// Exchanges the data of a multiplexer of two.
+/// Swaps the data operands of a multiplexer of two.
 fn swap_operands(body: &mut Body, mux: OperationId) {
     let [a, b] = [1, 2].map(|i| body.operand(mux, i));
     body.set_operand(mux, 1, b);
     body.set_operand(mux, 2, a);
 }
 
-/// Lets a choice do what the index of so many inputs did, buffers on the way included.
+/// Replaces the uses of a merge's index by the choice, including those after buffers.
 fn select(
     graph: &mut Graph<'_>,
     index: ValueId,

@@ -1,4 +1,4 @@
-//! Constants where they are used, without a trigger.
+//! Replaces operands that are always constant by constants without a trigger.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,16 @@ use sluice_ir::{Body, ValueId, View};
 use super::waits::{Waits, begins_loop, needed};
 use crate::graph::Graph;
 
-/// What the tokens of a channel are.
+/// The known value of all tokens of a channel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Same {
-    /// All of them this number.
+    /// All tokens have this value.
     Number(Bits),
     Different,
 }
 
-/// Channels whose tokens are all the same number: constants, and what goes round loops or through conditionals with nothing else.
+/// Returns the channels whose tokens all have the same value: constants, and values that pass unchanged through loops or
+/// conditionals.
 fn same(graph: &Graph<'_>) -> BTreeMap<ValueId, Same> {
     let (context, body) = (graph.context, &*graph.body);
     let ops = body.walk_all();
@@ -30,7 +31,7 @@ fn same(graph: &Graph<'_>) -> BTreeMap<ValueId, Same> {
             let is_number = |value: &ValueId| body.ty(*value).width_bits(context).is_some();
             for result in view.results().iter().filter(|result| is_number(result)) {
                 let of = |operands: &mut dyn Iterator<Item = ValueId>| {
-                    // What nothing is known of yet may turn out to be the same.
+                    // Optimistic: unknown operands may turn out to be the same value.
                     operands
                         .filter_map(|operand| match is_argument(body, operand) {
                             true => Some(Same::Different),
@@ -60,9 +61,9 @@ fn is_argument(body: &Body, value: ValueId) -> bool {
     body.defining_operation(value).is_none()
 }
 
-/// Puts constants that need no trigger in the place of operands that are always the same, where another operand has tokens that come, and no
-/// access of a memory waits for something else then. Those by which a loop is entered come with another value that enters it: else it would
-/// begin before it is called.
+/// Replaces operands that are always the same number by constants without a trigger, if another operand has real tokens and no
+/// memory access loses a wait by this. A constant initial value of a loop is instead triggered by another value that enters the
+/// loop: otherwise the loop would begin before the call does.
 pub(super) fn constants(graph: &mut Graph<'_>, waits: &Waits) {
     let same = same(graph);
     let number = |value: ValueId| match same.get(&value) {
@@ -73,7 +74,7 @@ pub(super) fn constants(graph: &mut Graph<'_>, waits: &Waits) {
     for op in graph.body.walk_all() {
         let view = View::new(graph.context, graph.body, op);
         let operands: Vec<ValueId> = view.operands().collect();
-        // The first operand that may be replaced: what selects is not a computation.
+        // The first replaceable operand: the select input of a multiplexer is not replaced.
         let first = match view.name() {
             handshake::Mux::NAME if operands.len() == 3 => 1,
             name if name.starts_with("arith.") && operands.len() > 1 => 0,

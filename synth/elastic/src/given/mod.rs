@@ -1,5 +1,5 @@
-//! Dataflow graphs of others, to the form in which ours are made: choices by conditions instead of by what comes first, constants where
-//! they are used, and nothing that nobody needs.
+//! Simplifies dataflow graphs from other tools to the form of our own: choices by conditions instead of by arrival, constants
+//! where they are used, no dead operations.
 
 mod choices;
 mod constants;
@@ -22,18 +22,18 @@ use choices::choices;
 use constants::constants;
 use waits::Waits;
 
-/// Simplifies every graph of a module whose channels have domains, as the proof of deadlock freedom finds them: in those, every operand of
-/// an operation has as many tokens as the others, so that none of them waits for one that does not come.
+/// Simplifies every graph of a module for whose channels the deadlock proof finds domains. In such a graph, all operands of an
+/// operation have the same number of tokens, so none waits for a token that never arrives.
 ///
-/// * A `merge` or `control_merge` to which tokens come in the order of runs is a `mux` on the condition, or on the register of a loop; so are
-///   the multiplexers that its index selects. What has one input passes it on.
-/// * A value that is the same constant in every token is one where it is used, without a trigger.
-/// * What both sides of a conditional pass on unchanged passes by it, and what nobody needs goes.
-/// * Buffers that are empty after reset go, if not `keep_buffers`.
+/// * A `merge` or `control_merge` whose tokens arrive in program order becomes a `mux` on the condition, or on the
+///   first-iteration register of a loop, and so do the multiplexers that its index controls. One with a single input is removed.
+/// * A value that is the same constant in every token becomes a constant without a trigger at each use.
+/// * A value that both sides of a conditional pass on unchanged bypasses it, and dead operations are removed.
+/// * Buffers that are empty after reset are removed, unless `keep_buffers`.
 ///
-/// A graph to which that does not apply is a remark in `found`, with the reason.
+/// For a graph without domains, `found` receives a remark with the reason.
 ///
-/// Behind it a channel may have any number of uses; other graphs stay as they are, and so do those of kernels.
+/// Afterwards a channel of such a graph may have any number of uses. Other graphs, and graphs made from kernels, are unchanged.
 pub fn simplify_graphs(
     context: &Context,
     module: &mut Module,
@@ -98,7 +98,7 @@ pub fn simplify_graphs(
             waits.may_go(&[select], chosen)
         });
         remove_dead(context, body);
-        // What was made was put behind it.
+        // New operations were appended after the return, which must be last.
         let end = body
             .operations(block)
             .find(|op| context.operation_text(body.name(*op)) == handshake::Return::NAME);
@@ -108,7 +108,7 @@ pub fn simplify_graphs(
     }
 }
 
-/// The buffers of a graph without which it would do the same: those that hold nothing after reset.
+/// Returns the buffers that hold nothing after reset; removing them does not change the function.
 fn removable(context: &Context, body: &Body) -> Vec<OperationId> {
     let mut ops = body.walk_all();
     ops.retain(|op| {
@@ -120,7 +120,7 @@ fn removable(context: &Context, body: &Body) -> Vec<OperationId> {
     ops
 }
 
-/// Takes away what has one input and passes it on.
+/// Removes operations with one input that only pass it on.
 fn pass_on(graph: &mut Graph<'_>, waits: &Waits) {
     for op in graph.body.walk_all() {
         let view = View::new(graph.context, graph.body, op);
@@ -149,7 +149,7 @@ fn pass_on(graph: &mut Graph<'_>, waits: &Waits) {
     }
 }
 
-/// Lets bits select that were made numbers for it.
+/// Uses a bit directly as select input, if it was only converted to a number for this.
 fn bits_select(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         let view = View::new(context, body, op);
@@ -160,7 +160,7 @@ fn bits_select(context: &Context, body: &mut Body) {
         let Some(cast) = made.map(|op| View::new(context, body, op)) else {
             continue;
         };
-        // What is above the last input selects the last: a 1 does, with or without its sign.
+        // A select value above the last input selects the last, so a 1 works with either extension.
         let is_cast = matches!(
             cast.name(),
             arith::IndexCast::NAME
@@ -178,7 +178,7 @@ fn bits_select(context: &Context, body: &mut Body) {
 }
 
 impl Graph<'_> {
-    /// What a bit is not.
+    /// Emits the complement of a bit.
     fn opposite(&mut self, bit: ValueId) -> ValueId {
         let source = self.source();
         let one = self.constant(Bits::from_u64(1, 1), source);
@@ -187,13 +187,13 @@ impl Graph<'_> {
         self.body.result(op, 0)
     }
 
-    /// A number of a type, `index` too, for each token of `trigger`.
+    /// Emits a number of a type, possibly `index`, for each token of `trigger`.
     fn number(&mut self, number: u64, ty: Type, trigger: ValueId) -> ValueId {
         let width = ty.width_bits(self.context).unwrap_or(1);
         self.constant_of_type(Bits::from_u64(width, number), ty, trigger)
     }
 
-    /// Looks for the values that always have a token, in a graph that was made elsewhere.
+    /// Finds the values that always have a token, in a graph that was created elsewhere.
     fn find_sourced(&mut self) {
         let sourced = Channels::new(self.context, self.body).sourced();
         self.set_sourced(sourced);

@@ -1,8 +1,9 @@
-//! What accesses of memories wait for: whoever takes a wait away must know that no order of accesses hangs on it.
+//! Finds out which tokens memory accesses wait for, to decide whether a wait can be removed without reordering accesses.
 //!
-//! Graphs as CIRCT makes them order accesses by tokens without data alone: wherever the request of an access hangs on the answer of another
-//! one of its memory, of which one writes, there is also a way of such tokens from the "done" of the one to the order operand of the other.
-//! What numbers wait for does not matter in them. In others it may be what keeps two accesses in order.
+//! Graphs made by CIRCT order accesses only by dataless tokens. If the request of an access depends on the answer of another one
+//! of the same memory, and one of them writes, there is also a path of dataless tokens from the "done" of the first to the order
+//! operand of the second. In such graphs, waits of data tokens do not matter. In other graphs, they may be what keeps two
+//! accesses in order.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +13,15 @@ use sluice_ir::{Body, Context, OperationId, ValueId, View};
 use crate::channels::{Channels, Port, is_call, is_memory};
 use crate::graph::Graph;
 
-/// Channels in front of and behind accesses of memories that are written.
+/// The channels before and after accesses of memories that are written.
 pub(super) struct Waits {
-    /// Those that may have their tokens later since an access has not been made.
+    /// Channels whose tokens may depend on an access.
     behind: BTreeSet<ValueId>,
-    /// Those that an access may wait for.
+    /// Channels that an access may depend on.
     before: BTreeSet<ValueId>,
-    /// Whether tokens without data keep accesses in order.
+    /// Whether dataless tokens alone keep accesses in order.
     is_by_tokens: bool,
-    /// Channels without data.
+    /// The dataless channels.
     tokens: BTreeSet<ValueId>,
 }
 
@@ -72,21 +73,21 @@ impl Waits {
         }
     }
 
-    /// Whether a value may come without waiting for these.
+    /// Returns whether a value may arrive without waiting for the channels in `waited`.
     pub(super) fn may_go(&self, waited: &[ValueId], value: ValueId) -> bool {
         self.is_by_tokens && !self.tokens.contains(&value)
             || !self.before.contains(&value)
             || waited.iter().all(|value| !self.behind.contains(value))
     }
 
-    /// Whether what a merge's index selects may wait for the conditions alone.
+    /// Returns whether the values that a merge's index selects may wait for the conditions alone.
     pub(super) fn may_choose(&self, merge: ValueId) -> bool {
         self.is_by_tokens || !self.before.contains(&merge) || !self.behind.contains(&merge)
     }
 }
 
-/// What a value that is always the same waits for, beside the conditions in whose domain it is, which all others there wait for too:
-/// triggers, conditions at whose end it is, and those of loops that it has left.
+/// Returns the channels that a constant value waits for, besides the conditions of its own domain: triggers, conditions of
+/// conditionals that it leaves, and conditions of loops that it leaves.
 pub(super) fn needed(
     graph: &Graph<'_>,
     value: ValueId,
@@ -126,7 +127,7 @@ pub(super) fn needed(
     needed
 }
 
-/// Whether tokens without data keep all accesses of memories in order that anything does.
+/// Returns whether dataless tokens order all pairs of accesses that are ordered in any way.
 fn is_by_tokens(graph: &Graph<'_>) -> bool {
     let (context, body) = (graph.context, &*graph.body);
     let channels = Channels::new(context, body);
@@ -178,7 +179,8 @@ fn is_by_tokens(graph: &Graph<'_>) -> bool {
     true
 }
 
-/// The channels that hang on some, by way of such as `passes` says; a memory answers to who asks it.
+/// Returns the channels that depend on some channels along paths that satisfy `passes`; a memory's answer depends on the request
+/// of the access.
 fn ways(
     graph: &Graph<'_>,
     ops: &[OperationId],
@@ -193,7 +195,7 @@ fn ways(
         is_changed = false;
         for op in ops {
             let view = View::new(context, body, *op);
-            // An answer hangs on the request of its port alone.
+            // An answer depends only on the request of its own port.
             if is_memory(view) || !view.operands().any(|operand| found.contains(&operand)) {
                 continue;
             }
@@ -209,7 +211,7 @@ fn ways(
     found
 }
 
-/// Whether a bit is that of the register of a loop, which says that an iteration is not the first.
+/// Returns whether a bit comes from the first-iteration register of a loop.
 pub(super) fn begins_loop(context: &Context, body: &Body, select: ValueId) -> bool {
     let channels = Channels::new(context, body);
     let register = body.defining_operation(channels.root(select));
@@ -220,7 +222,7 @@ pub(super) fn begins_loop(context: &Context, body: &Body, select: ValueId) -> bo
     })
 }
 
-/// Whether a bit is what the register of a loop takes.
+/// Returns whether a bit is stored in the first-iteration register of a loop.
 fn ends_loop(context: &Context, body: &Body, condition: ValueId) -> bool {
     let mut open = vec![Channels::new(context, body).root(condition)];
     let mut seen = BTreeSet::new();

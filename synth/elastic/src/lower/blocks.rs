@@ -1,4 +1,4 @@
-//! The operations of a block.
+//! Lowers the operations of a block.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::domains::DomainId;
 use super::order::{Scope, Track};
 use super::{Lowered, Lowering, refused};
 
-/// Whether an operation ends a block.
+/// Returns whether an operation terminates a block.
 fn is_end(view: View<'_>) -> bool {
     matches!(
         view.name(),
@@ -37,9 +37,9 @@ impl<'a> Lowering<'a, '_> {
         Ok(None)
     }
 
-    /// As [`Lowering::block`], for a block that runs if a condition holds in the domain around it: what only computes, in a cycle or by a
-    /// pipelined unit, and needs nothing else of the block is done around it, before the condition is known. `gated` gets the values
-    /// that are made in the domain of the block.
+    /// As [`Lowering::block`], for a block that runs if a condition holds in the enclosing domain. Computations that take at most
+    /// a cycle or use a pipelined unit, and need nothing else of the block, execute in the enclosing domain, before the condition
+    /// is known. `gated` receives the values that are defined in the domain of the block.
     pub(super) fn speculated(
         &mut self,
         around: DomainId,
@@ -74,7 +74,7 @@ impl<'a> Lowering<'a, '_> {
             | memref::Alloca::NAME
             | memref::Alloc::NAME
             | memref::GetGlobal::NAME => {}
-            // Numbers as subscripts have the width of the address already.
+            // Casts of subscripts: channels already have the address width.
             arith::IndexCastui::NAME | builtin::UnrealizedConversionCast::NAME => {
                 let channel = self.value(domain, view.operand(0));
                 self.domains[domain.0]

@@ -1,7 +1,8 @@
-//! Calls of circuits that a schedule made: one run at a time, with a token of all operands in and one of all results out.
+//! Lowers calls of statically scheduled circuits: one run at a time, with one token of all operands in and one of all results
+//! out.
 //!
-//! Such a circuit has ports of the memories that it is passed, which wait for nobody. So a call comes behind every access before it that
-//! may touch the same memories, as any compound operation does, and of the calls that share a memory one runs at a time.
+//! A scheduled circuit has ports of the memories passed to it, and cannot wait for them. So a call waits for every earlier access
+//! that may touch the same memories, like any compound operation. Of calls that share a memory, one runs at a time.
 
 use sluice_dialects::sluice::{CIRCUIT, LATENCY, MEMORIES};
 use sluice_dialects::{
@@ -19,7 +20,7 @@ use super::domains::DomainId;
 use super::order::Scope;
 use super::{Lowered, Lowering, refused};
 
-/// The type of the token that a call gives: that of its result, a tuple of several, nothing where it has none.
+/// Returns the type of a call's result token: the result type, a tuple of several, or `none`.
 fn token_type(context: &Context, results: &[Type]) -> Type {
     match results {
         [] => context.none_type(),
@@ -28,7 +29,7 @@ fn token_type(context: &Context, results: &[Type]) -> Type {
     }
 }
 
-/// What stands for a function with a circuit beside dataflow graphs: one without a graph.
+/// Declares a function that has a circuit: a `handshake.func` without a graph.
 pub(super) fn declare_circuit(
     context: &Context,
     module: &mut Module,
@@ -79,10 +80,10 @@ pub(super) fn declare_circuit(
 }
 
 impl<'a> Lowering<'a, '_> {
-    /// The ports of the circuit that an operation calls.
+    /// Returns the called function and the ports of its circuit.
     ///
     /// # Errors
-    /// A callee that no schedule made a circuit of.
+    /// A callee without a scheduled circuit.
     fn called(&self, view: View<'a>) -> Lowered<(View<'a>, Interface)> {
         let context = self.context;
         let callee = view.attribute("callee");
@@ -108,7 +109,7 @@ impl<'a> Lowering<'a, '_> {
         })
     }
 
-    /// The memories that a call passes, each with whether it is read and whether it is written.
+    /// Returns the memories that a call passes, with whether each is read and written.
     pub(super) fn passed(&self, view: View<'a>) -> Lowered<Vec<(ValueId, bool, bool)>> {
         let (_, interface) = self.called(view)?;
         let mut passed = Vec::new();
@@ -138,7 +139,7 @@ impl<'a> Lowering<'a, '_> {
         Ok(passed)
     }
 
-    /// A call in a domain.
+    /// Lowers a call in a domain.
     ///
     /// # Errors
     /// As [`Lowering::called`].

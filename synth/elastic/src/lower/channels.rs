@@ -1,8 +1,8 @@
-//! Streams and queues: what takes the place of a memory whose words are read in the order in which they are written.
+//! Lowers streams and FIFOs, which replace memories whose words are read in the order in which they are written.
 //!
-//! A store to a queue is a token on a channel, a load the same token in the domain of its loop; nothing orders the two but the token, so
-//! both loops run at the same time. A stream is a memory outside whose port takes no notice of addresses. Where several accesses read it,
-//! the first one asks, and hands the words on.
+//! A store to a FIFO sends a token on a channel; a load takes that token in the domain of its loop. Only the token orders the
+//! two, so both loops run at the same time. A stream is an external memory whose port ignores addresses. If several accesses read
+//! it, the first one reads the port and passes the words on.
 
 use sluice_dialects::sluice::{CHANNEL, DEPTH_WANTED};
 use sluice_dialects::{handshake, sluice};
@@ -13,21 +13,21 @@ use super::memories::Holder;
 use super::{Lowered, Lowering, refused};
 use crate::graph::{BufferKind, set_buffer};
 
-/// What stands for a memory that is a queue, or hands on what a stream gave.
+/// The state of a memory that is a FIFO, or of the words of a stream that are passed on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
-    /// Words that go through it.
+    /// Number of words that pass through it.
     n_words: u32,
-    /// Slots that the user wants.
+    /// Number of slots that the user requests.
     depth: Option<Attribute>,
-    /// The words.
+    /// The channel with the words.
     words: Option<ValueId>,
-    /// Loads so far.
+    /// Number of loads lowered so far.
     n_readers: usize,
 }
 
 impl<'a> Lowering<'a, '_> {
-    /// The queue that takes the place of a local memory, if one does.
+    /// Returns the FIFO that replaces a local memory, if there is one.
     pub(super) fn queue_of(&self, view: View<'a>) -> Option<Queue> {
         let words = view.attribute(CHANNEL)?;
         Some(Queue {
@@ -37,7 +37,7 @@ impl<'a> Lowering<'a, '_> {
         })
     }
 
-    /// What is handed on of an argument, if it is a stream.
+    /// Returns the state for passing on the words of an argument, if it is a stream.
     pub(super) fn stream_of(&self, function: View<'a>, argument: usize) -> Option<Queue> {
         let described = function.attribute(sluice::ARGUMENTS)?;
         let described = described.as_array(self.context)?.get(argument)?;
@@ -52,12 +52,12 @@ impl<'a> Lowering<'a, '_> {
         })
     }
 
-    /// Whether an access has been lowered without a port of a memory.
+    /// Returns whether a memory's accesses use no memory port.
     pub(super) fn passes_by(&self, memory: ValueId) -> bool {
         matches!(self.memories[&memory].holder, Holder::Queue(_))
     }
 
-    /// A store to a queue, in a domain.
+    /// Lowers a store to a FIFO in a domain.
     pub(super) fn give(&mut self, domain: DomainId, view: View<'a>) {
         let words = self.real(domain, view.operand(0));
         let memory = view.operand(1);
@@ -66,10 +66,10 @@ impl<'a> Lowering<'a, '_> {
         }
     }
 
-    /// A load from a queue, in a domain.
+    /// Lowers a load from a FIFO in a domain.
     ///
     /// # Errors
-    /// A load in front of the store.
+    /// A load before the store.
     pub(super) fn take(&mut self, domain: DomainId, view: View<'a>) -> Lowered<()> {
         let memory = view.operand(0);
         let word = self.handed_on(domain, memory);
@@ -78,7 +78,7 @@ impl<'a> Lowering<'a, '_> {
         Ok(())
     }
 
-    /// The words of a queue, or of a stream that was read before, in a domain.
+    /// Returns the words of a FIFO, or of a stream that was read before, in a domain.
     pub(super) fn handed_on(&mut self, domain: DomainId, memory: ValueId) -> Option<ValueId> {
         let known = self.memories.get_mut(&memory)?;
         let name = known.name.map(|name| self.context.text(name));
@@ -107,12 +107,12 @@ impl<'a> Lowering<'a, '_> {
             }
         }
         let word = body.result(op, 0);
-        // The token is one of the iteration: what follows from it is in the loop.
+        // The word belongs to an iteration, so values computed from it are in the domain of the loop.
         let trigger = self.trigger(domain);
         Some(self.graph.with(word, trigger))
     }
 
-    /// Keeps what the first load of a stream gave for others.
+    /// Keeps the words of the first load of a stream for other loads.
     pub(super) fn keep_words(&mut self, memory: ValueId, words: ValueId) {
         let queue = self.memories.get_mut(&memory).and_then(|m| m.queue());
         if let Some(queue) = queue {

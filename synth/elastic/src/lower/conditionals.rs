@@ -1,4 +1,4 @@
-//! Conditionals: tokens go to the side that runs, results come from it.
+//! Lowers conditionals: tokens go to the side that runs, and results come from that side.
 
 use sluice_ir::{ValueId, View};
 
@@ -55,7 +55,7 @@ impl<'a> Lowering<'a, '_> {
         Ok(())
     }
 
-    /// A value with a token for each time that the domain is run, not one that is always there.
+    /// Returns a value with one token per execution of the domain, instead of one that always has a token.
     pub(super) fn real(&mut self, domain: DomainId, value: ValueId) -> ValueId {
         let channel = self.value(domain, value);
         self.real_channel(domain, channel)

@@ -1,4 +1,4 @@
-//! Domains: what runs as often has as many tokens; and the gates between them.
+//! Domains: regions of the program with the same execution count, and thus the same number of tokens; and the gates between them.
 
 use std::collections::BTreeMap;
 
@@ -6,41 +6,41 @@ use sluice_ir::ValueId;
 
 use super::Lowering;
 
-/// A domain of a function, outer ones before those in them.
+/// The index of a domain of a function; outer domains come before inner ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct DomainId(pub(super) usize);
 
-/// What gates the tokens that enter a domain.
+/// The gate through which tokens enter a domain.
 #[derive(Clone, Debug)]
 pub(super) enum Gate {
-    /// The function: nothing enters.
+    /// The function itself, which has no gate.
     Function,
-    /// One side of a condition, a channel of the domain around.
+    /// One side of a condition, which is a channel of the enclosing domain.
     Branch {
         condition: ValueId,
         side: bool,
-        /// The domain of the other side, if it was opened before this one: it knows the gates that are there already.
+        /// The domain of the other side, if it was opened before this one; it holds the existing gates.
         other: Option<DomainId>,
     },
     /// A loop: `select` is 0 for the first iteration and 1 for the others.
     Loop { select: ValueId },
 }
 
-/// A domain.
+/// A domain with its channels.
 #[derive(Debug)]
 pub(super) struct Domain {
     pub(super) parent: Option<DomainId>,
     pub(super) gate: Gate,
-    /// The channels of values of the source.
+    /// Maps values of the source to channels.
     pub(super) values: BTreeMap<ValueId, ValueId>,
-    /// The channels in here of channels of the domain around.
+    /// Maps channels of the enclosing domain to channels of this one.
     entered: BTreeMap<ValueId, ValueId>,
-    /// Both sides of what was branched by the condition of this domain.
+    /// Both sides of each channel that the condition of this domain branches.
     branched: BTreeMap<ValueId, (ValueId, ValueId)>,
-    /// Stand-ins for what comes back from the iteration before, and the channel of this iteration that comes back if there is
+    /// Placeholders for values of the previous iteration, each with the channel of this iteration that is passed on if there is
     /// another one.
     pub(super) carried: Vec<(ValueId, ValueId)>,
-    /// A token for each time that the domain is run.
+    /// A dataless token per execution of the domain.
     pub(super) trigger: Option<ValueId>,
 }
 
@@ -58,7 +58,7 @@ impl Lowering<'_, '_> {
         DomainId(self.domains.len() - 1)
     }
 
-    /// The channel inside of a domain of a channel of the domain around it.
+    /// Returns the channel inside a domain for a channel of the enclosing domain.
     pub(super) fn enter(&mut self, domain: DomainId, outer: ValueId) -> ValueId {
         if self.graph.is_sourced(outer) {
             return outer;
@@ -87,7 +87,7 @@ impl Lowering<'_, '_> {
         inner
     }
 
-    /// Both sides of a channel, made once for each condition; `keeper` is the domain that remembers them.
+    /// Returns both sides of a channel, created once per condition; the domain `keeper` stores them.
     pub(super) fn branch(
         &mut self,
         keeper: DomainId,
@@ -102,7 +102,8 @@ impl Lowering<'_, '_> {
         sides
     }
 
-    /// A channel of a loop that is `first` in the first iteration; the other ones come by the stand-in that is returned first.
+    /// Creates a loop channel that is `first` in the first iteration; the returned placeholder, the first result, supplies the
+    /// other values.
     pub(super) fn carried(&mut self, domain: DomainId, first: ValueId) -> (ValueId, ValueId) {
         let Gate::Loop { select } = self.domains[domain.0].gate else {
             unreachable!("only loops carry values");
@@ -112,7 +113,7 @@ impl Lowering<'_, '_> {
         (back, self.graph.mux(select, &[first, back]))
     }
 
-    /// The channel in `domain` of a channel of `from`, a domain around it or itself.
+    /// Returns the channel in `domain` for a channel of `from`, which encloses it or is the same domain.
     pub(super) fn bring(&mut self, value: ValueId, from: DomainId, domain: DomainId) -> ValueId {
         if from == domain {
             return value;
@@ -123,7 +124,7 @@ impl Lowering<'_, '_> {
         self.enter(domain, outer)
     }
 
-    /// A token without data for each time that a domain is run.
+    /// Returns a dataless token per execution of a domain.
     pub(super) fn trigger(&mut self, domain: DomainId) -> ValueId {
         if let Some(known) = self.domains[domain.0].trigger {
             return known;
@@ -135,7 +136,7 @@ impl Lowering<'_, '_> {
         inner
     }
 
-    /// Says what chooses between the first iteration of a loop and the others: whether there was another one after the last.
+    /// Sets the select channel of a loop: the register that holds whether the previous iteration was followed by another one.
     pub(super) fn select(&mut self, domain: DomainId, again: ValueId) {
         let chosen = self.graph.starter(again);
         if let Gate::Loop { select } = &mut self.domains[domain.0].gate {
@@ -144,9 +145,9 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Ends a loop: whatever comes back does so if `again` holds.
+    /// Ends a loop: carried values are passed on if `again` holds.
     pub(super) fn close(&mut self, domain: DomainId, again: ValueId) {
-        // Connecting may make no new ones, but what is branched is remembered by the domain of the iteration.
+        // Connecting adds no carried values; `branch` is memoised in the domain of the iteration.
         while let Some((wire, value)) = self.domains[domain.0].carried.pop() {
             let (yes, _) = self.branch(domain, again, value);
             self.graph.connect(wire, yes);

@@ -1,4 +1,4 @@
-//! A function: its arguments, its body, its results.
+//! Lowers a function: its arguments, its body, its results.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +20,12 @@ use crate::graph::Graph;
 use crate::live::remove_dead;
 use crate::simplify::simplify;
 
-/// Makes a `handshake.func` of every function with a body: from the synthesis form to the graph form (docs/ELASTIC.md), without
-/// buffers but for those that start loops.
+/// Converts every function with a body to a `handshake.func`: from the synthesis form to the graph form (docs/ELASTIC.md),
+/// without buffers except the first-iteration registers of loops.
 ///
 /// # Errors
-/// To `diagnostics`, with its place: every function that calls one without a circuit ([`CIRCUIT`]), or whose control flow is not structured.
+/// To `diagnostics`, with the location: every function that calls one without a circuit ([`CIRCUIT`]), or whose control flow is
+/// not structured.
 pub fn lower_to_handshake(context: &Context, module: &mut Module, diagnostics: &mut Diagnostics) {
     for function in named(context, module, func::Func::NAME) {
         let view = View::new(context, module.inner(), function);
@@ -97,7 +98,7 @@ fn lower(context: &Context, module: &mut Module, function: OperationId) -> Lower
     }
 }
 
-/// The `handshake.func` without operations.
+/// Creates the `handshake.func` without operations.
 fn declare(context: &Context, module: &mut Module, function: OperationId) -> Lowered<OperationId> {
     let view = View::new(context, module.inner(), function);
     let ty = view
@@ -156,7 +157,7 @@ fn declare(context: &Context, module: &mut Module, function: OperationId) -> Low
     Ok(made)
 }
 
-/// The names of the arguments in the source.
+/// Returns the names of the arguments in the source.
 fn argument_names(view: View<'_>, n_arguments: usize) -> Vec<String> {
     let context = view.context;
     let described = view.attribute(sluice::ARGUMENTS);
@@ -208,7 +209,7 @@ impl<'a> Lowering<'a, '_> {
         let end = self.block(domain, *block, &mut scope)?;
         let returned: Vec<ValueId> = end.map_or_else(Vec::new, |end| end.operands().collect());
         let mut results = self.values(domain, &returned);
-        // The end waits for the queues of addresses by itself.
+        // The circuit of the end waits for store address queues itself.
         let mut tokens = self.finished(&scope, domain);
         tokens.retain(|track, _| matches!(track, Track::Cells(_)));
         let tokens: Vec<ValueId> = tokens.into_values().collect();
@@ -218,7 +219,7 @@ impl<'a> Lowering<'a, '_> {
             false => self.graph.join(&tokens),
         };
         results.push(done);
-        // Memories put their answers in the place of stand-ins, those of results too.
+        // The memories replace placeholders, also those used by the results, so the return is created first.
         let end = self
             .graph
             .operation(handshake::Return::NAME, &results, &[], &[]);

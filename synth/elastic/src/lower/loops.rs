@@ -1,4 +1,4 @@
-//! Loops: a channel that says whether a token comes from outside or from the iteration before.
+//! Lowers loops: a select channel tells whether a token comes from outside or from the previous iteration.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,12 @@ use super::domains::{DomainId, Gate};
 use super::order::Scope;
 use super::{Lowered, Lowering, refused};
 
-/// `arith.cmpi`'s signed less-than.
+/// The signed less-than predicate of `arith.cmpi`.
 const SLT: i64 = 2;
 
 impl<'a> Lowering<'a, '_> {
-    /// A counting loop: its bounds are compared once in front of it, unless it is known to run, and behind every iteration, so
-    /// that it has as many tokens as iterations.
+    /// Lowers a counting loop. Its bounds are compared once before it, unless it is known to run, and at the end of every
+    /// iteration, so that its domain has as many tokens as iterations.
     pub(super) fn for_loop(
         &mut self,
         domain: DomainId,
@@ -74,7 +74,7 @@ impl<'a> Lowering<'a, '_> {
             self.width_bits(counter),
         );
         self.select(around, again);
-        // What leaves an iteration does so from registers.
+        // The loop condition is registered before it controls values that leave an iteration.
         let again = self.graph.chain(again);
         let mut results = Vec::new();
         for (back, value) in backs.into_iter().zip(yielded) {
@@ -101,7 +101,7 @@ impl<'a> Lowering<'a, '_> {
         Ok(())
     }
 
-    /// A loop that tests first: its head has one token more than its body.
+    /// Lowers a loop that tests first: its head has one more token than its body.
     pub(super) fn while_loop(
         &mut self,
         domain: DomainId,
@@ -114,7 +114,7 @@ impl<'a> Lowering<'a, '_> {
         let waited = self.wait(scope, view.id, domain);
         let inits: Vec<ValueId> = view.operands().collect();
         let mut inits = self.values(domain, &inits);
-        // The head may look at any of them: a loop whose condition only knew constants would begin again by itself.
+        // Constants need real tokens here: a loop whose condition depended only on constants would start again by itself.
         for init in &mut inits {
             *init = self.real_channel(domain, *init);
         }
@@ -127,7 +127,7 @@ impl<'a> Lowering<'a, '_> {
             self.define(around, argument, channel);
             backs.push(back);
         }
-        // The condition of the body is only known once the head is lowered; what is in the body is not looked at before.
+        // The condition of the body is only known once the head is lowered; nothing enters the body before.
         let again_later = self.graph.wire(flag);
         let gate = Gate::Branch {
             condition: again_later,
@@ -148,7 +148,7 @@ impl<'a> Lowering<'a, '_> {
             *condition = again;
         }
         self.select(around, again);
-        // What leaves an iteration does so from registers; what the body computes from it alone does not wait for the condition.
+        // The registered condition controls values that leave an iteration; computations of the body on them do not wait for it.
         let late = self.graph.chain(again);
         let passed: Vec<ValueId> = end.operands().skip(1).collect();
         let passed = self.values(around, &passed);
@@ -187,7 +187,7 @@ impl<'a> Lowering<'a, '_> {
         }
     }
 
-    /// What a value is where a domain that is a branch is not entered.
+    /// Returns a value on the side on which the branch domain is not entered.
     fn not_entered(&mut self, branch: DomainId, condition: ValueId, value: ValueId) -> ValueId {
         match self.graph.is_sourced(value) {
             true => value,
@@ -195,9 +195,10 @@ impl<'a> Lowering<'a, '_> {
         }
     }
 
-    /// Whether there is an iteration behind one: `counter < high - step`, so that nothing waits for the next counter.
+    /// Returns whether another iteration follows: `counter < high - step`, so that the decision need not wait for the next
+    /// counter.
     ///
-    /// The difference is made once in front of the loop, with a bit more where it may not fit.
+    /// The difference is computed once before the loop, with an additional bit if it may not fit.
     fn is_not_last(
         &mut self,
         outside: DomainId,
@@ -246,7 +247,7 @@ impl<'a> Lowering<'a, '_> {
         self.graph.body.result(op, 0)
     }
 
-    /// Whether a loop has an iteration whenever it is reached.
+    /// Returns whether a loop always has an iteration when it is reached.
     fn is_known_to_run(&self, view: View<'a>) -> bool {
         let count = view.attribute(sluice::TRIP_COUNT);
         if let Some(count) = count.and_then(|a| a.as_exact(self.context)) {

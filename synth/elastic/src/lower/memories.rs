@@ -1,4 +1,4 @@
-//! Memories and their ports.
+//! Lowers memories and their ports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,59 +14,59 @@ use super::order::{Touched, Track};
 use super::{Lowered, Lowering, refused};
 use crate::graph::{BufferKind, set_buffer};
 
-/// Why the queue of the addresses of a store is there, for reports.
+/// The reason for a store address queue, for reports.
 const PENDING_REASON: &str = "store";
 
-/// What holds the words.
+/// The storage of the words.
 #[derive(Clone, Debug)]
 pub(super) enum Holder {
     /// An argument of the function: its channel.
     External(ValueId),
     /// A memory of the function itself.
     Local,
-    /// Constants.
+    /// A constant table.
     Table(Vec<Bits>),
-    /// No memory: words are read in the order in which they are written.
+    /// A FIFO instead of a memory: words are read in the order in which they are written.
     Queue(Queue),
 }
 
-/// A port that loads.
+/// A load port.
 struct LoadPort {
     address: ValueId,
-    /// Stand-ins for what the memory gives.
+    /// Placeholder for the data from the memory; `done` is that for the completion token.
     data: ValueId,
     done: ValueId,
 }
 
-/// A port that stores.
+/// A store port.
 struct StorePort {
     data: ValueId,
     address: ValueId,
-    /// Stand-in for what the memory gives.
+    /// Placeholder for the completion token from the memory.
     done: ValueId,
-    /// Whether its addresses wait in a queue.
+    /// Whether its addresses wait in a store address queue.
     is_pending: bool,
 }
 
-/// A memory with the ports made so far.
+/// A memory with the ports created so far.
 pub(super) struct Memory {
     pub(super) holder: Holder,
     ty: Type,
     pub(super) name: Option<sluice_ir::Name>,
     location: sluice_ir::Location,
     storage: Option<sluice_ir::Attribute>,
-    /// Whether anything stores to it: otherwise no order counts.
+    /// Whether anything stores to it; otherwise its accesses need no order.
     pub(super) is_written: bool,
-    /// Of a stream: what its first load gives to others.
+    /// For a stream: the words of its first load, for other loads.
     pub(super) stream: Option<Queue>,
-    /// Whether circuits of schedules have ports of it.
+    /// Whether statically scheduled circuits have ports of it.
     is_passed: bool,
     loads: Vec<LoadPort>,
     stores: Vec<StorePort>,
 }
 
 impl Memory {
-    /// What hands words on without a port.
+    /// Returns the FIFO state through which words are passed on without a port.
     pub(super) fn queue(&mut self) -> Option<&mut Queue> {
         match &mut self.holder {
             Holder::Queue(queue) => Some(queue),
@@ -76,7 +76,7 @@ impl Memory {
 }
 
 impl<'a> Lowering<'a, '_> {
-    /// Finds the memories that are made in a block, and what every operation touches.
+    /// Finds the memories of the function, and which memories every operation touches.
     pub(super) fn find_memories(&mut self) -> Lowered<()> {
         for op in self.source.walk_all() {
             let view = self.view(op);
@@ -122,7 +122,7 @@ impl<'a> Lowering<'a, '_> {
         Ok(())
     }
 
-    /// Says what an access does on a track, of it and of all that it is in.
+    /// Records an access on a track for the operation and all operations that contain it.
     fn touch(&mut self, access: OperationId, track: Track, reads: bool, writes: bool) {
         let mut holder = Some(access);
         while let Some(op) = holder {
@@ -134,7 +134,7 @@ impl<'a> Lowering<'a, '_> {
         }
     }
 
-    /// Of several stores of a memory whose addresses wait in queues, each waits until the one before it is done.
+    /// If several stores of a memory use address queues, each waits until the previous one is done.
     fn find_writes(&mut self) {
         let mut pending: BTreeMap<ValueId, Vec<OperationId>> = BTreeMap::new();
         for op in self.source.walk_all() {
@@ -150,8 +150,8 @@ impl<'a> Lowering<'a, '_> {
         }
     }
 
-    /// Circuits of schedules cannot wait for a port: of those that share a memory one runs at a time, as if each wrote it. So the end waits
-    /// for them too, and none runs on behind it.
+    /// Scheduled circuits cannot wait for a port, so calls that share a memory run one at a time, as if each wrote it. The end
+    /// therefore waits for them too, and none continues to run after it.
     fn take_turns(&mut self, calls: &BTreeSet<ValueId>) {
         let shared = |memory: &ValueId| calls.contains(memory);
         for op in self.source.walk_all() {
@@ -192,7 +192,7 @@ impl<'a> Lowering<'a, '_> {
         table_words(view, self.module.view(self.context), depth_words)
     }
 
-    /// A load for each token of `order`, or of the address where that is none; returns the word and the token that says that it is done.
+    /// Emits a load for each token of `order`, or of the address if there is none; returns the word and the completion token.
     pub(super) fn load(
         &mut self,
         domain: DomainId,
@@ -222,7 +222,7 @@ impl<'a> Lowering<'a, '_> {
         (word, done)
     }
 
-    /// A store for each token of `order`; returns the token that says that it is done.
+    /// Emits a store for each token of `order`; returns the completion token.
     pub(super) fn store(
         &mut self,
         memory: ValueId,
@@ -247,9 +247,9 @@ impl<'a> Lowering<'a, '_> {
         done
     }
 
-    /// A store whose address comes in front of its data, and waits for it in a queue; `last` is the token that says that what another such
-    /// store wrote before is written. Returns the token that says that the address is there, which is all that a later access needs, since
-    /// loads look at the queue; and the one that says that it is written.
+    /// Emits a store whose address precedes its data and waits for it in an address queue; `last` is the completion token of the
+    /// previous such store. Returns the token that the address is in the queue, which is all that later accesses need, since
+    /// loads compare with the queue; and the completion token.
     pub(super) fn pending_store(
         &mut self,
         memory: ValueId,
@@ -284,9 +284,9 @@ impl<'a> Lowering<'a, '_> {
         (known, done)
     }
 
-    /// The channel of a subscript; constant ones are numbers of type `index`.
+    /// Returns the channel of a subscript; a constant one becomes a constant.
     pub(super) fn address(&mut self, domain: DomainId, memory: ValueId, index: ValueId) -> ValueId {
-        // A stream is where it is.
+        // A stream ignores addresses.
         let is_stream = self.memories[&memory].stream.is_some();
         let number = match is_stream {
             true => Some(Bits::zero(64)),
@@ -315,14 +315,14 @@ impl<'a> Lowering<'a, '_> {
         }
     }
 
-    /// Makes the memories, now that all their ports are there.
+    /// Creates the memories, after all their ports are known.
     pub(super) fn make_memories(&mut self) {
         let memories = std::mem::take(&mut self.memories);
         let none = self.context.none_type();
         for (number, mut memory) in memories.into_values().enumerate() {
-            // The last port goes first: one that waited gives way to nobody.
+            // The last port has the highest priority: a store that waited must not wait again.
             memory.stores.sort_by_key(|store| store.is_pending);
-            // Every memory that is an argument has an operation, as CIRCT wants it.
+            // CIRCT requires an operation for every memory argument.
             let is_external = matches!(memory.holder, Holder::External(_));
             if matches!(memory.holder, Holder::Queue(_)) {
                 continue;

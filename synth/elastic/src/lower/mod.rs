@@ -1,13 +1,13 @@
 //! `lower-to-handshake`: structured control flow to a dataflow graph with fast token delivery.
 //!
-//! Tokens go straight from producer to consumer, after Elakhras et al., "Unleashing Parallelism in Elastic Circuits with Faster
-//! Token Delivery" (FPL 2022), over the gated form of single assignment. Blocks are in *domains*: all values of a domain have
-//! as many tokens as it is run. A value goes from a domain into one inside of it by a gate: into a branch by `cond_br`, which
-//! takes away the tokens of the other side, into a loop by a `mux` and a `cond_br`, which repeat a token for every iteration.
-//! Out of a domain it goes as a result, by `mux` from a conditional and by `cond_br` from a loop.
+//! Tokens go directly from producer to consumer, after Elakhras et al., "Unleashing Parallelism in Elastic Circuits with Faster
+//! Token Delivery" (FPL 2022), over gated single assignment form. Blocks are in *domains*: all values of a domain have one token
+//! per execution of the domain. A value enters an inner domain through a gate. The gate of a branch is a `cond_br`, which
+//! discards the tokens of the other side. The gate of a loop is a `mux` and a `cond_br`, which repeat a token for every
+//! iteration. A value leaves a conditional by a `mux`, and a loop by a `cond_br`.
 //!
-//! Everything is deterministic: there is no operation whose result depends on when tokens come, so that buffers may be put
-//! on any channel without changing a value. What orders accesses to memory are tokens too, see [`order`].
+//! The graph is deterministic: no operation's result depends on the arrival time of tokens, so buffers may be added to any
+//! channel without changing a value. Tokens also order the accesses to memory, see [`order`].
 
 mod blocks;
 mod calls;
@@ -36,7 +36,7 @@ pub(crate) use order::dependences;
 
 type Lowered<T> = Built<T>;
 
-/// Why something has no elastic circuit.
+/// Builds the error that an operation has no elastic circuit.
 fn refused(view: View<'_>, message: impl Into<String>) -> CircuitError {
     CircuitError {
         location: view.location(),
@@ -44,17 +44,17 @@ fn refused(view: View<'_>, message: impl Into<String>) -> CircuitError {
     }
 }
 
-/// The lowering of one function.
+/// The state of lowering one function.
 struct Lowering<'a, 'g> {
     context: &'a Context,
-    /// The module, for tables.
+    /// The module, for constant tables.
     module: &'a Module,
     source: &'a Body,
     graph: Graph<'g>,
     domains: Vec<Domain>,
-    /// Memories by the value that they are in the source; in the order of the text.
+    /// Memories by their value in the source, in text order.
     memories: BTreeMap<ValueId, Memory>,
-    /// What compound operations touch.
+    /// The memories that each operation touches, including compound operations.
     touched: BTreeMap<sluice_ir::OperationId, Touched>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Lowering<'a, '_> {
         View::new(self.context, self.source, op)
     }
 
-    /// The channel of a value of the source in a domain.
+    /// Returns the channel of a source value in a domain.
     fn value(&mut self, domain: DomainId, value: ValueId) -> ValueId {
         if let Some(known) = self.domains[domain.0].values.get(&value) {
             return *known;

@@ -1,12 +1,14 @@
-//! The order of accesses to one memory, kept by tokens.
+//! Orders accesses to one memory by tokens.
 //!
-//! Each access waits for the tokens of those before it that may touch the same cell, one of the two writing: in the same
-//! iteration for the token that says that they are done, in an earlier one for that token carried over as many iterations as
-//! the dependence spans. What `sluice.dependences` does not name is independent and waits for nothing but what is in front of
-//! the loop. Loops and conditionals count as one access each, of unknown cells. A single access needs no token to come behind itself.
+//! Each access waits for completion tokens of earlier accesses that may touch the same word, if one of the two writes. In the
+//! same iteration, it waits for the token directly; for an earlier iteration, for the token carried over as many iterations as
+//! the dependence distance. Pairs not listed in `sluice.dependences` are independent; such accesses only wait for what precedes
+//! the loop. Nested loops and conditionals count as one access each, of unknown words. An access never needs a token to follow
+//! itself.
 //!
-//! A store whose address waits in a queue comes behind every load in front of it, whatever cells they touch: a load whose word nobody
-//! needs may have any address, and one that met the address of a store behind it would wait for data that may wait for the load.
+//! A store that uses an address queue waits for every earlier load, whatever words they touch. A load whose result is unused may
+//! have any address. If it matched the queued address of a later store, it would wait for data that may in turn wait for the
+//! load: a deadlock.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +19,15 @@ use sluice_ir::{BlockId, OperationId, ValueId, View};
 use super::Lowering;
 use super::domains::DomainId;
 
-/// Iterations that a token is carried over at most; waiting for a later one is safe as well.
+/// Maximum number of iterations over which a token is carried; waiting for a more recent iteration is also safe.
 const MOST_CARRIED: i64 = 8;
 
-/// What is kept in order.
+/// A set of accesses that are kept in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Track {
-    /// Accesses of the cells of a memory.
+    /// Accesses to the words of a memory.
     Cells(ValueId),
-    /// Writes to a memory by stores whose addresses wait in queues, of which there are several: loads look at the queues, they do not.
+    /// Writes by several stores of a memory that use address queues. Loads compare with the queues, but stores do not.
     Writes(ValueId),
 }
 
@@ -36,32 +38,32 @@ impl Track {
     }
 }
 
-/// What an operation does to memories: whether it reads and whether it writes each.
+/// For each track, whether an operation reads and whether it writes.
 pub(super) type Touched = BTreeMap<Track, (bool, bool)>;
 
-/// A token of each track.
+/// A token for each track.
 pub(super) type Tokens = BTreeMap<Track, ValueId>;
 
-/// A token of each track, with the domain that it is of.
+/// A token for each track, with its domain.
 pub(super) type Entries = BTreeMap<Track, (ValueId, DomainId)>;
 
-/// An access, or a compound operation that holds some.
+/// An access, or a compound operation that contains accesses.
 struct Event {
     op: OperationId,
-    /// Its number in `sluice.dependences`; compound operations have none.
+    /// The number in `sluice.dependences`; compound operations have none.
     access: Option<i64>,
     writes: bool,
-    /// Whether it is, or holds, a store whose address waits in a queue.
+    /// Whether it is, or contains, a store that uses an address queue.
     is_queued: bool,
-    /// Where it runs.
+    /// The domain in which it runs.
     domain: DomainId,
-    /// The token that says it is done, once it has been lowered.
+    /// The completion token, once it has been lowered.
     done: Option<ValueId>,
-    /// Events that are done when this one is: how many iterations earlier, at least.
+    /// Events that are known to be complete when this one is: for each, the minimum number of iterations earlier.
     behind: BTreeMap<usize, i64>,
-    /// The token of so many iterations earlier, in the domain of the loop: carried over 1 iteration first.
+    /// The completion tokens of earlier iterations in the domain of the loop: carried over 1 iteration first.
     carried: Vec<ValueId>,
-    /// The stand-in for what comes back over the first iteration.
+    /// The placeholder for the token from the previous iteration.
     back: Option<ValueId>,
 }
 
@@ -71,12 +73,12 @@ pub(super) struct Scope {
     loop_domain: Option<DomainId>,
     dependences: BTreeMap<(i64, i64), Vec<i64>>,
     events: BTreeMap<Track, Vec<Event>>,
-    /// Tokens of what comes before, of a domain around or the one of the block.
+    /// Tokens of preceding accesses, of an enclosing domain or the domain of the block.
     entries: Entries,
 }
 
 impl Lowering<'_, '_> {
-    /// The scope of blocks that run in these domains; `holder` has the dependences.
+    /// Returns the scope of blocks that run in these domains; `holder` has the dependences.
     pub(super) fn scope(
         &self,
         holder: View<'_>,
@@ -110,7 +112,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The tracks of memories whose order counts that an operation touches, and whether it writes there.
+    /// Returns the tracks that an operation touches and that need an order, and whether it writes there.
     pub(super) fn ordered(&self, op: OperationId) -> Vec<(Track, bool)> {
         let touched = self.touched.get(&op).into_iter().flatten();
         let ordered = touched.filter(|(track, _)| self.memories[&track.memory()].is_written);
@@ -131,7 +133,7 @@ impl Lowering<'_, '_> {
         access?.attribute(sluice::ACCESS)?.as_i64(self.context)
     }
 
-    /// The tokens that an operation must wait for: one for each track that it is on.
+    /// Returns the tokens that an operation must wait for, one per track.
     pub(super) fn wait(&mut self, scope: &mut Scope, op: OperationId, domain: DomainId) -> Tokens {
         let tracks = self.ordered(op);
         let tokens = tracks.into_iter().map(|(track, _)| {
@@ -158,7 +160,7 @@ impl Lowering<'_, '_> {
                 behind.is_some_and(|d| d + apart <= *distance)
             });
             scope.add_behind(track, at, *i, *distance);
-            // The tokens of one access are in the order of its iterations, and its port takes them one by one.
+            // The port processes the tokens of one access in order, so they need no token.
             let is_itself = *i == at && self.is_one_access(op, track);
             if is_implied || is_itself {
                 continue;
@@ -180,7 +182,7 @@ impl Lowering<'_, '_> {
         self.graph.join(&waited)
     }
 
-    /// Whether an operation is, or holds, a single access on a track.
+    /// Returns whether an operation is, or contains, a single access on a track.
     fn is_one_access(&self, op: OperationId, track: Track) -> bool {
         let inside = self.source.walk(op).into_iter();
         let accesses = inside.filter(|op| {
@@ -194,7 +196,7 @@ impl Lowering<'_, '_> {
         accesses.count() == 1
     }
 
-    /// Says that an operation is done.
+    /// Records the completion tokens of an operation.
     pub(super) fn done(&mut self, scope: &mut Scope, op: OperationId, tokens: &Tokens) {
         for (track, token) in tokens {
             let at = scope.position(*track, op);
@@ -202,7 +204,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The token, in the domain of the loop, that says that an event was done so many iterations earlier.
+    /// Returns the token, in the domain of the loop, that an event was complete `distance` iterations earlier.
     fn carried_token(
         &mut self,
         scope: &mut Scope,
@@ -231,7 +233,8 @@ impl Lowering<'_, '_> {
         scope.event(track, at).carried[distance - 1]
     }
 
-    /// The tokens that say that all of a block that runs in `domain` is done: of what it does not touch those of what comes before.
+    /// Returns the tokens that a block in `domain` is complete; for tracks that it does not touch, the tokens of preceding
+    /// accesses.
     pub(super) fn finished(&mut self, scope: &Scope, domain: DomainId) -> Tokens {
         let mut tokens = Tokens::new();
         for (track, (entry, entry_domain)) in &scope.entries {
@@ -247,8 +250,8 @@ impl Lowering<'_, '_> {
         tokens
     }
 
-    /// The tokens that say that all iterations of a loop are done, in the domain around it; `again` says in each iteration
-    /// whether there is another one. What comes back is connected.
+    /// Returns the tokens that all iterations of a loop are complete, in the enclosing domain; `again` tells in each iteration
+    /// whether another one follows. Connects the tokens carried between iterations.
     pub(super) fn finished_loop(&mut self, mut scope: Scope, again: ValueId) -> Tokens {
         let around = scope.loop_domain.expect("a loop has a domain");
         let tracks: Vec<Track> = scope.events.keys().copied().collect();
@@ -260,7 +263,7 @@ impl Lowering<'_, '_> {
                 let (done, is_head) = (event.done, event.domain == around);
                 let token = match is_head {
                     true => done.expect("every operation of a block was lowered"),
-                    // What runs only if there is another iteration was done last in the iteration before.
+                    // An event that only runs if another iteration follows completed last in the previous iteration.
                     false => self.carried_token(&mut scope, track, at, 1),
                 };
                 exits.push(self.branch(around, again, token).1);
@@ -280,7 +283,7 @@ impl Lowering<'_, '_> {
         tokens
     }
 
-    /// Tokens for the sides of a conditional, or for a loop: those that it waited for.
+    /// Returns the initial tokens for the sides of a conditional or for a loop: those that it waited for.
     pub(super) fn entries(tokens: &Tokens, domain: DomainId) -> Entries {
         tokens
             .iter()
@@ -289,7 +292,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// The events that no other one is behind.
+/// Returns the events that no other event waits for.
 fn last_events(events: &[Event]) -> Vec<usize> {
     let is_last = |i: &usize| {
         let here = events[*i].domain;
@@ -312,12 +315,12 @@ impl Scope {
         &mut events.expect("the memory has events")[at]
     }
 
-    /// The events that one must wait for, with the fewest iterations that lie between.
+    /// Returns the events that one must wait for, with the minimum distance in iterations.
     fn candidates(&self, track: Track, at: usize) -> Vec<(usize, i64)> {
         let mut found = Vec::new();
         for i in 0..self.events[&track].len() {
             let mut distances = self.distances(track, i, at);
-            // In its own iteration nothing waits for what is behind it.
+            // Within an iteration, an event only waits for earlier ones in text order.
             distances.retain(|d| {
                 if *d == 0 {
                     i < at
@@ -330,7 +333,7 @@ impl Scope {
         found
     }
 
-    /// Says that event `at` is behind event `i`, and so behind all that that one is behind.
+    /// Records that event `at` waits for event `i`, and so transitively for all events that `i` waits for.
     fn add_behind(&mut self, track: Track, at: usize, i: usize, distance: i64) {
         let mut behind = self.events[&track][i].behind.clone();
         behind.values_mut().for_each(|d| *d += distance);
@@ -342,7 +345,7 @@ impl Scope {
         }
     }
 
-    /// Iterations from event `i` to event `j` that must wait for it.
+    /// Returns the distances in iterations at which event `j` must wait for event `i`.
     fn distances(&self, track: Track, i: usize, j: usize) -> Vec<i64> {
         let events = &self.events[&track];
         let (from, to) = (&events[i], &events[j]);
@@ -360,7 +363,7 @@ impl Scope {
     }
 }
 
-/// `sluice.dependences` by source and sink.
+/// Returns `sluice.dependences`, indexed by source and sink.
 pub(crate) fn dependences(holder: View<'_>) -> BTreeMap<(i64, i64), Vec<i64>> {
     let mut found: BTreeMap<(i64, i64), Vec<i64>> = BTreeMap::new();
     let listed = holder.attribute(sluice::DEPENDENCES);

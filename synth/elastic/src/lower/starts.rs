@@ -1,7 +1,7 @@
-//! What a loop carries from constants, and would load by before the call that it is for begins.
+//! Finds constant initial values of loops that would let loads execute before the call begins.
 //!
-//! The first iteration takes what is there from the start: a constant is there always. A load that waits for nothing else, neither for the
-//! counter nor for an order token, would read a memory of the kernel when nothing says yet that its words are there.
+//! A constant initial value is always available. A load that waits for nothing else, neither the counter nor an order token,
+//! would read a memory of the kernel before the call signals that its words are valid.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use super::Lowering;
 use super::memories::Holder;
 
 impl<'a> Lowering<'a, '_> {
-    /// The numbers of the values that a counting loop carries which have to wait for its start where they begin as constants: addresses of
-    /// unordered loads of the kernel's memories come from them, and not from the counter.
+    /// Returns the indices of carried values of a counting loop that must wait for its start if they begin as constants:
+    /// addresses of unordered loads of external memories depend on them, and not on the counter.
     pub(super) fn waiting_for_start(
         &self,
         view: View<'a>,
@@ -42,7 +42,8 @@ impl<'a> Lowering<'a, '_> {
         found
     }
 
-    /// The values in a loop that others are computed from: what is needed in any case, or, with regions, all that may be.
+    /// Returns the values in a loop that others are computed from. Without regions, only values that are certainly needed; with
+    /// regions, all that may be.
     fn sources(
         &self,
         inside: &BTreeSet<OperationId>,

@@ -1,14 +1,15 @@
-//! Buffers by a mixed integer programme instead of rules: the least intervals of all loops first, then the fewest bits of slots.
+//! Exact buffer placement by mixed integer linear programs: first the least intervals of all loops, then the fewest bits of
+//! slots.
 //!
-//! Every channel that may hold buffers has three numbers: registers in a row, which cut data and `valid`, whether a queue stands there,
-//! which cuts `ready`, and the slots of that. Times of arrival on both sides of it keep the clock ([`paths`]); times of tokens in a steady
-//! state give the intervals, and the room that they ask for ([`steady`]). With fixed intervals the second programme is linear, so
-//! that nothing is rounded. A choice counts as its longest side.
+//! Every channel that may have buffers has three variables: the number of registers in a row, which cut data and `valid`; whether
+//! there is a FIFO, which cuts `ready`; and its number of slots. Arrival times on both sides of the buffers meet the clock period
+//! ([`paths`]). Token times in the steady state give the intervals and the required slots ([`steady`]). For fixed intervals the
+//! second program is linear, so nothing is rounded. A choice counts as its longest side.
 //!
-//! Source: Josipović, Sheikhha, Guerrieri, Ienne, Cortadella, Buffer placement and sizing for high-performance dataflow circuits, FPGA 2020;
-//! Rizzi, Guerrieri, Ienne, Josipović, A comprehensive timing model for accurate frequency tuning in dataflow circuits, FPL 2022.
-//! Differs: loops are those of the structure, all in one programme, nested ones as one passage; times take the place of retimings, and
-//! room is asked for in a second programme at the intervals of the first.
+//! Source: Josipović, Sheikhha, Guerrieri, Ienne, Cortadella, Buffer placement and sizing for high-performance dataflow circuits,
+//! FPGA 2020; Rizzi, Guerrieri, Ienne, Josipović, A comprehensive timing model for accurate frequency tuning in dataflow
+//! circuits, FPL 2022. Differs: loops are those of the program structure, all in one program, with an inner loop as one passage.
+//! Times replace retiming variables. A second program places slots at the intervals of the first.
 
 mod paths;
 mod placing;
@@ -33,21 +34,21 @@ use placing::{Buffer, place};
 use programme::{Answer, Programme, Solve, value};
 use steady::{Found, Pace, Weights};
 
-/// Iterations of loops in a run, by the function and the register that starts the loop.
+/// Number of iterations of loops in a run, by function and first-iteration register of the loop.
 pub type LoopRuns = BTreeMap<(OperationId, OperationId), f64>;
 
-/// How buffers of a function were placed by a programme.
+/// The result of exact buffer placement for a function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exactness {
     /// The function.
     pub function: OperationId,
-    /// What was found and what was proved, in words.
+    /// A description of the solution and of its proved optimality.
     pub sentence: String,
-    /// What no buffer can mend.
+    /// Operations that are too slow for any buffer placement.
     pub too_slow: Vec<String>,
 }
 
-/// Chooses units, and places buffers by a programme in every graph of a module; by rules where that is not solved.
+/// Selects units, and places buffers by linear programs in every graph of a module; by rules if a program is not solved.
 pub fn place_buffers_exactly(
     context: &Context,
     module: &mut Module,
@@ -99,27 +100,27 @@ pub fn place_buffers_exactly(
     said
 }
 
-/// Buffers for all channels, and what is said of them.
+/// The buffers for all channels, and their description.
 struct Plan {
     buffers: Vec<Buffer>,
-    /// Whether slots are among them.
+    /// Whether throughput slots are included.
     has_room: bool,
     sentence: String,
 }
 
-/// An answer with its cost.
+/// A solution with its cost.
 struct Solved {
     values: Vec<f64>,
     cost: f64,
-    /// Below this no cost is possible.
+    /// A proved lower bound of the cost.
     bound: Option<f64>,
 }
 
 impl Solved {
-    /// The answer to a programme.
+    /// Solves a program.
     ///
     /// # Errors
-    /// Why there is none, by the channels that no buffers let come in time.
+    /// The reason why there is no solution, as the channels that are late for any buffers.
     fn of(network: &Network<'_>, programme: &Programme, solve: &Solve<'_>) -> Result<Self, String> {
         match solve(programme) {
             Answer::Found { values, bound } => Ok(Self {
@@ -132,7 +133,7 @@ impl Solved {
         }
     }
 
-    /// In words, what was proved.
+    /// Describes the proved optimality.
     fn proof(&self) -> String {
         match self.bound {
             Some(bound) => {
@@ -148,7 +149,7 @@ impl Solved {
     }
 }
 
-/// Why a programme has no solution: what is missed where the least is missed.
+/// Explains why a program is infeasible: the violated rows of the solution with the least total violation.
 fn conflict(network: &Network<'_>, programme: &Programme, solve: &Solve<'_>) -> String {
     let missed = match solve(&programme.relaxed()) {
         Answer::Found { values, .. } => programme.missed(&values),
@@ -166,13 +167,13 @@ fn conflict(network: &Network<'_>, programme: &Programme, solve: &Solve<'_>) -> 
     }
 }
 
-/// Channels that are named at most.
+/// Maximum number of channels that are named.
 const MOST_NAMED: usize = 3;
 
-/// A gap that is none but for rounding.
+/// A relative gap that is only due to rounding.
 const NO_GAP: f64 = 1e-6;
 
-/// A gap below which little is left to find.
+/// A relative gap below which the solution is reported as nearly optimal.
 const PROVED_GAP: f64 = 2e-3;
 
 fn plan(
@@ -200,7 +201,7 @@ fn plan(
         .iter()
         .map(|choice| choice.map_or(0.0, |c| value(&first.values, c.registers).round()))
         .collect();
-    // Where the registers of the first programme stay, little is left to choose.
+    // Fallback: with the registers of the first program fixed, the second one is much smaller.
     let free = with_room(network, &paths, &found, None, solve);
     let room = free.or_else(|_| {
         let (buffers, second) = with_room(network, &paths, &found, Some(&registers), solve)?;
@@ -239,14 +240,14 @@ fn plan(
     }
 }
 
-/// The least intervals of loops if `ready` takes no time and no buffer makes a path longer.
+/// Returns lower bounds of the loop intervals, assuming that `ready` takes no time and no buffer lengthens a path.
 fn least(network: &Network<'_>, target: &Target<'_>) -> Vec<u32> {
     let clocked = Clocked::new(network, &target.delays(), target.path_ns());
     let found = clocked.fastest();
     found.map_or_else(|| vec![1; network.loops.len()], |found| found.least)
 }
 
-/// The fewest bits of slots at intervals that were found, with any registers or with those of a placing.
+/// Places slots with the fewest bits at the given intervals, with free registers or with given ones.
 fn with_room(
     network: &Network<'_>,
     paths: &Paths<'_>,
@@ -255,7 +256,7 @@ fn with_room(
     solve: &Solve<'_>,
 ) -> Result<(Vec<Buffer>, Solved), String> {
     let mut smallest = Programme::default();
-    // Where an iteration may take a shorter way, registers that only hold what waits make it longer.
+    // If iterations may take a shorter path, registers that only hold waiting tokens would make it longer.
     let most = |inside: Option<usize>| match network.chooses(inside) {
         true => 1,
         false => MOST_REGISTERS,
@@ -295,19 +296,19 @@ fn with_room(
     Ok((buffers.collect(), solved))
 }
 
-/// Registers in a row at most.
+/// Maximum number of registers in a row.
 const MOST_REGISTERS: u32 = 8;
 
-/// How much more a register costs than a slot where it may make a way longer that was not the longest.
+/// Cost of a register relative to a slot, where it may lengthen a path that is not the longest one.
 const WAY_MADE_LONGER: f64 = 3.0;
 
-/// What a queue costs beside its slots, in bits.
+/// Cost in bits of a FIFO in addition to its slots.
 const QUEUE: f64 = 1.0;
 
-/// What all buffers together may cost beside intervals, in cycles.
+/// Weight of all buffers together in the objective, in cycles of interval.
 const BUFFERS_CYCLES: f64 = 0.02;
 
-/// Of placings alike in their intervals, the one with the fewest bits.
+/// Adds a small cost per bit, so that among placements with equal intervals the one with the fewest bits is chosen.
 fn prefer_few(programme: &mut Programme, network: &Network<'_>, choices: &[Option<Choice>]) {
     let bits = |wire: &Wire| f64::from(wire.width_bits);
     let sum: f64 = network.wires.iter().map(bits).sum();
@@ -351,14 +352,14 @@ fn choices(
         .collect()
 }
 
-/// The whole number that a value is.
+/// Rounds a value to the nearest whole number.
 fn rounded(value: f64) -> u32 {
     (0..=MOST_WHOLE)
         .find(|n| f64::from(*n) + 0.5 > value)
         .unwrap_or(MOST_WHOLE)
 }
 
-/// More than any number of slots.
+/// An upper bound of any number of slots.
 const MOST_WHOLE: u32 = 1 << 10;
 
 fn slow(network: &Network<'_>, op: OperationId, time_ns: f64, target: &Target<'_>) -> String {

@@ -1,4 +1,5 @@
-//! Paths of data, of `valid` and of `ready`: each has its own time of arrival on every channel, and buffers cut them.
+//! Timing constraints for paths of data, `valid` and `ready`: each signal has its own arrival time on every channel, and buffers
+//! cut paths.
 
 use std::collections::BTreeMap;
 
@@ -11,35 +12,35 @@ use super::super::ready::{behind, joined};
 use super::super::rings::at_once;
 use super::programme::{Programme, Subject, Sum, Variable};
 
-/// The choice of a buffer for a channel.
+/// The buffer variables of a channel.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
-    /// Registers in a row that cut data and `valid`.
+    /// Number of registers in a row, which cut data and `valid`.
     pub(super) registers: Variable,
-    /// Whether there is one.
+    /// Whether there is a register.
     pub(super) is_cut: Variable,
-    /// Whether there is a queue, which cuts `ready`.
+    /// Whether there is a FIFO, which cuts `ready`.
     pub(super) holds_ready: Variable,
 }
 
-/// What every operation adds to a path at least, as a share of the period: no ring is without a register.
+/// Minimum delay of every operation, as a share of the period, so that no cycle is without a register.
 const LEAST_SHARE: f64 = 1e-4;
 
-/// When the signals of a channel are there, on the side of its maker or of its user.
+/// The arrival times of a channel's signals, before or after its buffers.
 #[derive(Clone, Copy)]
 struct Times {
     data: Variable,
     valid: Variable,
 }
 
-/// Paths of a graph, for a clock.
+/// Timing constraints of a graph, for a clock period.
 pub(super) struct Paths<'a> {
     network: &'a Network<'a>,
     delays: Delays<'a>,
     path_ns: f64,
-    /// `None`: only rings are cut.
+    /// Limit of `ready` paths; `None`: only cycles are cut.
     ready_ns: Option<f64>,
-    /// By channel, when its signals are there if every channel has a register that may have one.
+    /// For each channel, the arrival time if every channel that may have a register has one.
     floors: Vec<Arrival>,
     ready_floors: Vec<f64>,
 }
@@ -58,7 +59,7 @@ impl<'a> Paths<'a> {
         paths
     }
 
-    /// Operations that are slower than the period by themselves, with their time in ns.
+    /// Returns the operations whose own delay exceeds the period, with that delay in ns.
     pub(super) fn too_slow(&self) -> Vec<(OperationId, f64)> {
         let mut found: BTreeMap<OperationId, f64> = BTreeMap::new();
         for (from, op, result) in self.passages() {
@@ -72,7 +73,7 @@ impl<'a> Paths<'a> {
         found
     }
 
-    /// Asks that everything arrives in time, wherever buffers are.
+    /// Adds the timing constraints to a program.
     pub(super) fn ask(&self, programme: &mut Programme, choices: &[Option<Choice>]) {
         let behind = self.forward(programme, choices);
         self.backward(programme, choices, &behind);
@@ -205,7 +206,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Channels that lead into an operation, with the operation and the number of the result that follows.
+    /// Returns the channels that lead into an operation, with the operation and the index of the dependent result.
     fn passages(&self) -> Vec<(usize, OperationId, usize)> {
         let ways = self.network.ways.iter();
         ways.filter_map(|way| {
@@ -220,7 +221,7 @@ impl<'a> Paths<'a> {
         self.network.channels.maker(channel)
     }
 
-    /// The number of the operand of an operation that a channel is.
+    /// Returns the index of the operand of an operation that a channel is.
     fn operand(&self, op: OperationId, wire: usize) -> usize {
         let (user, index) = self.network.wires[wire].user;
         if user == op { index } else { usize::MAX }
@@ -236,7 +237,7 @@ impl<'a> Paths<'a> {
     fn find_floors(&mut self) {
         let channels = self.network.channels;
         let network = self.network;
-        // Rings go through channels that are cut: in their order they would begin anywhere.
+        // Dependences through channels that are cut are ignored, so that cycles do not disturb the order.
         let uncut = |mut before: Vec<ValueId>| {
             before.retain(|channel| {
                 let wire = network.number(*channel);

@@ -1,4 +1,4 @@
-//! Buffers as a programme chose them, put on their channels.
+//! Inserts the buffers that a linear program chose.
 
 use sluice_ir::{Body, Context};
 
@@ -7,19 +7,19 @@ use crate::graph::BufferKind;
 
 use super::super::{Wanted, insert};
 
-/// Buffers of one channel.
+/// The buffers of one channel.
 pub(super) struct Buffer {
     pub(super) at: Use,
-    /// Registers in a row.
+    /// Number of registers in a row.
     pub(super) registers: u32,
-    /// Slots of a queue behind them.
+    /// Number of slots of a FIFO after them.
     pub(super) slots: u32,
 }
 
-/// Why they are there.
+/// The reason of these buffers.
 const REASON: &str = "programme";
 
-/// Puts buffers on channels. A register and a slot together are a register of two slots.
+/// Inserts buffers on channels. A register and a slot together become a register of two slots.
 pub(super) fn place(context: &Context, body: &mut Body, buffers: &[Buffer]) {
     for buffer in buffers {
         let mut put = |kind, slots, cut| {

@@ -1,79 +1,79 @@
-//! A mixed integer programme under construction: who solves it is the caller's choice.
+//! A mixed integer linear program under construction; the caller supplies the solver.
 
 /// A variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Column {
-    /// Least value.
+    /// Lower bound.
     pub lower: f64,
-    /// Greatest value.
+    /// Upper bound.
     pub upper: f64,
-    /// Whether it is whole.
+    /// Whether it is an integer.
     pub is_integer: bool,
-    /// Its factor in the sum that is minimised.
+    /// Coefficient in the objective, which is minimised.
     pub cost: f64,
 }
 
-/// A sum of variables, by number, times factors, that is at least something.
+/// A constraint: a weighted sum of variables has a lower bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Numbers of variables, each once, and their factors.
+    /// Variable indices, each once, with coefficients.
     pub terms: Vec<(usize, f64)>,
-    /// What the sum is at least.
+    /// The lower bound of the sum.
     pub at_least: f64,
 }
 
-/// A programme that asks for the least cost.
+/// A mixed integer linear program that minimises a cost.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Programme {
     /// The variables.
     pub columns: Vec<Column>,
-    /// What must hold.
+    /// The constraints.
     pub rows: Vec<Row>,
-    /// By row, what it is about.
+    /// For each row, what it refers to.
     subjects: Vec<Option<Subject>>,
-    /// What the rows that are added next are about.
+    /// The subject of the rows that are added next.
     pub(super) subject: Option<Subject>,
 }
 
-/// What a row is about.
+/// The subject of a row, for error messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Subject {
-    /// The number of a channel.
+    /// The index of a channel.
     pub(super) wire: usize,
-    /// Of what the sums of the row are: ns, or cycles.
+    /// The unit of the row: ns, or cycles.
     pub(super) unit: &'static str,
 }
 
-/// What a search found.
+/// The answer of a solver.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Values that keep all rows, and a number below which no cost is possible, where one was proved.
+    /// Values that satisfy all rows, and a lower bound of the cost if one was proved.
     Found {
         /// Values in the order of the variables.
         values: Vec<f64>,
         /// The bound.
         bound: Option<f64>,
     },
-    /// There are no such values.
+    /// The program is infeasible.
     Infeasible,
-    /// Neither was settled, with the reason.
+    /// Neither was determined, with the reason.
     Unknown(String),
 }
 
-/// What a row may be missed by, in ns or cycles.
+/// Maximum violation of a row in the relaxed program, in ns or cycles.
 const MOST_MISSED: f64 = 1e6;
 
-/// What is taken for nothing.
+/// Violations below this count as zero.
 const LEAST_MISSED: f64 = 1e-5;
 
-/// Solves programmes.
+/// A solver of linear programs.
 pub type Solve<'a> = dyn Fn(&Programme) -> Answer + 'a;
 
-/// The number of a variable.
+/// The index of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Variable(usize);
 
-/// A sum of variables times factors, and a number.
+/// A weighted sum of variables plus a constant.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sum {
     terms: Vec<(Variable, f64)>,
@@ -108,12 +108,12 @@ impl From<Variable> for Sum {
 }
 
 impl Programme {
-    /// A variable between two numbers.
+    /// Adds a continuous variable with bounds.
     pub(super) fn real(&mut self, lower: f64, upper: f64) -> Variable {
         self.add(lower, upper, false)
     }
 
-    /// A whole number from 0 on.
+    /// Adds an integer variable with lower bound 0.
     pub(super) fn whole(&mut self, upper: u32) -> Variable {
         self.add(0.0, f64::from(upper), true)
     }
@@ -128,18 +128,18 @@ impl Programme {
         Variable(self.columns.len() - 1)
     }
 
-    /// Leaves a variable only one value.
+    /// Fixes a variable to a value.
     pub(super) fn fix(&mut self, variable: Variable, value: f64) {
         let column = &mut self.columns[variable.0];
         (column.lower, column.upper) = (value, value);
     }
 
-    /// What a variable adds to the cost.
+    /// Adds to the cost coefficient of a variable.
     pub(super) fn cost(&mut self, variable: Variable, factor: f64) {
         self.columns[variable.0].cost += factor;
     }
 
-    /// Asks for `left >= right`.
+    /// Adds the constraint `left >= right`.
     pub(super) fn at_least(&mut self, left: impl Into<Sum>, right: impl Into<Sum>) {
         let (left, right) = (left.into(), right.into());
         let negative = right.terms.iter().map(|(v, factor)| (*v, -factor));
@@ -158,7 +158,7 @@ impl Programme {
         }
     }
 
-    /// A programme that always has a solution: every row may be missed, and what is asked for is to miss the least.
+    /// Returns a relaxed program that is always feasible: every row may be violated, and the total violation is minimised.
     pub(super) fn relaxed(&self) -> Self {
         let mut relaxed = self.clone();
         for column in &mut relaxed.columns {
@@ -176,7 +176,7 @@ impl Programme {
         relaxed
     }
 
-    /// What rows are about that values of the relaxed programme miss, and by how much: most first.
+    /// Returns the subjects of the violated rows in a solution of the relaxed program, with the violations, largest first.
     pub(super) fn missed(&self, values: &[f64]) -> Vec<(Subject, f64)> {
         let by = values.iter().skip(self.columns.len()).copied();
         let rows = self.subjects.iter().zip(by);
@@ -188,14 +188,14 @@ impl Programme {
         missed
     }
 
-    /// The cost of some values.
+    /// Returns the cost of given values.
     pub(super) fn cost_of(&self, values: &[f64]) -> f64 {
         let costs = self.columns.iter().zip(values);
         costs.map(|(column, value)| column.cost * value).sum()
     }
 }
 
-/// The value of a variable.
+/// Returns the value of a variable.
 pub(super) fn value(values: &[f64], variable: Variable) -> f64 {
     values.get(variable.0).copied().unwrap_or_default()
 }

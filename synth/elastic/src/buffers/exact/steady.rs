@@ -1,4 +1,4 @@
-//! Tokens in a steady state: when those of the first iteration are where, every later one so many cycles behind the one before.
+//! Token times in the steady state: times of the first iteration; each later iteration follows after one interval.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,17 @@ use super::super::network::{Nested, Network, Way};
 use super::paths::Choice;
 use super::programme::{Programme, Subject, Sum, Variable, value};
 
-/// How often loops run.
+/// Relative execution counts of loops.
 pub(super) struct Weights {
     loops: Vec<f64>,
     run: f64,
 }
 
-/// Iterations of a loop for each of the loop around it, where none were counted.
+/// Assumed iterations of a loop per iteration of its outer loop, if none were counted.
 const USUAL_ITERATIONS: f64 = 8.0;
 
 impl Weights {
-    /// Shares of all iterations, by the registers that start loops.
+    /// Computes the share of each loop in all iterations; `iterations` is indexed by first-iteration register.
     pub(super) fn of(network: &Network<'_>, iterations: &BTreeMap<OperationId, f64>) -> Self {
         let weight = |nested: &Nested| {
             let counted = iterations.get(&nested.this.starter).copied();
@@ -37,15 +37,15 @@ impl Weights {
     }
 }
 
-/// The pace of a graph as variables.
+/// The variables for the pace of a graph.
 pub(super) struct Pace {
-    /// Cycles between iterations, by loop.
+    /// For each loop: the interval in cycles.
     intervals: Vec<Variable>,
-    /// Cycles of one run in which every loop has one iteration.
+    /// Cycles of a run in which every loop has one iteration.
     run: Variable,
 }
 
-/// The pace that a programme found.
+/// The intervals that a program found.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) intervals: Vec<f64>,
@@ -53,8 +53,8 @@ pub(super) struct Found {
 }
 
 impl Pace {
-    /// Asks for the least weighted sum of intervals, none below what is known to be its least:
-    /// `time(to) >= time(from) + latency - interval * tokens` on every way.
+    /// Adds the constraints `time(to) >= time(from) + latency - interval * tokens` for every dependence, and minimises the
+    /// weighted sum of intervals. Known lower bounds of intervals are used.
     pub(super) fn least(
         programme: &mut Programme,
         network: &Network<'_>,
@@ -107,7 +107,7 @@ impl Pace {
     }
 
     pub(super) fn found(&self, values: &[f64]) -> Found {
-        // What is found may be off by what the solver takes for nothing.
+        // Removes the numerical error of the solver.
         let exact = |variable: &Variable| {
             let found = value(values, *variable);
             let fine = (found * FINE).round() / FINE;
@@ -124,17 +124,17 @@ impl Pace {
     }
 }
 
-/// Intervals are quotients of few cycles and few tokens: 840 divides by all numbers up to 8.
+/// Intervals are ratios of few cycles and few tokens: 840 is divisible by all numbers up to 8.
 const FINE: f64 = 840.0;
 
-/// More cycles than any token needs.
+/// Returns an upper bound of token times in cycles.
 fn most_cycles(network: &Network<'_>) -> f64 {
     let latencies: u32 = network.ways.iter().map(|way| way.latency_cycles).sum();
     let n_wires = u32::try_from(network.wires.len()).unwrap_or(u32::MAX);
     f64::from(latencies + n_wires + 1)
 }
 
-/// Rows about a channel, in cycles.
+/// Returns the subject of rows about a channel, in cycles.
 fn about(wire: usize) -> Option<Subject> {
     Some(Subject {
         wire,
@@ -142,26 +142,26 @@ fn about(wire: usize) -> Option<Subject> {
     })
 }
 
-/// The slots of a channel beside its registers.
+/// The slot variable of a channel, with its other buffer variables.
 pub(super) struct Room {
     pub(super) choice: Choice,
     pub(super) slots: Variable,
 }
 
-/// Slots of a queue at most.
+/// Maximum number of slots of a FIFO.
 const MOST_SLOTS: u32 = 64;
 
-/// When the token of a channel comes, and when it is taken, at an end of the channel.
+/// The times at which a token arrives and leaves, before or after the buffers of a channel.
 #[derive(Clone, Copy)]
 struct Passing {
     comes: Variable,
     leaves: Variable,
 }
 
-/// Asks that nothing waits for room at the intervals that were found.
+/// Adds the constraints that no token waits for buffer space at the given intervals.
 ///
-/// A token that is held keeps the one of the next iteration out of its place: what has room for `n` tokens is left by each of them before,
-/// or in the cycle in which, the `n`-th one behind it comes.
+/// A token that is held blocks the one of the next iteration. So in a place with capacity `n`, each token leaves before, or in
+/// the cycle in which, the `n`-th token after it arrives.
 pub(super) fn room(
     programme: &mut Programme,
     network: &Network<'_>,
@@ -179,7 +179,7 @@ pub(super) fn room(
             leaves: programme.real(0.0, horizon),
         };
         programme.at_least(at.leaves, at.comes);
-        // The next token is offered once this one is gone.
+        // The next token arrives after this one has left.
         programme.at_least(Sum::from(at.comes).and(every - 1.0), at.leaves);
         at
     };
@@ -193,7 +193,7 @@ pub(super) fn room(
             continue;
         };
         if network.chooses(wire.inside) {
-            // Ways differ from iteration to iteration: what waits here must not hold up what does not.
+            // Paths differ between iterations: a token that waits here must not block one that need not wait.
             programme.at_least(here.comes, here.leaves);
         }
         let there = passing(programme, every);
@@ -201,7 +201,7 @@ pub(super) fn room(
         programme.at_least(slots, choice.holds_ready);
         let most = f64::from(MOST_SLOTS);
         programme.at_least(Sum::of(0.0).plus(most, choice.holds_ready), slots);
-        // Whether anything holds a token.
+        // Whether any buffer holds a token.
         let holds = programme.whole(1);
         let both = Sum::from(choice.is_cut).plus(1.0, choice.holds_ready);
         programme.at_least(both, holds);
@@ -235,7 +235,7 @@ pub(super) fn room(
     rooms
 }
 
-/// What an operation asks of a token that it takes and one that it makes.
+/// Adds the constraints that an operation imposes on an input and an output token.
 fn pass(
     programme: &mut Programme,
     network: &Network<'_>,
@@ -249,7 +249,7 @@ fn pass(
     let back = way.again.map_or(0.0, |i| interval(Some(i)));
     if way.latency_cycles == 0 {
         programme.at_least(made.comes, Sum::from(taken.comes).and(-back));
-        // A queue between loops holds what it takes, and what leaves a loop is of another pace.
+        // A FIFO between loops holds its tokens, and a channel outside the loop has another interval.
         let channels = network.channels;
         let maker = channels.maker(network.wires[way.to].channel);
         let is_queue =
@@ -264,7 +264,7 @@ fn pass(
     }
     programme.at_least(made.comes, Sum::from(taken.leaves).and(latency - back));
     let room = match way.again {
-        // A register with a token from the start has a second slot.
+        // A register with an initial token has a second slot.
         Some(_) => every - 1.0,
         None => latency.max(every),
     };

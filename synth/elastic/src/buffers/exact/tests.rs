@@ -1,4 +1,5 @@
-//! Small random loops: the intervals of the programme, of the earliest times, and of rules, against all placings of registers, one by one.
+//! Compares, for small random loops, the intervals of the linear program, of the earliest times and of the rules with an
+//! enumeration of all register placements.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +31,8 @@ impl Random {
     }
 }
 
-/// A loop that computes a value from the one before by a few operations, and goes on while it is below something.
+/// Generates a loop that computes a value from the previous one by a few operations, and continues while the value is below a
+/// limit.
 fn graph(random: &mut Random) -> String {
     let width = [8, 16, 32][random.below(3)];
     let operations = ["arith.addi", "arith.subi", "arith.muli", "arith.xori"];
@@ -86,7 +88,7 @@ fn solve(asked: &Programme) -> Answer {
     }
 }
 
-/// The interval of the only loop, if no ring is without a register and nothing comes late.
+/// Returns the interval of the only loop, if no cycle is without a register and nothing arrives late.
 fn interval(context: &Context, module: &Module, target: &Target<'_>) -> Option<u32> {
     let function = named(context, module, "handshake.func")[0];
     let channels = Channels::new(context, module.inner().inner(function));
@@ -114,7 +116,8 @@ fn interval(context: &Context, module: &Module, target: &Target<'_>) -> Option<u
     Some(Pace::of(&passages, &passages.loops[0]).interval_cycles)
 }
 
-/// The least interval over all sets of channels with registers; `None` where registers everywhere do not keep the clock.
+/// Returns the least interval over all sets of channels with registers; `None` if registers everywhere do not meet the clock
+/// period.
 fn by_trying_all(context: &Context, graph: &Module, target: &Target<'_>) -> Option<u32> {
     let mut graph = graph.clone();
     let function = named(context, &graph, "handshake.func")[0];
@@ -173,7 +176,7 @@ fn intervals_of_random_loops_are_the_least_of_all_placings() {
         let mut diagnostics = Diagnostics::new();
         let module = parse_module(&context, &text, "graph.mlir", &mut diagnostics);
         let graph = module.unwrap_or_else(|| panic!("{}\n{text}", diagnostics.to_text(&context)));
-        // What is too slow by itself comes late wherever registers are.
+        // An operation that is too slow by itself is late for any registers.
         let Some(least) = by_trying_all(&context, &graph, &target) else {
             continue;
         };
@@ -185,7 +188,7 @@ fn intervals_of_random_loops_are_the_least_of_all_placings() {
             "{}",
             said[0].sentence
         );
-        // So does it where only a register right in front of it helps.
+        // So is one that would need a register directly before it.
         if !said[0].too_slow.is_empty() {
             continue;
         }
