@@ -1,4 +1,4 @@
-//! Where tokens enter and leave the module: the ports of a kernel with `start` and `done`, or a stream for each channel.
+//! The interface of a module: the ports of a kernel with `start` and `done`, or a stream for each channel.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,43 +19,43 @@ use super::calls::memory_ids;
 use super::graph::{Graph, Kind};
 use super::pending;
 
-/// Whether a function has the form of a kernel: its arguments are described.
+/// Returns whether a function has the form of a kernel: its arguments are described.
 pub(crate) fn is_kernel(function: View<'_>) -> bool {
     function.attribute(sluice::ARGUMENTS).is_some()
 }
 
-/// The ports of a module, before it is made.
+/// The ports of a module, before the module is created.
 pub(crate) struct Boundary {
     pub(crate) module: String,
-    /// What `sluice.interface` says; streams have none.
+    /// The interface in `sluice.interface`; `None` for a graph with streams.
     pub(crate) interface: Option<Interface>,
     /// Clock and reset first.
     pub(crate) inputs: Vec<Port>,
     pub(crate) outputs: Vec<Port>,
-    /// Names of the ports of each memory among the arguments.
+    /// Port names of each memory argument.
     pub(crate) memory_names: BTreeMap<ValueId, String>,
-    /// Of a graph with streams, its memory arguments in their order, with their words.
+    /// For a graph with streams, the memory arguments in order, with their numbers of words.
     pub(crate) outside: Vec<(String, u32)>,
-    /// Names of the ports of each argument and of each result that is a channel.
+    /// Port names of each argument and each result that is a channel.
     arguments: Vec<(ValueId, String)>,
     results: Vec<String>,
 }
 
-/// What a boundary keeps while a circuit is made.
+/// The state of the boundary while the circuit is built.
 pub(crate) enum Opened {
     Kernel {
         activity: Activity,
-        /// Arguments with stand-ins for `valid`.
+        /// Arguments with placeholders for `valid`.
         waiting: Vec<(ValueId, ValueId, String)>,
     },
     Streams,
 }
 
 impl Boundary {
-    /// The ports of a function.
+    /// Returns the ports of a function.
     ///
     /// # Errors
-    /// A kernel whose last argument and result are not `none`, or with others than integers and memories.
+    /// A kernel whose last argument and result are not `none`, or one with values other than integers and memories.
     pub(crate) fn of(graph: &Graph<'_>) -> Built<Self> {
         match is_kernel(graph.function) {
             true => Self::kernel(graph),
@@ -157,7 +157,7 @@ impl Boundary {
         Ok(made)
     }
 
-    /// Data where there is some and `_valid` one way, `_ready` the other way.
+    /// Adds the ports of a stream: data, if any, and `_valid` in one direction, `_ready` in the other.
     fn stream(
         &mut self,
         context: &sluice_ir::Context,
@@ -218,7 +218,7 @@ impl Boundary {
         Ok(())
     }
 
-    /// Makes what the arguments are and, of streams, `ready` of the results.
+    /// Drives the signals of arguments and, for streams, `ready` of the results.
     pub(crate) fn open(&self, builder: &mut Builder<'_, '_>) -> Opened {
         if self.interface.is_none() {
             for (argument, name) in &self.arguments {
@@ -234,7 +234,7 @@ impl Boundary {
             .iter()
             .map(|_| builder.circuit.wire(1))
             .collect();
-        // What is left of a run may still wait for a token of it.
+        // A leftover operation of the previous run may still wait for the argument's token.
         let activity = Activity::open(&mut builder.circuit, start, &full);
         let mut waiting = Vec::new();
         for ((argument, name), valid) in self.arguments.iter().zip(full) {
@@ -252,7 +252,7 @@ impl Boundary {
         Opened::Kernel { activity, waiting }
     }
 
-    /// `ready` of a result.
+    /// Returns `ready` of a result.
     pub(crate) fn ready(&self, builder: &mut Builder<'_, '_>, result: usize) -> ValueId {
         match self.results.get(result) {
             Some(name) => builder.inputs[&format!("{name}_ready")],
@@ -265,7 +265,7 @@ impl Boundary {
         }
     }
 
-    /// Drives what leaves the module, once all signals are there.
+    /// Drives the outputs of the module, after all signals are built.
     pub(crate) fn close(&self, builder: &mut Builder<'_, '_>, opened: Opened) {
         let results: Vec<ValueId> = builder.graph.last().view.operands().collect();
         let (activity, waiting) = match opened {
@@ -322,7 +322,7 @@ fn port(name: &str, direction: Direction, ty: Type) -> Port {
     }
 }
 
-/// Whether no address of a store waits for its data.
+/// Returns whether no store address waits for its data.
 fn drained(builder: &mut Builder<'_, '_>) -> ValueId {
     let queues = pending::all(builder.graph);
     if queues.is_empty() {
@@ -333,7 +333,7 @@ fn drained(builder: &mut Builder<'_, '_>) -> ValueId {
     builder.circuit.not(waits)
 }
 
-/// Whether a memory is read and whether it is written, by calls too.
+/// Returns whether a memory is read and whether it is written, including by calls.
 fn used_ports(graph: &Graph<'_>, memory: ValueId) -> (bool, bool) {
     let function = graph.function;
     let body = function.inner();

@@ -1,4 +1,4 @@
-//! Buffers of registers: tokens take a cycle for each.
+//! Register buffers, in which tokens take one cycle per register.
 
 use sluice_ir::ValueId;
 use sluice_ir::bits::Bits;
@@ -8,29 +8,29 @@ use super::builder::{Builder, Forward};
 use super::graph::{BufferKind, Node};
 use crate::circuits::builder::Element;
 
-/// One register, with or without a spare one. All nets are stand-ins until the end.
+/// A register, with or without a spare one. All nets are placeholders until the end.
 struct Stage {
     /// Whether there is a token.
     valid: ValueId,
     data: Option<ValueId>,
-    /// Whether a second token waits in the spare register, where there is one.
+    /// Whether a second token waits in the spare register; `None` without a spare register.
     spare: Option<ValueId>,
     spare_data: Option<ValueId>,
-    /// The token that is there after reset; without data where the channel has none.
+    /// The initial token after reset; the inner value is `None` if the channel has no data.
     initial: Option<Option<Bits>>,
 }
 
 /// Registers in a row.
 pub(crate) struct Chain {
-    /// From the input to the output.
+    /// Stages from the input to the output.
     stages: Vec<Stage>,
 }
 
 impl Chain {
-    /// As many registers as `slots`, each of two slots where `kind` says that all paths are cut.
+    /// Creates `slots` registers, each of two slots if `kind` cuts all paths.
     ///
     /// # Errors
-    /// Initial tokens that are more than registers, or of another type.
+    /// More initial tokens than registers, or tokens of another type.
     pub(crate) fn new(
         builder: &mut Builder<'_, '_>,
         node: &Node<'_>,
@@ -64,7 +64,7 @@ impl Chain {
         Ok(Self { stages })
     }
 
-    /// `ready` of each stage.
+    /// Returns `ready` of each stage.
     fn readies(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Vec<ValueId> {
         let mut found = Vec::new();
         for (i, stage) in self.stages.iter().enumerate().rev() {
@@ -84,7 +84,7 @@ impl Chain {
     }
 }
 
-/// The tokens in `initValues`; those of a channel without data have none.
+/// Returns the tokens in `initValues`; those of a channel without data are `None`.
 fn initial_tokens(builder: &Builder<'_, '_>, node: &Node<'_>) -> Built<Vec<Option<Bits>>> {
     let context = node.view.context;
     let width_bits = builder.graph.width_bits(node.view.result(0));
@@ -111,7 +111,7 @@ fn initial_tokens(builder: &Builder<'_, '_>, node: &Node<'_>) -> Built<Vec<Optio
         .collect()
 }
 
-/// The number with another width, read with or without a sign, if it is the same number then.
+/// Returns the number at another width, if its signed or unsigned value stays the same.
 fn fitted(bits: &Bits, width_bits: u32) -> Option<Bits> {
     if width_bits >= bits.width() {
         return Some(bits.sext(width_bits));
@@ -143,7 +143,7 @@ impl Element for Chain {
                 Some(ready) => *ready,
                 None => builder.ready(node.view.result(0)),
             };
-            // The token stays.
+            // The token stays in this stage.
             let blocked = builder.circuit.not(next_ready);
             let stays = builder.circuit.and(stage.valid, blocked);
             let moves = builder.circuit.not(stays);

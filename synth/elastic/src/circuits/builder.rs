@@ -1,4 +1,4 @@
-//! Nets of channels while a circuit is made, and the state that operations keep.
+//! Circuit construction: the nets of channels, and the state shared between operations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use super::facts::Facts;
 use super::graph::Graph;
 use crate::circuits::graph::Node;
 
-/// What goes forward on a channel.
+/// The forward signals of a channel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forward {
     pub(crate) valid: ValueId,
-    /// `None` where tokens have no data.
+    /// `None` if tokens have no data.
     pub(crate) data: Option<ValueId>,
 }
 
@@ -27,17 +27,17 @@ pub(crate) struct Builder<'g, 'c> {
     pub(crate) facts: Facts,
     forward: Vec<Option<Forward>>,
     ready: Vec<Option<ValueId>>,
-    /// Inputs of the module by name.
+    /// Inputs of the module, by name.
     pub(crate) inputs: BTreeMap<String, ValueId>,
-    /// What drives the outputs of the module, by name.
+    /// Nets that drive the outputs of the module, by name.
     pub(crate) outputs: BTreeMap<String, ValueId>,
-    /// Names of the ports of each memory among the arguments.
+    /// Port names of each memory argument.
     pub(crate) memory_names: BTreeMap<ValueId, String>,
-    /// What waits in queues of addresses.
+    /// The contents of store address queues.
     pub(crate) pending: Slots,
-    /// What calls and memories ask of each other.
+    /// The nets between calls and memories.
     pub(crate) called: CalledPorts,
-    /// Units that take turns, by number.
+    /// Shared units, by number.
     pub(crate) shared: BTreeMap<u32, SharedUnit>,
     /// Units that need a module.
     pub(crate) units: BTreeSet<UnitKind>,
@@ -62,7 +62,7 @@ impl<'g, 'c> Builder<'g, 'c> {
         }
     }
 
-    /// Says what goes forward on a channel.
+    /// Sets the forward signals of a channel.
     pub(crate) fn set_forward(&mut self, channel: ValueId, forward: Forward) {
         if let Some(name) = self.channel_name(channel) {
             self.name(forward.valid, &format!("{name}_valid"));
@@ -73,7 +73,7 @@ impl<'g, 'c> Builder<'g, 'c> {
         self.forward[channel.index()] = Some(forward);
     }
 
-    /// Says the net of `ready` of a channel.
+    /// Sets the `ready` net of a channel.
     pub(crate) fn set_ready(&mut self, channel: ValueId, ready: ValueId) {
         if let Some(name) = self.channel_name(channel) {
             self.name(ready, &format!("{name}_ready"));
@@ -81,36 +81,36 @@ impl<'g, 'c> Builder<'g, 'c> {
         self.ready[channel.index()] = Some(ready);
     }
 
-    /// Names a net; constants belong to nobody.
+    /// Names a net, unless it is a constant, which may be shared.
     fn name(&mut self, net: ValueId, name: &str) {
         if self.circuit.constant_of(net).is_none() {
             self.circuit.name(net, name);
         }
     }
 
-    /// The name of a value in the source.
+    /// Returns the source name of a channel.
     fn channel_name(&self, channel: ValueId) -> Option<String> {
         let function = self.graph.function;
         let name = function.inner().value_name(channel)?;
         Some(function.context.text(name).to_owned())
     }
 
-    /// What goes forward on a channel, once the order says that it was made.
+    /// Returns the forward signals of a channel; the signal order ensures that they exist.
     pub(crate) fn forward(&self, channel: ValueId) -> Forward {
         self.forward[channel.index()].expect("signals are made in their order")
     }
 
-    /// The net of `valid`.
+    /// Returns the `valid` net.
     pub(crate) fn valid(&self, channel: ValueId) -> ValueId {
         self.forward(channel).valid
     }
 
-    /// The net of `ready`.
+    /// Returns the `ready` net.
     pub(crate) fn ready(&self, channel: ValueId) -> ValueId {
         self.ready[channel.index()].expect("signals are made in their order")
     }
 
-    /// Nets of the data of channels that have some.
+    /// Returns the data nets of those channels that have data.
     pub(crate) fn data(&self, channels: &[ValueId]) -> Vec<ValueId> {
         channels
             .iter()
@@ -118,7 +118,7 @@ impl<'g, 'c> Builder<'g, 'c> {
             .collect()
     }
 
-    /// Whether all channels have a token.
+    /// Emits the test whether all channels have a token.
     pub(crate) fn all_valid(&mut self, channels: &[ValueId]) -> ValueId {
         let nets: Vec<ValueId> = channels
             .iter()
@@ -127,7 +127,7 @@ impl<'g, 'c> Builder<'g, 'c> {
         self.circuit.all(&nets)
     }
 
-    /// Whether all channels but that at `index` have a token.
+    /// Emits the test whether all channels except the one at `index` have a token.
     pub(crate) fn others_valid(&mut self, channels: &[ValueId], index: usize) -> ValueId {
         let others = channels.iter().enumerate();
         let others: Vec<ValueId> = others
@@ -137,8 +137,8 @@ impl<'g, 'c> Builder<'g, 'c> {
         self.all_valid(&others)
     }
 
-    /// Puts a bit that is kept in the place of a stand-in: `next` at the end of every cycle, `initial` after reset. A bit that never
-    /// changes is a constant.
+    /// Replaces a placeholder by a register bit: `next` is loaded at the end of every cycle, `initial` at reset. A bit that never
+    /// changes becomes a constant.
     pub(crate) fn keep_bit(&mut self, wire: ValueId, next: ValueId, initial: bool, name: &str) {
         let initial = Bits::from_u64(1, u64::from(initial));
         let net = match self.circuit.constant_of(next) == Some(&initial) {
@@ -158,7 +158,7 @@ impl<'g, 'c> Builder<'g, 'c> {
 
 /// The circuit of one operation.
 pub(crate) trait Element {
-    /// `valid` and data of a result; what they need in the same cycle is there.
+    /// Returns `valid` and data of a result; the signals that they depend on combinationally already exist.
     fn forward(
         &self,
         builder: &mut Builder<'_, '_>,
@@ -166,47 +166,47 @@ pub(crate) trait Element {
         result: usize,
     ) -> Built<Forward>;
 
-    /// `ready` of an operand; what it needs in the same cycle is there.
+    /// Returns `ready` of an operand; the signals that it depends on combinationally already exist.
     fn ready(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>, operand: usize) -> ValueId;
 
-    /// Makes the registers, once all signals are there.
+    /// Creates the registers, after all signals are built.
     ///
     /// # Errors
-    /// Whatever the operation promises in vain.
+    /// Invalid attributes or operands that are only detected here.
     fn finish(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<()>;
 }
 
-/// What the circuit of a call asks of a memory: stand-ins until the instance is made. It waits for nobody.
+/// The requests of a called circuit to a memory: placeholders until the instance is created. It cannot wait.
 pub(crate) struct CalledPort {
     pub(crate) read: Option<(ValueId, ValueId)>,
     pub(crate) write: Option<(ValueId, ValueId, ValueId)>,
 }
 
-/// The nets between the circuits of calls and memories, by the `id` of the memory.
+/// The nets between called circuits and memories, by the `id` of the memory.
 #[derive(Default)]
 pub(crate) struct CalledPorts {
     pub(crate) ports: BTreeMap<u32, Vec<CalledPort>>,
-    /// What each memory gives: stand-ins until the memory is made.
+    /// The read data of each memory: placeholders until the memory is created.
     pub(crate) words: BTreeMap<u32, ValueId>,
 }
 
-/// The registers of queues of addresses, by the channel behind the queue: whether there is one, and it, the oldest first.
+/// The registers of store address queues, by the output channel of the queue: `valid` and address, oldest first.
 pub(crate) type Slots = BTreeMap<ValueId, Vec<(ValueId, ValueId)>>;
 
-/// A unit that takes turns. All nets are stand-ins until its first operation is finished.
+/// A shared unit. All nets are placeholders until its first operation is finished.
 #[derive(Clone)]
 pub(crate) struct SharedUnit {
     pub(crate) result: ValueId,
-    /// Of a divider: whether its answer is there, and whether it is on its way.
+    /// For a divider: whether its result is available, and whether a division is in progress.
     pub(crate) divider: Option<(ValueId, ValueId)>,
-    /// The operations, in text order.
+    /// The operations that share the unit, in text order.
     pub(crate) sharers: Vec<Sharer>,
 }
 
-/// What others have to know of an operation.
+/// The signals of a sharer that the others need.
 #[derive(Clone)]
 pub(crate) struct Sharer {
     pub(crate) operands: Vec<ValueId>,
-    /// Stand-ins: whether more than so many credits are spent.
+    /// Placeholders: bit `i` tells whether more than `i` credits are in use.
     pub(crate) spent: Vec<ValueId>,
 }

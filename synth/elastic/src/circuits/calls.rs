@@ -1,4 +1,5 @@
-//! Calls of circuits that a schedule made: an instance of the module, which has one token at a time, with its own ports of memories.
+//! Calls of statically scheduled circuits: an instance of the module, which processes one token at a time and has its own memory
+//! ports.
 
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_dialects::sluice::MEMORIES;
@@ -11,22 +12,22 @@ use super::builder::{Builder, Forward};
 use super::graph::Node;
 use crate::circuits::builder::{CalledPort, Element};
 
-/// A circuit of a schedule: it has one token at a time, and keeps its results until they are taken.
+/// A call of a scheduled circuit: it processes one token at a time, and holds its results until they are taken.
 pub(crate) struct Call {
     interface: Interface,
-    /// The `id` of each memory that it is passed, in the order of the arguments.
+    /// The `id` of each memory passed to it, in the order of the arguments.
     memories: Vec<u32>,
-    /// Outputs of the module with their widths and stand-ins.
+    /// Outputs of the module with their widths and placeholders.
     outputs: Vec<(String, u32, ValueId)>,
-    /// Stand-in: whether it runs, in the cycle of `done` too.
+    /// Placeholder: whether it runs, including the cycle of `done`.
     works: ValueId,
-    /// Stand-in: whether results were not taken in the cycle of `done`.
+    /// Placeholder: whether results were not taken in the cycle of `done`.
     waits: ValueId,
     done: ValueId,
     data: Option<ValueId>,
 }
 
-/// The `id`s of the memories that an instance is passed.
+/// Returns the `id`s of the memories passed to an instance.
 pub(crate) fn memory_ids(view: View<'_>) -> Vec<u32> {
     let ids = view
         .attribute(MEMORIES)
@@ -38,7 +39,7 @@ pub(crate) fn memory_ids(view: View<'_>) -> Vec<u32> {
 
 impl Call {
     /// # Errors
-    /// An instance that is none of a circuit of a schedule, or whose operands and memories are not those of the circuit.
+    /// An instance of something other than a scheduled circuit, or operands and memories that do not match the circuit.
     pub(crate) fn new(builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<Self> {
         let view = node.view;
         let interface = builder.graph.interface(view);
@@ -101,7 +102,7 @@ impl Call {
                 all.push(CalledPort { read, write });
             }
         }
-        // What comes first is in the highest bits.
+        // The first result is in the highest bits.
         let data = (!results.is_empty()).then(|| builder.circuit.concat(&results));
         Ok(Self {
             interface,
@@ -114,13 +115,13 @@ impl Call {
         })
     }
 
-    /// Whether the results are there.
+    /// Emits the test whether the results are available.
     fn answers(&self, builder: &mut Builder<'_, '_>) -> ValueId {
         let comes = builder.circuit.and(self.works, self.done);
         builder.circuit.any(&[comes, self.waits])
     }
 
-    /// Whether operands would be taken: no call runs, and results that are there are taken.
+    /// Emits the test whether operands can be taken: no call runs, and available results are being taken.
     fn takes(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> ValueId {
         let going = builder.circuit.not(self.done);
         let busy = builder.circuit.and(self.works, going);
@@ -197,14 +198,14 @@ impl Element for Call {
     }
 }
 
-/// The nets of what the circuits of calls ask of a memory.
+/// The nets of the requests of called circuits to a memory.
 pub(crate) struct Asked {
-    /// Address and enable.
+    /// Address and enable of each.
     pub(crate) reads: Vec<(ValueId, ValueId)>,
     pub(crate) writes: Vec<WriteNets>,
 }
 
-/// What the circuits of calls ask of a memory.
+/// Returns the requests of called circuits to a memory.
 pub(crate) fn asked(builder: &Builder<'_, '_>, memory: View<'_>) -> Asked {
     let ports = number(memory, "id").and_then(|id| builder.called.ports.get(&id));
     let ports = || ports.into_iter().flatten();

@@ -1,4 +1,4 @@
-//! Operations that choose: `mux`, `cond_br`, `merge` and `control_merge`.
+//! Operations that select: `mux`, `cond_br`, `merge` and `control_merge`.
 
 use sluice_dialects::predicate::Predicate;
 use sluice_ir::ValueId;
@@ -10,7 +10,7 @@ use super::distribution::Distribution;
 use super::graph::Node;
 use crate::circuits::builder::Element;
 
-/// Data of the first channel that is chosen, of the last one where none is; `None` where channels have none.
+/// Returns the data of the first chosen channel, or of the last channel if none is chosen; `None` if channels have no data.
 fn chosen(
     builder: &mut Builder<'_, '_>,
     channels: &[ValueId],
@@ -25,11 +25,11 @@ fn chosen(
     }))
 }
 
-/// The token of the input that another token numbers: both are taken together.
+/// Passes on the input whose index the select token gives, and takes both tokens together.
 pub(crate) struct Mux;
 
 impl Mux {
-    /// For each input whether the selecting token is about it. A number above the last input is about the last.
+    /// Returns for each input whether the select token chooses it. A number above the last input chooses the last.
     fn choices(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Vec<ValueId> {
         let n_inputs = node.view.operands().len() - 1;
         let select = builder.forward(node.view.operand(0)).data;
@@ -56,7 +56,7 @@ impl Mux {
             .collect()
     }
 
-    /// Whether the input that is chosen has a token.
+    /// Emits the test whether the chosen input has a token.
     fn input_valid(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> ValueId {
         let choices = self.choices(builder, node);
         let valids: Vec<ValueId> = node
@@ -102,7 +102,7 @@ impl Element for Mux {
     }
 }
 
-/// A token that goes where another one says: 1 to the first output, 0 to the second.
+/// Sends a token to the first output if the condition token is 1, else to the second.
 pub(crate) struct Branch;
 
 impl Element for Branch {
@@ -139,12 +139,12 @@ impl Element for Branch {
     }
 }
 
-/// Whichever token comes, of several the first in the order of inputs; with a second result that gives its number.
+/// Passes on whichever token is available; of several, the one of the first input. A second result gives the input's index.
 ///
-/// Invariant: a token that was offered stays the one that is offered until it is taken. A bit for every input but the first says that
-/// it is its turn still.
+/// Invariant: a token that was offered stays offered until it is taken. A bit for every input except the first records that this
+/// input was offered and not yet taken.
 pub(crate) struct Merge {
-    /// Stand-ins for these bits, from the second input on; none where every token is taken at once.
+    /// Placeholders for these bits, from the second input on; empty if every token is taken immediately.
     turns: Vec<ValueId>,
     outputs: Distribution,
 }
@@ -163,7 +163,7 @@ impl Merge {
         }
     }
 
-    /// Whether the token of an input is the one to go, if it has one.
+    /// Emits the test whether an input is selected if it has a token.
     fn turn(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>, input: usize) -> ValueId {
         let earlier: Vec<ValueId> = node
             .view
@@ -197,7 +197,7 @@ impl Merge {
         builder.circuit.any(&valids)
     }
 
-    /// Whether the token of each input is the one that goes.
+    /// Emits for each input the test whether its token is passed on.
     fn grants(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Vec<ValueId> {
         let operands: Vec<ValueId> = node.view.operands().collect();
         let grant = |(input, operand): (usize, &ValueId)| {
@@ -253,7 +253,7 @@ impl Element for Merge {
         self.outputs.finish(builder, any, &node.name);
         let settled = self.outputs.all_settled(builder);
         let waits = builder.circuit.not(settled);
-        // All of them before any stand-in is replaced.
+        // All of them before any placeholder is replaced.
         let grants = self.grants(builder, node);
         for (i, wire) in self.turns.iter().enumerate() {
             let next = builder.circuit.and(grants[i + 1], waits);

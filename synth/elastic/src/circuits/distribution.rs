@@ -1,4 +1,4 @@
-//! One token for several outputs, each taken when its taker is ready: the bits that say which were.
+//! Eager distribution of a token to several outputs, each taken independently; one bit per output records whether it was taken.
 
 use sluice_ir::ValueId;
 
@@ -6,17 +6,17 @@ use super::builder::Builder;
 
 /// The outputs of a `fork`, `sync`, `unpack`, `store` or `control_merge`.
 ///
-/// Invariant: an output is offered until it was taken, and never again before the last one is.
+/// Invariant: each output is offered until it is taken, and not again before all are taken.
 pub(crate) struct Distribution {
     outputs: Vec<ValueId>,
-    /// Stand-in for the bit of each output, where it needs one.
+    /// Placeholder for the bit of each output, if it needs one.
     taken: Vec<Option<ValueId>>,
 }
 
 impl Distribution {
-    /// Outputs of tokens that may wait; `is_steady` says that there always is a token, always the same.
+    /// Creates the outputs; `is_steady` tells that there is always a token, with constant data.
     ///
-    /// A bit is needed where somebody may take the output while another one is not taken.
+    /// A bit is needed if an output may be taken while another one is not.
     pub(crate) fn new(builder: &mut Builder<'_, '_>, outputs: &[ValueId], is_steady: bool) -> Self {
         let is_free = is_steady || builder.graph.are_taken_together(outputs);
         let eager = |builder: &Builder<'_, '_>, i: usize| builder.facts.is_eager(outputs[i]);
@@ -33,7 +33,7 @@ impl Distribution {
         }
     }
 
-    /// `valid` of an output, where `valid` says that there is a token.
+    /// Returns `valid` of an output, given `valid` of the token.
     pub(crate) fn offered(
         &self,
         builder: &mut Builder<'_, '_>,
@@ -49,7 +49,7 @@ impl Distribution {
         }
     }
 
-    /// Whether an output was taken or is ready now.
+    /// Emits the test whether an output was taken or is ready now.
     fn settled(&self, builder: &mut Builder<'_, '_>, output: usize) -> ValueId {
         let ready = builder.ready(self.outputs[output]);
         match self.taken[output] {
@@ -58,7 +58,7 @@ impl Distribution {
         }
     }
 
-    /// Whether the last outputs are taken in this cycle if there is a token.
+    /// Emits the test whether all remaining outputs are taken in this cycle, if there is a token.
     pub(crate) fn all_settled(&self, builder: &mut Builder<'_, '_>) -> ValueId {
         let settled: Vec<ValueId> = (0..self.outputs.len())
             .map(|output| self.settled(builder, output))
@@ -66,7 +66,7 @@ impl Distribution {
         builder.circuit.all(&settled)
     }
 
-    /// Makes the bits.
+    /// Creates the register bits.
     pub(crate) fn finish(&self, builder: &mut Builder<'_, '_>, valid: ValueId, name: &str) {
         if self.taken.iter().all(Option::is_none) {
             return;

@@ -1,4 +1,4 @@
-//! The circuit of one operation: what it drives forward and back, and its registers.
+//! Creates the circuit of an operation by its kind: forward signals, `ready` signals and registers.
 
 use sluice_ir::ValueId;
 use sluice_netlist::error::Built;
@@ -15,7 +15,7 @@ use super::queues::Queue;
 use super::shared::Shared;
 use crate::circuits::builder::Element;
 
-/// The circuit of an operation of the graph; `None` for the return, which belongs to the boundary.
+/// Creates the circuit of an operation of the graph; returns `None` for the return, which belongs to the boundary.
 pub(crate) fn element(
     builder: &mut Builder<'_, '_>,
     node: &Node<'_>,
@@ -51,7 +51,7 @@ pub(crate) fn element(
     }))
 }
 
-/// All inputs give a token for one output, in the same cycle.
+/// Joins all inputs into one output token, in the same cycle.
 struct Join;
 
 impl Element for Join {
@@ -74,7 +74,7 @@ impl Element for Join {
     }
 }
 
-/// All inputs give a token for every output.
+/// Joins all inputs and distributes the token to every output.
 struct Distribute(Distribution);
 
 impl Element for Distribute {
@@ -106,7 +106,7 @@ impl Element for Distribute {
     }
 }
 
-/// Always a token, or never one; whatever comes is taken.
+/// Always or never offers a token, and takes every token.
 struct Always(bool);
 
 impl Element for Always {
@@ -132,7 +132,8 @@ impl Element for Always {
     }
 }
 
-/// Address and order token ask the memory; its answer is passed on. Operands: address, data, order; results: data, address.
+/// Sends address and order token as a request to the memory, and passes on the answer. Operands: address, data, order; results:
+/// data, address.
 struct Load;
 
 impl Element for Load {

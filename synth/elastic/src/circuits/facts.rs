@@ -1,4 +1,5 @@
-//! What is always so: channels that always have a token, always the same, and channels whose tokens are always taken at once.
+//! Static facts about channels: those that always have a token with constant data, and those whose tokens are always taken
+//! immediately.
 
 use sluice_ir::ValueId;
 
@@ -6,16 +7,16 @@ use crate::channels::is_pending;
 
 use super::graph::{Graph, Kind};
 
-/// Facts about channels, each true only if it holds in every cycle.
+/// Facts about channels; each holds in every cycle.
 pub(crate) struct Facts {
     steady: Vec<bool>,
     eager: Vec<bool>,
 }
 
 impl Facts {
-    /// Finds them; `is_kernel` says that the operands of the return are taken together.
+    /// Computes the facts; `is_kernel` tells that the operands of the return are taken together.
     ///
-    /// Complexity: operations times the longest chain of facts that the text order does not follow.
+    /// Complexity: operations times the longest chain of facts against the text order.
     pub(crate) fn find(graph: &Graph<'_>, is_kernel: bool) -> Self {
         let n_values = graph.function.inner().value_capacity();
         let mut facts = Self {
@@ -27,12 +28,12 @@ impl Facts {
         facts
     }
 
-    /// Whether the channel has a token in every cycle, with the same data: copies of it need nobody to count them.
+    /// Returns whether the channel has a token in every cycle, with the same data; then it can be duplicated without bookkeeping.
     pub(crate) fn is_steady(&self, value: ValueId) -> bool {
         self.steady[value.index()]
     }
 
-    /// Whether `ready` of the channel is always 1.
+    /// Returns whether `ready` of the channel is always 1.
     pub(crate) fn is_eager(&self, value: ValueId) -> bool {
         self.eager[value.index()]
     }

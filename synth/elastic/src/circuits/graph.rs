@@ -1,4 +1,4 @@
-//! The graph of a function as circuits read it: operations by kind, channels with the one that gives and the one that takes.
+//! The dataflow graph for circuit construction: operations by kind, channels with their producer and consumer.
 
 use sluice_dialects::sluice::{CIRCUIT, CREDITS, SHARED};
 use sluice_dialects::{
@@ -9,16 +9,16 @@ use sluice_ir::limits::Limit;
 use sluice_ir::{AttributeKind, BlockId, Context, Diagnostics, Type, TypeKind, ValueId, View};
 use sluice_netlist::source::number;
 
-/// What a channel carries beside its handshake.
+/// The data of a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Payload {
-    /// Bits of data; 0 for a token without data.
+    /// Data width in bits; 0 for a token without data.
     pub(crate) width_bits: u32,
 }
 
 impl Payload {
-    /// What a value of this type carries, `None` if no channel has such values. `index` has 64 bits; the parts of a tuple stand one
-    /// behind the other, the first one in the highest bits, as those of an aggregate of `hw` do.
+    /// Returns the payload of this type; `None` if no channel can have the type. `index` has 64 bits; the parts of a tuple are
+    /// concatenated with the first one in the highest bits, like `hw` aggregates.
     pub(crate) fn of(context: &Context, ty: Type) -> Option<Self> {
         let width_bits = match ty.kind(context) {
             TypeKind::None => 0,
@@ -34,35 +34,35 @@ impl Payload {
     }
 }
 
-/// How a `buffer` keeps its tokens.
+/// The implementation of a `buffer`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BufferKind {
-    /// Registers with a spare one each: cuts all paths.
+    /// Registers with a spare register each: cuts all paths.
     Full,
     /// Registers of one slot: `ready` passes through.
     Data,
-    /// A queue that tokens pass without delay: `valid` and data pass through.
+    /// A transparent FIFO: `valid` and data pass through.
     Queue,
 }
 
-/// What an operation does with tokens.
+/// The token behaviour of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// A token out for one of each input, in the same cycle: `join`, `pack`, `constant`, `br`, `arith` of latency 0.
+    /// One output token per token of each input, in the same cycle: `join`, `pack`, `constant`, `br`, `arith` of latency 0.
     Join,
-    /// The same, `latency_cycles` later through registers that move together.
+    /// As `Join`, `latency_cycles` later, through registers that advance together.
     Pipeline { latency_cycles: u32 },
-    /// The same through an iterative divider.
+    /// As `Join`, through an iterative divider.
     Division { latency_cycles: u32 },
-    /// The same through a unit of this number that others use as well, with room for so many tokens.
+    /// As `Join`, through a unit with this number that others share, with `credits` result slots.
     Shared {
         unit: u32,
         latency_cycles: u32,
         credits: u32,
     },
-    /// `instance` of the circuit of a schedule: one token at a time.
+    /// `instance` of a scheduled circuit: one token at a time.
     Call,
-    /// Tokens for several outputs, each taken when it is: `fork`, `lazy_fork`, `sync`, `unpack`, `store`.
+    /// Tokens for several outputs, each taken independently: `fork`, `lazy_fork`, `sync`, `unpack`, `store`.
     Distribute,
     /// `source`
     Source,
@@ -86,12 +86,12 @@ pub(crate) enum Kind {
     Return,
 }
 
-/// Where a channel begins or ends.
+/// An end of a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct End {
     /// Index of the operation in [`Graph::nodes`].
     pub(crate) node: usize,
-    /// Which of its results or operands.
+    /// Index of its result or operand.
     pub(crate) index: usize,
 }
 
@@ -100,31 +100,31 @@ pub(crate) struct End {
 pub(crate) struct Node<'a> {
     pub(crate) view: View<'a>,
     pub(crate) kind: Kind,
-    /// What its registers are called after.
+    /// The base name of its registers.
     pub(crate) name: String,
 }
 
-/// A function.
+/// The graph of a function.
 pub(crate) struct Graph<'a> {
-    /// The module with the function and the circuits that it has instances of.
+    /// The module that contains the function and the circuits that it instantiates.
     module: View<'a>,
     /// The `handshake.func`.
     pub(crate) function: View<'a>,
     pub(crate) block: BlockId,
     /// Operations in text order.
     pub(crate) nodes: Vec<Node<'a>>,
-    /// By index of a value: who gives it, `None` for arguments.
+    /// For each value index: the producer, `None` for arguments.
     givers: Vec<Option<End>>,
-    /// By index of a value: who takes it.
+    /// For each value index: the consumer.
     takers: Vec<Option<End>>,
     payloads: Vec<Option<Payload>>,
 }
 
 impl<'a> Graph<'a> {
-    /// Reads a function.
+    /// Builds the graph of a function.
     ///
     /// # Errors
-    /// Operations without a circuit, types no channel has, channels with no use or several.
+    /// Operations without a circuit, types that no channel can have, channels without or with several uses.
     pub(crate) fn read(module: View<'a>, function: View<'a>) -> Result<Self, Diagnostics> {
         let context = function.context;
         let mut found = Diagnostics::new();
@@ -224,14 +224,14 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The operations that share a unit, in text order.
+    /// Returns the operations that share a unit, in text order.
     pub(crate) fn sharers(&self, unit: u32) -> impl Iterator<Item = &Node<'a>> {
         let shares =
             move |kind: Kind| matches!(kind, Kind::Shared { unit: own, .. } if own == unit);
         self.nodes.iter().filter(move |node| shares(node.kind))
     }
 
-    /// The ports of the circuit that a node is an instance of, if it is one of a schedule.
+    /// Returns the interface of the circuit that a node instantiates, if it is a scheduled circuit.
     pub(crate) fn interface(&self, instance: View<'_>) -> Option<Interface> {
         let context = self.module.context;
         let symbol = |view: View<'_>, name: &str| {
@@ -248,28 +248,28 @@ impl<'a> Graph<'a> {
         Interface::from_attribute(context, name, circuit.attribute(sluice::INTERFACE)?)
     }
 
-    /// Who gives a value; `None` for an argument.
+    /// Returns the producer of a value; `None` for an argument.
     pub(crate) fn giver(&self, value: ValueId) -> Option<End> {
         self.givers[value.index()]
     }
 
-    /// Who takes a value.
+    /// Returns the consumer of a value.
     pub(crate) fn taker(&self, value: ValueId) -> End {
         self.takers[value.index()].expect("every channel has one use")
     }
 
-    /// Whether all tokens of a channel are dropped.
+    /// Returns whether all tokens of a channel are dropped.
     pub(crate) fn is_dropped(&self, value: ValueId) -> bool {
         self.nodes[self.taker(value).node].kind == Kind::Sink
     }
 
-    /// Bits of data of a channel.
+    /// Returns the data width of a channel in bits.
     pub(crate) fn width_bits(&self, value: ValueId) -> u32 {
         let payload = self.payloads[value.index()];
         payload.expect("every channel has a type").width_bits
     }
 
-    /// The arguments that are channels, with their positions.
+    /// Returns the arguments that are channels, with their positions.
     pub(crate) fn arguments(&self) -> Vec<(usize, ValueId)> {
         let all = self.function.inner().arguments(self.block);
         let all = all.iter().copied().enumerate();
@@ -277,13 +277,13 @@ impl<'a> Graph<'a> {
             .collect()
     }
 
-    /// The node that ends the function.
+    /// Returns the node that ends the function.
     pub(crate) fn last(&self) -> &Node<'a> {
         self.nodes.last().expect("a function ends in a return")
     }
 
-    /// Whether tokens on these channels, which come at the same time, are taken at the same time: all go into one join, or they are
-    /// the address and the data of one store.
+    /// Returns whether tokens on these channels that arrive together are also taken together: all go to one join, or they are the
+    /// address and the data of one store.
     pub(crate) fn are_taken_together(&self, values: &[ValueId]) -> bool {
         let ends: Vec<End> = values.iter().map(|value| self.taker(*value)).collect();
         let Some(first) = ends.first() else {
@@ -319,7 +319,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// A channel in messages.
+    /// Describes a channel for messages.
     pub(crate) fn describe(&self, value: ValueId) -> String {
         let body = self.function.inner();
         if let Some(name) = body.value_name(value) {
@@ -335,7 +335,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// What the registers and nets of an operation are called after.
+/// Returns the base name of the registers and nets of an operation.
 fn name_of(view: View<'_>) -> String {
     let given = view.attribute(sluice::NAME);
     if let Some(name) = given.and_then(|a| a.as_str(view.context)) {
@@ -391,7 +391,7 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
     })
 }
 
-/// What becomes of an operation of handshake.
+/// Returns the kind of a handshake operation.
 fn channel_kind(op: handshake::Op, view: View<'_>) -> Result<Kind, String> {
     Ok(match op {
         handshake::Op::Branch
@@ -423,10 +423,10 @@ fn channel_kind(op: handshake::Op, view: View<'_>) -> Result<Kind, String> {
     })
 }
 
-/// The number of `seq` among the types of buffers.
+/// The number of `seq` among the buffer types.
 const SEQUENTIAL: i64 = 0;
 
-/// Most registers of a buffer, and cycles of an operation: as many registers in a row.
+/// Maximum number of registers of a buffer, and of cycles of an operation, which needs as many registers in a row.
 const MOST_SLOTS: u32 = 1 << 16;
 
 fn buffer_kind(view: View<'_>) -> Result<Kind, String> {

@@ -1,4 +1,4 @@
-//! Which signals of which channels a net is, said on the operation that makes it: so a circuit is compared with its graph.
+//! Marks the nets of channel signals by attributes on their operations, so that the circuit can be compared with its graph.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use sluice_ir::{Attribute, Body, Context, OperationId, ValueId};
 use super::builder::Builder;
 use super::graph::Kind;
 
-/// Attributes with the numbers of channels: arguments that are no memories first, then results, in the order of the text.
+/// Attributes with channel numbers: first the non-memory arguments, then results, in text order.
 pub const SIGNALS: [&str; 3] = [sluice::VALID, sluice::READY, sluice::DATA];
 
-/// The signals of all channels while operations are still merged: behind the outputs of the module.
+/// The nets of all channel signals. While operations are being merged, they are kept alive as additional outputs of the module.
 pub(crate) struct Marks {
     nets: Vec<ValueId>,
     /// Signal and channel of each net.
@@ -33,7 +33,7 @@ impl Marks {
         };
         for (number, channel) in (0..).zip(arguments.chain(results)) {
             let forward = builder.forward(channel);
-            // Of a dropped output nobody keeps in mind that it was taken.
+            // A dropped output has no bit that records that it was taken.
             let giver = builder.graph.giver(channel);
             let is_distributed =
                 giver.is_some_and(|end| builder.graph.nodes[end.node].kind == Kind::Distribute);
@@ -53,12 +53,13 @@ impl Marks {
         found
     }
 
-    /// The outputs with all signals behind them.
+    /// Returns the outputs followed by all signal nets.
     pub(crate) fn behind(&self, outputs: &[ValueId]) -> Vec<ValueId> {
         [outputs, &self.nets].concat()
     }
 
-    /// Leaves the first outputs to the module, and what only marks were about to nobody; says the rest on operations.
+    /// Removes the additional outputs, which leaves nets that only served marks unused; records the marks on the remaining
+    /// operations.
     pub(crate) fn put(&self, context: &Context, body: &mut Body, n_outputs: usize) {
         let all = body.walk_all();
         let Some(end) = all.last().copied() else {
@@ -69,7 +70,7 @@ impl Marks {
         body.set_operands(end, outputs);
         let mut channels: BTreeMap<(OperationId, usize), Vec<Attribute>> = BTreeMap::new();
         for (net, (signal, channel)) in nets.iter().zip(&self.of) {
-            // A port of the module has no operation; of several results nobody could say which is meant.
+            // A module port has no operation; with several results, the mark would be ambiguous.
             let op = body.defining_operation(*net);
             if let Some(op) = op.filter(|op| body.results(*op).len() == 1) {
                 let entry = channels.entry((op, *signal)).or_default();

@@ -1,4 +1,4 @@
-//! Memories: their ports, of which one reads and one writes in a cycle, and the tokens that answer.
+//! Memories: port arbitration, with one read and one write per cycle, and completion tokens.
 
 use sluice_dialects::sluice::STREAM;
 use sluice_dialects::{handshake, sluice, storage::storage};
@@ -15,17 +15,17 @@ use super::order::Signal;
 use super::pending::{Met, Pending, meet};
 use crate::circuits::builder::Element;
 
-/// The channels of a memory, by port. Operands: data and address of each store, then the address of each load; results: data of each
-/// load, a token for each store, a token for each load.
+/// The channels of a memory, by port. Operands: data and address of each store, then the address of each load. Results: data of
+/// each load, a token for each store, a token for each load.
 pub(crate) struct Ports<'a> {
     view: View<'a>,
-    /// Operands in front: the memory itself.
+    /// Number of leading operands: the memory itself.
     skipped: usize,
     n_loads: usize,
     n_stores: usize,
 }
 
-/// What an operand of a memory belongs to.
+/// The port of a memory operand.
 #[derive(Clone, Copy)]
 enum Port {
     Store(usize),
@@ -83,10 +83,10 @@ impl<'a> Ports<'a> {
         self.view.result(self.n_loads + self.n_stores + port)
     }
 
-    /// The queues of addresses of stores that wait for their data, in the order of their ports.
+    /// Returns the store address queues, in the order of their ports.
     ///
     /// # Errors
-    /// One that has a port without such a queue behind it.
+    /// A queue at a port that is followed by a store port without a queue.
     fn pending(&self) -> Built<Vec<Pending>> {
         let mut found = Vec::new();
         for port in 0..self.n_stores {
@@ -100,7 +100,8 @@ impl<'a> Ports<'a> {
         Ok(found)
     }
 
-    /// What says whether an access of a port meets an address that waits: a store whose addresses wait itself meets none.
+    /// Returns the signals that tell whether an access of a port matches a pending address; none for a store with an address
+    /// queue.
     fn pending_needs(&self, port: Port) -> Vec<Signal> {
         let pending = self.pending().unwrap_or_default();
         let looks = match port {
@@ -122,7 +123,8 @@ impl<'a> Ports<'a> {
         needs.collect()
     }
 
-    /// What `ready` of an operand is computed from: a later port goes first if it has a request and room for the answer.
+    /// Returns the signals on which `ready` of an operand depends: a later port has priority if it has a request and room for the
+    /// answer.
     pub(crate) fn ready_needs(&self, operand: usize) -> Vec<Signal> {
         let mut needs = self.pending_needs(self.port(operand));
         match self.port(operand) {
@@ -146,26 +148,26 @@ impl<'a> Ports<'a> {
     }
 }
 
-/// The state of a load port. All nets are stand-ins until the end.
+/// The state of a load port. All nets are placeholders until the end.
 struct LoadState {
-    /// Whether an answer is there.
+    /// Whether an answer is available.
     answers: ValueId,
-    /// Whether it came in this cycle.
+    /// Whether the answer arrived in this cycle.
     fresh: ValueId,
-    /// It, if it came earlier; `None` where the memory itself holds it.
+    /// The answer, if it arrived earlier; `None` if the memory itself holds it.
     held: Option<ValueId>,
     done: ValueId,
 }
 
-/// What holds the words.
+/// The storage of the words.
 enum Store {
-    /// Behind the ports of the module with this name.
+    /// An external memory, at module ports with this name.
     External(String),
-    /// A stream with this name: words come or go in their order, when both sides are there.
+    /// A stream with this name: words are transferred in order, when both sides are ready.
     Stream(String),
     /// An array.
     Local,
-    /// Constants.
+    /// A constant table.
     Table(Vec<Bits>),
 }
 
@@ -174,18 +176,18 @@ pub(crate) struct Memory {
     store: Store,
     depth_words: u32,
     width_bits: u32,
-    /// Stand-in for what was read.
+    /// Placeholder for the word that was read.
     word: ValueId,
     loads: Vec<LoadState>,
-    /// Stand-ins for the tokens after stores.
+    /// Placeholders for the completion tokens of stores.
     stored: Vec<ValueId>,
-    /// What waits to be stored, by the port that stores it.
+    /// The store address queues, by store port.
     pending: Vec<Pending>,
 }
 
 impl Memory {
     /// # Errors
-    /// Not one dimension, not integers, a port count that does not fit the operands, a table of other values.
+    /// Not one-dimensional, not integers, a port count that does not match the operands, or a table with other values.
     pub(crate) fn new(builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<Self> {
         let view = node.view;
         let ports = Ports::of(view);
@@ -241,7 +243,7 @@ impl Memory {
         } else {
             Store::Local
         };
-        // What a stream gives is kept in a register here.
+        // The last word of a stream is kept in a register here.
         let is_stream = matches!(store, Store::Stream(_));
         if is_stream && ports.n_loads + ports.n_stores > 1 {
             return Err(broken(view, "a stream has one port"));
@@ -277,14 +279,14 @@ impl Memory {
         })
     }
 
-    /// Whether a token waits in `full`, with nobody who takes it.
+    /// Emits the test whether the token in `full` is not taken in this cycle.
     fn is_stuck(builder: &mut Builder<'_, '_>, full: ValueId, channel: ValueId) -> ValueId {
         let ready = builder.ready(channel);
         let blocked = builder.circuit.not(ready);
         builder.circuit.and(full, blocked)
     }
 
-    /// Whether there is room for an answer of a load port.
+    /// Emits the test whether there is room for an answer of a load port.
     fn load_room(&self, builder: &mut Builder<'_, '_>, ports: &Ports<'_>, port: usize) -> ValueId {
         let state = &self.loads[port];
         let data = Self::is_stuck(builder, state.answers, ports.load_data(port));
@@ -323,7 +325,8 @@ impl Memory {
         builder.circuit.all(&[valid, room, free])
     }
 
-    /// What a port meets in the queues of addresses; `None` where there is none, and for the ports of such queues.
+    /// Returns the matches of a port's address in the store address queues; `None` without queues, and for the ports of such
+    /// queues.
     fn met(&self, builder: &mut Builder<'_, '_>, ports: &Ports<'_>, port: Port) -> Option<Met> {
         let first = self.pending.first()?;
         let (channel, is_load) = match port {
@@ -332,7 +335,7 @@ impl Memory {
             Port::Store(_) | Port::None => return None,
         };
         let address = self.address(builder, channel);
-        // What is written in this cycle can be read, and not be overwritten.
+        // A word that is written in this cycle can be forwarded to a load, but a store to it must wait.
         let written = match is_load {
             true => self.written(builder, ports),
             false => vec![builder.circuit.flag(false); self.pending.len()],
@@ -341,7 +344,7 @@ impl Memory {
         Some(meet(builder, queues, address))
     }
 
-    /// For each store whose addresses wait, whether it writes in this cycle: a later one goes first.
+    /// Returns for each store with an address queue whether it writes in this cycle; a later one has priority.
     fn written(&self, builder: &mut Builder<'_, '_>, ports: &Ports<'_>) -> Vec<ValueId> {
         let requests: Vec<ValueId> = self
             .pending
@@ -356,7 +359,7 @@ impl Memory {
         choices.collect()
     }
 
-    /// Whether no store of the cell that a port asks for waits.
+    /// Emits the test whether no pending store to the address of a port blocks it.
     fn is_free(&self, builder: &mut Builder<'_, '_>, ports: &Ports<'_>, port: Port) -> ValueId {
         match self.met(builder, ports, port) {
             Some(met) => builder.circuit.not(met.held),
@@ -364,7 +367,7 @@ impl Memory {
         }
     }
 
-    /// Whether the other side of a stream is there: it gives a word, or takes one.
+    /// Emits the test whether the other side of a stream is ready: it offers a word, or accepts one.
     fn is_met(&self, builder: &mut Builder<'_, '_>) -> ValueId {
         match &self.store {
             Store::Stream(name) => match self.loads.is_empty() {
@@ -375,13 +378,13 @@ impl Memory {
         }
     }
 
-    /// Whether no port behind this one takes the cycle.
+    /// Emits the test whether no port with priority uses the cycle.
     fn is_first(builder: &mut Builder<'_, '_>, requests: &[ValueId]) -> ValueId {
         let others = builder.circuit.any(requests);
         builder.circuit.not(others)
     }
 
-    /// An address with as many bits as the memory needs.
+    /// Returns an address at the width that the memory needs.
     fn address(&self, builder: &mut Builder<'_, '_>, channel: ValueId) -> ValueId {
         let bits = address_bits(self.depth_words);
         let net = builder.forward(channel).data;
@@ -393,7 +396,7 @@ impl Memory {
     }
 }
 
-/// Whether the circuit of a call is passed a memory.
+/// Returns whether a memory is passed to a called circuit.
 fn is_called(builder: &Builder<'_, '_>, memory: View<'_>) -> bool {
     let id = number(memory, "id");
     let mut calls = builder.graph.nodes.iter();
@@ -403,7 +406,7 @@ fn is_called(builder: &Builder<'_, '_>, memory: View<'_>) -> bool {
     })
 }
 
-/// The words in `sluice.values`.
+/// Returns the words in `sluice.values`.
 fn table(view: View<'_>, depth_words: u32, width_bits: u32) -> Built<Option<Vec<Bits>>> {
     let Some(values) = view.attribute(sluice::VALUES) else {
         return Ok(None);
@@ -423,7 +426,7 @@ fn table(view: View<'_>, depth_words: u32, width_bits: u32) -> Built<Option<Vec<
         .ok_or_else(|| broken(view, message))
 }
 
-/// Of nets, the one whose choice is set; the last one where none is.
+/// Selects the net whose choice bit is set; the last one if none is.
 pub(crate) fn select(
     builder: &mut Builder<'_, '_>,
     nets: &[ValueId],
@@ -523,7 +526,7 @@ impl Element for Memory {
             let first = Self::is_first(builder, &requests);
             let met = self.is_met(builder);
             if let Store::Stream(name) = &self.store {
-                // A word is offered whether or not it is taken.
+                // A word is offered independently of whether it is accepted.
                 builder.outputs.insert(format!("{name}_valid"), request);
             }
             writes.insert(0, builder.circuit.all(&[request, first, met]));
@@ -566,11 +569,11 @@ impl Element for Memory {
     }
 }
 
-/// A word that was read while it was written: whether there is one, and it.
+/// A forwarded word: whether there is one, and the word.
 type Passed = Option<(ValueId, ValueId)>;
 
 impl Memory {
-    /// Registers of the answers.
+    /// Creates the registers of the answers.
     fn tokens(
         &self,
         builder: &mut Builder<'_, '_>,
@@ -602,7 +605,7 @@ impl Memory {
         }
     }
 
-    /// The register of a word that is read while it is written.
+    /// Creates the register for a word that is read while it is written.
     fn passed(
         &self,
         builder: &mut Builder<'_, '_>,
@@ -632,7 +635,7 @@ impl Memory {
         Some((flag, word))
     }
 
-    /// Says what was read: what the memory gives, if it was not being written.
+    /// Connects the read data: the output of the memory, or the forwarded word.
     fn connect_word(&self, builder: &mut Builder<'_, '_>, word: ValueId, passed: Passed) {
         let word = match passed {
             Some((flag, passed)) => builder.circuit.mux(flag, passed, word),
@@ -641,7 +644,7 @@ impl Memory {
         builder.circuit.connect(self.word, word);
     }
 
-    /// The memory itself.
+    /// Creates the storage.
     fn words(
         &self,
         builder: &mut Builder<'_, '_>,
@@ -669,7 +672,7 @@ impl Memory {
                 }
             }
             (Store::Stream(name), Some(read)) => {
-                // Whether a word would be taken if there is one.
+                // Whether a word would be accepted if there is one.
                 let ready = self.load_request(builder, &Ports::of(node.view), 0);
                 builder.outputs.insert(format!("{name}_ready"), ready);
                 let word = builder.inputs[name];
@@ -681,7 +684,7 @@ impl Memory {
                     builder.outputs.insert(name.clone(), write.data);
                 }
             }
-            // Nobody reads it.
+            // It is never read.
             (Store::Local | Store::Table(_), None) => {}
             (Store::Table(values), Some(read)) => {
                 let word = builder.circuit.table(values, read.address);

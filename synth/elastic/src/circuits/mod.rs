@@ -1,7 +1,7 @@
-//! From dataflow graphs to hw, comb and seq: a flat module for each function, see `docs/ELASTIC.md`.
+//! Converts dataflow graphs to hw, comb and seq: one flat module for each function, see `docs/ELASTIC.md`.
 //!
-//! Every channel gets nets for `valid`, data and `ready`, in an order in which each is made after what it is computed from; registers are
-//! made last. Facts about channels are found first, so that what never happens has no circuit.
+//! Every channel gets nets for `valid`, data and `ready`, built in dependence order; registers are created last. Static facts
+//! about channels are computed first, so that impossible cases need no circuit.
 
 mod boundary;
 mod buffers;
@@ -45,12 +45,12 @@ use order::Signal;
 pub use marks::SIGNALS;
 pub use surround::surround;
 
-/// Makes the circuit of every function of a module of dataflow graphs, units last. A function that others have an instance of is part
-/// of theirs, and has no module.
+/// Creates the circuit of every function of a module of dataflow graphs, with shared units last. A function that others
+/// instantiate is inlined and gets no module.
 ///
 /// # Errors
-/// What does not have the graph form, of every function: operations without a circuit, channels with no or several uses, loops without
-/// a register.
+/// Violations of the graph form in any function: operations without a circuit, channels without or with several uses,
+/// combinational cycles.
 pub fn circuits(context: &Context, graphs: &Module) -> Result<Module, Diagnostics> {
     let mut graphs = graphs.clone();
     inline_instances(context, &mut graphs)?;
@@ -64,7 +64,7 @@ pub fn circuits(context: &Context, graphs: &Module) -> Result<Module, Diagnostic
             hw::copy_module(context, &graphs, op, &mut program);
             continue;
         }
-        // What is only declared is somewhere else; an instance of it was refused.
+        // A function that is only declared is defined elsewhere; instances of it were rejected before.
         if view.attribute(CIRCUIT).is_some() || view.entry_block(0).is_none() {
             continue;
         }
@@ -97,7 +97,7 @@ pub fn circuits(context: &Context, graphs: &Module) -> Result<Module, Diagnostic
     Ok(program)
 }
 
-/// Values of type `index` have 64 bits.
+/// Replaces the type `index` by 64-bit integers.
 fn without_index(context: &Context, graphs: &mut Module) {
     let (index, wide) = (context.index_type(), context.integer_type(64));
     for op in graphs.top_level_operations() {
@@ -117,7 +117,7 @@ fn without_index(context: &Context, graphs: &mut Module) {
     }
 }
 
-/// The module of one function.
+/// Builds the module of one function.
 fn build(
     graph: &Graph<'_>,
     order: &[Signal],

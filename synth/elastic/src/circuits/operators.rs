@@ -1,4 +1,4 @@
-//! What is computed from tokens: in their cycle, in registers that move together, or in an iterative divider.
+//! Computations on tokens: combinational, in registers that advance together, or in an iterative divider.
 
 use sluice_dialects::{arith, handshake, hw, predicate::Predicate};
 use sluice_ir::bits::Bits;
@@ -12,7 +12,7 @@ use super::builder::{Builder, Forward};
 use super::graph::Node;
 use crate::circuits::builder::Element;
 
-/// The data of the only result of a join.
+/// Returns the data of the only result of a join.
 pub(crate) fn joined(builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<Option<ValueId>> {
     let view = node.view;
     let width_bits = builder.graph.width_bits(view.result(0));
@@ -37,7 +37,7 @@ pub(crate) fn joined(builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<Op
             let Some(AttributeKind::Integer { value, .. }) = value else {
                 return Err(broken(view, "expected an integer as the value"));
             };
-            // Numbers of type `index` are written with a width of their own.
+            // Constants of type `index` are stored with their own width.
             let value = match value.width() < width_bits {
                 true => value.sext(width_bits),
                 false => value.extract(0, width_bits),
@@ -56,7 +56,7 @@ pub(crate) fn joined(builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<Op
     }))
 }
 
-/// The result of an operation of `arith` that takes no time.
+/// Emits an `arith` operation without latency.
 fn computed(builder: &mut Builder<'_, '_>, node: &Node<'_>, nets: &[ValueId]) -> Built<ValueId> {
     let view = node.view;
     if nets.len() != view.operands().len() {
@@ -71,7 +71,7 @@ fn computed(builder: &mut Builder<'_, '_>, node: &Node<'_>, nets: &[ValueId]) ->
     }
 }
 
-/// The data of a result of `fork`, `sync`, `unpack` or `store`.
+/// Returns the data of a result of `fork`, `sync`, `unpack` or `store`.
 pub(crate) fn parts(
     builder: &mut Builder<'_, '_>,
     node: &Node<'_>,
@@ -97,9 +97,9 @@ pub(crate) fn parts(
     }
 }
 
-/// An operator whose result goes through registers that all move where the last one is empty or its token is taken.
+/// A pipelined operator whose registers all advance if the last one is empty or its token is taken.
 pub(crate) struct Pipeline {
-    /// Stand-ins: whether there is a token in each register, from the operands to the result.
+    /// Placeholders: whether there is a token in each register, from the operands to the result.
     valid: Vec<ValueId>,
     data: Option<ValueId>,
 }
@@ -119,7 +119,7 @@ impl Pipeline {
     }
 }
 
-/// Whether what stands on `valid` may move on.
+/// Emits the test whether the pipeline may advance, given `valid` of its last register.
 fn advances(builder: &mut Builder<'_, '_>, node: &Node<'_>, valid: ValueId) -> ValueId {
     let ready = builder.ready(node.view.result(0));
     let empty = builder.circuit.not(valid);
@@ -189,12 +189,12 @@ impl Element for Pipeline {
     }
 }
 
-/// An iterative divider: it has one token at a time, and keeps its answer until that is taken.
+/// An iterative divider: it processes one token at a time, and holds its result until that is taken.
 pub(crate) struct Division {
     latency_cycles: u32,
-    /// Stand-in: whether the answer is there.
+    /// Placeholder: whether the result is available.
     answers: ValueId,
-    /// Stand-in: whether it is on its way.
+    /// Placeholder: whether a division is in progress.
     works: ValueId,
     data: ValueId,
 }
@@ -270,7 +270,7 @@ impl Element for Division {
     }
 }
 
-/// Makes the register `works` of a divider that is started, and says whether its answer is there in the next cycle.
+/// Creates the register `works` of a divider that is started; returns whether its result is available in the next cycle.
 pub(crate) fn counted_down(
     builder: &mut Builder<'_, '_>,
     start: ValueId,

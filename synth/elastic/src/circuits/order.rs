@@ -1,4 +1,4 @@
-//! The order in which the nets of channels can be made: each after those it is computed from in the same cycle.
+//! Topological order of channel signals: each signal comes after those it depends on combinationally.
 
 use sluice_ir::{Diagnostics, ValueId, View};
 
@@ -32,10 +32,10 @@ impl Signal {
     }
 }
 
-/// All signals in such an order.
+/// Returns all signals in topological order.
 ///
 /// # Errors
-/// Signals that need themselves: a loop without a register.
+/// Combinational cycles: loops without a register.
 pub(crate) fn order(graph: &Graph<'_>) -> Result<Vec<Signal>, Diagnostics> {
     let n_signals = 2 * graph.function.inner().value_capacity();
     let mut state = vec![State::New; n_signals];
@@ -57,7 +57,7 @@ enum State {
     Done,
 }
 
-/// Depth-first, with its own stack: graphs may be long.
+/// Visits signals depth first with an explicit stack, since graphs may be deep.
 fn visit(
     graph: &Graph<'_>,
     root: Signal,
@@ -92,7 +92,7 @@ fn visit(
     Ok(())
 }
 
-/// The error about the loop from `again` to the end of `open`.
+/// Builds the error for the combinational cycle from `again` to the end of `open`.
 fn found_loop(graph: &Graph<'_>, open: &[Signal], again: Signal) -> Diagnostics {
     const MOST_NAMED: usize = 8;
     let first = open.iter().position(|signal| *signal == again);
@@ -119,7 +119,7 @@ fn found_loop(graph: &Graph<'_>, open: &[Signal], again: Signal) -> Diagnostics 
     found
 }
 
-/// What a signal is computed from in its cycle.
+/// Returns the signals that a signal depends on combinationally.
 fn needs(graph: &Graph<'_>, signal: Signal) -> Vec<Signal> {
     match signal {
         Signal::Valid(value) => match graph.giver(value) {
@@ -207,7 +207,7 @@ fn ready_needs(graph: &Graph<'_>, node: &Node<'_>, operand: usize) -> Vec<Signal
     }
 }
 
-/// What must be empty before the end: queues of addresses of stores.
+/// Returns the signals of the store address queues, which must be empty before the end.
 fn drained(end: View<'_>) -> impl Iterator<Item = Signal> {
     let block = end.body.parent_block(end.id);
     let all = block

@@ -1,4 +1,4 @@
-//! Data of several parts: each is kept and chosen by itself, as if there were a net for each.
+//! Data of several parts: each part is stored and selected separately, as if it had a net of its own.
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{TypeKind, ValueId};
@@ -8,7 +8,7 @@ use super::builder::Builder;
 use super::graph::Payload;
 
 impl Builder<'_, '_> {
-    /// A stand-in for the data of a channel, of a tuple one for each part; `None` where it has none.
+    /// Returns a placeholder for the data of a channel, with one for each part of a tuple; `None` if it has no data.
     pub(crate) fn data_wire(&mut self, channel: ValueId) -> Option<ValueId> {
         let inner = self.graph.function.inner();
         let widths: Vec<u32> = match inner.ty(channel).kind(self.circuit.context) {
@@ -26,7 +26,8 @@ impl Builder<'_, '_> {
         (!wires.is_empty()).then(|| self.circuit.concat(&wires))
     }
 
-    /// Puts a number that is kept in the place of a stand-in, captured with `enable`; without `initial` it only carries data.
+    /// Replaces a placeholder by a register that loads with `enable`; without `initial`, it has no reset value and only carries
+    /// data.
     pub(crate) fn keep(
         &mut self,
         wire: ValueId,
@@ -52,7 +53,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Bits `low .. low + width_bits` of data; the net itself where they are a part.
+    /// Returns bits `low .. low + width_bits` of data; the part's own net if they are a part.
     pub(crate) fn part(&mut self, whole: ValueId, low: u32, width_bits: u32) -> ValueId {
         let mut end = self.circuit.width(whole);
         for part in self.circuit.parts(whole).unwrap_or_default() {
@@ -64,7 +65,7 @@ impl Builder<'_, '_> {
         self.circuit.extract(whole, low, width_bits)
     }
 
-    /// One of two, part by part where both have the same ones.
+    /// Selects one of two values, part by part if both have the same parts.
     pub(crate) fn choose(&mut self, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
         let parts = (self.circuit.parts(yes), self.circuit.parts(no));
         let (Some(yes_parts), Some(no_parts)) = parts else {

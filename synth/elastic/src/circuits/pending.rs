@@ -1,9 +1,9 @@
-//! Stores whose addresses wait in a queue for their data, and what other accesses of the memory see of them.
+//! Store address queues: stores whose addresses wait for their data, and how other accesses of the memory see them.
 //!
-//! The order tokens of such a store say that its address is known, not that it is done: a later access of another cell passes it. Whoever
-//! asks for a cell of which an address waits is held back until that is written; a load takes the word that is being written in its cycle.
-//! It is the queue of stores of a load-store queue; what is not known to be younger is in it by the order tokens alone, so that no number
-//! has to say who is older.
+//! The order token of such a store tells that its address is known, not that the store is done, so later accesses of other words
+//! can overtake it. An access to a word with a pending address waits until the word is written; a load takes the word that is
+//! written in the same cycle. This is the store queue of a load-store queue. The order tokens alone ensure that the queue only
+//! holds stores that are older than a load, so no age information is needed.
 
 use sluice_dialects::{handshake, predicate::Predicate};
 use sluice_ir::{ValueId, View};
@@ -14,36 +14,36 @@ use super::builder::Builder;
 use super::graph::Graph;
 use crate::channels::{MOST_PENDING, is_pending, pending_queue};
 
-/// The queue of a memory.
+/// A store address queue of a memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Pending {
-    /// The port that stores what waits.
+    /// The store port of the pending stores.
     pub(crate) port: usize,
-    /// The channel in front of the queue.
+    /// The channel before the queue.
     pub(crate) input: ValueId,
-    /// The channel behind it.
+    /// The channel after the queue.
     pub(crate) output: ValueId,
 }
 
-/// What an access meets in the queue.
+/// The match of an access with the queues.
 pub(crate) struct Met {
-    /// Whether it has to wait.
+    /// Whether the access has to wait.
     pub(crate) held: ValueId,
-    /// Whether the word that is being written is what it asks for, if it does not have to wait.
+    /// Whether the word that is being written is the requested one, if the access need not wait.
     pub(crate) forwarded: ValueId,
 }
 
-/// The channels behind all such queues.
+/// Returns the channels after all store address queues.
 pub(crate) fn all(graph: &Graph<'_>) -> Vec<ValueId> {
     let queues = graph.nodes.iter().filter(|node| is_pending(node.view));
     queues.map(|node| node.view.result(0)).collect()
 }
 
 impl Pending {
-    /// The queue in front of the store that gives an address to a port, if there is one.
+    /// Returns the queue before the store that drives a port with this address, if there is one.
     ///
     /// # Errors
-    /// Something else than a `sync` in front of it, or than its store behind it, of which others would not know.
+    /// An operation other than a `sync` before the queue, or too many slots.
     pub(crate) fn of(view: View<'_>, port: usize, address: ValueId) -> Built<Option<Self>> {
         let Some(queue) = pending_queue(view, address) else {
             return Ok(None);
@@ -66,13 +66,13 @@ impl Pending {
     }
 }
 
-/// What an access of `address` meets in the queues of a memory; each comes with whether its oldest address is written in this cycle.
+/// Matches `address` with the queues of a memory; each queue comes with whether its oldest address is written in this cycle.
 pub(crate) fn meet(
     builder: &mut Builder<'_, '_>,
     queues: impl Iterator<Item = (Pending, ValueId)>,
     address: ValueId,
 ) -> Met {
-    // Whether the address is the oldest one of a queue and is written, and whether it is there in another way.
+    // Matches of the oldest address while it is written, and all other matches.
     let (mut passing, mut holding) = (Vec::new(), Vec::new());
     for (queue, written) in queues {
         let (oldest, others) = queue.same(builder, address);
@@ -89,7 +89,7 @@ pub(crate) fn meet(
 }
 
 impl Pending {
-    /// Whether an address is the oldest one of the queue, and whether it is each of the others.
+    /// Returns whether an address equals the oldest one of the queue, and whether it equals each of the others.
     fn same(self, builder: &mut Builder<'_, '_>, address: ValueId) -> (ValueId, Vec<ValueId>) {
         let slots = builder.pending.get(&self.output).cloned();
         let slots = slots.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Queues that tokens pass without delay where they are empty.
+//! Transparent FIFOs, which tokens pass without delay if they are empty.
 
 use sluice_dialects::{
     predicate::Predicate,
@@ -14,27 +14,27 @@ use super::graph::Node;
 use crate::channels::is_pending;
 use crate::circuits::builder::Element;
 
-/// Slots up to which a queue is made of registers, each with a choice between its neighbour and the input; a longer one is a memory that
-/// is read without a clock, with two counters. Source: at 4 slots, the smallest memory of look-up tables of current devices (16 or 32
-/// words) is half empty at best.
+/// Maximum number of slots of a FIFO made of registers, each of which selects between its neighbour and the input. A longer one
+/// is an asynchronously read memory with two counters. Source: at 4 slots, the smallest look-up table memory of current devices
+/// (16 or 32 words) is half empty at best.
 const MOST_REGISTERS: u32 = 4;
 
-/// Slots up to which a FIFO is a memory of look-up tables; a longer one is in blocks, whose words come a cycle after their address. Source:
-/// two thirds of the look-up tables of a small device are memory for 65,536 words of a bit.
+/// Maximum number of slots of a FIFO in look-up table memory; a longer one uses block RAM, whose words arrive one cycle after
+/// their address. Source: two thirds of the look-up tables of a small device are memory for 65,536 words of one bit.
 const MOST_IN_TABLES: u32 = 1 << 16;
 
-/// A queue. All nets are stand-ins until the end.
+/// A FIFO. All nets are placeholders until the end.
 pub(crate) struct Queue {
     slots: u32,
-    /// Whether there are more than `i` tokens. A long queue has only the first and the last of these.
+    /// Bit `i` tells whether there are more than `i` tokens. A FIFO in memory has only the first and the last of these.
     more_than: Vec<ValueId>,
-    /// The token that is next, where there is one.
+    /// The next token to leave, if there is one.
     head: Option<ValueId>,
-    /// The tokens behind it, where they are in registers and have data.
+    /// The tokens after it, if they are in registers and have data.
     behind: Vec<ValueId>,
-    /// Whether every token has a register, not a word of a memory.
+    /// Whether every token has a register instead of a memory word.
     in_registers: bool,
-    /// Whether every token is taken at once, so that none ever waits.
+    /// Whether every token is taken immediately, so that none ever waits.
     is_wire: bool,
 }
 
@@ -43,7 +43,7 @@ impl Queue {
         Self::in_front_of(builder, node.view.result(0), slots, is_pending(node.view))
     }
 
-    /// A queue in front of a channel; `is_compared` says that its tokens are looked at.
+    /// Creates a FIFO before a channel; `is_compared` tells that its contents are compared with addresses.
     pub(crate) fn in_front_of(
         builder: &mut Builder<'_, '_>,
         output: ValueId,
@@ -78,7 +78,7 @@ impl Queue {
         }
     }
 
-    /// Whether a token waits.
+    /// Returns whether a token waits.
     fn waiting(&self) -> ValueId {
         self.more_than[0]
     }
@@ -109,7 +109,7 @@ impl Element for Queue {
 }
 
 impl Queue {
-    /// What is on its output while this is on its input.
+    /// Returns the output for a given input.
     pub(crate) fn passed(&self, builder: &mut Builder<'_, '_>, input: Forward) -> Forward {
         if self.is_wire {
             return input;
@@ -120,7 +120,7 @@ impl Queue {
         Forward { valid, data }
     }
 
-    /// Makes its registers, in front of the only result of a node.
+    /// Creates the registers of the FIFO before the only result of a node.
     pub(crate) fn keep(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>, input: Forward) {
         if self.is_wire {
             return;
@@ -133,7 +133,7 @@ impl Queue {
         }
     }
 
-    /// Registers of which the first is the head; all move on when a token leaves.
+    /// Creates the shift registers, of which the first is the head; all advance when a token leaves.
     fn registers(
         &self,
         builder: &mut Builder<'_, '_>,
@@ -148,13 +148,13 @@ impl Queue {
         let yes = builder.circuit.flag(true);
         for i in 0..n {
             let mine = self.more_than[i];
-            // Without a token at the output, more than `i` are there if more were, or one came where `i` were.
+            // If no token leaves: there are more than `i` if there were before, or one arrives when there were exactly `i`.
             let below = if i == 0 { yes } else { self.more_than[i - 1] };
             let above = self.more_than.get(i + 1).copied().unwrap_or(no);
             let comes = builder.circuit.and(input.valid, below);
             let kept = builder.circuit.any(&[mine, comes]);
             let kept = builder.circuit.and(blocked, kept);
-            // With one that leaves: if one more was there, or one comes where exactly these were.
+            // If a token leaves: there was one more, or one arrives when there were exactly `i + 1`.
             let open = builder.circuit.not(self.full());
             let comes = match i + 1 == n {
                 true => no,
@@ -164,7 +164,7 @@ impl Queue {
             let left = builder.circuit.and(ready, left);
             let next = builder.circuit.any(&[kept, left]);
             if let (Some(wire), Some(new)) = (slots.get(i).copied(), input.data) {
-                // The neighbour's where it has one, else what comes.
+                // The neighbour's data if it has a token, else the input.
                 let next_data = slots.get(i + 1).copied();
                 let from = next_data.map(|data| builder.choose(above, data, new));
                 let from = from.unwrap_or(new);
@@ -178,7 +178,7 @@ impl Queue {
         }
     }
 
-    /// A memory between the place of the next token to leave and that of the next one to come.
+    /// Creates a circular buffer with a read pointer and a write pointer.
     fn memory(
         &self,
         builder: &mut Builder<'_, '_>,
@@ -222,7 +222,7 @@ impl Queue {
             };
             builder.circuit.connect(head, data);
         }
-        // The last one leaves and none comes; the last slot is filled and none leaves.
+        // Empties: the last token leaves and none arrives. Fills: the last slot is filled and none leaves.
         let is_last = builder.circuit.compare(Predicate::Eq, next_first, free);
         let is_most = builder.circuit.compare(Predicate::Eq, next_free, first);
         let none_enters = builder.circuit.not(enters);
@@ -253,7 +253,7 @@ impl Queue {
         builder.keep_bit(full, next_full, false, &format!("{name}_queue_full"));
     }
 
-    /// The memory of the tokens that wait.
+    /// Returns the memory of the waiting tokens.
     fn words(&self, read: ReadNets, write: WriteNets, kind: StorageKind) -> MemoryNets {
         MemoryNets {
             depth_words: self.slots,
@@ -268,8 +268,8 @@ impl Queue {
         }
     }
 
-    /// The first token that waits, from a memory that is read a cycle ahead, at the place where it will be. A token that is written there in
-    /// the same cycle is kept beside the memory until the next one.
+    /// Returns the first waiting token from a memory that is read one cycle ahead, at the address that it will have. A token
+    /// written to that address in the same cycle is kept beside the memory for one cycle.
     fn in_blocks(
         &self,
         builder: &mut Builder<'_, '_>,
@@ -292,7 +292,7 @@ impl Queue {
         builder.choose(is_new, kept, read)
     }
 
-    /// The place after this one.
+    /// Returns the next address.
     fn after(&self, builder: &mut Builder<'_, '_>, place: ValueId, bits: u32) -> ValueId {
         let one = builder.circuit.constant(Bits::from_u64(bits, 1));
         let next = builder.circuit.comb("add", &[place, one]);

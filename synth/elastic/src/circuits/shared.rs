@@ -1,7 +1,7 @@
-//! Operations that take turns at one unit: the unit with a choice of operands in front, and for each of them a queue for its results.
+//! Shared units: the unit with an operand selection before it, and a FIFO for the results of each operation.
 //!
-//! Of several operations that could begin in a cycle, the last one in the text does. The unit never stands still: an operation only begins
-//! where it has a credit, a place in its queue that nothing else is on the way to.
+//! If several operations could start in a cycle, the last one in text order does. The unit never stalls: an operation only starts
+//! if it has a credit, that is, a FIFO slot that is not reserved for another result.
 
 use sluice_dialects::sluice::LATENCY;
 use sluice_ir::ValueId;
@@ -18,7 +18,7 @@ use super::queues::Queue;
 use crate::circuits::builder::{Element, SharedUnit, Sharer};
 
 impl Sharer {
-    /// Whether a credit is left.
+    /// Emits the test whether a credit is left.
     fn has_credit(&self, builder: &mut Builder<'_, '_>) -> ValueId {
         let last = *self.spent.last().expect("there is a credit");
         builder.circuit.not(last)
@@ -26,7 +26,7 @@ impl Sharer {
 }
 
 impl SharedUnit {
-    /// Whether an operation would begin if no later one did.
+    /// Emits the test whether an operation could start if no later one did.
     fn asks(&self, builder: &mut Builder<'_, '_>, place: usize) -> ValueId {
         let sharer = &self.sharers[place];
         let valid = builder.all_valid(&sharer.operands);
@@ -34,7 +34,7 @@ impl SharedUnit {
         builder.circuit.and(valid, credit)
     }
 
-    /// Whether the unit takes operands, and those of no later operation.
+    /// Emits the test whether the unit accepts operands, and no later operation starts.
     fn is_free(&self, builder: &mut Builder<'_, '_>, place: usize) -> ValueId {
         let later = place + 1..self.sharers.len();
         let mut others: Vec<ValueId> = later.map(|place| self.asks(builder, place)).collect();
@@ -43,7 +43,7 @@ impl SharedUnit {
         builder.circuit.not(taken)
     }
 
-    /// Whether an operation begins.
+    /// Emits the test whether an operation starts.
     fn begins(&self, builder: &mut Builder<'_, '_>, place: usize) -> ValueId {
         let asks = self.asks(builder, place);
         let free = self.is_free(builder, place);
@@ -55,16 +55,17 @@ impl SharedUnit {
 pub(crate) struct Shared {
     unit: u32,
     latency_cycles: u32,
-    /// Its place among those that share the unit.
+    /// Its index among the operations that share the unit.
     place: usize,
-    /// Stand-ins: of a multiplier whether its token is in each stage, of a divider whether the one that is there is its own.
+    /// Placeholders: for a multiplier, whether its token is in each stage; for a divider, whether the current division is its
+    /// own.
     own: Vec<ValueId>,
     queue: Queue,
 }
 
 impl Shared {
     /// # Errors
-    /// An operation that is none of a unit that takes turns.
+    /// An operation that does not match the shared unit.
     pub(crate) fn new(builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<Self> {
         let Kind::Shared {
             unit,
@@ -119,7 +120,7 @@ impl Shared {
         builder.shared[&self.unit].clone()
     }
 
-    /// What comes out of the unit for this operation.
+    /// Returns the output of the unit for this operation.
     fn arrives(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Forward {
         let unit = self.unit(builder);
         let own = *self.own.last().expect("a unit takes a cycle at least");
@@ -135,7 +136,7 @@ impl Shared {
         }
     }
 
-    /// The registers that say whose the tokens in the unit are, and how many credits are spent.
+    /// Creates the registers that tell which operation owns the tokens in the unit, and how many credits are in use.
     fn count(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) {
         let unit = self.unit(builder);
         let begins = unit.begins(builder, self.place);
@@ -176,7 +177,7 @@ impl Shared {
         }
     }
 
-    /// The unit itself, with the operands of whoever begins.
+    /// Creates the unit itself, with the operands of the operation that starts.
     fn unit_of_all(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<()> {
         let unit = self.unit(builder);
         let width_bits = builder.circuit.width(unit.result);
@@ -216,7 +217,7 @@ impl Shared {
     }
 }
 
-/// The width of a unit: that of the widest operation.
+/// Returns the width of a unit: that of the widest operation.
 fn width_bits(builder: &Builder<'_, '_>, unit: u32) -> u32 {
     let sharers = builder.graph.sharers(unit);
     let widths = sharers.map(|node| builder.graph.width_bits(node.view.result(0)));

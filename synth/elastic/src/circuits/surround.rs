@@ -1,4 +1,4 @@
-//! The memories among the arguments of a graph with streams, around its module: for who runs it.
+//! Wraps the module of a graph with streams in a module that contains its memory arguments, so that it can be run alone.
 
 use sluice_dialects::hw::{Direction, Port, module_ports};
 use sluice_dialects::sluice::OUTSIDE;
@@ -9,7 +9,7 @@ use sluice_netlist::kernel::{MEMORY_SUFFIXES, add_module};
 
 use super::boundary::Boundary;
 
-/// Says on a module what memories are outside of it.
+/// Returns the attribute that lists the external memories of a module.
 pub(super) fn note(context: &Context, boundary: &Boundary) -> Option<Attribute> {
     let all = &boundary.outside;
     let attributes = all.iter().flat_map(|(name, depth_words)| {
@@ -20,8 +20,8 @@ pub(super) fn note(context: &Context, boundary: &Boundary) -> Option<Attribute> 
     (!attributes.is_empty()).then(|| context.array_attribute(&attributes))
 }
 
-/// Adds a module with an instance of `top` and the memories that are outside of it, called as its arguments; the name of the new module,
-/// or nothing where there are none. Its ports are the others of `top`.
+/// Adds a module with an instance of `top` and its external memories, named after the arguments. Returns the name of the new
+/// module, or `None` if there are no such memories. Its ports are the other ports of `top`.
 pub fn surround(context: &Context, program: &mut Module, top: &str) -> Option<String> {
     let op = program.lookup_symbol(context, top)?;
     let view = View::new(context, program.inner(), op);
@@ -60,7 +60,7 @@ pub fn surround(context: &Context, program: &mut Module, top: &str) -> Option<St
         circuit.unique_name(&port.name);
     }
     let width = |port: &Port| port.ty.integer_width_bits(context).unwrap_or(0);
-    // What memories answer is known behind the instance.
+    // The memories' answers are only known after the instance is created.
     let mut answers: Vec<(String, ValueId)> = Vec::new();
     let mut given: Vec<(String, ValueId)> = Vec::new();
     let mut taken: Vec<(String, u32)> = Vec::new();
@@ -97,7 +97,7 @@ pub fn surround(context: &Context, program: &mut Module, top: &str) -> Option<St
         };
         let read = port("raddr").zip(port("ren"));
         let read = read.map(|(address, enable)| ReadNets { address, enable });
-        // A memory that is only read has its words from elsewhere.
+        // A memory that is only read is filled from elsewhere.
         let write = write.or_else(|| {
             let (read, (_, answer)) = (read.as_ref()?, answer?);
             let width_bits = circuit.width(*answer);

@@ -1,8 +1,9 @@
-//! Loads and the stores whose addresses wait in a queue: each load of the memory is in front of the store or behind it.
+//! Orders loads relative to stores with address queues: each load of the memory must come before or after the store.
 //!
-//! A load is compared with every address that is known, so it may wait for the data of any store that it does not come in front of. Only of
-//! those that it comes behind do the tokens between them say so. So, of a load and a store in the same run of what is around both, tokens
-//! must lead from one to the other; where the load is behind, the store of the next run must be behind the load.
+//! A load is compared with every known address, so it may wait for the data of any store that it does not precede. Tokens only
+//! imply this wait if the load comes after the store. Therefore, for a load and a store in the same execution of the enclosing
+//! domains, tokens must order one before the other; and if the load comes first in this sense, the store of the next execution
+//! must wait for the load.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +12,10 @@ use super::network::{Network, Pending};
 use super::phases::goes_on;
 use super::waits::{Step, Wait, What, at, event};
 
-/// The waits of loads in front of a store for what it wrote in runs before.
+/// Returns the additional waits of loads that come before a store, for the same store in earlier executions.
 ///
 /// # Errors
-/// The request of a load that may meet a store which is not known to be in front of it or behind it.
+/// The request of a load that may match a store and is not ordered relative to it.
 pub(super) fn met(
     network: &Network,
     domains: &Domains,
@@ -30,17 +31,17 @@ pub(super) fn met(
     Ok(found)
 }
 
-/// How far waits have led.
+/// The state of following a chain of waits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Way {
     event: usize,
-    /// Whether they may still lead to an iteration before.
+    /// Whether the chain may still lead to a previous iteration.
     may_go_back: bool,
-    /// The loop in whose last iteration they are, if what is looked for is not in it but in the one before.
+    /// The loop in whose last iteration the chain is, if the target does not occur there but in the iteration before.
     last_of: Option<usize>,
 }
 
-/// What every event waits for in any case, by event.
+/// For each event, the events that it waits for unconditionally.
 struct Ways {
     from: Vec<Vec<(usize, Step)>>,
 }
@@ -60,11 +61,11 @@ impl Ways {
         Self { from }
     }
 
-    /// Whether waits lead from one channel's event to another's within a run of what is around both, or, with `is_before`, to the run
-    /// before.
+    /// Returns whether waits lead from one event to another within one execution of the enclosing domains, or, with `is_before`,
+    /// to the previous execution.
     ///
-    /// From an iteration to the one before and on to the first one is the same run of what is around the loop. What happens only where there
-    /// is another iteration happens for the last time in the one before the last.
+    /// Going from an iteration to earlier ones and to the first one stays in the same execution of the code around the loop. An
+    /// event that only occurs if another iteration follows occurs for the last time in the last but one iteration.
     fn lead(&self, domains: &Domains, from: usize, to: usize, is_before: bool) -> bool {
         let of_target = domains.of[at(to).0];
         let is_last_before = |number: usize| {
@@ -103,7 +104,8 @@ impl Ways {
         false
     }
 
-    /// The waits of a load for the store of runs before, that no token between them says; `None` if neither is behind the other.
+    /// Returns the wait of a load for the store of earlier executions, if no token implies it; the outer `None` if the two are
+    /// not ordered.
     fn between(&self, domains: &Domains, pending: &Pending, load: usize) -> Option<Option<Wait>> {
         let known = event(pending.known, What::Offered);
         let read = event(load, What::Taken);

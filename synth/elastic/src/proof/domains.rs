@@ -1,39 +1,39 @@
-//! Domains, found again in a finished graph: what runs as often has as many tokens.
+//! Recovers domains in a finished graph: channels with the same execution count have the same number of tokens.
 
 use super::network::{Input, Kind, Network};
 
-/// A domain by its number in [`Domains`]; the function is 0.
+/// The index of a domain in [`Domains`]; the function is 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct DomainId(pub(super) usize);
 
-/// The function, of which every call is a run.
+/// The function, which executes once per call.
 pub(super) const FUNCTION: DomainId = DomainId(0);
 
-/// What makes a domain.
+/// The kind of a domain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Domain {
     Function,
-    /// The runs of a domain in which the token of a condition says `side`.
+    /// The executions of a domain in which the condition token equals `side`.
     Branch {
         of: DomainId,
-        /// The root of the channels that carry the condition.
+        /// The root channel of the condition.
         condition: usize,
         side: bool,
     },
-    /// The iterations of a loop in the runs of the domain around.
+    /// The iterations of a loop, over all executions of the enclosing domain.
     Loop(usize),
 }
 
-/// What begins the iterations of a loop: the register whose token after reset says that no iteration is behind the first one, or the merge
-/// that takes a token from outside and then those that come back.
+/// The node that starts the iterations of a loop: the first-iteration register, whose token after reset marks the first
+/// iteration, or the merge that takes a token from outside and then those that come back.
 #[derive(Clone, Debug)]
 pub(super) struct Header {
-    /// The node of the register, or of the merge.
+    /// The node of the register or merge.
     pub(super) node: usize,
-    /// The root of the condition that is `goes_on` where there is another iteration.
+    /// The root channel of the loop condition, which equals `goes_on` if another iteration follows.
     pub(super) again: usize,
     pub(super) goes_on: bool,
-    /// By input of a multiplexer of the loop, but for the selecting one, whether the loop is entered by it.
+    /// For each data input of a multiplexer of the loop, whether it enters the loop.
     pub(super) enters: Vec<bool>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Header {
 #[derive(Clone, Debug)]
 pub(super) struct Loop {
     pub(super) header: Header,
-    /// The domain in which it is entered once a run.
+    /// The domain around the loop, which enters it once per execution.
     pub(super) around: DomainId,
 }
 
@@ -50,17 +50,17 @@ pub(super) struct Loop {
 pub(super) struct Domains {
     pub(super) all: Vec<Domain>,
     pub(super) of: Vec<DomainId>,
-    /// In the order of the text.
+    /// The loops, in text order.
     pub(super) loops: Vec<Loop>,
-    /// By loop, the first of those with which it runs in step: they hand one word to one another in every iteration.
+    /// For each loop, the representative of the loops that run in lockstep with it: they exchange one word in every iteration.
     pub(super) in_step: Vec<usize>,
 }
 
 impl Domains {
-    /// The domains of a graph, checked at every node.
+    /// Finds the domains of a graph, and checks them at every node.
     ///
     /// # Errors
-    /// The first node that fits no domain, in words.
+    /// A text about the first node that does not fit.
     pub(super) fn find(network: &Network) -> Result<Self, String> {
         if let Some(merge) = network.nodes.iter().find(|node| node.kind == Kind::Merge) {
             return Err(format!(
@@ -71,14 +71,15 @@ impl Domains {
         Self::with_loops(network, Vec::new())
     }
 
-    /// The same of a graph in which these merges begin loops, and the others end conditionals, if tokens come to them in the order of runs.
+    /// As [`Domains::find`], for a graph in which the given merges start loops and the others end conditionals, provided that
+    /// their tokens arrive in execution order.
     pub(super) fn with_loops(network: &Network, merges: Vec<Header>) -> Result<Self, String> {
         let mut search = Search::new(network, merges);
         search.spread()?;
         search.finish()
     }
 
-    /// The loop whose iterations, or some of them, a domain is; `None` for those of the function.
+    /// Returns the innermost loop that contains a domain; `None` if there is none.
     pub(super) fn nearest_loop(&self, domain: DomainId) -> Option<usize> {
         let mut at = domain;
         loop {
@@ -90,12 +91,12 @@ impl Domains {
         }
     }
 
-    /// The loop around a loop.
+    /// Returns the loop around a loop.
     pub(super) fn outer(&self, number: usize) -> Option<usize> {
         self.nearest_loop(self.loops[number].around)
     }
 
-    /// The loop that a condition ends where it is false, where it is that of the loop of its domain.
+    /// Returns the loop that a condition ends, if it is the loop condition of this domain.
     pub(super) fn ended(&self, domain: DomainId, condition: usize) -> Option<usize> {
         match self.all[domain.0] {
             Domain::Loop(number) if self.loops[number].header.again == condition => Some(number),
@@ -104,7 +105,7 @@ impl Domains {
     }
 }
 
-/// The registers of a graph that begin loops.
+/// Returns the first-iteration registers of a graph.
 fn registers(network: &Network) -> Vec<Header> {
     let mut found = Vec::new();
     for (number, node) in network.nodes.iter().enumerate() {
@@ -122,7 +123,7 @@ fn registers(network: &Network) -> Vec<Header> {
     found
 }
 
-/// The merge whose index selects a multiplexer.
+/// Returns the merge whose index controls a multiplexer.
 pub(super) fn selecting_merge(network: &Network, select: Input) -> Option<usize> {
     let root = network.root(select.channel()?);
     let from = network.channels[root].from;
@@ -135,7 +136,7 @@ struct Search<'a> {
     all: Vec<Domain>,
     of: Vec<Option<DomainId>>,
     headers: Vec<Header>,
-    /// The domains around the loops.
+    /// The domain around each loop.
     around: Vec<Option<DomainId>>,
 }
 
@@ -151,7 +152,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The number of the loop whose register or merge selects a multiplexer.
+    /// Returns the loop whose register or merge controls a multiplexer.
     fn loop_of_select(&self, select: Input) -> Option<usize> {
         let root = self.network.root(select.channel()?);
         let from = self.network.channels[root].from;
@@ -172,7 +173,7 @@ impl<'a> Search<'a> {
         }))
     }
 
-    /// One side of a condition; where a loop ends that is the domain around it, if it is known by now.
+    /// Returns one side of a condition; on loop exit that is the enclosing domain, if it is already known.
     fn side(&mut self, of: DomainId, condition: usize, side: bool) -> Option<DomainId> {
         if let Domain::Loop(number) = self.all[of.0]
             && self.headers[number].again == condition
@@ -206,7 +207,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Gives every channel the domain that follows from those before it.
+    /// Propagates domains forward through the graph until nothing changes.
     fn spread(&mut self) -> Result<(), String> {
         let mut is_changed = true;
         while is_changed {
@@ -268,7 +269,7 @@ impl<'a> Search<'a> {
                 let domain = self.intern(Domain::Loop(this));
                 is_changed = self.set(number, node.outputs[0], domain)?;
             }
-            // Its domain is that of who takes the words.
+            // Its domain is that of the consumer of its words.
             Kind::Buffer(buffer) if buffer.is_between_loops => {}
             Kind::Join(_) | Kind::Fork(_) | Kind::Pipeline(_) | Kind::Port | Kind::Buffer(_) => {
                 let domain = node.inputs.iter().find_map(|input| self.known(*input));
@@ -285,8 +286,8 @@ impl<'a> Search<'a> {
         Ok(is_changed)
     }
 
-    /// A multiplexer or merge at which a loop begins: its tokens are those of the iterations, and the loop is entered where an input that
-    /// enters it has one.
+    /// Handles a multiplexer or merge at which a loop starts: its output is in the domain of the iterations, and the domain of
+    /// its entry inputs is the one around the loop.
     fn begin(&mut self, number: usize, this: usize, inputs: &[Input]) -> Result<bool, String> {
         let domain = self.intern(Domain::Loop(this));
         let mut is_changed = false;
@@ -300,24 +301,24 @@ impl<'a> Search<'a> {
         Ok(is_changed)
     }
 
-    /// Of the data of a multiplexer or merge at which a loop begins, those that enter it, or those that come back.
+    /// Returns the data inputs of a loop header that enter the loop, or those that come back.
     fn of_loop(&self, this: usize, inputs: &[Input], enters: bool) -> Vec<Input> {
         let all = inputs.iter().zip(&self.headers[this].enters);
         let all = all.filter(|(_, is_entry)| **is_entry == enters);
         all.map(|(input, _)| *input).collect()
     }
 
-    /// The domain of which inputs are all parts, each run in one of them.
+    /// Returns the domain that the domains of the inputs partition.
     fn whole(&self, inputs: &[Input]) -> Option<DomainId> {
         let parts: Option<Vec<DomainId>> = inputs.iter().map(|input| self.known(*input)).collect();
         let parts = parts?.into_iter().map(|part| (part, ())).collect();
         whole(&self.all, parts, &mut |_, (), ()| ()).map(|(whole, ())| whole)
     }
 
-    /// Says of a queue between loops whose domain is not known yet that its words are taken in this one.
+    /// Sets the domain of a FIFO between loops, if not yet known, to that of its consumer.
     fn taken(&mut self, input: Input, domain: DomainId) -> Result<bool, String> {
         let mut at = input.channel();
-        // A ring of wires has no beginning.
+        // Bounded, because wires may form a cycle.
         for _ in 0..self.of.len() {
             let Some(channel) = at.filter(|channel| self.of[*channel].is_none()) else {
                 break;
@@ -468,8 +469,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the data of a multiplexer or merge at which a loop begins are of the domain around it, and of the iterations behind which it
-    /// goes on.
+    /// Returns whether the data inputs of a loop header belong to the enclosing domain, and to the iterations after which the
+    /// loop continues.
     fn fits_loop(&mut self, this: usize, domain: DomainId, inputs: &[Input]) -> bool {
         let (again, goes_on) = (self.headers[this].again, self.headers[this].goes_on);
         let back = self.side(domain, again, goes_on);
@@ -485,8 +486,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The domain of which several are the parts, and what becomes of what belongs to them: two sides of a condition are put together, for
-/// as long as there are such, the one where it is false in front.
+/// Merges domains that are two sides of one condition repeatedly; returns the resulting domain if one is left. `join` combines
+/// the attached values, the one of the false side first.
 pub(super) fn whole<T>(
     all: &[Domain],
     parts: Vec<(DomainId, T)>,
@@ -527,7 +528,7 @@ pub(super) fn whole<T>(
 }
 
 impl Domains {
-    /// A loop and those around it; does not end where they are around each other.
+    /// Iterates over a loop and the loops around it; endless if these contain each other.
     fn walk_out(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
         let mut at = Some(number);
         std::iter::from_fn(move || {
@@ -549,9 +550,10 @@ impl Domains {
         None
     }
 
-    /// Finds the loops that run in step: in each iteration of both a FIFO between them has a token, so their iterations of a call have the
-    /// same numbers, whatever is around them. Only a FIFO without room for all words makes one loop wait for the other so. Loops with a common loop around them are left out: which of its iterations two words belong
-    /// to is not known.
+    /// Finds the loops that run in lockstep. A FIFO between two loops has one token in each iteration of both, so their
+    /// iterations have the same numbers within a call, whatever loops are around them. Only a FIFO without room for all words
+    /// makes one loop wait for the other in this way. Loops with a common outer loop are excluded, because it is not known to
+    /// which of its iterations two words belong.
     fn join_loops(&mut self, network: &Network) {
         for node in &network.nodes {
             let (Kind::Buffer(buffer), [Input::Channel(input)], [output]) =
@@ -563,7 +565,7 @@ impl Domains {
             let [Domain::Loop(giver), Domain::Loop(taker)] = ends else {
                 continue;
             };
-            // With room for all words of a call, the one loop waits for nothing of the other.
+            // With room for all words of a call, the producing loop never waits for the consuming one.
             let has_room = buffer.n_words.is_some_and(|n| buffer.capacity >= n);
             if !buffer.is_between_loops || has_room {
                 continue;
@@ -591,7 +593,7 @@ impl Domains {
         }
     }
 
-    /// A loop and those around it, the outermost last.
+    /// Returns a loop and those around it, the outermost last.
     pub(super) fn enclosing(&self, number: Option<usize>) -> Vec<usize> {
         let mut found = Vec::new();
         let mut at = number;

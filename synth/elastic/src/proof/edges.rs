@@ -1,11 +1,11 @@
-//! What the registers of a machine hold behind a cycle.
+//! The register update of the abstract machine at a clock edge.
 
 use super::logic::Logic;
 use super::machine::{Cycle, Machine, Registers, State};
 use super::network::{Kind, Node};
 
 impl Machine<'_> {
-    /// The state behind a settled cycle.
+    /// Returns the state after a settled cycle.
     pub(super) fn edge<L: Logic>(
         &self,
         logic: &mut L,
@@ -95,7 +95,7 @@ impl Machine<'_> {
     }
 }
 
-/// The places of a queue behind a cycle, the first one nearest to the output.
+/// Returns the places of a FIFO after a cycle; the first one is nearest to the output.
 fn queue<L: Logic>(
     logic: &mut L,
     places: &[(L::Bit, L::Bit)],
@@ -104,7 +104,7 @@ fn queue<L: Logic>(
     leaving: L::Bit,
 ) -> Vec<(L::Bit, L::Bit)> {
     let no = logic.constant(false);
-    // What passes through an empty queue leaves as it enters: it is put in and taken out again.
+    // A token that passes through an empty FIFO is modelled as inserted and removed again.
     let mut filled = places.to_vec();
     filled.push((no, no));
     let mut is_behind = logic.constant(true);
@@ -118,7 +118,7 @@ fn queue<L: Logic>(
     let moved = filled.windows(2).map(|pair| {
         let there = logic.choose(leaving, pair[1].0, pair[0].0);
         let value = logic.choose(leaving, pair[1].1, pair[0].1);
-        // Places without a token have no bit, so that equal states are equal.
+        // Empty places have bit 0, so that equal states compare equal.
         (there, logic.and(there, value))
     });
     moved.collect()

@@ -1,4 +1,4 @@
-//! The loops of a graph, and in whose iterations its channels have their tokens, for who looks at a run.
+//! Exports the loops of a graph, and the loop of each channel, for the analysis of simulation runs.
 
 use std::collections::BTreeMap;
 
@@ -11,25 +11,25 @@ use super::network::Network;
 /// A loop of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Iterated {
-    /// The register whose token, when it is taken, starts an iteration: its output.
+    /// The output of the loop's first-iteration register; taking its token starts an iteration.
     pub starts: ValueId,
-    /// The number of the loop in whose iterations it is entered.
+    /// The index of the enclosing loop.
     pub around: Option<usize>,
 }
 
 /// The loops of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Iterations {
-    /// In the order of the text.
+    /// The loops, in text order.
     pub loops: Vec<Iterated>,
-    /// The innermost loop around each channel that is in one.
+    /// The innermost loop of each channel that is in one.
     pub of: BTreeMap<ValueId, usize>,
 }
 
-/// The loops of a `handshake.func`.
+/// Finds the loops of a `handshake.func`.
 ///
 /// # Errors
-/// Why a channel is of no domain, in words.
+/// A text that tells why a channel has no domain.
 pub fn iterations(function: View<'_>) -> Result<Iterations, String> {
     let body = function.inner();
     let network = Network::read(function.context, body)?;
@@ -40,7 +40,7 @@ pub fn iterations(function: View<'_>) -> Result<Iterations, String> {
             of.insert(channel.value, number);
         }
     }
-    // The address of a store stands for its data too.
+    // The address channel of a store represents its data channel too.
     for op in body.walk_all() {
         let view = View::new(function.context, body, op);
         if let (handshake::Store::NAME, [data, address]) = (view.name(), view.results()) {

@@ -1,29 +1,29 @@
-//! Bits of a machine: known ones, or literals of formulas.
+//! Boolean logic of the abstract machine: concrete bits, or literals of a SAT formula.
 
 use sluice_sat::{Limits, Literal, Solver};
 
-/// What a machine computes with.
+/// The logic that a machine computes with.
 pub(super) trait Logic {
     /// A bit.
     type Bit: Copy + PartialEq;
 
-    /// A bit that is known.
+    /// Returns a known bit.
     fn constant(&mut self, value: bool) -> Self::Bit;
-    /// A bit that may be any, where one is wanted; the same ones are asked for in the same order in every machine of a graph.
+    /// Returns an unconstrained bit if `wanted`. Every machine of a graph requests these bits in the same order.
     fn free(&mut self, wanted: Self::Bit) -> Self::Bit;
-    /// Not.
+    /// Returns the negation.
     fn not(&mut self, a: Self::Bit) -> Self::Bit;
-    /// And.
+    /// Returns the conjunction.
     fn and(&mut self, a: Self::Bit, b: Self::Bit) -> Self::Bit;
 
-    /// Or.
+    /// Returns the disjunction.
     fn or(&mut self, a: Self::Bit, b: Self::Bit) -> Self::Bit {
         let (a, b) = (self.not(a), self.not(b));
         let neither = self.and(a, b);
         self.not(neither)
     }
 
-    /// `a` where the condition holds, else `b`.
+    /// Returns `a` if the condition holds, else `b`.
     fn choose(&mut self, condition: Self::Bit, a: Self::Bit, b: Self::Bit) -> Self::Bit {
         if a == b {
             return a;
@@ -33,20 +33,20 @@ pub(super) trait Logic {
         self.or(a, b)
     }
 
-    /// Whether they differ.
+    /// Returns whether the bits differ.
     fn differ(&mut self, a: Self::Bit, b: Self::Bit) -> Self::Bit {
         let inverse = self.not(b);
         self.choose(a, inverse, b)
     }
 
-    /// Whether all hold.
+    /// Returns the conjunction of all bits.
     fn all(&mut self, bits: &[Self::Bit]) -> Self::Bit {
         let yes = self.constant(true);
         bits.iter().fold(yes, |all, bit| self.and(all, *bit))
     }
 }
 
-/// Known bits; free ones that are wanted are given, in order, and `false` behind the last one.
+/// Concrete bits; unconstrained bits take the values of `choices` in order, then `false`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     pub(super) choices: Vec<bool>,
@@ -84,12 +84,12 @@ pub(super) enum Term {
     Literal(Literal),
 }
 
-/// Clauses that define the terms made so far.
+/// The clauses that define the terms created so far.
 ///
-/// Source: G. S. Tseitin, On the complexity of derivation in propositional calculus, 1968: a literal for each gate.
+/// Source: G. S. Tseitin, On the complexity of derivation in propositional calculus, 1968: one literal per gate.
 pub(super) struct Formula {
     pub(super) solver: Solver,
-    /// The free bits, in order, with the terms that say where they are wanted.
+    /// The unconstrained bits in order, each with the term that tells whether it is requested.
     pub(super) choices: Vec<(Term, Literal)>,
 }
 
@@ -101,7 +101,7 @@ impl Formula {
         }
     }
 
-    /// Whether a term holds in the model.
+    /// Returns the value of a term in the model.
     pub(super) fn holds(&self, term: Term) -> bool {
         match term {
             Term::Constant(value) => value,
@@ -109,7 +109,7 @@ impl Formula {
         }
     }
 
-    /// The free bits of the model that are wanted in it, in order.
+    /// Returns the values of the requested unconstrained bits in the model, in order.
     pub(super) fn chosen(&self) -> Vec<bool> {
         let wanted = self
             .choices

@@ -1,63 +1,63 @@
-//! The control of a graph as a machine: where tokens are, and the bits on them that choose a way.
+//! Abstract state machine of a graph's control: the positions of tokens, and the bits that determine their paths.
 //!
-//! All else is left out: what a bit is computed from, how many cycles registers in a row take. A graph without `merge` does the same
-//! whatever the cycles: an operation that can fire goes on being able to until it does, and fires on the same tokens. So what one timing
-//! comes to, all come to, for the same bits.
+//! Everything else is abstracted: how these bits are computed, and the latencies of operations. A graph without `merge` is
+//! insensitive to timing: an operation that can fire remains able to until it does, and fires on the same tokens. So every timing
+//! leads to the same result, for the same bits.
 
 use super::logic::Logic;
 use super::network::{Bit, Input, Kind, Network};
 
-/// The orders in which a cycle is settled.
+/// The machine, with the orders in which the signals of a cycle are evaluated.
 pub(super) struct Machine<'a> {
     pub(super) network: &'a Network,
-    /// Whether every argument offers tokens for ever; else there is one on each.
+    /// Whether every argument offers tokens forever; otherwise each has one token.
     pub(super) is_endless: bool,
-    /// Channels, each behind those that its `valid` depends on.
+    /// Channels in dependence order of `valid`.
     forward: Vec<usize>,
-    /// Channels, each behind those that its `ready` depends on.
+    /// Channels in dependence order of `ready`.
     backward: Vec<usize>,
-    /// Whether the bit on a channel can choose a way.
+    /// For each channel, whether its bit can influence a path.
     matters: Vec<bool>,
 }
 
-/// Registers of a node.
+/// The registers of a node.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Registers<B> {
     None,
-    /// Of an argument, whether the token is still to be taken; of a return, whether it was reached.
+    /// For an argument, whether the token is still to be taken; for a return, whether it was reached.
     Flag(B),
-    /// By output: of a fork, whether it was taken; of a port, whether an answer waits.
+    /// For each output: of a fork, whether it was taken; of a port, whether an answer waits.
     Flags(Vec<B>),
-    /// By register, whether there is a token.
+    /// For each register, whether there is a token.
     Pipeline(Vec<B>),
-    /// By place from the output on, whether there is a token, and its bit.
+    /// For each place from the output on, whether there is a token, and its bit.
     Queue(Vec<(B, B)>),
 }
 
-/// Where the tokens are.
+/// A state: the positions of the tokens.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct State<B> {
     pub(super) registers: Vec<Registers<B>>,
-    /// The bit on the next token of a channel, where that may be any.
+    /// The bit of the next token of each channel with unconstrained bits.
     pub(super) next: Vec<B>,
 }
 
-/// A settled cycle.
+/// The settled signals of a cycle.
 pub(super) struct Cycle<B> {
     pub(super) valid: Vec<B>,
     pub(super) ready: Vec<B>,
     pub(super) bit: Vec<B>,
-    /// Whether anything moves.
+    /// Whether any token moves.
     pub(super) moves: B,
 }
 
 impl<'a> Machine<'a> {
-    /// The machine of a graph.
+    /// Creates the machine of a graph.
     ///
     /// # Errors
-    /// Rings without a register, and bits that are not known, in words.
+    /// A text about a combinational cycle, or about unknown constant bits.
     pub(super) fn new(network: &'a Network, is_endless: bool) -> Result<Self, String> {
-        // Which token comes first hangs on how long memories wait, which is not looked at here.
+        // The token order of a merge depends on memory latencies, which are abstracted here.
         if network.nodes.iter().any(|node| node.kind == Kind::Merge) {
             return Err("the order of its tokens hangs on time".to_owned());
         }
@@ -104,7 +104,7 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// The state after the start.
+    /// Returns the initial state.
     pub(super) fn start<L: Logic>(&self, logic: &mut L) -> State<L::Bit> {
         let (yes, no) = (logic.constant(true), logic.constant(false));
         let registers = self.network.nodes.iter().map(|node| match &node.kind {
@@ -132,7 +132,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Whether the bits of a channel may be any.
+    /// Returns whether the bits of a channel are unconstrained.
     pub(super) fn is_free(&self, channel: usize) -> bool {
         let node = &self.network.nodes[self.network.channels[channel].from];
         let is_free = match node.kind {
@@ -148,7 +148,7 @@ impl<'a> Machine<'a> {
         is_free && self.matters[channel]
     }
 
-    /// `valid`, `ready` and bits in a state.
+    /// Computes `valid`, `ready` and bits in a state.
     pub(super) fn settle<L: Logic>(&self, logic: &mut L, state: &State<L::Bit>) -> Cycle<L::Bit> {
         let no = logic.constant(false);
         let n_channels = self.network.channels.len();
@@ -189,10 +189,10 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// All channels, each behind those of its `before`.
+/// Returns all channels in topological order of `before`.
 ///
 /// # Errors
-/// A ring.
+/// A combinational cycle.
 fn in_order(network: &Network, before: &dyn Fn(usize) -> Vec<usize>) -> Result<Vec<usize>, String> {
     let n_channels = network.channels.len();
     let (mut order, mut is_open, mut is_done) =
@@ -218,7 +218,7 @@ fn in_order(network: &Network, before: &dyn Fn(usize) -> Vec<usize>) -> Result<V
     Ok(order)
 }
 
-/// Whether the bit on a channel can choose a way.
+/// Returns for each channel whether its bit can influence a path.
 fn matters(network: &Network) -> Vec<bool> {
     let mut found = vec![false; network.channels.len()];
     let conditions = network
@@ -240,7 +240,7 @@ fn matters(network: &Network) -> Vec<bool> {
             Kind::Mux | Kind::Branch => &node.inputs[1..],
             _ => &[],
         };
-        // Of several channels that are forked together, those without a bit do not count.
+        // Of several channels that are forked together, only those with a bit count.
         open.extend(
             inputs
                 .iter()

@@ -1,19 +1,20 @@
-//! No event waits for itself: a measure for each loop, one behind the other, says that every ring of waits leads to earlier runs.
+//! Shows that no event waits for itself: one ranking function per loop, in lexicographic order, shows that every cycle of waits
+//! leads to earlier executions.
 //!
-//! For a loop, the runs of what is in it are numbered through, over all runs of what is around it. A wait changes that number by at most
-//! what its step says. Where no ring of waits makes the number greater, there is a potential for each event such that number and
-//! potential together never grow from an event to one that it waits for; the waits by which they become smaller are on no ring in which
-//! nothing changes, and only the others are left for the next loop. Where none are left, no chain of waits comes back to where it was.
+//! For a loop, the executions of its body are numbered consecutively, over all executions of the code around it. A wait changes
+//! this number by at most a bound that follows from its step. If no cycle of waits increases the number, there is a potential for
+//! each event such that number plus potential never increases along a wait. Waits that decrease this sum lie on no cycle that
+//! keeps it constant, so only the other waits remain for the next loop. If none remain, no chain of waits returns to its start.
 //!
-//! Loops that run in step, since they hand one word to one another in every iteration, have one number.
+//! Loops that run in lockstep, because they exchange one word in every iteration, share one numbering.
 //!
-//! What is outside of a loop stands at the beginning or at the end of all iterations of the run that it belongs to: at the end where it
-//! waits for the last one.
+//! An event outside of a loop is placed at the beginning or at the end of all iterations of its execution: at the end if it waits
+//! for the last one.
 //!
 //! Source: R. M. Karp, R. E. Miller, S. Winograd, The organization of computations for uniform recurrence equations, JACM 1967, section 5
-//! (rings of dependences are taken apart, one component after the other); lexicographic rankings as of P. Feautrier, Some efficient
-//! solutions to the affine scheduling problem II, IJPP 1992. Differs: numbers of runs in nested loops instead of lattice points, and only
-//! bounds of the differences are known.
+//! (cycles of dependences are decomposed, one component after the other); lexicographic rankings as in P. Feautrier, Some
+//! efficient solutions to the affine scheduling problem II, IJPP 1992. Differs: execution numbers in nested loops instead of
+//! lattice points, and only bounds of the differences are known.
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -24,13 +25,13 @@ use super::domains::{Domain, Domains};
 use super::phases::{event_of, n_nodes, spread};
 use super::waits::{Step, Wait, at};
 
-/// A loop, by the first of those with which it runs in step, or the calls of the function.
+/// A loop, given by the representative of its lockstep class, or the calls of the function.
 type Level = Option<usize>;
 
-/// Whether no event waits for itself.
+/// Checks that no event waits for itself.
 ///
 /// # Errors
-/// Events of which that is not known: a component of the waits that no measure takes apart.
+/// Events for which this is not known: a component of the waits that no ranking function decomposes.
 pub(super) fn take_apart(domains: &Domains, waits: &[Wait]) -> Result<(), Vec<usize>> {
     let n_events = n_nodes(domains);
     let levels = Levels::new(domains);
@@ -56,7 +57,7 @@ pub(super) fn take_apart(domains: &Domains, waits: &[Wait]) -> Result<(), Vec<us
     Ok(())
 }
 
-/// The waits that are on rings, by strongly connected component.
+/// Returns the waits on cycles, by strongly connected component.
 fn components(n_events: usize, waits: &[Wait]) -> Vec<Vec<Wait>> {
     let mut graph = DiGraph::<(), ()>::with_capacity(n_events, waits.len());
     for _ in 0..n_events {
@@ -82,21 +83,21 @@ fn components(n_events: usize, waits: &[Wait]) -> Vec<Vec<Wait>> {
     inside
 }
 
-/// Loops and what is around them.
+/// The loops with their nesting.
 struct Levels<'a> {
     domains: &'a Domains,
-    /// The function, then loops, outer ones before those in them.
+    /// The function, then loops, outer ones before inner ones.
     all: Vec<Level>,
-    /// By domain, the loops around it, the innermost first.
+    /// For each domain, the loops around it, innermost first.
     around: Vec<Vec<usize>>,
 }
 
-/// Where an event stands.
+/// The position of an event relative to a loop.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stand {
-    /// It is in the loop.
+    /// In the loop.
     Inside,
-    /// It is around the loop, at the beginning or the end of its iterations.
+    /// Outside of the loop, at the beginning or the end of its iterations.
     Outside,
 }
 
@@ -116,7 +117,7 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// The loops around an event, the innermost first.
+    /// Returns the loops around an event, innermost first.
     fn around(&self, event: usize) -> &[usize] {
         let (channel, _) = at(event_of(self.domains, event));
         &self.around[self.domains.of[channel].0]
@@ -130,12 +131,12 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// The loop that stands for those with which one runs in step.
+    /// Returns the representative of a loop's lockstep class.
     fn class(&self, number: usize) -> usize {
         self.domains.in_step[number]
     }
 
-    /// Whether a loop is around one of a level, and not of it itself.
+    /// Returns whether a loop encloses one of a level, and is not of the level itself.
     fn encloses(&self, outer: usize, level: Level) -> bool {
         level.is_some_and(|level| {
             let all = 0..self.domains.loops.len();
@@ -146,14 +147,14 @@ impl<'a> Levels<'a> {
     }
 }
 
-/// What a wait asks of where its ends stand; numbers are halves of iterations.
+/// The effect of a wait on the execution number; numbers count half iterations.
 struct Change {
-    /// By how much the number grows at most.
+    /// Maximum increase of the number.
     most: i64,
     needs: Needs,
 }
 
-/// What must hold of the events outside of the loop, so that a bound is known.
+/// The condition on events outside of the loop under which a bound is known.
 enum Needs {
     Nothing,
     /// If the target is at the end, so is the source.
@@ -168,7 +169,7 @@ enum Needs {
     More,
 }
 
-/// The change of a wait where the ends that are outside stand where `is_end` says.
+/// Returns the change of a wait, if events outside of the loop are at the end where `is_end` tells so.
 fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Change {
     let stands = (levels.stand(level, wait.from), levels.stand(level, wait.to));
     let innermost = levels.around(wait.from).first().copied();
@@ -182,7 +183,7 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
         needs: Needs::Nothing,
     };
     let zero = |needs| Change { most: 0, needs };
-    // A run is a whole, its beginning and its end are half an iteration from it.
+    // An outside execution covers all iterations: its beginning and its end are half an iteration away from them.
     let half = |is_growing: bool| match is_growing {
         true => 1,
         false => -1,
@@ -202,7 +203,7 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
             same(-2)
         }
         ((Stand::Inside, Stand::Inside), _) => same(0),
-        // The loop itself is entered or left.
+        // The wait enters or leaves the loop itself.
         ((Stand::Outside, Stand::Inside), Step::LastDown(_)) => Change {
             most: -1,
             needs: Needs::FromEnd,
@@ -213,7 +214,7 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
             most: -1,
             needs: Needs::ToBeginning,
         },
-        // Both stand outside.
+        // Both events are outside.
         (_, Step::Before(_))
             if outer.is_some_and(|outer| outer.is_none_or(|this| levels.encloses(this, level))) =>
         {
@@ -232,7 +233,8 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
     }
 }
 
-/// The change of a wait across a FIFO between loops: to some iteration of the other loop in the same call, or in an earlier one.
+/// Returns the change of a wait across a FIFO between loops: to some iteration of the other loop in the same call, or in an
+/// earlier one.
 fn across(levels: &Levels<'_>, level: Level, wait: &Wait, stands: (Stand, Stand)) -> Change {
     let same = |most| Change {
         most,
@@ -258,7 +260,7 @@ fn across(levels: &Levels<'_>, level: Level, wait: &Wait, stands: (Stand, Stand)
     if in_step(levels, level, wait) {
         return same(back(n_tokens));
     }
-    // What is in a loop around the level stands at one of its iterations, not at the beginning or the end of a call.
+    // An event in a loop around the level belongs to one iteration of that loop, not to the beginning or the end of a call.
     let is_around = |event: usize| {
         let mut around = levels.around(event).iter();
         around.any(|number| levels.encloses(*number, level))
@@ -275,7 +277,7 @@ fn across(levels: &Levels<'_>, level: Level, wait: &Wait, stands: (Stand, Stand)
         },
     };
     match (stands, is_around(wait.from) || is_around(wait.to)) {
-        // Half of what is known would be of a call, half of an iteration around.
+        // One end would refer to a call, the other to an iteration of the outer loop.
         ((Stand::Outside, Stand::Inside) | (Stand::Inside, Stand::Outside), true) => Change {
             most: 0,
             needs: Needs::More,
@@ -284,12 +286,12 @@ fn across(levels: &Levels<'_>, level: Level, wait: &Wait, stands: (Stand, Stand)
     }
 }
 
-/// The change of a wait for so many iterations before.
+/// Returns the change of a wait for an event `n_iterations` earlier.
 fn back(n_iterations: usize) -> i64 {
     -2 * i64::try_from(n_iterations).unwrap_or(1 << 32).min(1 << 32)
 }
 
-/// Whether both events happen once in every iteration of loops of a level.
+/// Returns whether both events happen once in every iteration of loops of a level.
 fn in_step(levels: &Levels<'_>, level: Level, wait: &Wait) -> bool {
     let domains = levels.domains;
     [wait.from, wait.to].into_iter().all(|event| {
@@ -301,7 +303,7 @@ fn in_step(levels: &Levels<'_>, level: Level, wait: &Wait) -> bool {
     })
 }
 
-/// The events of a component that stand at the end, if a bound of every wait is known then.
+/// Returns which events of a component must be at the end, if that gives a bound for every wait.
 fn ends(
     levels: &Levels<'_>,
     level: Level,
@@ -309,7 +311,7 @@ fn ends(
     n_events: usize,
 ) -> Option<Vec<bool>> {
     let mut is_end = vec![false; n_events];
-    // What a wait needs hangs on its step and on what is inside of the loop alone.
+    // The condition of a wait depends only on its step and on which events are inside of the loop.
     let needs: Vec<Needs> = component
         .iter()
         .map(|wait| change(levels, level, wait, &is_end).needs)
@@ -340,7 +342,7 @@ fn ends(
     is_allowed.then_some(is_end)
 }
 
-/// The waits of a component that do not make number and potential smaller; `None` where there is no potential.
+/// Returns the waits of a component that do not decrease number plus potential; `None` if there is no potential.
 fn tight(levels: &Levels<'_>, level: Level, component: &[Wait]) -> Option<Vec<Wait>> {
     let n_events = n_nodes(levels.domains);
     if component

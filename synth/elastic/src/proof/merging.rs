@@ -1,55 +1,55 @@
-//! Merges whose tokens come in the order of the runs they belong to: which input is next is then known without looking.
+//! Decides whether the tokens of a merge arrive in execution order, so that the next input is known statically.
 //!
-//! A merge takes whichever token comes first. It ends a conditional, or begins a loop, if its inputs have the domains of such
-//! ([`super::domains`]) and no token comes to it before it has given away that of the run before. The second is a matter of what needs what:
-//! where a token cannot be without another one, it is behind that. For each loop around the merge there must be a value that the loop carries
-//! whose next token needs what the merge gave in the iteration, and that whatever comes to the merge in the next one needs; what leaves the
-//! loop stands for all its iterations. A call comes behind the end of the one before, which must need the merge too: only graphs with a
-//! control token have calls.
+//! A merge takes the token that arrives first. It ends a conditional, or starts a loop, if its inputs have the corresponding
+//! domains ([`super::domains`]) and no token reaches it before it has passed on the token of the previous execution. The second
+//! condition follows from token requirements: a token that requires another one comes after it. For each loop around the merge
+//! there must be a carried value whose next token requires the output of the merge in this iteration, and that every input of the
+//! merge requires in the next one. The values that leave the loop represent all its iterations. A call starts after the end of
+//! the previous one, which must require the merge too; only graphs with a control token have calls.
 
 use sluice_ir::{Body, Context, ValueId};
 
 use super::domains::{Domain, DomainId, Domains, Header, selecting_merge, whole};
 use super::network::{Input, Kind, Network};
 
-/// Which of several inputs has the token of a run.
+/// A decision tree that selects the input that has the token of an execution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Choice {
-    /// This one.
+    /// This input.
     Input(usize),
-    /// By a bit, whose token is there in every run.
+    /// A decision on a bit, which has a token in every execution.
     By {
         /// The bit.
         condition: ValueId,
-        /// Where it is 0.
+        /// The choice if it is 0.
         no: Box<Choice>,
-        /// Where it is 1.
+        /// The choice if it is 1.
         yes: Box<Choice>,
     },
 }
 
-/// What a merge does.
+/// The role of a merge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
-    /// It joins the sides of conditions again.
+    /// It merges the sides of conditionals.
     Conditional(Choice),
-    /// It begins the iterations of a loop.
+    /// It starts the iterations of a loop.
     Loop {
-        /// The bit that says whether there is another one.
+        /// The loop condition.
         again: ValueId,
-        /// What it is then.
+        /// The value of the condition if another iteration follows.
         goes_on: bool,
-        /// By what it is entered.
+        /// The choice among the inputs that enter the loop.
         entry: Choice,
-        /// By what it goes on.
+        /// The choice among the inputs that come back.
         back: Choice,
     },
 }
 
-/// What each merge of several inputs does, by its first result; the body has one use for each channel.
+/// Returns the role of each merge of several inputs, by its first result; every channel of the body must have one use.
 ///
 /// # Errors
-/// Why that is not known, or what of the graph is not understood, in words.
+/// A text that tells why a role is unknown, or what is not supported in the graph.
 pub(crate) fn orders(context: &Context, body: &Body) -> Result<Vec<(ValueId, Order)>, String> {
     let network = Network::read(context, body)?;
     let merges: Vec<usize> = (0..network.nodes.len())
@@ -96,8 +96,8 @@ pub(crate) fn orders(context: &Context, body: &Body) -> Result<Vec<(ValueId, Ord
     Ok(found)
 }
 
-/// Whether a graph has the form of a function that is called: the last argument is the token that starts a call, the last result the one
-/// that ends it. In others tokens of arguments may follow one another as they like.
+/// Returns whether a graph has the form of a called function: the last argument is the token that starts a call, the last result
+/// the one that ends it. In other graphs, argument tokens may arrive in any relation to each other.
 fn has_calls(context: &Context, body: &Body) -> bool {
     let none = context.none_type();
     let Some(region) = body.top_regions().next() else {
@@ -111,7 +111,7 @@ fn has_calls(context: &Context, body: &Body) -> bool {
         && end.is_some_and(|end| body.ty(end) == none)
 }
 
-/// Which of some inputs of a merge has a token.
+/// Returns the choice among some inputs of a merge.
 fn choice(
     network: &Network,
     domains: &Domains,
@@ -130,12 +130,13 @@ fn choice(
     whole(&domains.all, parts?, join).map(|(_, choice)| choice)
 }
 
-/// Which tokens a token cannot be without, by channel.
+/// For each channel, the set of channels whose tokens are required for its token.
 struct Needs(Vec<Vec<u64>>);
 
 impl Needs {
-    /// The most that is consistent: what a token needs, all that comes to the same operation needs, but for multiplexers and merges, where
-    /// only one is taken. What `is_source` says needs nothing; `taken` says which input a multiplexer or merge takes, where that is known.
+    /// Computes the greatest fixpoint: a token requires everything that the inputs of its operation require; for a multiplexer or
+    /// merge, only what all data inputs have in common. Outputs of nodes for which `is_source` holds require nothing else;
+    /// `taken` gives the input that a multiplexer or merge takes, if known.
     fn find(
         network: &Network,
         is_source: &dyn Fn(usize) -> bool,
@@ -205,7 +206,7 @@ impl Needs {
     }
 }
 
-/// The loop that a merge begins: one of its inputs needs what it gave before.
+/// Returns the loop that a merge starts, if one of its inputs requires an earlier output of the merge.
 fn header(network: &Network, merge: usize, always: &Needs) -> Result<Option<Header>, String> {
     let node = &network.nodes[merge];
     let comes_back = |input: &Input| {
@@ -250,7 +251,7 @@ fn header(network: &Network, merge: usize, always: &Needs) -> Result<Option<Head
     Err(nowhere())
 }
 
-/// Whether what one side of a condition lets pass comes to a loop's merge again without entering the loop anew.
+/// Returns whether tokens that pass one side of a condition reach the loop's merge again without entering the loop anew.
 fn leads_back(
     network: &Network,
     (merge, enters): (usize, &[bool]),
@@ -294,11 +295,11 @@ fn leads_back(
     false
 }
 
-/// What tokens need in an iteration of each loop.
+/// The required tokens within an iteration of each loop.
 struct NeedsByLoop<'a> {
     network: &'a Network,
     domains: &'a Domains,
-    /// By loop, of the tokens of the same iteration.
+    /// For each loop, the required tokens of the same iteration.
     always: Vec<Needs>,
 }
 
@@ -317,7 +318,7 @@ impl<'a> NeedsByLoop<'a> {
         made
     }
 
-    /// Whether a loop begins at a multiplexer or merge.
+    /// Returns whether a multiplexer or merge is a header of a loop.
     fn is_header(&self, node: usize, this: usize) -> bool {
         let register = self.domains.loops[this].header.node;
         let Kind::Mux = self.network.nodes[node].kind else {
@@ -329,15 +330,15 @@ impl<'a> NeedsByLoop<'a> {
     }
 }
 
-/// Looks whether the tokens of a merge are in order.
+/// Checks that the tokens of a merge arrive in order.
 struct InOrder<'a> {
     by_loop: &'a NeedsByLoop<'a>,
     network: &'a Network,
     domains: &'a Domains,
     merge: usize,
-    /// What is behind all that the merge gave in an iteration.
+    /// The channels that require all outputs of the merge in an iteration.
     behind: Vec<usize>,
-    /// The domain of these.
+    /// The domain of these channels.
     domain: DomainId,
 }
 
@@ -367,7 +368,7 @@ impl<'a> InOrder<'a> {
         }
     }
 
-    /// The conditions that hold where the merge has a token, from its domain out to that of a loop or the function.
+    /// Returns the conditions under which the merge has a token, from its domain outwards to that of a loop or the function.
     fn conditions(&self) -> Vec<(usize, bool)> {
         let mut found = Vec::new();
         let mut at = self.domain;
@@ -383,10 +384,10 @@ impl<'a> InOrder<'a> {
         found
     }
 
-    /// The input of the data that a multiplexer or a merge takes where some conditions hold.
+    /// Returns the data input that a multiplexer or merge takes under some conditions.
     fn taken(&self, node: usize, conditions: &[(usize, bool)]) -> Option<usize> {
         let (network, domains) = (self.network, self.domains);
-        // What begins a loop takes both, in different iterations.
+        // A loop header takes both, in different iterations.
         if (0..domains.loops.len()).any(|this| self.is_header(node, this)) {
             return None;
         }
@@ -407,7 +408,7 @@ impl<'a> InOrder<'a> {
         self.by_loop.is_header(node, this)
     }
 
-    /// Whether the iterations of a loop are in order at the merge; what is behind all of them is behind the loop then.
+    /// Returns whether the iterations of a loop are in order at the merge; updates `behind` to channels after the loop.
     fn leaves(&mut self, this: usize) -> bool {
         let conditions = self.conditions();
         let (network, domains) = (self.network, self.domains);
@@ -421,7 +422,7 @@ impl<'a> InOrder<'a> {
         };
         let here = of_conditions.as_ref().unwrap_or(always);
         let enters = &domains.loops[this].header.enters;
-        // An input of another domain has no token where the conditions hold.
+        // An input of another domain has no token under these conditions.
         let may_come = |channel: usize| {
             let Domain::Branch {
                 condition, side, ..
@@ -489,7 +490,7 @@ impl<'a> InOrder<'a> {
         is_met
     }
 
-    /// Whether the end of a call is behind what the merge gave.
+    /// Returns whether the end of a call requires the outputs of the merge.
     fn returns(&self) -> bool {
         let conditions = self.conditions();
         let here = Needs::find(self.network, &|_| false, &|node| {

@@ -1,38 +1,45 @@
-//! `prove-deadlock-freedom`: a proof that a graph comes to its end, or a state from which it does not, with what waits there.
+//! `prove-deadlock-freedom`: proves that a graph terminates, or finds a reachable state from which it does not, with the
+//! operations that wait.
 //!
-//! What is said is about graphs that are called: every argument has one token for every call, the end is that all operands of
-//! `handshake.return` have one, and a call comes behind the end of the one before; and about graphs with streams, which have no end. Data are left out, but for bits that choose a way: they
-//! may be any, are the same wherever forks bring them, and stay what they are in buffers. Memories answer, sinks take, and every loop is
-//! left at some time.
+//! The statement covers two kinds of graphs. In a graph that is called, every argument has one token per call, the call ends when
+//! all operands of `handshake.return` have a token, and a call starts after the previous one has ended. A graph with streams has
+//! no end. Data are abstracted, except for bits that select a path: these may have any value, are equal on all outputs of a fork,
+//! and are preserved by buffers. It is assumed that memories answer, that sinks take tokens, and that every loop ends at some
+//! time.
 //!
-//! **Structure** ([`domains`], [`waits`], [`measures`]). *Theorem:* a graph in which (1) every channel has a domain as [`domains`] checks it
-//! at every node, and (2) no event waits for itself as [`measures`] checks it, comes to the end of every call in which every loop is left.
-//! *Proof:* By (1), and by induction over what happens, the n-th token of a channel is that of the n-th run of its domain: joins, forks,
-//! buffers and ports keep the order; a `cond_br` gives each side the tokens of the runs in which the condition says so; a `mux` on the same
-//! condition takes exactly those; a `mux` on a register that begins with 0 and goes on with the condition of the loop takes one token from
-//! around for each run, and then those that come back, and what leaves by the condition comes once for each run around. Each event, that a
-//! token is offered or taken, therefore belongs to a run, and there are finitely many, as every loop is left. By (2) their waits have no
-//! ring, so there is an order of all events in which each is behind those that it waits for; and one that waits for nothing any more
-//! happens: `valid` is held until the token is taken, a buffer that has room keeps it until the one token that may come has come, and a
-//! port, or what takes turns at a unit, that gives way does so finitely often. The operands of `handshake.return` are among what is offered. ∎
-//! A request that meets the address of a store that waits for its data ([`waits`]) is behind the token that said that the address is known,
-//! if it is ordered behind that store at all; this token counts as offered when the store is done, which is later than it is, so that each
-//! such wait is among those of (2). Nothing in this hangs on how the graph was made. The lowering and the placement of buffers are not asked.
+//! **Structure** ([`domains`], [`waits`], [`measures`]). *Theorem:* a graph in which (1) every channel has a domain, as
+//! [`domains`] checks at every node, and (2) no event waits for itself, as [`measures`] checks, ends every call in which every
+//! loop ends.
+//! *Proof:* By (1), and by induction over the events, the n-th token of a channel belongs to the n-th execution of its domain:
+//! joins, forks, buffers and ports keep the order; a `cond_br` gives each side the tokens of the executions in which the
+//! condition selects it; a `mux` on the same condition takes exactly those; a `mux` on a register that starts with 0 and
+//! continues with the loop condition takes one token from outside per execution, and then those that come back; and the tokens
+//! that leave by the condition occur once per execution of the enclosing domain. Each event, that a token is offered or taken,
+//! therefore belongs to an execution. There are finitely many events, as every loop ends. By (2) their waits have no cycle, so
+//! all events can be ordered such that each comes after those that it waits for. An event that waits for nothing any more
+//! happens: `valid` is held until the token is taken, a buffer with room keeps it until its next token has arrived, and a port or
+//! a shared unit gives way only finitely often. The operands of `handshake.return` are among the offered tokens. ∎
+//! A request that matches a pending store address ([`waits`]) comes after the token that announces this address, if it is ordered
+//! after that store at all. This token counts as offered only when the store is done, which is later than in reality, so each
+//! such wait is among those of (2). The proof does not depend on how the graph was created: neither the lowering nor the buffer
+//! placement is trusted.
 //!
-//! A FIFO between loops has a token in every iteration of the loop that gives and of the one that takes, as many in a call: its `n_words`,
-//! which the lowering says. So the n-th iterations of both, numbered through all calls, have the same token, and a wait for room leads as
-//! many iterations back as there are slots; with room for all words of a call, to an earlier call. Loops with a common loop around them are
-//! not numbered together, since which of its iterations words belong to is not known.
+//! A FIFO between loops has a token in every iteration of the producing and of the consuming loop, and the same number in a call:
+//! its `n_words`, which the lowering records. So the n-th iterations of both, numbered over all calls, handle the same token. A
+//! wait for room leads back as many iterations as there are slots; with room for all words of a call, it leads to an earlier
+//! call. Loops with a common outer loop are not numbered together, because it is not known to which of its iterations words
+//! belong.
 //!
-//! **Streams** ([`streams`]). Where words come for ever, calls follow each other without an end to wait for: all waits above are there but
-//! that of an argument for the results, so what has no ring of waits has none then. Each argument is taken again and again.
+//! **Streams** ([`streams`]). If words arrive forever, calls follow each other without an end to wait for. The waits are those
+//! above without the waits of arguments for results, so a graph without cycles of waits has none here either. Each argument is
+//! taken again and again.
 //!
-//! **States** ([`states`]). A small graph that is not of that form is proved where every state that its control can reach has a way to the
-//! end for some bits: there are finitely many, so a run in which every choice is made now and then ends.
+//! **States** ([`states`]). A small graph that is not of this form is proved if the end is reachable from every reachable control
+//! state for some bits. There are finitely many states, so a run in which every choice occurs now and then ends.
 //!
-//! **Search** ([`search`]). A state in which nothing moves before the end, for some bits, is a deadlock. It is one of the graph without its
-//! data: where a condition never is what the search took it for, as two of them are computed alike from the same data by different
-//! operations, it may not happen.
+//! **Search** ([`search`]). A state before the end in which nothing moves, for some bits, is a deadlock of the graph without its
+//! data. If a condition never has the value that the search assumed, for example because two operations compute it alike from the
+//! same data, the deadlock may not occur.
 
 mod behind;
 mod domains;
@@ -65,29 +72,29 @@ pub use iterations::{Iterated, Iterations, iterations};
 pub(crate) use merging::{Choice, Order, orders};
 pub use ring::{Lack, Waiting};
 
-/// Whether a graph can come to a standstill.
+/// The answer to whether a graph can deadlock.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It comes to its end.
+    /// It always terminates.
     Proved {
-        /// How that is known.
+        /// The proof method.
         method: String,
     },
-    /// There is a state from which it does not.
+    /// There is a reachable state from which it does not terminate.
     Deadlock {
-        /// What waits there: each for the next one.
+        /// The waiting channels: each waits for the next one.
         ring: Vec<Waiting>,
-        /// Whether the last waits for the first; else for what never comes.
+        /// Whether the last one waits for the first; otherwise it waits for a token that never arrives.
         is_ring: bool,
     },
     /// Neither is known.
     Unknown {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
 
-/// Whether the graph of a `handshake.func` can come to a standstill: before it returns, or, where it has streams, ever.
+/// Decides whether the graph of a `handshake.func` can deadlock: before it returns, or ever if it has streams.
 pub fn prove(function: View<'_>) -> Verdict {
     let network = match Network::read(function.context, function.inner()) {
         Ok(network) => network,
@@ -116,7 +123,7 @@ pub fn prove(function: View<'_>) -> Verdict {
     prove_network(&network, false)
 }
 
-/// Whether words come and go for ever: not where a kernel is called, nor where a token without data starts a call and another ends it.
+/// Returns whether words are transferred forever: not if a kernel is called, nor if dataless tokens start and end a call.
 fn has_streams(function: View<'_>) -> bool {
     let (context, body) = (function.context, function.inner());
     if function.attribute(sluice::ARGUMENTS).is_some() {
@@ -133,7 +140,7 @@ fn has_streams(function: View<'_>) -> bool {
     !(is_token(start) && is_token(done))
 }
 
-/// As [`prove`]; a graph of others that is not proved to give all its results in a call is judged as one with streams.
+/// As [`prove`]; a graph from another tool that is not proved to return all its results in a call is treated as one with streams.
 fn prove_given(function: View<'_>) -> Verdict {
     let verdict = prove(function);
     let is_given = function.attribute(sluice::ARGUMENTS).is_none() && !has_streams(function);
@@ -150,7 +157,7 @@ fn prove_given(function: View<'_>) -> Verdict {
     }
 }
 
-/// The parts of a graph with streams, each by itself.
+/// Proves the parts of a graph with streams separately.
 fn prove_streams(network: &Network) -> Verdict {
     let mut methods: Vec<String> = Vec::new();
     for part in streams::parts(network) {
@@ -176,11 +183,11 @@ fn prove_network(network: &Network, is_endless: bool) -> Verdict {
         Kind::Buffer(buffer) => buffer.is_between_loops,
         _ => false,
     };
-    // A machine leaves loops whenever it likes, not after as many iterations as there are words.
+    // The machine may leave a loop at any time, not after as many iterations as there are words.
     if network.nodes.iter().any(is_between_loops) {
         return Verdict::Unknown { why };
     }
-    // What goes on with fewer slots does so with more: no operation of a machine chooses by time.
+    // A graph that does not deadlock with fewer slots does not with more: no operation of the machine depends on timing.
     let (small, is_smaller) = with_fewer_slots(network);
     let machine = match Machine::new(&small, is_endless) {
         Ok(machine) => machine,
@@ -201,7 +208,7 @@ fn prove_network(network: &Network, is_endless: bool) -> Verdict {
     if let Some(found) = search::standstill(&machine) {
         return stuck(&found);
     }
-    // A machine lets every request pass at once: what stands still without such waits does with them, but not the other way round.
+    // The machine lets every request pass immediately: a deadlock without these waits is also one with them, but not vice versa.
     if !network.pending.is_empty() {
         let why = format!("{why}; loads that meet a store wait for it, which hangs on data");
         return Verdict::Unknown { why };
@@ -220,10 +227,10 @@ fn prove_network(network: &Network, is_endless: bool) -> Verdict {
     }
 }
 
-/// Slots of a buffer of which states are looked at.
+/// Maximum number of slots of a buffer in the state exploration.
 const MOST_SLOTS: usize = 64;
 
-/// A graph in which no buffer has more slots than that, and whether one had.
+/// Returns a graph in which no buffer has more slots than that, and whether one had.
 fn with_fewer_slots(network: &Network) -> (Network, bool) {
     let mut network = network.clone();
     let mut is_smaller = false;
@@ -243,10 +250,10 @@ fn deadlock(machine: &Machine<'_>, found: &Standstill) -> Verdict {
     Verdict::Deadlock { ring, is_ring }
 }
 
-/// The structural proof.
+/// Performs the structural proof.
 ///
 /// # Errors
-/// The premise that does not hold, in words.
+/// A text about the premise that does not hold.
 fn structure(network: &Network) -> Result<String, String> {
     let domains = domains::Domains::find(network)?;
     let mut waits = waits::waits(network, &domains);
@@ -285,7 +292,7 @@ fn structure(network: &Network) -> Result<String, String> {
     Ok(format!("no ring in {waits} of {channels} and {loops}"))
 }
 
-/// Whether the structure of every graph of a module proves that it comes to its end.
+/// Returns whether the structural proof succeeds for every graph of a module.
 pub fn is_proved_by_structure(context: &Context, module: &Module) -> bool {
     let graphs = named(context, module, handshake::Func::NAME).into_iter();
     let mut bodies = graphs.map(|function| View::new(context, module.inner(), function));
@@ -301,10 +308,11 @@ pub fn is_proved_by_structure(context: &Context, module: &Module) -> bool {
     })
 }
 
-/// Proves every graph of a module that has not been proved by other means, and says so on its function.
+/// Proves every graph of a module that is not proved yet, and records the result on its function.
 ///
 /// # Errors
-/// To `diagnostics`: every deadlock, with what waits; a warning where nothing is known, of a graph with streams a remark.
+/// To `diagnostics`: every deadlock, with the waiting channels; if nothing is known, a warning, or a remark for a graph with
+/// streams.
 pub fn prove_deadlock_freedom(
     context: &Context,
     module: &mut Module,
@@ -342,7 +350,7 @@ pub fn prove_deadlock_freedom(
             Verdict::Unknown { why } => {
                 let message =
                     format!("it is not known whether the graph can come to a standstill: {why}");
-                // Who writes a graph with streams knows which words come, and a merge says nothing wrong.
+                // The author of a graph with streams knows which words arrive, and a merge is no mistake.
                 match view.attribute(sluice::ARGUMENTS).is_none() {
                     true => diagnostics.remark(location, message),
                     false => diagnostics.warning(location, message),

@@ -1,4 +1,4 @@
-//! A dataflow graph as plain tables: channels, and nodes between them, without data but for the bits that choose a way.
+//! A dataflow graph as plain tables of channels and nodes, without data except for bits that select a path.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use sluice_ir::{Body, Context, Location, OperationId, TypeKind, ValueId, View};
 
 use crate::channels::{Channels, Port, is_call, is_memory};
 
-/// A channel that tokens pass: those that always have one are no channels here.
+/// A channel; channels that always have a token are not included.
 #[derive(Clone, Debug)]
 pub(super) struct Channel {
     pub(super) value: ValueId,
@@ -16,7 +16,7 @@ pub(super) struct Channel {
     pub(super) location: Location,
     pub(super) from: usize,
     pub(super) to: usize,
-    /// Whether the tokens are one bit.
+    /// Whether its tokens are single bits.
     pub(super) is_bit: bool,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Channel {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Input {
     Channel(usize),
-    /// Always has a token; the bit that it holds, if it is known.
+    /// Always has a token, with this bit if known.
     Always(Option<bool>),
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Node {
 /// A store whose address waits in a queue for its data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Pending {
-    /// The token that says that the address is known.
+    /// The token that tells that the address is known.
     pub(super) known: usize,
     /// The request of the store.
     pub(super) request: usize,
@@ -57,60 +57,62 @@ pub(super) struct Pending {
     pub(super) loads: Vec<usize>,
 }
 
-/// How the bit on the output of a join follows from those of the inputs.
+/// How the bit of a join's output depends on those of the inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bit {
-    /// It may be any.
+    /// Unconstrained.
     Free,
     Constant(bool),
-    /// That of the first input.
+    /// Equal to that of the first input.
     Copy,
     And,
     Or,
     Xor,
 }
 
-/// What a node does, docs/ELASTIC.md.
+/// The behaviour of a node, as in docs/ELASTIC.md.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Gives one token away after every start.
+    /// Offers one token after every start.
     Argument,
     Return,
     /// One output, in the same cycle.
     Join(Bit),
-    /// One output, behind so many registers that move together.
+    /// One output, after this number of registers, which advance together.
     Pipeline(usize),
-    /// Joins all inputs, and forks to all outputs; a bit on an output is that of the input of its number, or of the only one, or any.
+    /// Joins all inputs, and forks to all outputs; the bit of an output is that of the input with its index, or of the only
+    /// input, or unconstrained.
     Fork(Bit),
     Sink,
     Mux,
-    /// `cond_br`: the first output where the condition holds.
+    /// `cond_br`: the first output is taken if the condition holds.
     Branch,
-    /// `merge` and `control_merge` of several: whichever token comes first; the second output, where there is one, says which it was.
+    /// `merge` and `control_merge` of several inputs: takes the token that arrives first; the second output, if any, tells which
+    /// it was.
     Merge,
-    /// A buffer that holds so many tokens at most.
+    /// A buffer with limited capacity.
     Buffer(Buffer),
     /// A port of a memory: one request, an answer to each output.
     Port,
 }
 
-/// What a buffer holds.
+/// The properties of a buffer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Buffer {
     pub(super) capacity: usize,
-    /// Whether a token passes without delay where it is empty.
+    /// Whether a token passes without delay if it is empty.
     pub(super) is_queue: bool,
-    /// Whether one is taken while it is full, if one goes in the same cycle.
+    /// Whether it accepts a token while full, if another leaves in the same cycle.
     pub(super) takes_when_full: bool,
-    /// The bits of the tokens after reset, the first nearest to the output; `None` where it is no bit.
+    /// The bits of the initial tokens, the first nearest to the output; `None` if the channel is no bit.
     pub(super) initial: Vec<Option<bool>>,
-    /// Whether it hands words from one loop to another: what goes in is not of the domain of what comes out.
+    /// Whether it passes words from one loop to another, so that input and output are in different domains.
     pub(super) is_between_loops: bool,
-    /// The words that one loop hands to the other in a call, where that is known.
+    /// The number of words passed in a call, if known.
     pub(super) n_words: Option<usize>,
 }
 
-/// Channels and nodes.
+/// The dataflow graph as tables of channels and nodes.
 ///
 /// Invariant: every channel is an output of its `from` and an input of its `to`.
 #[derive(Clone, Debug, Default)]
@@ -121,10 +123,10 @@ pub(super) struct Network {
 }
 
 impl Network {
-    /// Reads a graph.
+    /// Builds the network of a graph.
     ///
     /// # Errors
-    /// What is not understood, in words.
+    /// A text about what is not supported.
     pub(super) fn read(context: &Context, body: &Body) -> Result<Self, String> {
         let channels = Channels::new(context, body);
         let mut reader = Reader {
@@ -138,10 +140,11 @@ impl Network {
         Ok(reader.network)
     }
 
-    /// The channel that a channel has its tokens from, in the same order, by way of forks, wires and buffers that are empty after reset.
+    /// Returns the earlier channel that carries the same tokens in the same order, by skipping forks, wires and buffers that are
+    /// empty after reset.
     pub(super) fn root(&self, channel: usize) -> usize {
         let mut root = channel;
-        // A ring of wires has no beginning.
+        // Bounded, because wires may form a cycle.
         for _ in 0..self.channels.len() {
             let node = &self.nodes[self.channels[root].from];
             let is_passed = match &node.kind {
@@ -162,7 +165,7 @@ struct Reader<'a> {
     channels: Channels<'a>,
     always: BTreeSet<ValueId>,
     channel_of: BTreeMap<ValueId, usize>,
-    /// How many operations of a name there were.
+    /// The number of operations with each name so far.
     n_of: BTreeMap<&'a str, usize>,
     network: Network,
 }
@@ -196,7 +199,7 @@ impl<'a> Reader<'a> {
         for view in &ops {
             let name = self.name(*view);
             for (i, result) in view.results().iter().enumerate() {
-                // Data and address of a store go to its port together: one channel stands for both.
+                // Data and address of a store go to its port together, so one channel represents both.
                 let is_double =
                     i == 0 && view.name() == handshake::Store::NAME && self.is_wired(*view);
                 if is_double || self.always.contains(result) {
@@ -222,7 +225,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Finds the stores whose addresses wait for their data.
+    /// Finds the stores with address queues.
     fn pending(&mut self, ops: &[OperationId]) -> Result<(), String> {
         for op in ops
             .iter()
@@ -260,7 +263,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What an operation is called: its `sluice.name`, else the name of its first result, else its kind with a number.
+    /// Returns the name of an operation: its `sluice.name`, else the name of its first result, else its mnemonic with a number.
     fn name(&mut self, view: View<'a>) -> String {
         let said = view
             .attribute(sluice::NAME)
@@ -323,7 +326,7 @@ impl<'a> Reader<'a> {
         known.ok_or_else(|| "a memory is used as a channel".to_owned())
     }
 
-    /// Whether a channel says which input of a merge had a token.
+    /// Returns whether a channel carries the index of a merge.
     fn is_index(&self, channel: ValueId) -> bool {
         let mut at = channel;
         for _ in 0..self.network.channels.len() {
@@ -342,7 +345,7 @@ impl<'a> Reader<'a> {
         false
     }
 
-    /// The bit that a constant is.
+    /// Returns the bit of a constant.
     fn constant(&self, value: ValueId) -> Option<bool> {
         let (op, _) = self.channels.maker(value)?;
         let view = self.channels.view(op);
@@ -378,7 +381,7 @@ impl<'a> Reader<'a> {
                 handshake::Op::Merge if inputs.len() == 1 => Kind::Join(Bit::Copy),
                 handshake::Op::ControlMerge if inputs.len() == 1 => Kind::Fork(Bit::Free),
                 handshake::Op::Merge | handshake::Op::ControlMerge => Kind::Merge,
-                // It waits for the token that has nothing to choose.
+                // It still waits for the select token, although there is nothing to select.
                 handshake::Op::Mux if inputs.len() == 2 => Kind::Join(Bit::Free),
                 handshake::Op::Constant => Kind::Join(
                     results
@@ -409,7 +412,7 @@ impl<'a> Reader<'a> {
                 handshake::Op::Buffer => Kind::Buffer(self.buffer(view)?),
                 handshake::Op::Load => return self.load(view, name, &inputs),
                 handshake::Op::Store => return self.store(view, name, inputs),
-                // A circuit of a schedule comes to its end: it waits for nobody.
+                // A scheduled circuit always completes: it waits for no tokens.
                 handshake::Op::Instance if is_call(view) && outputs.len() == 1 => Kind::Pipeline(1),
                 handshake::Op::Instance
                 | handshake::Op::ExternalMemory
@@ -430,7 +433,7 @@ impl<'a> Reader<'a> {
                         self.shared(view, name, inputs, outputs[0]);
                         return Ok(());
                     }
-                    // A division is busy with one token until that is taken.
+                    // A division holds one token until it is taken.
                     _ if is_division(view) => Kind::Pipeline(1),
                     _ => Kind::Pipeline(latency),
                 }
@@ -441,7 +444,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A turn at a unit, and a slot for each credit behind it: nothing else keeps a token from being taken for ever.
+    /// Models a shared unit as a join for its turn, and a buffer with a slot per credit: nothing else can keep a token from being
+    /// taken forever.
     fn shared(&mut self, view: View<'a>, name: String, inputs: Vec<Input>, output: usize) {
         let credits = self.channels.number(view.id, CREDITS).unwrap_or(1);
         let turn = self.network.channels.len();
@@ -461,7 +465,7 @@ impl<'a> Reader<'a> {
         self.node(name, Kind::Buffer(slots), turn, vec![output]);
     }
 
-    /// What an operation makes of single bits.
+    /// Returns the function that an operation computes on single bits.
     fn bit(&self, view: View<'a>) -> Bit {
         let is_bit = |value: ValueId| self.channels.width_bits(value) == 1;
         if !view.operands().all(is_bit) || !view.results().iter().all(|value| is_bit(*value)) {
@@ -514,7 +518,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Addresses and order make a request; the answer is passed on.
+    /// Splits a load: address and order form the request; the answer is passed on.
     fn load(&mut self, view: View<'a>, name: String, inputs: &[Input]) -> Result<(), String> {
         let n_addresses = view.operand_group(0).len();
         let (word, requests) = view
@@ -538,7 +542,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Whether address and data of a store go to one port of a memory together, with nothing in between.
+    /// Returns whether address and data of a store go directly to one memory port.
     fn is_wired(&self, view: View<'a>) -> bool {
         let [data, address] = view.results() else {
             return false;
@@ -554,7 +558,7 @@ impl<'a> Reader<'a> {
             && Port::all(self.channels, view_of_memory).iter().any(is_port)
     }
 
-    /// Where address and data go to one port together the address stands for both; else they are forked.
+    /// If address and data go to one port together, the address represents both; otherwise they are forked.
     fn store(&mut self, view: View<'a>, name: String, inputs: Vec<Input>) -> Result<(), String> {
         if view.results().len() != 2 {
             return Err("a store has more than one address".to_owned());
@@ -581,7 +585,7 @@ impl<'a> Reader<'a> {
                 .iter()
                 .filter_map(|i| self.channel_of.get(&view.result(*i)).copied());
             let answers: Vec<usize> = answers.collect();
-            // What comes to the port by two channels, it takes together.
+            // A port takes the tokens of its two channels together.
             if requests.len() > 1 {
                 let both = self.network.channels.len();
                 let channel = self.network.channels[request].clone();

@@ -1,13 +1,14 @@
-//! What is known of the iteration that a wait leads to: that it is the first one, or the last one.
+//! Tracks whether a chain of waits is in the first or the last iteration of a loop.
 //!
-//! A chain of waits that enters a loop at its first iteration and goes back from there goes to an earlier run of what is around the loop;
-//! one that comes to the last iteration does not go to the next one. Every event stands for three, one for each of what may be known of
-//! its iteration of the innermost loop; a chain of waits that comes back to where it was does so among them too.
+//! A chain of waits that enters a loop at its first iteration and goes back from there reaches an earlier execution of the code
+//! around the loop. One that reaches the last iteration does not continue to the next one. Each event is split into three, by
+//! what is known about its iteration of the innermost loop; a chain of waits that returns to its start does so among the split
+//! events too.
 
 use super::domains::{Domain, DomainId, Domains};
 use super::waits::{Step, Wait, at};
 
-/// What is known of an iteration.
+/// The knowledge about an iteration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Any = 0,
@@ -17,12 +18,12 @@ enum Phase {
 
 const PHASES: [Phase; 3] = [Phase::Any, Phase::First, Phase::Last];
 
-/// The event that a node stands for.
+/// Returns the event of a node.
 pub(super) fn event_of(domains: &Domains, node: usize) -> usize {
     node % n_events(domains)
 }
 
-/// Nodes: events with what is known.
+/// Returns the number of nodes: events times phases.
 pub(super) fn n_nodes(domains: &Domains) -> usize {
     PHASES.len() * n_events(domains)
 }
@@ -31,7 +32,7 @@ fn n_events(domains: &Domains) -> usize {
     2 * domains.of.len()
 }
 
-/// The waits between nodes.
+/// Returns the waits between nodes.
 pub(super) fn spread(domains: &Domains, waits: &[Wait]) -> Vec<Wait> {
     let n_events = n_events(domains);
     let domain = |event: usize| domains.of[at(event).0];
@@ -57,7 +58,7 @@ pub(super) fn spread(domains: &Domains, waits: &[Wait]) -> Vec<Wait> {
     found
 }
 
-/// Whether there is another iteration behind those of a domain.
+/// Returns whether a domain only executes if another iteration follows.
 pub(super) fn goes_on(domains: &Domains, domain: DomainId) -> bool {
     let mut at = domain;
     while let Domain::Branch {
@@ -74,7 +75,7 @@ pub(super) fn goes_on(domains: &Domains, domain: DomainId) -> bool {
     false
 }
 
-/// A step from an iteration of which something is known, and what is known behind it; `None` where there is no such step.
+/// Returns the step from an iteration in a phase, and the phase after it; `None` if there is no such step.
 fn through(step: Step, phase: Phase, goes_on: bool) -> Option<(Step, Phase)> {
     match step {
         Step::Same if phase == Phase::Last && goes_on => None,

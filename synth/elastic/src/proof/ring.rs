@@ -1,4 +1,4 @@
-//! What waits in a state that leads to no end: the ring of channels, with their tokens.
+//! Explains a deadlock: the cycle of channels that wait for each other, with their tokens.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ use super::search::Standstill;
 /// What a channel lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lack {
-    /// Its consumer needs a token, and none comes.
+    /// Its consumer needs a token, and none arrives.
     Token,
-    /// It has a token, and nobody takes it.
+    /// It has a token that is never taken.
     Room,
 }
 
@@ -24,15 +24,15 @@ pub struct Waiting {
     pub channel: ValueId,
     /// Its name.
     pub name: String,
-    /// Where it is defined.
+    /// Its location in the source.
     pub location: Location,
-    /// The operation that gives its tokens.
+    /// The operation that produces its tokens.
     pub from: String,
-    /// The operation that takes them.
+    /// The operation that consumes them.
     pub to: String,
     /// What it lacks.
     pub lack: Lack,
-    /// Tokens on the channel and in the operation that gives them.
+    /// Number of tokens on the channel and in its producer.
     pub n_tokens: usize,
 }
 
@@ -53,7 +53,8 @@ impl fmt::Display for Waiting {
 
 type Place = (usize, Lack);
 
-/// What keeps the end from coming: each waits for the next one, in a ring the last for the first, and whether it is one.
+/// Returns the channels that prevent the end: each waits for the next one. The flag tells whether the last one waits for the
+/// first.
 pub(super) fn ring(machine: &Machine<'_>, stands: &Standstill) -> (Vec<Waiting>, bool) {
     let ends = machine
         .network
@@ -65,7 +66,7 @@ pub(super) fn ring(machine: &Machine<'_>, stands: &Standstill) -> (Vec<Waiting>,
         .filter_map(|input| input.channel());
     let starts = starts.filter(|channel| !stands.cycle.valid[*channel]);
     let starts = starts.map(|start| (start, Lack::Token));
-    // Where tokens come for ever there are words that are never taken.
+    // With endless tokens, the symptom is a word that is never taken.
     let nodes = machine.network.nodes.iter();
     let arguments = nodes.filter(|node| machine.is_endless && node.kind == Kind::Argument);
     let words = arguments.flat_map(|node| &node.outputs);
@@ -102,7 +103,7 @@ fn n_tokens(machine: &Machine<'_>, stands: &Standstill, channel: usize) -> usize
     here.max(inside)
 }
 
-/// A ring of places that wait for one another, reached from `start`; else the way to one that waits for nothing.
+/// Returns a cycle of places that wait for one another, reachable from `start`; otherwise the path to one that waits for nothing.
 fn search(machine: &Machine<'_>, stands: &Standstill, start: Place) -> (Vec<Place>, bool) {
     let mut seen: Vec<Place> = vec![start];
     let mut path = vec![(start, reasons(machine, stands, start))];
@@ -132,7 +133,7 @@ fn search(machine: &Machine<'_>, stands: &Standstill, start: Place) -> (Vec<Plac
     (dead_end.unwrap_or_else(|| vec![start]), false)
 }
 
-/// What a place waits for at once.
+/// Returns the places that a place directly waits for.
 fn reasons(machine: &Machine<'_>, stands: &Standstill, (channel, lack): Place) -> Vec<Place> {
     let network = machine.network;
     let number = match lack {
@@ -146,7 +147,7 @@ fn reasons(machine: &Machine<'_>, stands: &Standstill, (channel, lack): Place) -
             .is_none_or(|channel| stands.cycle.valid[channel])
     };
     let needed: Vec<Input> = match (&node.kind, node.inputs.first()) {
-        // What was asked for once does not need its input again.
+        // A request that was made does not need its input again.
         (Kind::Buffer(_) | Kind::Port, _) if lack == Lack::Room => Vec::new(),
         (Kind::Mux, Some(select)) if !is_there(select) => vec![*select],
         (Kind::Mux, Some(select)) => {
@@ -165,7 +166,7 @@ fn reasons(machine: &Machine<'_>, stands: &Standstill, (channel, lack): Place) -
         .filter(|input| *input != channel)
         .map(|input| (input, Lack::Token))
         .collect();
-    // A multiplexer that chose another input leaves this one where it is.
+    // A multiplexer that chose another input leaves this one waiting.
     if node.kind == Kind::Mux
         && lack == Lack::Room
         && reasons.is_empty()

@@ -1,7 +1,7 @@
-//! Counterexamples: bits for which a graph comes to a standstill before it returns.
+//! Searches for deadlocks: bits for which a graph stops before it returns.
 //!
-//! Runs with drawn bits first: most graphs that can stand still do so soon. Then formulas that say that after so many cycles nothing
-//! moves; what they find is run again by the machine with known bits.
+//! Simulations with pseudo-random bits come first, because most graphs that can deadlock do so soon. Then SAT formulas ask
+//! whether nothing moves after a number of cycles. The machine replays what they find with concrete bits.
 
 use sluice_sat::{Answer, Limits};
 
@@ -9,18 +9,18 @@ use super::logic::{Formula, Known, Logic, Term};
 use super::machine::{Cycle, Machine, Registers, State};
 use super::network::Kind;
 
-/// Runs with drawn bits.
+/// Number of simulations.
 const RUNS: usize = 24;
 
-/// Cycles of such a run at most, and of all of them times channels.
+/// Maximum number of cycles of a simulation; maximum of cycles times channels of all together.
 const RUN_CYCLES: usize = 3000;
 const MOST_RUN_WORK: usize = 4_000_000;
 
-/// Cycles of a formula at most, and after how many it is asked.
+/// Maximum number of cycles of a formula, and the interval at which it is solved.
 const FORMULA_CYCLES: usize = 64;
 const ASKED_EVERY: usize = 16;
 
-/// Work of the searches: channels times cycles, and what the solver may do.
+/// Work limits: channels times cycles, and the effort of the solver.
 const MOST_WORK: usize = 20_000;
 const EFFORT: u64 = 1_000_000;
 
@@ -30,15 +30,15 @@ pub(super) struct Standstill {
     pub(super) cycle: Cycle<bool>,
 }
 
-/// What a run came to.
+/// The result of a simulation.
 enum Ran {
     Returned,
     Stood(Box<Standstill>),
-    /// It went on for all cycles.
+    /// It was still moving after all cycles.
     On,
 }
 
-/// Whether the end was reached.
+/// Returns whether the end was reached.
 pub(super) fn is_over(machine: &Machine<'_>, state: &State<bool>) -> bool {
     let nodes = machine.network.nodes.iter().zip(&state.registers);
     let mut ends = nodes.filter(|(node, _)| node.kind == Kind::Return);
@@ -60,7 +60,7 @@ fn run(machine: &Machine<'_>, mut logic: Known, n_cycles: usize) -> Ran {
     Ran::On
 }
 
-/// Bits that are the same in every search: of two steps of a xorshift generator.
+/// Returns pseudo-random bits of a xorshift generator, the same in every search.
 ///
 /// Source: G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 2003.
 fn drawn(seed: u64, n: usize) -> Vec<bool> {
@@ -74,14 +74,14 @@ fn drawn(seed: u64, n: usize) -> Vec<bool> {
     (0..n).map(bit).collect()
 }
 
-/// A standstill, if one is found within the limits.
+/// Returns a deadlock, if one is found within the limits.
 pub(super) fn standstill(machine: &Machine<'_>) -> Option<Standstill> {
     let n_free = machine.network.channels.len() * 64;
     let each = MOST_RUN_WORK / machine.network.channels.len().max(1) / RUNS;
     let n_cycles = each.min(RUN_CYCLES);
     for seed in 0..RUNS as u64 {
         let choices = match seed {
-            // All the same at first: every loop is left at once, or goes on.
+            // First all bits equal: every loop ends immediately, or continues.
             0 => vec![false; n_free],
             1 => vec![true; n_free],
             seed => drawn(seed, n_free),
@@ -126,7 +126,7 @@ fn by_formula(machine: &Machine<'_>) -> Option<Standstill> {
                     choices: formula.chosen(),
                     n_used: 0,
                 };
-                // The checker is not the solver: only what the machine runs into counts.
+                // The checker is not the solver: only a replayed deadlock counts.
                 return match run(machine, logic, n_cycles) {
                     Ran::Stood(found) => Some(*found),
                     Ran::Returned | Ran::On => None,

@@ -1,4 +1,4 @@
-//! What is on the channels of a machine in a cycle: `valid` and bits forward, `ready` back.
+//! Evaluates the channel signals of the abstract machine in a cycle: `valid` and bits forward, `ready` backward.
 
 use super::logic::Logic;
 use super::machine::{Cycle, Machine, Registers, State};
@@ -38,7 +38,7 @@ impl Machine<'_> {
         logic.all(&valid)
     }
 
-    /// Whether a token is on a channel, and its bit.
+    /// Returns whether a token is on a channel, and its bit.
     pub(super) fn offer<L: Logic>(
         &self,
         logic: &mut L,
@@ -133,7 +133,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the consumer of a channel takes a token from it, if there is one.
+    /// Returns whether the consumer of a channel would take a token from it.
     pub(super) fn accept<L: Logic>(
         &self,
         logic: &mut L,

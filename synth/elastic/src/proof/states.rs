@@ -1,9 +1,9 @@
-//! Small graphs: all states that their control can be in.
+//! Explores all reachable control states of small graphs.
 //!
-//! A state from which no choice of bits leads to the end is a deadlock. Where every state that is reached has a way to the end, a run comes
-//! to it that takes every choice now and then which it has again and again: there are finitely many states.
+//! A state from which no choice of bits leads to the end is a deadlock. If the end is reachable from every reachable state, a run
+//! ends if it takes every choice that recurs now and then, because there are finitely many states.
 //!
-//! Where tokens come for ever there is no end: then every state must have a way on which each argument is taken.
+//! If tokens arrive forever, there is no end: then from every state it must be possible that each argument is taken.
 
 use std::collections::BTreeMap;
 
@@ -12,29 +12,29 @@ use super::machine::{Machine, State};
 use super::network::Kind;
 use super::search::{Standstill, is_over};
 
-/// States at most.
+/// Maximum number of states.
 const MOST_STATES: usize = 20_000;
 
-/// Bits that may be chosen in one cycle at most.
+/// Maximum number of unconstrained bits in one cycle.
 const MOST_CHOICES: usize = 10;
 
-/// What the states say.
+/// The result of the exploration.
 pub(super) enum Explored {
-    /// Every one of so many has a way to the end.
+    /// The end is reachable from each of this number of states.
     AllEnd(usize),
-    /// This one has none.
+    /// The end is not reachable from this state.
     Stuck(Box<Standstill>),
-    /// There are too many.
+    /// There are too many states.
     TooMany,
 }
 
-/// Looks at all states that can be reached.
+/// Explores all reachable states.
 pub(super) fn explore(machine: &Machine<'_>) -> Explored {
     let mut numbers: BTreeMap<State<bool>, usize> = BTreeMap::new();
     let mut states: Vec<State<bool>> = Vec::new();
     let mut before: Vec<Vec<usize>> = Vec::new();
     let goals = goals(machine);
-    // By goal, the states in which it is reached.
+    // For each goal, the states in which it is reached.
     let mut reached: Vec<Vec<usize>> = vec![Vec::new(); goals.len()];
     let mut add = |state: State<bool>, from: Option<usize>| -> Option<State<bool>> {
         let next = numbers.len();
@@ -92,7 +92,7 @@ pub(super) fn explore(machine: &Machine<'_>) -> Explored {
         let pairs = ends.iter_mut().zip(leads);
         pairs.for_each(|(ends, leads)| *ends &= leads);
     }
-    // Those in which nothing moves say most.
+    // A state in which nothing moves is the most informative.
     let stuck = (0..states.len()).filter(|i| !ends[*i]);
     let settled = stuck.map(|i| (i, machine.settle(&mut Known::default(), &states[i])));
     match settled.min_by_key(|(i, cycle)| (cycle.moves, *i)) {
@@ -104,13 +104,13 @@ pub(super) fn explore(machine: &Machine<'_>) -> Explored {
     }
 }
 
-/// What must stay possible.
+/// A condition that must remain reachable.
 enum Goal {
     /// The end of the call.
     End,
     /// The token of an argument is taken.
     Taken(usize),
-    /// Anything moves.
+    /// Any token moves.
     Move,
 }
 
@@ -128,7 +128,7 @@ fn goals(machine: &Machine<'_>) -> Vec<Goal> {
     }
 }
 
-/// Which states have a way to one of these.
+/// Returns which states can reach one of these.
 fn leading(mut open: Vec<usize>, before: &[Vec<usize>]) -> Vec<bool> {
     let mut leads = vec![false; before.len()];
     while let Some(number) = open.pop() {
@@ -139,7 +139,7 @@ fn leading(mut open: Vec<usize>, before: &[Vec<usize>]) -> Vec<bool> {
     leads
 }
 
-/// What is made for all choices of the bits that are asked for; `None` where they are too many.
+/// Returns the results for all values of the requested bits; `None` if there are too many.
 fn all_choices(make: &mut dyn FnMut(&mut Known) -> State<bool>) -> Option<Vec<State<bool>>> {
     let mut first = Known::default();
     let state = make(&mut first);

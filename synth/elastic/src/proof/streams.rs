@@ -1,18 +1,19 @@
-//! Functions with streams: words come on every argument and are taken from every result for ever, each by itself.
+//! Graphs with streams: words arrive at every argument and leave at every result forever, independently.
 //!
-//! Such a graph may give fewer words than it takes, or more: a standstill is a state in which the words of an argument are never taken any
-//! more. An operation that always takes its tokens waits for no other, so it is left out, with all operations after it: results, what leads to them alone, and
-//! `merge`s of which each input is taken sooner or later. What is left falls into parts that know nothing of one another.
+//! Such a graph may produce fewer or more words than it consumes. A deadlock is a state from which the words of an argument are
+//! never taken any more. An operation that always takes its tokens delays no other, so it is removed together with everything
+//! after it: results, operations that lead only to them, and `merge`s, each of whose inputs is taken sooner or later. The rest
+//! falls into independent parts.
 
 use std::collections::BTreeMap;
 
 use super::network::{Input, Kind, Network, Node};
 
-/// The parts of a graph, without what always takes its tokens.
+/// Returns the parts of a graph, without operations that always take their tokens.
 pub(super) fn parts(network: &Network) -> Vec<Network> {
     let mut network = network.clone();
     pass_on_results(&mut network);
-    // Loads that meet a store wait for it: they belong together.
+    // Loads that match a pending store wait for it, so they belong to the same part.
     if !network.pending.is_empty() {
         return vec![network];
     }
@@ -20,7 +21,7 @@ pub(super) fn parts(network: &Network) -> Vec<Network> {
     split(&network)
 }
 
-/// Gives every result a sink of its own.
+/// Replaces the return by a sink for every result.
 fn pass_on_results(network: &mut Network) {
     let is_end = |node: &Node| node.kind == Kind::Return;
     while let Some(end) = network.nodes.iter().position(is_end) {
@@ -40,7 +41,7 @@ fn pass_on_results(network: &mut Network) {
     }
 }
 
-/// Whether all tokens that come to a node are taken, whatever else happens, where those that it gives are.
+/// Returns whether a node always takes its input tokens, provided that its output tokens are taken.
 fn takes_all(node: &Node) -> bool {
     let n_inputs = node.inputs.iter().filter_map(|input| input.channel());
     match &node.kind {
@@ -51,7 +52,7 @@ fn takes_all(node: &Node) -> bool {
     }
 }
 
-/// Puts a sink in the place of what always takes its tokens.
+/// Replaces operations that always take their tokens by sinks.
 fn leave_out(network: &mut Network) {
     let mut is_taken = vec![false; network.channels.len()];
     let mut is_changed = true;
@@ -93,7 +94,7 @@ fn leave_out(network: &mut Network) {
     *network = kept(network, &is_kept);
 }
 
-/// The parts of a graph between which no channel leads.
+/// Returns the connected components of a graph.
 fn split(network: &Network) -> Vec<Network> {
     let mut part_of: Vec<usize> = (0..network.nodes.len()).collect();
     fn find(part_of: &mut [usize], mut node: usize) -> usize {
@@ -119,7 +120,7 @@ fn split(network: &Network) -> Vec<Network> {
     parts
 }
 
-/// A graph without some nodes and the channels that they give.
+/// Returns a graph without some nodes and their output channels.
 fn kept(network: &Network, is_kept: &dyn Fn(usize) -> bool) -> Network {
     let mut numbers = BTreeMap::new();
     let mut found = Network::default();

@@ -1,26 +1,27 @@
-//! What waits for what: between the events that a token is offered on a channel and that it is taken.
+//! The wait relation between events: a token is offered on a channel, or is taken from it.
 //!
-//! An event happens once in every run of the domain of its channel. It happens when all that it waits for has happened, by the table of
-//! operations in docs/ELASTIC.md; what may pass in the same cycle counts as waiting too, which is on the safe side.
+//! An event happens once in every execution of the domain of its channel. It happens when all events that it waits for have
+//! happened, according to the table of operations in docs/ELASTIC.md. Combinational dependences count as waits too, which is
+//! conservative.
 
 use super::domains::{Domain, Domains};
 use super::network::{Kind, Network};
 
-/// What happens with the token of a run on a channel.
+/// The kind of an event of a channel's token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum What {
-    /// It is valid.
+    /// `valid` is set.
     Offered,
-    /// It is valid, and its consumer is ready.
+    /// `valid` is set, and the consumer is ready.
     Taken,
 }
 
-/// The number of an event.
+/// Returns the index of an event.
 pub(super) fn event(channel: usize, what: What) -> usize {
     2 * channel + usize::from(what == What::Taken)
 }
 
-/// The channel of an event, and what happens there.
+/// Returns the channel of an event, and its kind.
 pub(super) fn at(event: usize) -> (usize, What) {
     let what = match event % 2 {
         0 => What::Offered,
@@ -29,39 +30,39 @@ pub(super) fn at(event: usize) -> (usize, What) {
     (event / 2, what)
 }
 
-/// From the run of an event to that of the event it waits for.
+/// The relation between the execution of an event and that of the event it waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
-    /// The same run, or what is one side of a condition in it.
+    /// The same execution, or one side of a condition in it.
     Same,
-    /// The run of the same domain so many before, at least one: if there is none, nothing is waited for.
+    /// The execution of the same domain this many before, at least one; if there is none, there is no wait.
     Earlier(usize),
-    /// As `Earlier`, from the first iteration of a loop: to an earlier run of what is around it too.
+    /// As `Earlier`, from the first iteration of a loop, so that it also leads to an earlier execution of the enclosing code.
     Before(usize),
-    /// The iteration of the loop behind that from which the token comes back.
+    /// The iteration after the one from which the token comes back.
     Next(usize),
-    /// The iteration before.
+    /// The previous iteration.
     Previous(usize),
-    /// From a run of the domain around a loop to its first iteration.
+    /// From an execution of the domain around a loop to the loop's first iteration.
     FirstDown(usize),
-    /// From the first iteration to the run around the loop.
+    /// From the first iteration to the execution around the loop.
     FirstUp(usize),
-    /// From a run of the domain around a loop to its last iteration.
+    /// From an execution of the domain around a loop to the loop's last iteration.
     LastDown(usize),
-    /// From the last iteration to the run around the loop.
+    /// From the last iteration to the execution around the loop.
     LastUp(usize),
-    /// Across a FIFO between loops, to the iteration that gives the token: each iteration of either loop has one token, the first of a call
-    /// the first, and so on.
+    /// Across a FIFO between loops, to the iteration that produces the token. Each iteration of either loop has one token, in the
+    /// same order.
     Given,
-    /// Across it back, to the iteration that takes the token so many before.
+    /// Backwards across the FIFO, to the iteration that takes the token `n_tokens` earlier.
     TakenBefore {
         n_tokens: usize,
-        /// Whether that token is of an earlier call.
+        /// Whether that token belongs to an earlier call.
         is_of_earlier_call: bool,
     },
 }
 
-/// One event waits for another one.
+/// A wait of one event for another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Wait {
     pub(super) from: usize,
@@ -69,7 +70,7 @@ pub(super) struct Wait {
     pub(super) step: Step,
 }
 
-/// All waits of a graph.
+/// Returns all waits of a graph.
 pub(super) fn waits(network: &Network, domains: &Domains) -> Vec<Wait> {
     let mut list = List {
         network,
@@ -82,7 +83,7 @@ pub(super) fn waits(network: &Network, domains: &Domains) -> Vec<Wait> {
     for number in 0..network.nodes.len() {
         list.node(number);
     }
-    // Whoever is behind an address that is known may have to wait until it is written, and so may the end.
+    // An access after the announcement of an address may have to wait until the word is written, and so may the end.
     for pending in &network.pending {
         let (known, request) = (pending.known, pending.request);
         list.add((known, What::Offered), (request, What::Taken), Step::Same);
@@ -114,9 +115,9 @@ impl List<'_> {
             .filter_map(|input| input.channel())
             .collect();
         match &node.kind {
-            // Where channels have domains there are no merges.
+            // A graph with domains has no merges.
             Kind::Sink | Kind::Merge => {}
-            // A call comes behind the end of the one before.
+            // A call starts after the previous one has ended.
             Kind::Argument => {
                 let last = self
                     .network
@@ -144,7 +145,7 @@ impl List<'_> {
                     }
                 }
             }
-            // All registers stand still where the token in the last one is not taken.
+            // All registers stall if the last token is not taken.
             Kind::Pipeline(_) => {
                 self.together(&inputs);
                 for output in &node.outputs {
@@ -255,7 +256,7 @@ impl List<'_> {
             Domain::Loop(this) if self.domains.loops[this].header.node == from => Some(this),
             _ => None,
         };
-        // From the output to each side, and back.
+        // The steps from the output to each side, and back.
         let steps = match this {
             Some(this) => [
                 (Step::FirstUp(this), Step::FirstDown(this)),

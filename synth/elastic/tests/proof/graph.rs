@@ -1,29 +1,29 @@
-//! Small random graphs: as text, and as a list of operations for the oracle.
+//! Generates small random graphs, as text and as a list of operations for the brute-force reference model.
 
 use std::fmt::Write as _;
 
-/// What an operation of a random graph does.
+/// An operation of a random graph.
 #[derive(Clone, Debug)]
 pub enum Op {
     /// Two outputs.
     Fork,
-    /// Select, then what it selects for 0 and 1.
+    /// Select, then the data for 0 and 1.
     Mux,
     /// Condition and data; outputs for 1 and 0.
     Branch,
-    /// The bits of both.
+    /// The conjunction of both bits.
     And,
-    /// Any bit.
+    /// An unconstrained bit.
     Compare,
     Fifo(usize),
-    /// Registers of one slot where it is cut, else of two, with tokens.
+    /// Registers of one slot if `is_cut`, else of two slots, with initial tokens.
     Row {
         n: usize,
         is_cut: bool,
         initial: Vec<bool>,
     },
     Sink,
-    /// All inputs; what it gives is returned.
+    /// All inputs; the result is returned.
     End,
 }
 
@@ -34,7 +34,7 @@ pub struct Graph {
     pub ops: Vec<(Op, Vec<usize>, Vec<usize>)>,
 }
 
-/// A generator of numbers; G. Marsaglia, Xorshift RNGs, 2003.
+/// A pseudo-random number generator; G. Marsaglia, Xorshift RNGs, 2003.
 pub struct Random(pub u64);
 
 impl Random {
@@ -61,7 +61,7 @@ fn buffer(random: &mut Random, may_hold: bool) -> Op {
     }
 }
 
-/// A graph of 3 to 9 operations beside what ends it.
+/// Generates a graph of 3 to 9 operations besides those that terminate it.
 pub fn random_graph(random: &mut Random) -> Graph {
     loop {
         if let Some(graph) = closed_graph(random) {
@@ -70,14 +70,14 @@ pub fn random_graph(random: &mut Random) -> Graph {
     }
 }
 
-/// A graph, unless nothing is left that could come back.
+/// Generates a graph, unless no open channel is left for a back edge.
 fn closed_graph(random: &mut Random) -> Option<Graph> {
     let mut graph = Graph {
         n_channels: 3,
         ops: Vec::new(),
     };
     let mut open = vec![0, 1];
-    // Channels that come back: outputs of buffers whose inputs are known in the end.
+    // Back-edge channels: outputs of buffers whose inputs are chosen at the end.
     let n_back = random.below(3);
     let mut backs = Vec::new();
     for _ in 0..n_back {
@@ -135,7 +135,7 @@ fn closed_graph(random: &mut Random) -> Option<Graph> {
     Some(graph)
 }
 
-/// Sinks and the end for what is open.
+/// Adds sinks and the end for open channels.
 fn finish(graph: &mut Graph, open: Vec<usize>, random: &mut Random) {
     let mut ends = vec![2];
     for channel in open {
@@ -148,7 +148,7 @@ fn finish(graph: &mut Graph, open: Vec<usize>, random: &mut Random) {
     graph.n_channels += 1;
 }
 
-/// A loop as it is lowered, with something changed at random: buffers, tokens, or two inputs in each other's place.
+/// Generates a loop as the lowering does, with random changes: buffers, initial tokens, or two swapped inputs.
 pub fn changed_loop(random: &mut Random) -> Graph {
     let any = |random: &mut Random| match random.below(6) {
         0 => Op::Fifo(1),
@@ -169,7 +169,7 @@ pub fn changed_loop(random: &mut Random) -> Graph {
         is_cut: true,
         initial: vec![false; usize::from(random.below(8) > 0)],
     };
-    // 0 enters; 1 is used behind the loop; the condition is of what comes around.
+    // Channel 0 enters the loop; 1 is used after the loop; the condition depends on the carried value.
     let mut ops = vec![
         (Op::Fork, vec![3], vec![4, 5]),
         (Op::Mux, vec![4, 0, 6], vec![7]),
@@ -183,7 +183,7 @@ pub fn changed_loop(random: &mut Random) -> Graph {
         (any(random), vec![10], vec![18]),
         (Op::Branch, vec![16, 18], vec![19, 20]),
         (any(random), vec![19], vec![6]),
-        // A second value of the loop, from and to the outside.
+        // A second loop value, from and to the outside.
         (Op::Mux, vec![5, 1, 21], vec![22]),
         (any(random), vec![22], vec![25]),
         (any(random), vec![25], vec![23]),
@@ -209,7 +209,7 @@ pub fn changed_loop(random: &mut Random) -> Graph {
 }
 
 impl Graph {
-    /// The graph as text.
+    /// Returns the graph as text.
     pub fn text(&self) -> String {
         let mut text = "handshake.func @g(%c0: i1, %c1: i1, %c2: none, ...) -> (none) attributes {argNames = [\"a\", \"b\", \"start\"], resNames = [\"done\"]} {\n".to_owned();
         for (op, inputs, outputs) in &self.ops {

@@ -1,4 +1,4 @@
-//! What the prover says of small random graphs, against all states that they can reach.
+//! Compares the answers of the deadlock prover for small random graphs with an exploration of all reachable states.
 
 mod graph;
 mod oracle;
@@ -17,7 +17,7 @@ fn verdict(text: &str) -> Verdict {
     prove(View::new(&context, module.inner(), function))
 }
 
-/// How many graphs were said to be what: proved by structure, by states, deadlocks, unknown.
+/// Returns how many graphs were proved by structure, proved by states, deadlocks, or unknown.
 fn compare(make: &dyn Fn(&mut Random) -> Graph, n_graphs: u64) -> [usize; 4] {
     let mut counts = [0; 4];
     for seed in 1..=n_graphs {

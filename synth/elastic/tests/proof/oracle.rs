@@ -1,25 +1,25 @@
-//! Whether a small graph can come to a standstill, by all states that it can reach, cycle by cycle.
+//! Reference model: decides whether a small graph can deadlock by exploring all reachable states, cycle by cycle.
 //!
-//! It shares nothing with the prover: signals settle by going round until nothing changes, rows of registers are what they are, and a
-//! bit that may be any is chosen when the one before was taken.
+//! It shares no code with the prover: signals are iterated to a fixpoint, registers are modelled individually, and an
+//! unconstrained bit is chosen when the previous one was taken.
 
 use std::collections::BTreeMap;
 
 use crate::graph::{Graph, Op};
 
-/// States at most.
+/// Maximum number of states.
 const MOST_STATES: usize = 60_000;
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct State {
-    /// What of both arguments and the start was taken.
+    /// Whether the tokens of both arguments and of the start were taken.
     taken: [bool; 3],
     bits: [bool; 2],
-    /// By operation: tokens, by register where there are several.
+    /// For each operation: tokens, by register if there are several.
     tokens: Vec<Vec<Vec<bool>>>,
-    /// By operation, the outputs of a fork that were taken.
+    /// For each operation, the outputs of a fork that were taken.
     done: Vec<[bool; 2]>,
-    /// By operation, the bit that a comparison gives next.
+    /// For each operation, the next bit of a comparison.
     next: Vec<bool>,
     is_over: bool,
 }
@@ -30,7 +30,7 @@ struct Signals {
     bit: Vec<bool>,
 }
 
-/// Whether every state has a way to the end; `None` where there are too many.
+/// Returns whether the end is reachable from every state; `None` if there are too many states.
 pub fn always_ends(graph: &Graph) -> Option<bool> {
     let mut numbers: BTreeMap<State, usize> = BTreeMap::new();
     let (mut states, mut before): (Vec<State>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
@@ -207,7 +207,7 @@ fn settle(graph: &Graph, state: &State) -> Signals {
     s
 }
 
-/// By register of a row, whether it takes a token.
+/// Returns for each register of a row whether it accepts a token.
 fn moves(op: &Op, registers: &[Vec<bool>], is_ready: bool) -> Vec<bool> {
     let is_cut = matches!(op, Op::Row { is_cut: true, .. });
     let mut takes = vec![false; registers.len()];
@@ -222,7 +222,7 @@ fn moves(op: &Op, registers: &[Vec<bool>], is_ready: bool) -> Vec<bool> {
     takes
 }
 
-/// The states behind a cycle.
+/// Returns the states after a cycle.
 fn following(graph: &Graph, state: &State) -> Vec<State> {
     let s = settle(graph, state);
     let goes = |channel: usize| s.valid[channel] && s.ready[channel];
@@ -231,7 +231,7 @@ fn following(graph: &Graph, state: &State) -> Vec<State> {
         next.taken[i] |= goes(i);
     }
     for i in 0..2 {
-        // A bit that was taken says nothing any more.
+        // A bit that was taken has no meaning any more.
         next.bits[i] &= !next.taken[i];
     }
     let mut asked = Vec::new();

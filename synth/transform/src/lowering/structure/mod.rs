@@ -1,10 +1,10 @@
 //! `lift-cf-to-scf`: converts blocks and branches to structured conditionals and loops.
 //!
-//! Source: Bahmann, Reissmann, Jahre, Meyer, "Perfect Reconstructability of Control Flow from Demand Dependence Graphs", TACO 2015,
-//! section 4, for any graph. First, each strongly connected component gets one entry, one back edge and one exit. Then the
-//! remaining acyclic graph becomes conditionals. If paths split and merge in another way, a variable records the path.
-//! Differs: a loop tests in its middle, after its last exit edge, and not always at its end. One of several entries becomes the
-//! loop header, and edges to the others stay. Values pass through variables, so that no unused arguments arise.
+//! Source: Bahmann, Reissmann, Jahre, Meyer, "Perfect Reconstructability of Control Flow from Demand Dependence Graphs", TACO
+//! 2015, section 4, for any graph. First, each strongly connected component gets one entry, one back edge and one exit. Then the
+//! remaining acyclic graph becomes conditionals. If paths split and merge in another way, a variable records the path. Differs: a
+//! loop tests in its middle, after its last exit edge, and not always at its end. One of several entries becomes the loop header,
+//! and edges to the others stay. Values pass through variables, so that no unused arguments arise.
 //!
 //! * [`graph`] reads the blocks: branch operands are assigned to variables on edges.
 //! * [`live`] records on each edge which values are dropped.
