@@ -1,4 +1,4 @@
-//! Passes that any operation that is isolated from above may go through, under the names that mlir-opt gives them.
+//! The generic passes, which run on any operation that is isolated from above, under the names that mlir-opt uses.
 
 mod canonicalize;
 mod inline;
@@ -14,29 +14,29 @@ use sluice_ir::{Body, Context, Diagnostics, OperationId, View};
 
 use crate::pipeline::{Options, PassCall};
 
-/// A pass of which mlir-opt has one of the same name.
+/// A pass that mlir-opt has under the same name.
 #[derive(Clone, Copy)]
 pub struct GenericPass {
     /// Name on the command line.
     pub name: &'static str,
-    /// What it does.
+    /// One-line description.
     pub reason: &'static str,
-    /// The pass itself.
+    /// The function that runs the pass.
     pub run: Generic,
 }
 
-/// What a pass runs on.
+/// The kind of unit that a pass runs on.
 #[derive(Clone, Copy)]
 pub enum Generic {
-    /// A body without the isolated ones in it, which are changed before.
+    /// A body without the isolated bodies in it, which the pass has already processed.
     Bodies(fn(&Context, &mut Body, &Options, &mut Diagnostics)),
-    /// An operation of a body with all that is in it; says whether it is that of the file.
+    /// An operation with everything nested in it. The flag is true for the root operation of the file.
     Operation(fn(&Context, &mut Body, OperationId, bool, &Options)),
-    /// The same for operations that hold symbols.
+    /// The same for operations that are symbol tables.
     SymbolTable(fn(&Context, &mut Body, OperationId, bool, &Options, &mut Diagnostics)),
 }
 
-/// The passes.
+/// All generic passes.
 pub const GENERIC: &[GenericPass] = &[
     GenericPass {
         name: "canonicalize",
@@ -81,18 +81,18 @@ pub const GENERIC: &[GenericPass] = &[
     },
 ];
 
-/// The pass of that name.
+/// Returns the pass with this name.
 pub fn named(name: &str) -> Option<&'static GenericPass> {
     GENERIC.iter().find(|pass| pass.name == name)
 }
 
-/// Whether a pass changes bodies one by one.
+/// Returns true if a pass processes each body separately.
 pub fn runs_on_bodies(name: &str) -> bool {
     named(name).is_some_and(|pass| matches!(pass.run, Generic::Bodies(_)))
 }
 
 impl GenericPass {
-    /// Runs on the operation `op` of a body, which is isolated; `is_root` says whether it is that of the file.
+    /// Runs the pass on the isolated operation `op` of a body. `is_root` is true for the root operation of the file.
     pub fn run_on(
         &self,
         context: &Context,
@@ -122,7 +122,7 @@ impl GenericPass {
         found
     }
 
-    /// Runs on a body and the isolated ones in it; does nothing where the pass must see the operation around it.
+    /// Runs the pass on a body and the isolated bodies in it. Does nothing if the pass needs the enclosing operation.
     pub fn run_in(&self, context: &Context, body: &mut Body, options: &Options) -> Diagnostics {
         let Generic::Bodies(run) = self.run else {
             return Diagnostics::new();
@@ -133,8 +133,8 @@ impl GenericPass {
     }
 }
 
-/// Runs on the bodies of the isolated operations in `body`, in parallel, and then on `body` itself; what is found is in the order of the
-/// text.
+/// Runs on the bodies of the isolated operations in `body`, in parallel, and then on `body` itself. Diagnostics are in source
+/// order.
 fn everywhere(
     context: &Context,
     body: &mut Body,

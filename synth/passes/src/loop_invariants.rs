@@ -1,13 +1,14 @@
-//! `loop-invariant-code-motion`: what computes the same in every iteration of a loop goes in front of it.
+//! The `loop-invariant-code-motion` pass: moves operations with the same result in every iteration out of the loop.
 //!
-//! Source: MLIR, `moveLoopInvariantCode`: inner loops first, and only what may run where it did not run before. Differs: a remainder or a
-//! quotient of which the divisor is not known stays, since a loop may have no iteration. Loads stay, whatever is written.
+//! Source: MLIR, `moveLoopInvariantCode`. It visits inner loops first, and moves only operations that are safe to speculate.
+//! Differs: a division or remainder by an unknown divisor stays, since a loop may have no iteration. Loads always stay, even if
+//! nothing writes the memory.
 
 use sluice_ir::definition::Traits;
 use sluice_ir::effects::is_hoistable;
 use sluice_ir::{Body, Context, OperationId, ValueId};
 
-/// Works on every loop of a body, but not of the isolated bodies in it.
+/// Hoists invariants out of every loop of a body, without the isolated bodies in it.
 pub fn hoist(context: &Context, body: &mut Body) {
     for op in body.walk_all().into_iter().rev() {
         let is_loop = body
@@ -36,7 +37,7 @@ fn out_of(context: &Context, body: &mut Body, loop_op: OperationId) {
     }
 }
 
-/// Whether everything that `op` and the operations in it read is made outside of the loop, or in `op`.
+/// Returns true if all operands of `op` and its nested operations are defined outside the loop or inside `op`.
 fn is_invariant(body: &Body, loop_op: OperationId, op: OperationId) -> bool {
     let is_inside = |value: ValueId, of: OperationId| {
         let block = body.defining_block(value);

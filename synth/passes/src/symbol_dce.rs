@@ -1,6 +1,7 @@
-//! `symbol-dce`: removes symbols without references, unless users outside of the module may refer to them.
+//! The `symbol-dce` pass: removes symbols without references, unless users outside the module may refer to them.
 //!
-//! Source: MLIR, `SymbolDCE`. Differs: a reference is looked up in the tables around as well, where the nearest one does not have it.
+//! Source: MLIR, `SymbolDCE`. Differs: if the nearest symbol table does not define a reference, the enclosing tables are searched
+//! as well.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +10,8 @@ use sluice_ir::{Body, Context, Diagnostics, Name, OperationId, View};
 
 use super::symbols::{Visibility, may_hold_unknown_symbols, references_of, visibility};
 
-/// Erases in the symbol table `op` and those in it what is not needed; an operation that may hold symbols of its own that are not known is an
-/// error.
+/// Erases dead symbols in the symbol table `op` and in nested tables. Reports an error if an unregistered operation may hold
+/// symbols.
 pub fn erase(
     context: &Context,
     body: &mut Body,
@@ -38,10 +39,11 @@ pub fn erase(
     erase_dead(context, body, op, &mut Vec::new(), &needed);
 }
 
-/// An operation by its place: the operations around it, outermost first, each in the body of the one before, and itself.
+/// The path to an operation: the enclosing operations, outermost first, each in the body of the previous one, and the operation
+/// itself.
 type Place = Vec<OperationId>;
 
-/// An operation with the symbol tables around it, outermost first.
+/// A worklist entry: an operation with its enclosing symbol tables, outermost first.
 struct Waiting<'a> {
     view: View<'a>,
     place: Place,
@@ -53,7 +55,7 @@ struct Live<'a> {
     needed: BTreeSet<Place>,
     waiting: Vec<Waiting<'a>>,
     tables: Vec<(View<'a>, Place, bool)>,
-    /// The first operation that may hold symbols that are not known.
+    /// The first unregistered operation that may hold symbols.
     unknown: Option<View<'a>>,
 }
 
@@ -73,7 +75,7 @@ fn within(place: &[OperationId], op: OperationId) -> Place {
 }
 
 impl<'a> Live<'a> {
-    /// Notes what of a table is needed whatever refers to it.
+    /// Marks the operations of a table that are live without any reference.
     fn table(&mut self, table: View<'a>, place: &[OperationId], is_hidden: bool) {
         self.tables.push((table, place.to_vec(), is_hidden));
         for view in contents(table) {
@@ -101,7 +103,7 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Notes what an operation that is needed refers to, itself and in its regions.
+    /// Marks the symbols that a live operation and its regions refer to.
     fn look_into(&mut self, waiting: Waiting<'a>) {
         let Waiting {
             view,
@@ -165,7 +167,7 @@ impl<'a> Live<'a> {
     }
 }
 
-/// Erases the symbols of all tables below `op` that are not needed.
+/// Erases the dead symbols of `op` and of all tables in it.
 fn erase_dead(
     context: &Context,
     body: &mut Body,

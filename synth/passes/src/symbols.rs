@@ -1,20 +1,20 @@
-//! What passes over whole modules ask of symbols: who is named where, and who can be seen from outside.
+//! Symbol queries for module passes: visibility, references, callees.
 
 use sluice_ir::definition::Traits;
 use sluice_ir::{Attribute, AttributeKind, Body, Context, Name, OperationId, View};
 
-/// Who may refer to a symbol.
+/// The visibility of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Visibility {
-    /// Anything outside of the module may refer to it.
+    /// Operations outside the module may refer to it.
     Public,
-    /// What holds the symbol table may refer to it.
+    /// The operation that contains the symbol table may refer to it.
     Nested,
-    /// Only the symbol table that holds it may refer to it.
+    /// Only operations in the same symbol table may refer to it.
     Private,
 }
 
-/// The visibility of a symbol; public if it does not say.
+/// Returns the visibility of a symbol. The default is public.
 pub fn visibility(view: View<'_>) -> Visibility {
     let said = view.attribute("sym_visibility");
     match said.and_then(|a| a.as_str(view.context)) {
@@ -24,7 +24,7 @@ pub fn visibility(view: View<'_>) -> Visibility {
     }
 }
 
-/// Whether all uses of what `owner` holds are in sight, where `outside` says so of what holds `owner`.
+/// Returns true if all uses of the symbols of `owner` are visible. `outside` gives the same property of the enclosing operation.
 pub(crate) fn uses_are_visible(owner: View<'_>, outside: bool) -> bool {
     !owner.has(Traits::SYMBOL_TABLE)
         || outside
@@ -32,14 +32,14 @@ pub(crate) fn uses_are_visible(owner: View<'_>, outside: bool) -> bool {
         || visibility(owner) == Visibility::Private
 }
 
-/// Whether an operation of a dialect nobody knows may hold symbols that are looked up in it.
+/// Returns true if an operation of an unregistered dialect may be a symbol table.
 pub(crate) fn may_hold_unknown_symbols(view: View<'_>) -> bool {
     let name = view.name();
     let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
     view.regions().len() == 1 && view.context.dialect(dialect).is_none()
 }
 
-/// The symbol references in the attributes of one operation, each with the names below its root.
+/// Returns the symbol references in the attributes of one operation: the root name and the nested names.
 pub(crate) fn references_of(view: View<'_>) -> Vec<(Name, Vec<Name>)> {
     let mut found = Vec::new();
     for (_, attribute) in view.attributes() {
@@ -68,7 +68,7 @@ fn collect(context: &Context, attribute: Attribute, found: &mut Vec<(Name, Vec<N
     }
 }
 
-/// Calls `visit` with `op` and every operation in its regions, isolated or not; `visit` says whether to go further in.
+/// Calls `visit` for `op` and every nested operation, isolated or not. `visit` returns true to visit the nested operations.
 pub fn walk<'a>(
     context: &'a Context,
     body: &'a Body,
@@ -88,7 +88,7 @@ pub fn walk<'a>(
     }
 }
 
-/// The symbol that a call names, if it names one directly.
+/// Returns the symbol that a direct call names.
 pub fn callee(view: View<'_>) -> Option<&str> {
     view.has(Traits::CALL_LIKE)
         .then(|| view.attribute("callee")?.as_flat_symbol(view.context))

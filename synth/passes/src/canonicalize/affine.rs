@@ -1,4 +1,4 @@
-//! Affine operations: maps and sets in their simplest form, bounds and extrema that are known.
+//! Patterns for affine operations: simplify maps and sets, fold known bounds and extrema.
 //!
 //! Source: the canonicalisations of MLIR's affine dialect.
 
@@ -70,8 +70,8 @@ pub(super) const PATTERNS: &[&Pattern] = &[
     },
 ];
 
-/// The attributes with the maps of an operation, and where the operands of each start and end; for a loop in the order of
-/// its operand groups.
+/// Returns each map attribute of an operation with the start and end of its operands. For a loop, the order is that of its
+/// operand groups.
 fn maps(view: View<'_>) -> Vec<(&'static str, usize, usize)> {
     let n = view.operands().len();
     match view.name() {
@@ -129,7 +129,7 @@ fn map_and_operands(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     false
 }
 
-/// The sizes of the operand groups of a loop when group `group` has `n` operands.
+/// Returns the sizes of a loop's operand groups after group `group` changes to `n` operands.
 fn segment_sizes(view: View<'_>, group: usize, n: usize) -> Option<Vec<i32>> {
     if view.name() != affine::For::NAME {
         return None;
@@ -141,7 +141,7 @@ fn segment_sizes(view: View<'_>, group: usize, n: usize) -> Option<Vec<i32>> {
     sizes.collect()
 }
 
-/// An application of a map that gives one of its operands.
+/// Replaces an `affine.apply` whose map returns one operand by that operand.
 fn apply_of_nothing(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let Some(map) = view
@@ -159,7 +159,7 @@ fn apply_of_nothing(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     value.is_some_and(|value| become_value(r, op, value))
 }
 
-/// The condition of a conditional, as the maps of other operations.
+/// Simplifies the set of an `affine.if` with its operands, as maps of other operations are simplified.
 fn set_and_operands(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let operands: Vec<ValueId> = view.operands().collect();
@@ -198,7 +198,7 @@ fn set_and_operands(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// Bounds that stand twice, and those of constants that do not decide.
+/// Removes repeated loop bounds, and constant bounds that a tighter constant bound dominates.
 fn bounds(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     for (group, (name, start, end)) in maps(r.view(op)).into_iter().enumerate() {
         let view = r.view(op);
@@ -208,7 +208,7 @@ fn bounds(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         else {
             continue;
         };
-        // As upstream: neighbours once, and of constants the one that decides.
+        // As upstream: remove adjacent duplicates, and keep only the tightest constant.
         let mut results = map.results.clone();
         results.dedup();
         let numbers = results.iter().filter_map(AffineExpr::as_constant);
@@ -259,7 +259,8 @@ fn bounds(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     false
 }
 
-/// A loop that does not run, or whose body only passes values on whose last ones are known.
+/// Replaces a loop that has no iteration by its initial values, and a loop with an empty body by its results where those are
+/// known.
 fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let body = view.body;
@@ -278,7 +279,7 @@ fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     if body.first_operation(entry) != body.last_operation(entry) {
         return false;
     }
-    // Without values it does nothing at all.
+    // The body has only a terminator: each result is an initial value or a value from outside the loop.
     let arguments = body.arguments(entry);
     let mut values = Vec::new();
     let mut in_order = true;
@@ -305,7 +306,8 @@ fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
             }
         }
     }
-    // Values that change places end where the number of iterations says; values from outside need one iteration.
+    // If carried values are permuted, the result depends on the trip count. If values come from outside, the loop needs one
+    // iteration at least.
     let known = match trip_count {
         Some(Exact::ONE) => true,
         Some(_) => in_order,
@@ -318,7 +320,7 @@ fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// The extremum of one expression is that expression.
+/// Replaces `affine.min` or `affine.max` of one expression by `affine.apply`.
 fn extremum_of_one(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let map = view.attribute("map");
@@ -332,7 +334,7 @@ fn extremum_of_one(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     become_op(r, op, affine::Apply::NAME, &operands, &[("map", map)])
 }
 
-/// Results that are extrema of the same kind themselves are replaced by what those are of.
+/// Merges operands that are extrema of the same kind into the map of this extremum.
 fn extremum_of_extrema(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let operands: Vec<ValueId> = view.operands().collect();
@@ -382,7 +384,7 @@ fn extremum_of_extrema(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     become_op(r, op, &name, &operands, &[("map", map)])
 }
 
-/// Each result once, and linear results in the order of their coefficients.
+/// Removes repeated results of an extremum, and sorts linear results by their coefficients.
 fn extremum_in_order(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let Some(map) = view

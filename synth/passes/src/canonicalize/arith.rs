@@ -1,4 +1,5 @@
-//! Arithmetic: sums with two constants, operations undone, extensions and selections passed by.
+//! Patterns for `arith`: merge constants of nested sums, cancel inverse operations, simplify extensions and floating-point
+//! identities.
 //!
 //! Source: the folds and canonicalisations of MLIR's arith dialect.
 
@@ -34,7 +35,7 @@ pub(super) fn result_type(view: View<'_>) -> Type {
     view.ty(view.result(0))
 }
 
-/// What both of two operations promise about overflow.
+/// Returns the overflow flags that both operations have.
 fn common_overflow(view: View<'_>, inner: View<'_>) -> Attribute {
     let flags = |view: View<'_>| {
         let attribute = view.attribute("overflowFlags");
@@ -45,7 +46,7 @@ fn common_overflow(view: View<'_>, inner: View<'_>) -> Attribute {
     OVERFLOW.attribute(view.context, flags(view) & flags(inner))
 }
 
-/// A value as `sign * x + constant`, where it is a sum or difference with a constant.
+/// Returns a value as `sign * x + constant`, if it is a sum or difference with a constant.
 fn linear(view: View<'_>, value: ValueId) -> Option<(View<'_>, bool, ValueId, Bits)> {
     if let Some(sum) = made_by(view, value, arith::Addi::NAME) {
         let constant = number(sum, sum.operand(1))?;
@@ -59,12 +60,12 @@ fn linear(view: View<'_>, value: ValueId) -> Option<(View<'_>, bool, ValueId, Bi
     Some((difference, false, difference.operand(1), constant))
 }
 
-/// `(x + a) + b`, `(a - x) + b` and their like have one constant.
+/// Merges the constants of nested sums and differences, as in `(x + a) + b` and `(a - x) + b`.
 fn sum_of_sums(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let is_sum = view.name() == arith::Addi::NAME;
     let (left, right) = (view.operand(0), view.operand(1));
-    // The sum is `s * x + k`; whether it prints as a sum or a difference follows upstream.
+    // The sum is `s * x + k`. The choice between a sum and a difference follows upstream.
     let found = if let Some(b) = number(view, right) {
         linear(view, left).map(|(inner, positive, x, a)| {
             let k = if is_sum { a.add(&b) } else { a.sub(&b) };
@@ -93,7 +94,7 @@ fn sum_of_sums(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     }
 }
 
-/// `(a - b) + b`, `(a + b) - b`, `x + y * -1`, `(a - b) - a`.
+/// Cancels inverse terms: `(a - b) + b`, `(a + b) - b`, `x + y * -1`, `(a - b) - a`.
 fn sum_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let (a, b) = (view.operand(0), view.operand(1));
@@ -150,7 +151,7 @@ fn product_of_products(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     become_op(r, op, arith::Muli::NAME, &[x, k], &flags)
 }
 
-/// `x & ~x`, `x | ~x`, `(x ^ y) ^ y`, `x & (x & y)`.
+/// Simplifies bitwise operations on the same value: `x & ~x`, `x | ~x`, `(x ^ y) ^ y`, `x & (x & y)`.
 fn bits_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let name = view.name();
@@ -187,7 +188,7 @@ fn bits_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     false
 }
 
-/// Bitwise operations go in front of extensions of both operands.
+/// Replaces a bitwise operation of two extended values by an extension of the bitwise operation.
 fn bits_of_extensions(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     for extension in [arith::Extui::NAME, arith::Extsi::NAME] {
@@ -206,7 +207,7 @@ fn bits_of_extensions(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     false
 }
 
-/// The negation of a comparison is the opposite comparison.
+/// Replaces the negation of a comparison by the opposite comparison.
 fn comparison_negated(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let is_true = number(view, view.operand(1)).is_some_and(|bits| bits.is_all_ones());
@@ -237,7 +238,7 @@ pub(super) fn predicate(view: View<'_>) -> Option<i64> {
     view.attribute("predicate")?.as_i64(view.context)
 }
 
-/// The largest with the end of the range is that end or the other operand.
+/// Folds a minimum or maximum with the least or greatest value of the type to that value or to the other operand.
 fn extremum_of_end(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let Some(bits) = number(view, view.operand(1)) else {
@@ -258,7 +259,7 @@ fn extremum_of_end(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     become_value(r, op, value)
 }
 
-/// The widths of exponent and mantissa of the IEEE formats.
+/// Returns the widths of exponent and mantissa of an IEEE format.
 fn layout(kind: FloatKind) -> Option<(u32, u32)> {
     match kind {
         FloatKind::F16 => Some((5, 10)),
@@ -277,7 +278,7 @@ fn is_not_a_number(kind: FloatKind, bits: &Bits) -> bool {
     })
 }
 
-/// `x + -0.0`, `x - 0.0`, `x * 1.0`, `x / 1.0`, `--x`, extrema with an infinity or of equal operands.
+/// Folds `x + -0.0`, `x - 0.0`, `x * 1.0`, `x / 1.0`, `--x`, and extrema with an infinity or of equal operands.
 fn float_identity(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let (name, first) = (view.name(), view.operand(0));
@@ -316,7 +317,7 @@ fn float_identity(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     (neutral || same) && become_value(r, op, first)
 }
 
-/// Ordered comparisons with what is not a number are false, unordered ones true.
+/// Folds comparisons with NaN: an ordered one is false, an unordered one is true.
 fn comparison_with_nan(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let is_nan = |value: ValueId| {

@@ -1,4 +1,4 @@
-//! Blocks that are never reached, arguments and operations that nothing needs.
+//! Removes unreachable blocks, unused block arguments and dead operations.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use sluice_ir::definition::{Arity, Traits};
 use sluice_ir::effects::trivially_dead_when_unused;
 use sluice_ir::{BlockId, Body, Context, OperationId, RegionId, ValueDefinition, ValueId, View};
 
-/// Erases what is never reached and what nothing needs; says whether there was any.
+/// Erases unreachable blocks and dead values. Returns true if it erased any.
 pub(super) fn simplify(context: &Context, body: &mut Body) -> bool {
     let mut changed = false;
     let nested = body.walk_all();
@@ -36,7 +36,7 @@ fn erase_unreachable(body: &mut Body, region: RegionId) -> bool {
         .into_iter()
         .filter(|block| !reached.contains(block))
         .collect();
-    // Values of dead blocks are used in dead blocks only; all uses go first.
+    // Values of dead blocks are used in dead blocks only. Clear all operands before the blocks are erased.
     let ops = dead.iter().flat_map(|block| body.operations(*block));
     let ops: Vec<OperationId> = ops.flat_map(|op| body.walk(op)).collect();
     for op in ops {
@@ -48,7 +48,7 @@ fn erase_unreachable(body: &mut Body, region: RegionId) -> bool {
     !dead.is_empty()
 }
 
-/// Which values something needs: an operation that does something, or another value that is needed.
+/// Live values and operations: a value is live if an operation with an effect or another live value uses it.
 struct Needed<'a> {
     context: &'a Context,
     body: &'a Body,
@@ -64,7 +64,7 @@ impl Needed<'_> {
         }
     }
 
-    /// Everything in the regions of a needed operation is looked at as well.
+    /// Marks an operation and the contents of its regions as live.
     fn operation(&mut self, op: OperationId) {
         if std::mem::replace(&mut self.ops[op.index()], true) {
             return;
@@ -107,7 +107,7 @@ impl Needed<'_> {
         }
     }
 
-    /// A needed argument needs what every branch passes to it.
+    /// Marks the values that branches pass to a live block argument.
     fn argument(&mut self, block: BlockId, index: usize) {
         let Some(region) = self.body.parent_region(block) else {
             return;
@@ -131,7 +131,7 @@ impl Needed<'_> {
     }
 }
 
-/// What a branch passes to each of its successors, if its declaration says so.
+/// Returns the values that a branch passes to each of its successors, if its definition declares them.
 pub(super) fn passed_on(view: View<'_>) -> Option<Vec<Vec<ValueId>>> {
     if !view.has(Traits::BRANCH_LIKE) {
         return None;
@@ -141,7 +141,7 @@ pub(super) fn passed_on(view: View<'_>) -> Option<Vec<Vec<ValueId>>> {
         .collect()
 }
 
-/// Sets what a branch passes to each of its successors.
+/// Sets the values that a branch passes to each of its successors.
 pub(super) fn pass_on(
     context: &Context,
     body: &mut Body,
@@ -222,13 +222,13 @@ fn erase_unneeded(context: &Context, body: &mut Body) -> bool {
     remove_arguments(body, &values) || changed || !dead.is_empty()
 }
 
-/// Whether an operation around `op` goes, and `op` with it.
+/// Returns true if an operation around `op` is dead, so that `op` is erased with it.
 fn in_unneeded(body: &Body, op: OperationId, ops: &[bool]) -> bool {
     body.parent_operation(op)
         .is_some_and(|parent| !ops[parent.index()] || in_unneeded(body, parent, ops))
 }
 
-/// Branches stop passing what the argument of the block is not needed for.
+/// Drops branch operands whose block argument is not live.
 fn drop_unneeded_arguments(
     context: &Context,
     body: &mut Body,
@@ -258,7 +258,7 @@ fn drop_unneeded_arguments(
     true
 }
 
-/// Removes the arguments that nothing needs from all blocks but the first of each region.
+/// Removes dead arguments of all blocks but the first block of each region.
 fn remove_arguments(body: &mut Body, values: &[bool]) -> bool {
     let nested = body.walk_all();
     let nested = nested.into_iter().filter(|op| !body.is_isolated(*op));

@@ -1,4 +1,4 @@
-//! Branches whose outcome is known, that lead to nothing but another branch, or that alone lead somewhere.
+//! Patterns for branches: constant conditions, branches to branches, blocks with a single predecessor.
 //!
 //! Source: the canonicalisations of MLIR's cf dialect.
 
@@ -63,7 +63,7 @@ pub(super) const PATTERNS: &[&Pattern] = &[
     },
 ];
 
-/// The number of edges in this region that lead to `block`.
+/// Returns the number of edges in this region that lead to `block`.
 fn n_predecessors(body: &Body, block: BlockId) -> usize {
     predecessors(body, block).count()
 }
@@ -86,7 +86,7 @@ fn is_entry(body: &Body, block: BlockId) -> bool {
     region.is_some_and(|region| body.blocks(region).first() == Some(&block))
 }
 
-/// Puts `cf.br` in the place of `op`.
+/// Replaces `op` by `cf.br`.
 fn replace_by_branch(
     rewriter: &mut Rewriter<'_>,
     op: OperationId,
@@ -101,7 +101,7 @@ fn replace_by_branch(
     rewriter.erase(op);
 }
 
-/// A block that only this branch leads to continues the block of the branch.
+/// Merges the successor of an unconditional branch into the block, if the successor has no other predecessor.
 fn to_only_follower(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = rewriter.body();
     let next = body.successors(op)[0];
@@ -129,7 +129,7 @@ fn to_only_follower(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// Where a block leads that does nothing but branch on, and with which values, when it gets `values`.
+/// If a block contains only a `cf.br`, returns the target and the values passed to it when the block is entered with `values`.
 fn forwarded(
     context: &Context,
     body: &Body,
@@ -142,7 +142,7 @@ fn forwarded(
         return None;
     }
     let next = view.successors()[0];
-    // A block that leads to itself leads nowhere, and its arguments must not be used beyond it.
+    // A block that branches to itself has no other target. Its arguments must have no use outside the block.
     let arguments = body.arguments(block);
     let used_here = |argument: &ValueId| body.uses(*argument).all(|(user, _)| user == only);
     if next == block || !arguments.iter().all(used_here) {
@@ -155,7 +155,7 @@ fn forwarded(
     Some((next, passed.collect::<Option<_>>()?))
 }
 
-/// A block that does nothing but branch on is passed by.
+/// Redirects a branch around a successor that contains only a `cf.br`.
 fn through_empty_block(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let context = rewriter.context;
     let view = rewriter.view(op);
@@ -184,7 +184,7 @@ fn through_empty_block(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     changed
 }
 
-/// A branch whose successor its constant operands decide.
+/// Replaces a branch with a constant condition by a branch to the block that it takes.
 fn decided(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = rewriter.view(op);
     let Some(constant) = constant_of(view.context, view.body, view.operand(0)) else {
@@ -203,7 +203,7 @@ fn decided(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// Either way leads to the same block: a branch, with selects where the values differ.
+/// Replaces a conditional branch with equal successors by a `cf.br`, with selects for the values that differ.
 fn same_successors(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = rewriter.view(op);
     let (block, other) = (view.successors()[0], view.successors()[1]);
@@ -237,7 +237,7 @@ fn same_successors(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// The block is only reached from a branch on the same condition, by one of its ways.
+/// Folds a conditional branch in a block whose only predecessor branches on the same condition.
 fn condition_known_here(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = rewriter.view(op);
     let body = view.body;
@@ -261,7 +261,7 @@ fn condition_known_here(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// In a block that is only reached by one way of a branch, the condition of the branch is known.
+/// Replaces uses of a branch's condition by a constant in a successor that has no other predecessor.
 fn condition_known_after(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = rewriter.view(op);
     let condition = view.operand(0);
@@ -299,7 +299,7 @@ fn condition_known_after(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     changed
 }
 
-/// Cases that lead where the default leads, and a switch that has nothing else.
+/// Removes switch cases that equal the default, and replaces a switch without other cases by a branch.
 fn cases_like_default(rewriter: &mut Rewriter<'_>, op: OperationId) -> bool {
     let context = rewriter.context;
     let view = rewriter.view(op);

@@ -1,4 +1,4 @@
-//! Calls of functions that are values known here.
+//! Patterns for indirect calls: a call of a constant function becomes a direct call.
 
 use sluice_dialects::func;
 use sluice_ir::patterns::{Pattern, Rewriter};

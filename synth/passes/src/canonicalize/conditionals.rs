@@ -1,4 +1,4 @@
-//! Conditionals: results that need no region, conditions known inside, regions that hold nothing.
+//! Patterns for conditionals: convert results to selects, propagate known conditions, merge conditionals, remove empty regions.
 //!
 //! Source: the canonicalisations of MLIR's scf dialect.
 
@@ -67,14 +67,14 @@ pub(super) const PATTERNS: &[&Pattern] = &[
     },
 ];
 
-/// The negation of a value.
+/// Returns `x` if `value` is the negation of `x`.
 fn negation_of(r: &Rewriter<'_>, op: OperationId, value: ValueId) -> Option<ValueId> {
     let inner = made_by(r.view(op), value, arith::Xori::NAME)?;
     let is_true = splat(r.context, r.body(), inner.operand(1))?.is_all_ones();
     is_true.then(|| inner.operand(0))
 }
 
-/// A negated condition: the regions change places.
+/// Swaps the regions of a conditional whose condition is a negation.
 fn negated(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     if body.entry_block(op, 1).is_none() {
@@ -90,13 +90,13 @@ fn negated(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// Inside its regions the condition is known.
+/// Replaces uses of the condition inside the regions by a constant.
 fn condition_inside(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let condition = body.operand(op, 0);
     let mut users: [Vec<(OperationId, usize)>; 2] = [Vec::new(), Vec::new()];
     for (user, index) in body.uses(condition) {
-        // Up from the user to the region of this conditional, if it is in one.
+        // Walk up from the user until a region of this conditional is found, if there is one.
         let mut current = Some(user);
         while let Some(inner) = current {
             let block = body.parent_block(inner);
@@ -127,7 +127,7 @@ fn condition_inside(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     changed
 }
 
-/// Whether a value is defined in a region of `op`.
+/// Returns true if a value is defined in a region of `op`.
 fn is_inside(body: &Body, op: OperationId, value: ValueId) -> bool {
     let block = body.defining_block(value);
     block.is_some_and(|block| {
@@ -136,7 +136,7 @@ fn is_inside(body: &Body, op: OperationId, value: ValueId) -> bool {
     })
 }
 
-/// Keeps the results `kept` of a conditional, whose other results nothing uses.
+/// Keeps the results `kept` of a conditional. The other results have no uses.
 fn keep_results(r: &mut Rewriter<'_>, op: OperationId, kept: &[usize]) {
     for region in 0..2 {
         let Some((last, passed)) = passed_on(r.body(), op, region) else {
@@ -149,7 +149,7 @@ fn keep_results(r: &mut Rewriter<'_>, op: OperationId, kept: &[usize]) {
     rebuild(r, op, &operands, kept);
 }
 
-/// What both regions give if both have a terminator with all results.
+/// Returns the values that both regions yield, if both terminators have all results.
 fn both(body: &Body, op: OperationId) -> Option<(Vec<ValueId>, Vec<ValueId>)> {
     let (_, yes) = passed_on(body, op, 0)?;
     let (_, no) = passed_on(body, op, 1)?;
@@ -157,7 +157,7 @@ fn both(body: &Body, op: OperationId) -> Option<(Vec<ValueId>, Vec<ValueId>)> {
     (yes.len() == n && no.len() == n && n > 0).then_some((yes, no))
 }
 
-/// Results whose values come from outside are selected.
+/// Replaces results by selects where both yielded values are defined outside.
 fn values_from_outside(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let Some((yes, no)) = both(body, op) else {
@@ -205,7 +205,7 @@ fn unused_results(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// An else region with nothing but its terminator.
+/// Erases an else region that has only a terminator.
 fn empty_else(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let Some(block) = body
@@ -221,7 +221,7 @@ fn empty_else(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// The operations of a block but for its terminator.
+/// Returns the operations of a region without its terminator.
 fn contents(body: &Body, op: OperationId, region: usize) -> Vec<OperationId> {
     let block = body.entry_block(op, region);
     let ops: Vec<_> = block
@@ -232,7 +232,7 @@ fn contents(body: &Body, op: OperationId, region: usize) -> Vec<OperationId> {
         .unwrap_or_default()
 }
 
-/// Two conditionals right after each other on the same condition, or on opposite ones, are one.
+/// Merges two adjacent conditionals on the same condition or on opposite conditions.
 fn after_if(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let Some(first) = body.previous(op) else {
@@ -247,7 +247,7 @@ fn after_if(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         return false;
     }
     let second = |region: usize| if opposite { 1 - region } else { region };
-    // Results of the first one that the second uses are what the first one's region gives.
+    // In the second conditional, replace results of the first by the values that the first yields in the same case.
     let results = body.results(first).to_vec();
     for region in 0..2 {
         let given = passed_on(r.body(), first, region).map(|(_, given)| given);
@@ -268,7 +268,7 @@ fn after_if(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     merge(r, first, op, opposite)
 }
 
-/// Whether `op` is in `block` or below.
+/// Returns true if `op` is in `block`, directly or nested.
 fn in_block(body: &Body, op: OperationId, block: sluice_ir::BlockId) -> bool {
     let mut current = Some(op);
     while let Some(inner) = current {
@@ -280,7 +280,7 @@ fn in_block(body: &Body, op: OperationId, block: sluice_ir::BlockId) -> bool {
     false
 }
 
-/// Appends the regions of `second` to those of `first` and gives the results of both.
+/// Merges `first` and `second` into one conditional that has the results of both.
 fn merge(r: &mut Rewriter<'_>, first: OperationId, second: OperationId, opposite: bool) -> bool {
     let body = r.body();
     let results: Vec<ValueId> = body
@@ -336,7 +336,7 @@ fn merge(r: &mut Rewriter<'_>, first: OperationId, second: OperationId, opposite
     true
 }
 
-/// A conditional that holds nothing but another one, with the same values where neither is taken.
+/// Merges a conditional with the only conditional inside it, if both yield the same values when a condition is false.
 fn in_if(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let inner = match contents(body, op, 0)[..] {
@@ -357,7 +357,7 @@ fn in_if(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     if no.len() != yes.len() {
         return false;
     }
-    // What the inner one gives where it is not taken must be what the outer one gives.
+    // A value that the inner one yields when its condition is false must equal the value that the outer one yields.
     let mut kept = Vec::new();
     let mut selected = Vec::new();
     for i in 0..yes.len() {
@@ -416,7 +416,7 @@ fn in_if(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// A region of one block that runs once stands for itself.
+/// Inlines a region that has one block and runs once.
 fn runs_once(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let Some(region) = body
@@ -436,7 +436,7 @@ fn runs_once(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// A switch whose argument is known is the region of that case.
+/// Replaces a switch on a constant by the region of that case.
 fn switch_of_constant(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let Some(value) = splat(r.context, view.body, view.operand(0)).and_then(|bits| bits.to_i64())

@@ -1,4 +1,4 @@
-//! Constants, each once and at the start of the region they are used in.
+//! Deduplicates constants and moves them to the start of a region.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sluice_ir::definition::Traits;
@@ -6,7 +6,7 @@ use sluice_ir::{Attribute, Body, Context, Location, OperationId, RegionId, Type}
 
 use crate::sccp::insertion_region;
 
-/// Moves constants to the start of the outermost region that takes them; equal ones become one.
+/// Moves constants to the start of the outermost region that allows them, and merges equal ones.
 pub(super) fn gather(context: &Context, body: &mut Body) {
     let mut known: FxHashMap<(RegionId, &str, Attribute, Type), OperationId> = FxHashMap::default();
     let mut placed: FxHashSet<OperationId> = FxHashSet::default();

@@ -1,4 +1,4 @@
-//! Loops: carried values that need not be carried, bodies that only pass values on.
+//! Patterns for loops: remove loop-carried values that do not change, and loops that only forward values.
 //!
 //! Source: the canonicalisations of MLIR's scf dialect.
 
@@ -35,7 +35,7 @@ pub(super) const PATTERNS: &[&Pattern] = &[
     },
 ];
 
-/// The terminator of region `index` of `op` and what it passes on.
+/// Returns the terminator of region `index` of `op` and the operands of the terminator.
 pub(super) fn passed_on(
     body: &Body,
     op: OperationId,
@@ -45,7 +45,7 @@ pub(super) fn passed_on(
     Some((last, body.operands(last).collect()))
 }
 
-/// A carried value that stays what it was at first, or that nothing uses.
+/// Removes loop-carried values that keep their initial value or have no uses.
 fn carries_nothing_new(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let Some((last, passed)) = passed_on(body, op, 0) else {
@@ -59,7 +59,7 @@ fn carries_nothing_new(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let arguments = body.arguments(entry).to_vec();
     let results = body.results(op).to_vec();
     let mut kept: Vec<usize> = Vec::new();
-    // Values that take the place of an argument and a result.
+    // For each removed value: its index, the replacement of the argument, the replacement of the result.
     let mut replaced: Vec<(usize, ValueId, ValueId)> = Vec::new();
     for (i, result) in results.iter().enumerate() {
         let (Some(argument), Some(value), Some(first)) =
@@ -95,7 +95,7 @@ fn carries_nothing_new(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// A body that does nothing but pass on values from outside: they are the results, if it runs at all.
+/// Replaces a loop that only yields values from outside by these values, if constant bounds prove one iteration.
 fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let Some(entry) = body.entry_block(op, 0) else {
@@ -119,7 +119,7 @@ fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// The body only runs while the condition holds.
+/// Replaces the condition in the body of a `while` loop by true, since the body runs only while it holds.
 fn condition_in_body(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let (Some((_, passed)), Some(after)) = (passed_on(body, op, 0), body.entry_block(op, 1)) else {
@@ -144,7 +144,7 @@ fn condition_in_body(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// A result that neither the body nor anything outside uses is not passed on.
+/// Removes a value that neither the body nor any operation outside the loop uses.
 fn unused_result(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let (Some((last, passed)), Some(after)) = (passed_on(body, op, 0), body.entry_block(op, 1))

@@ -1,4 +1,4 @@
-//! Affine maps with what they are applied to: composed, without constants and repetitions.
+//! Affine maps with their operands: composition, constant operands, repeated operands.
 //!
 //! Source: MLIR's `composeAffineMapAndOperands` and `canonicalizeMapAndOperands`.
 
@@ -8,11 +8,11 @@ use sluice_ir::{ValueId, View};
 
 use super::tools::{made_by, splat};
 
-/// Numbers, operands and operators of a map that is composed at most: an operand that a map uses twice is in it twice, so that a chain of
-/// such maps would double with each. Maps that somebody writes have dozens.
+/// Maximum number of nodes (constants, operands and operators) of a composed map. An operand that a map uses twice is substituted
+/// twice, so a chain of these maps grows exponentially. Handwritten maps have dozens of nodes.
 const MAX_NODES: usize = 2_000;
 
-/// A map whose operands may have gone because they were composed.
+/// A map with its operands; `None` marks an operand that was composed into the map.
 pub(super) struct Composed {
     pub(super) results: Vec<AffineExpr>,
     pub(super) dims: Vec<Option<ValueId>>,
@@ -48,8 +48,8 @@ impl Composed {
         }
     }
 
-    /// Replaces operands made by `affine.apply` by what that is applied to, until there are none; not those with which the map would have
-    /// more than [`MAX_NODES`].
+    /// Composes operands that `affine.apply` defines into the map, until none is left. Leaves an operand if the map would have
+    /// more than [`MAX_NODES`] nodes.
     pub(super) fn compose(&mut self, view: View<'_>) {
         let mut position = 0;
         while position < self.dims.len() + self.symbols.len() {
@@ -94,7 +94,7 @@ impl Composed {
         }
     }
 
-    /// Dimensions that are symbols become symbols, constants go into the map, each operand stands once if it is used.
+    /// Turns dimensions that are valid symbols into symbols, substitutes constants, and removes repeated and unused operands.
     pub(super) fn canonicalise(&mut self, view: View<'_>) {
         let n_symbols = self.symbols.len();
         let mut new_dims = Vec::new();
@@ -178,7 +178,7 @@ impl Composed {
     }
 }
 
-/// The map of an `affine.apply` on operands that stand where they may.
+/// Returns the map of an `affine.apply` with canonical operands.
 fn canonical_apply(apply: View<'_>) -> Option<Composed> {
     let map = apply.attribute("map")?.as_affine_map(apply.context)?;
     let operands: Vec<ValueId> = apply.operands().collect();
@@ -187,7 +187,7 @@ fn canonical_apply(apply: View<'_>) -> Option<Composed> {
     Some(composed)
 }
 
-/// The parts of an expression.
+/// Returns the number of nodes of an expression.
 fn n_nodes(expression: &AffineExpr) -> usize {
     use AffineExpr as E;
     match expression {
@@ -198,7 +198,7 @@ fn n_nodes(expression: &AffineExpr) -> usize {
     }
 }
 
-/// How often an operand is in an expression.
+/// Returns how often an operand occurs in an expression.
 fn n_uses(expression: &AffineExpr, operand: &AffineExpr) -> usize {
     use AffineExpr as E;
     match expression {
@@ -209,7 +209,7 @@ fn n_uses(expression: &AffineExpr, operand: &AffineExpr) -> usize {
     }
 }
 
-/// Whether `part` is in an expression.
+/// Returns true if `part` occurs in an expression.
 fn uses(expression: &AffineExpr, part: &AffineExpr) -> bool {
     use AffineExpr as E;
     expression == part
@@ -221,7 +221,7 @@ fn uses(expression: &AffineExpr, part: &AffineExpr) -> bool {
         }
 }
 
-/// Coefficients of the dimensions, the symbols and one, if the expression is linear.
+/// Returns the coefficients of the dimensions and symbols and the constant term, if the expression is linear.
 pub(super) fn coefficients(expression: &AffineExpr, n_dims: usize, n: usize) -> Option<Vec<i64>> {
     use AffineExpr as E;
     let mut found = vec![0i64; n + 1];
@@ -250,7 +250,7 @@ pub(super) fn coefficients(expression: &AffineExpr, n_dims: usize, n: usize) -> 
     Some(found)
 }
 
-/// A linear expression with its dimensions first, then its symbols, then the constant.
+/// Returns a linear expression in canonical order: dimensions, symbols, constant.
 fn linear_form(expression: &AffineExpr, n_dims: usize, n_symbols: usize) -> Option<AffineExpr> {
     let n = n_dims + n_symbols;
     let found = coefficients(expression, n_dims, n)?;

@@ -1,4 +1,4 @@
-//! Memories: sizes that are known, casts passed by, allocations nobody reads, affine code of constants.
+//! Patterns for memories: known sizes, casts, allocations that are never read, affine operations on constants.
 //!
 //! Source: the folds and canonicalisations of MLIR's memref and affine dialects.
 
@@ -113,7 +113,7 @@ fn index(r: &mut Rewriter<'_>, op: OperationId, value: i64) -> ValueId {
     constant(r, op, ty, Bits::from_i64(64, value))
 }
 
-/// A size that stands in the type, or that the allocation was given.
+/// Folds `memref.dim` to the size from the type or from the operands of the allocation.
 fn known_size(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let source = view.operand(0);
@@ -161,7 +161,7 @@ fn known_rank(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     become_value(r, op, value)
 }
 
-/// Constant sizes move into the type; a cast gives the old one.
+/// Moves constant sizes of an allocation into its type, and casts the result to the old type.
 fn constant_sizes(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let context = r.context;
@@ -214,7 +214,7 @@ fn constant_sizes(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     become_value(r, op, cast)
 }
 
-/// A memory that is only written and freed.
+/// Erases a memory that is only written and freed.
 fn nobody_reads(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let result = view.result(0);
@@ -234,17 +234,17 @@ fn nobody_reads(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// The memory that a cast was made of, if its rank is known.
+/// Returns the operand of the cast that defines a value, if the rank of that operand is known.
 fn cast_source(view: View<'_>, value: ValueId) -> Option<ValueId> {
     let source = made_by(view, value, memref::Cast::NAME)?.operand(0);
     let is_ranked = matches!(view.ty(source).kind(view.context), TypeKind::MemRef { .. });
     is_ranked.then_some(source)
 }
 
-/// Accesses take the memory a cast was made of.
+/// Makes accesses use the memory before the cast.
 fn through_cast(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
-    // A stored value keeps its type.
+    // The stored value is skipped: its type must not change.
     let stored = matches!(
         view.name(),
         memref::Store::NAME | affine::Store::NAME | memref::AtomicRmw::NAME
@@ -277,7 +277,7 @@ fn cast_of_cast(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// A view that has the type of what it is a view of, where the type says all there is to say.
+/// Replaces a view by its source, if the types are equal and the type is fully static.
 fn same_view(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let (source, ty) = (view.operand(0), view.ty(view.result(0)));
@@ -315,7 +315,7 @@ fn cast_of_space_cast(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// A scope in which nothing is allocated for its duration.
+/// Inlines a scope that contains no stack allocation.
 fn scope_without_allocations(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let allocates = |inner: &OperationId| {
@@ -336,7 +336,7 @@ fn scope_without_allocations(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// A copy of a memory to itself, or of no cells.
+/// Erases a copy of a memory to itself, or of an empty memory.
 fn copy_to_itself(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let (from, to) = (view.operand(0), view.operand(1));

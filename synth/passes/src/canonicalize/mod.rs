@@ -1,6 +1,6 @@
-//! `canonicalize`: folds and patterns until nothing changes, constants at the start, what is dead or never reached gone.
+//! The `canonicalize` pass: applies folds and patterns until a fixpoint, hoists constants, removes dead and unreachable code.
 //!
-//! Source: MLIR's greedy driver, whose order of constants and blocks this keeps.
+//! Source: MLIR's greedy driver. The order of constants and blocks is the same.
 
 mod affine;
 mod arith;
@@ -20,10 +20,10 @@ use sluice_ir::{Body, Context, Diagnostics, Location};
 
 use crate::pipeline::Options;
 
-/// Rounds after which whatever is left stays.
+/// Default maximum number of iterations.
 const MAX_ROUNDS: i64 = 10;
 
-/// Simplifies a body, but not the isolated bodies in it.
+/// Simplifies a body, without the isolated bodies in it.
 pub fn pass(context: &Context, body: &mut Body, options: &Options, found: &mut Diagnostics) {
     let rounds = options.number("max-iterations").unwrap_or(MAX_ROUNDS);
     let blocks_too = !options.is("region-simplify", "disabled");
@@ -34,13 +34,14 @@ pub fn pass(context: &Context, body: &mut Body, options: &Options, found: &mut D
     }
 }
 
-/// Where the first operation of a body is.
+/// Returns the location of the first operation of a body.
 fn place(body: &Body) -> Location {
     let first = body.walk_all().into_iter().next();
     first.map_or(Location::UNKNOWN, |op| body.location(op))
 }
 
-/// Simplifies in at most so many rounds, or until nothing changes where the number is negative; says whether nothing changes any more.
+/// Simplifies for at most `rounds` iterations, or until a fixpoint if `rounds` is negative. Returns true if a fixpoint was
+/// reached.
 fn canonicalize(context: &Context, body: &mut Body, rounds: i64, blocks_too: bool) -> bool {
     let patterns: Vec<&Pattern> = [
         affine::PATTERNS,
@@ -70,6 +71,6 @@ fn canonicalize(context: &Context, body: &mut Body, rounds: i64, blocks_too: boo
             return true;
         }
     }
-    // As upstream: where nothing may be done, nothing is missing.
+    // As upstream: with a limit of zero iterations, the result counts as converged.
     rounds == 0
 }

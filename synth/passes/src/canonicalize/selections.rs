@@ -1,4 +1,4 @@
-//! Comparisons, selections and conversions: of constants, of each other, of what decides nothing.
+//! Patterns for comparisons, selects and conversions: fold constants, nested selects, nested conversions.
 //!
 //! Source: the folds and canonicalisations of MLIR's arith dialect.
 
@@ -45,7 +45,7 @@ fn constant_on_the_left(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// Equality of two extensions is equality of what was extended.
+/// Replaces the equality of two extended values by the equality of the values.
 fn comparison_of_extensions(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let Some(predicate) = predicate(view).filter(|p| *p < 2) else {
@@ -65,7 +65,7 @@ fn comparison_of_extensions(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     false
 }
 
-/// `x != false`, `x == true`, and whether an extended bit is not zero.
+/// Folds `x != false`, `x == true`, and the comparison of an extended bit with zero.
 fn comparison_of_truth(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let Some((predicate, bits)) = predicate(view).zip(number(view, view.operand(1))) else {
@@ -95,7 +95,7 @@ fn comparison_of_truth(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     false
 }
 
-/// Selections between constants that are the condition itself, its negation or its extension.
+/// Replaces a select between the constants 0 and 1 by the condition, its negation or its extension.
 fn selection_of_truth(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let condition = view.operand(0);
@@ -110,7 +110,7 @@ fn selection_of_truth(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let Some((yes, no)) = known.filter(|_| !is_float) else {
         return false;
     };
-    // A scalar condition does not become a vector.
+    // A scalar condition must not become a vector.
     let shapes = ty.element_type(view.context).is_some()
         == view.ty(condition).element_type(view.context).is_some();
     let is_index = ty
@@ -136,7 +136,7 @@ fn selection_of_truth(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     }
 }
 
-/// `a == b ? a : b` is `b`, `a != b ? a : b` is `a`.
+/// Folds `a == b ? a : b` to `b`, and `a != b ? a : b` to `a`.
 fn selection_of_equal(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let Some(compared) = made_by(view, view.operand(0), arith::Cmpi::NAME) else {
@@ -154,7 +154,7 @@ fn selection_of_equal(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     }
 }
 
-/// Selections by a negation, or of a selection by the same condition.
+/// Simplifies a select on a negated condition, and nested selects on the same condition.
 fn selection_of_selection(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let name = arith::Select::NAME;
@@ -176,7 +176,7 @@ fn selection_of_selection(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     false
 }
 
-/// A selection by a constant vector, from constant vectors or from one.
+/// Folds a select on a constant vector, if the elements of the vector are equal or both values are constant vectors.
 fn selection_of_elements(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     use sluice_ir::AttributeKind;
     let view = r.view(op);
@@ -225,7 +225,7 @@ fn extension_of_extension(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     become_op(r, op, name, &[value], &[])
 }
 
-/// A truncation of an extension or of a truncation, and of a shift whose new bits it drops.
+/// Simplifies a truncation of an extension, of a truncation, or of an arithmetic shift whose sign bits are dropped.
 fn truncation(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let (from, context) = (view.operand(0), view.context);

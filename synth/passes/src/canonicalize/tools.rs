@@ -1,4 +1,4 @@
-//! What patterns are made of: constants and definitions looked up, operations made.
+//! Helpers for patterns: look up constants and definitions, create operations.
 
 use sluice_dialects::arith;
 use sluice_ir::bits::Bits;
@@ -8,7 +8,7 @@ use sluice_ir::{
     Attribute, AttributeKind, Body, Context, NewOperation, OperationId, Type, ValueId, View,
 };
 
-/// Patterns of one benefit: a name, the operations it starts from, the rewrite.
+/// Declares patterns of benefit 1, each by its name, root operations and rewrite function.
 macro_rules! patterns {
     ($($name:literal $roots:tt $rewrite:ident)*) => {
         &[$(&Pattern { name: $name, roots: &$roots, benefit: 1, rewrite: $rewrite },)*]
@@ -17,7 +17,7 @@ macro_rules! patterns {
 
 pub(super) use patterns;
 
-/// The bits of a constant scalar, or of every element of a constant vector or tensor.
+/// Returns the bits of a constant scalar, or the bits that all elements of a constant vector or tensor have.
 pub(super) fn splat(context: &Context, body: &Body, value: ValueId) -> Option<Bits> {
     match constant_of(context, body, value)?.kind(context) {
         AttributeKind::Integer { value, .. } => Some(value.clone()),
@@ -31,19 +31,19 @@ pub(super) fn splat(context: &Context, body: &Body, value: ValueId) -> Option<Bi
     }
 }
 
-/// The operation that makes `value`, if it is called `name`.
+/// Returns the operation that defines `value`, if it has the name `name`.
 pub(super) fn made_by<'a>(view: View<'a>, value: ValueId, name: &str) -> Option<View<'a>> {
     let op = view.at(view.body.defining_operation(value)?);
     (op.name() == name).then_some(op)
 }
 
-/// The width of a scalar, or of the elements of a vector or tensor.
+/// Returns the width of a scalar, or of the elements of a vector or tensor.
 pub(super) fn width_of(context: &Context, ty: Type) -> Option<u32> {
     let element = ty.element_type(context).unwrap_or(ty);
     element.width_bits(context)
 }
 
-/// A constant of `ty`, whose elements are all `bits` if it has some.
+/// Returns a constant attribute of `ty`. For a vector or tensor, all elements are `bits`.
 pub(super) fn splat_attribute(context: &Context, ty: Type, bits: Bits) -> Attribute {
     let is_float = |ty: Type| matches!(ty.kind(context), sluice_ir::TypeKind::Float(_));
     if ty.element_type(context).is_some() {
@@ -57,7 +57,7 @@ pub(super) fn splat_attribute(context: &Context, ty: Type, bits: Bits) -> Attrib
     }
 }
 
-/// A constant in front of `op`.
+/// Creates a constant before `op`.
 pub(super) fn constant(r: &mut Rewriter<'_>, op: OperationId, ty: Type, bits: Bits) -> ValueId {
     let value = splat_attribute(r.context, ty, bits);
     let location = r.body().location(op);
@@ -68,7 +68,7 @@ pub(super) fn constant(r: &mut Rewriter<'_>, op: OperationId, ty: Type, bits: Bi
     r.body().result(made, 0)
 }
 
-/// An operation with one result in front of `op`.
+/// Creates an operation with one result before `op`.
 pub(super) fn make(
     r: &mut Rewriter<'_>,
     op: OperationId,
@@ -93,7 +93,7 @@ pub(super) fn become_value(r: &mut Rewriter<'_>, op: OperationId, value: ValueId
     true
 }
 
-/// Replaces `op` by another operation with a result of the same type.
+/// Replaces `op` by another operation whose result has the same type.
 pub(super) fn become_op(
     r: &mut Rewriter<'_>,
     op: OperationId,
@@ -106,8 +106,8 @@ pub(super) fn become_op(
     become_value(r, op, value)
 }
 
-/// Puts an operation with these operands and the results `kept` in the place of `op`, whose other results nothing uses.
-/// The regions move to it; their terminators are right already.
+/// Replaces `op` by an operation with these operands and the results `kept`. The other results of `op` have no uses. The regions
+/// move to the new operation; the caller has already updated their terminators.
 pub(super) fn rebuild(r: &mut Rewriter<'_>, op: OperationId, operands: &[ValueId], kept: &[usize]) {
     let view = r.view(op);
     let results = view.results().to_vec();

@@ -1,4 +1,4 @@
-//! Who calls whom, and how often each function is named.
+//! The call graph, with the number of references to each function.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use sluice_ir::{Body, Context, OperationId, View};
 
 use crate::symbols::{Visibility, callee, references_of, uses_are_visible, visibility, walk};
 
-/// The functions with a body of one symbol table.
+/// The functions of one symbol table that have a body.
 pub(super) struct Graph {
-    /// The functions, in the order of the text.
+    /// The functions, in source order.
     pub(super) functions: Vec<OperationId>,
     by_name: BTreeMap<String, usize>,
-    /// The functions that each one calls, without repetition.
+    /// The functions that each function calls, without repetition.
     edges: Vec<Vec<usize>>,
-    /// How often each function names which.
+    /// Per function: how often it references each other function.
     uses: Vec<BTreeMap<usize, usize>>,
-    /// How often each function that may go is named by functions; `None` for those that stay.
+    /// Per function: how often functions reference it, or `None` if it must not be erased.
     named: Vec<Option<usize>>,
 }
 
 impl Graph {
-    /// The graph of what `owner` holds. `visible` says whether nothing outside may refer to its symbols.
+    /// Builds the call graph of `owner`. `visible` is true if nothing outside can refer to its symbols.
     pub(super) fn new(owner: View<'_>, visible: bool) -> Self {
         let (context, body) = (owner.context, owner.inner());
         let visible = uses_are_visible(owner, visible);
@@ -79,7 +79,7 @@ impl Graph {
         self.edges[function] = found;
     }
 
-    /// The functions that `op` names, as often as it names them.
+    /// Returns the functions that `op` references, once per reference.
     fn names_in(&self, context: &Context, body: &Body, op: OperationId) -> Vec<usize> {
         let mut found = Vec::new();
         walk(context, body, op, &mut |view| {
@@ -91,17 +91,17 @@ impl Graph {
         found
     }
 
-    /// The function that an operation calls, if it has a body.
+    /// Returns the function that an operation calls, if it has a body.
     pub(super) fn called(&self, view: View<'_>) -> Option<usize> {
         self.by_name.get(callee(view)?).copied()
     }
 
-    /// Whether a function calls itself.
+    /// Returns true if a function calls itself.
     pub(super) fn calls_itself(&self, function: usize) -> bool {
         self.edges[function].contains(&function)
     }
 
-    /// Counts anew whom a function names.
+    /// Recomputes the references of a function.
     pub(super) fn count_uses(&mut self, context: &Context, body: &Body, function: usize) {
         self.drop_uses(function);
         let names = self.names_in(context, body, self.functions[function]);
@@ -113,7 +113,7 @@ impl Graph {
         }
     }
 
-    /// A function is gone: it names nobody.
+    /// Removes the references of a function that is erased.
     pub(super) fn drop_uses(&mut self, function: usize) {
         for (name, n) in std::mem::take(&mut self.uses[function]) {
             if let Some(count) = &mut self.named[name] {
@@ -122,7 +122,7 @@ impl Graph {
         }
     }
 
-    /// A call of `target` in `function` became its body.
+    /// Updates the counts after a call of `target` in `function` was inlined.
     pub(super) fn call_was_inlined(&mut self, target: usize, function: usize) {
         if let Some(count) = self.uses[function].get_mut(&target) {
             *count = count.saturating_sub(1);
@@ -138,20 +138,20 @@ impl Graph {
         }
     }
 
-    /// Whether nobody names a function and nobody can.
+    /// Returns true if a function has no references and may be erased.
     pub(super) fn is_dead(&self, function: usize) -> bool {
         self.named[function] == Some(0)
     }
 
-    /// Whether a function is named once and nobody else can.
+    /// Returns true if a function has exactly one reference and may be erased after that.
     pub(super) fn is_named_once(&self, function: usize) -> bool {
         self.named[function] == Some(1)
     }
 
-    /// The strongly connected components, callees first.
+    /// Returns the strongly connected components, callees first.
     ///
-    /// Source: R. Tarjan, "Depth-First Search and Linear Graph Algorithms"; functions of one component come in reverse
-    /// order of their discovery, as LLVM's `scc_iterator` has them.
+    /// Source: R. Tarjan, "Depth-First Search and Linear Graph Algorithms". Functions of one component are in reverse order of
+    /// discovery, as in LLVM's `scc_iterator`.
     pub(super) fn components(&self) -> Vec<Vec<usize>> {
         let n = self.functions.len();
         let mut found = Vec::new();

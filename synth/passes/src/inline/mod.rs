@@ -1,7 +1,7 @@
-//! `inline`: calls become the bodies of what they call, callees first; private functions that are used up go.
+//! The `inline` pass: replaces calls by the bodies of their callees, callees first, and erases private functions without uses.
 //!
-//! Source: MLIR's inliner: over the strongly connected components of the call graph, at most four rounds in each, no call
-//! twice along the history that led to it.
+//! Source: MLIR's inliner. It visits the strongly connected components of the call graph, with at most four iterations for each,
+//! and does not inline a function twice along one chain of inlined calls.
 
 mod graph;
 mod splice;
@@ -15,26 +15,26 @@ use sluice_ir::{Body, Context, Diagnostics, Location, OperationId, RegionId, Vie
 
 use graph::Graph;
 
-/// Rounds in one component.
+/// Default maximum number of iterations in one component.
 const MAX_ROUNDS: usize = 4;
 
 /// Dialects whose operations upstream does not inline.
 const NEVER_INLINED: &[&str] = &["index"];
 
-/// What is done to a function before its calls are looked at.
+/// The passes that run on a function before its calls are inlined.
 pub(crate) type Simplify<'a> = &'a dyn Fn(&Context, &mut Body);
 
-/// How far inlining goes.
+/// Options of the inliner.
 #[derive(Clone, Copy)]
 pub struct Wishes<'a> {
-    /// What is done to a function before its calls are looked at.
+    /// Simplifies a function before its calls are inlined.
     pub simplify: Simplify<'a>,
-    /// Rounds in one component.
+    /// Maximum number of iterations in one component.
     pub rounds: Option<usize>,
 }
 
-/// Inlines in the symbol table `op` and those in it, until they would become larger than the limit allows, which is an error. `visible` says
-/// whether nothing outside may refer to its symbols.
+/// Inlines calls in the symbol table `op` and in nested tables. Reports an error if the copied operations exceed the limit.
+/// `visible` is true if nothing outside can refer to its symbols.
 pub fn operation(
     context: &Context,
     body: &mut Body,
@@ -50,14 +50,14 @@ pub fn operation(
     }
 }
 
-/// Operations that were copied, and the call at which they became too many.
+/// The number of copied operations, and the call at which it exceeded the limit.
 #[derive(Default)]
 struct Growth {
     n_copied: u128,
     excess: Option<(Location, Excess)>,
 }
 
-/// Inlines in the symbol table `op`, inner ones first. `visible` says whether nothing outside may refer to its symbols.
+/// Inlines calls in nested symbol tables first, then in `op`. `visible` is true if nothing outside can refer to its symbols.
 fn inline_in(
     context: &Context,
     body: &mut Body,
@@ -85,7 +85,7 @@ fn inline_in(
         body: body.inner_mut(op),
         graph,
         simplify: wishes.simplify,
-        // As upstream: there is a first round always.
+        // As upstream: there is always a first iteration.
         max_rounds: wishes.rounds.unwrap_or(MAX_ROUNDS).max(1),
         gone: BTreeSet::new(),
         growth,
@@ -104,7 +104,7 @@ struct Call {
     op: OperationId,
     source: usize,
     target: usize,
-    /// The inlined call that brought it here.
+    /// The entry of `history` for the inlined call that introduced this call.
     history: Option<usize>,
 }
 
@@ -114,7 +114,7 @@ struct Inliner<'a> {
     graph: Graph,
     simplify: Simplify<'a>,
     max_rounds: usize,
-    /// Functions to be erased in the end.
+    /// Functions to erase at the end.
     gone: BTreeSet<usize>,
     growth: &'a mut Growth,
 }
@@ -137,7 +137,7 @@ impl Inliner<'_> {
         }
     }
 
-    /// Inlines the calls in the functions of a component; says whether there was one to inline.
+    /// Inlines the calls in the functions of a component. Returns true if it inlined a call.
     fn round(&mut self, component: &mut Vec<usize>) -> bool {
         let mut dead = BTreeSet::new();
         let mut calls: Vec<Call> = Vec::new();
@@ -152,7 +152,7 @@ impl Inliner<'_> {
             let found = self.calls_in(function, ops.collect(), None);
             calls.extend(found);
         }
-        // The function of each inlined call, and the call that brought that one.
+        // For each inlined call: its function, and the entry of the call that introduced it.
         let mut history: Vec<(usize, Option<usize>)> = Vec::new();
         let mut inlined = false;
         let mut next = 0;
@@ -185,7 +185,7 @@ impl Inliner<'_> {
         inlined
     }
 
-    /// The calls among operations of blocks and below: later blocks first, nested regions after the block around.
+    /// Returns the calls in blocks and nested regions: later blocks first, nested regions after the block that contains them.
     fn calls_in(
         &self,
         source: usize,
@@ -259,7 +259,7 @@ impl Inliner<'_> {
     }
 }
 
-/// Whether a call of `function` led to the call that entry `last` of the history brought.
+/// Returns true if `function` is in the chain of inlined calls that ends at entry `last` of the history.
 fn is_in_history(
     function: usize,
     mut last: Option<usize>,
@@ -275,13 +275,13 @@ fn is_in_history(
     false
 }
 
-/// Whether operations of the dialect of `view` may be inlined at all.
+/// Returns true if operations of this dialect may be inlined.
 fn is_inlined(view: View<'_>) -> bool {
     view.definition()
         .is_some_and(|definition| !NEVER_INLINED.contains(&definition.dialect()))
 }
 
-/// Whether an operation only has regions of affine code.
+/// Returns true if an operation is an affine loop or conditional.
 fn is_affine_region(view: View<'_>) -> bool {
     matches!(
         view.name(),
@@ -289,7 +289,7 @@ fn is_affine_region(view: View<'_>) -> bool {
     )
 }
 
-/// Whether the regions of `parent` take the body of `callee`.
+/// Returns true if the regions of `parent` may contain the body of `callee`.
 fn into_is_legal(parent: View<'_>, callee: View<'_>, region: RegionId) -> bool {
     if !is_inlined(parent) {
         return false;
@@ -300,7 +300,7 @@ fn into_is_legal(parent: View<'_>, callee: View<'_>, region: RegionId) -> bool {
     if !is_affine {
         return true;
     }
-    // Accesses whose addresses are affine there may not be affine here: only what has no effect goes in.
+    // Affine accesses of the callee may not be affine in the caller, so only operations without effects are inlined.
     let body = callee.inner();
     let blocks = body.blocks(region);
     is_affine_region(parent)
@@ -312,7 +312,7 @@ fn into_is_legal(parent: View<'_>, callee: View<'_>, region: RegionId) -> bool {
         })
 }
 
-/// Whether every operation of a region may stand in the regions of `parent`.
+/// Returns true if every operation of a region may be in the regions of `parent`.
 fn contents_are_legal(parent: View<'_>, body: &Body, region: RegionId) -> bool {
     body.blocks(region).iter().all(|block| {
         body.operations(*block).all(|op| {

@@ -1,4 +1,4 @@
-//! The body of a function in the place of a call.
+//! Replaces a call by a copy of the callee's body.
 
 use rustc_hash::FxHashMap;
 use sluice_dialects::cf;
@@ -13,11 +13,11 @@ struct Copier<'a> {
     context: &'a Context,
     source: &'a Body,
     target: &'a mut Body,
-    /// Where the call is.
+    /// The location of the call.
     caller: Location,
     values: FxHashMap<ValueId, ValueId>,
     blocks: FxHashMap<BlockId, BlockId>,
-    /// Copies whose operands are still to be set.
+    /// Pairs of an original operation and its copy, whose operands are not set yet.
     made: Vec<(OperationId, OperationId)>,
 }
 
@@ -98,7 +98,7 @@ impl Copier<'_> {
         }
     }
 
-    /// An empty copy of `block` behind `anchor`.
+    /// Creates an empty copy of `block` after `anchor`.
     fn block_after(&mut self, anchor: BlockId, block: BlockId) -> BlockId {
         let made = self.target.create_block();
         self.target.move_block_after(anchor, made);
@@ -119,7 +119,8 @@ impl Copier<'_> {
         }
     }
 
-    /// A detached copy of `op` without operands, which may be copied later.
+    /// Creates a detached copy of `op` and its regions. The operands are set later, since their definitions may not be copied
+    /// yet.
     fn operation(&mut self, op: OperationId) -> OperationId {
         let view = View::new(self.context, self.source, op);
         let location = self.location(view.location());
@@ -178,7 +179,7 @@ impl Copier<'_> {
         }
     }
 
-    /// The results of the call become what was returned; with several blocks, those that return go to `after`.
+    /// Replaces the results of the call by the returned values. With several blocks, the returning blocks branch to `after`.
     fn hand_back(
         &mut self,
         call: OperationId,

@@ -1,7 +1,7 @@
-//! Pipelines of passes as mlir-opt writes them: `builtin.module(func.func(canonicalize{max-iterations=3},cse),symbol-dce)`.
+//! Pass pipelines in the syntax of mlir-opt: `builtin.module(func.func(canonicalize{max-iterations=3},cse),symbol-dce)`.
 //!
-//! Source: MLIR, "Pass Infrastructure", sections "Textual Pass Pipeline Specification" and "OpPassManager". Differs: an unknown option says
-//! which ones there are, and parentheses without the name of an operation are refused.
+//! Source: MLIR, "Pass Infrastructure", sections "Textual Pass Pipeline Specification" and "OpPassManager". Differs: the error
+//! for an unknown option lists the options, and parentheses without an operation name are refused.
 
 mod options;
 mod parse;
@@ -12,12 +12,12 @@ use sluice_dialects::builtin;
 
 pub use options::{Options, Value};
 
-/// The operations that a pipeline runs on.
+/// The kind of operations that a pipeline runs on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// Those of this name.
+    /// Operations with this name.
     Named(String),
-    /// All that are isolated from above.
+    /// All operations that are isolated from above.
     Any,
 }
 
@@ -32,23 +32,23 @@ pub struct PassCall {
     pub column: usize,
 }
 
-/// A part of a pipeline.
+/// An element of a pipeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Element {
-    /// A pass runs on the operation of the pipeline.
+    /// A pass that runs on the operation of the pipeline.
     Pass(PassCall),
-    /// A pipeline runs on operations directly inside.
+    /// A pipeline that runs on operations directly inside.
     Nested(Pipeline),
 }
 
-/// Passes in order, and the operations that they run on.
+/// Passes in order, and the kind of operations they run on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pipeline {
-    /// The operations.
+    /// The operations that it runs on.
     pub anchor: Anchor,
     /// The column of the anchor in the text.
     pub column: usize,
-    /// What runs on each.
+    /// The passes and nested pipelines, in order.
     pub elements: Vec<Element>,
 }
 
@@ -59,7 +59,7 @@ impl Default for Pipeline {
 }
 
 impl Pipeline {
-    /// A pipeline on the operation that holds the file, whatever it is.
+    /// Creates a pipeline that runs on the root operation of the file.
     fn of(elements: Vec<Element>) -> Self {
         Self {
             anchor: Anchor::Any,
@@ -68,31 +68,32 @@ impl Pipeline {
         }
     }
 
-    /// Reads a pipeline of passes with these names.
+    /// Parses a pipeline of passes with these names.
     ///
     /// # Errors
-    /// The first thing that is wrong with it, rendered with its column.
+    /// The first error, rendered with its column.
     pub fn parse(text: &str, names: &[&'static str]) -> Result<Self, String> {
         parse::pipeline(text, names)
     }
 
-    /// A pipeline on the whole module of passes that are given one by one, as `canonicalize{max-iterations=3}` or `func.func(cse)`.
+    /// Creates a pipeline on the whole module from passes that are given one by one, such as `canonicalize{max-iterations=3}` or
+    /// `func.func(cse)`.
     ///
     /// # Errors
-    /// The first thing that is wrong with one, rendered.
+    /// The first error, rendered.
     pub fn of_passes(passes: &[String], names: &[&'static str]) -> Result<Self, String> {
         let elements = passes.iter().map(|pass| parse::element(pass, names));
         let elements: Result<Vec<_>, _> = elements.collect();
         elements.map(Self::of)
     }
 
-    /// Whether there is nothing to run.
+    /// Returns true if there is nothing to run.
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }
 }
 
-/// The operation that holds a whole file.
+/// The name of the operation that holds a whole file.
 pub const ROOT: &str = builtin::Module::NAME;
 
 impl fmt::Display for Anchor {

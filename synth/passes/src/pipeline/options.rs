@@ -1,4 +1,4 @@
-//! Options of passes: which there are, what fits, and what Sluice does not do.
+//! Pass options: the known options, their valid values, and values that Sluice does not support.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use sluice_ir::suggestion::did_you_mean;
 
 use super::parse::{Fault, Names, Parsed};
 
-/// What fits an option.
+/// The valid values of an option.
 enum Kind {
-    /// A number from this one on.
+    /// A number of at least this value.
     Number(i64),
-    /// `true` or `false`; the name alone is `true`.
+    /// `true` or `false`. The name alone means `true`.
     Flag,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// Passes of one function, divided by commas.
+    /// Function passes, separated by commas.
     Passes,
-    /// Only this value, and why there is no other.
+    /// The only supported value, and the reason.
     Only(&'static str, &'static str),
 }
 
@@ -27,7 +27,7 @@ struct Known {
     kind: Kind,
 }
 
-/// All options. Those that mlir-opt has and this list does not restrict to one value do here what they do there.
+/// All options. An option that is not restricted to one value behaves as in mlir-opt.
 const KNOWN: &[Known] = &[
     Known {
         pass: "canonicalize",
@@ -91,15 +91,15 @@ const KNOWN: &[Known] = &[
 pub enum Value {
     /// A number.
     Number(i64),
-    /// Yes or no.
+    /// A Boolean.
     Flag(bool),
     /// A word.
     Word(&'static str),
-    /// Passes with the options they have, which run on a function.
+    /// Passes with their options, which run on a function.
     Passes(Vec<super::PassCall>),
 }
 
-/// Options of one pass, in the order of the list of all.
+/// Options of one pass, sorted by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options(Vec<(&'static str, Value)>);
 
@@ -111,7 +111,7 @@ impl Options {
             .map(|(_, value)| value)
     }
 
-    /// A number, if it is given.
+    /// Returns the number of an option, if it is given.
     pub fn number(&self, name: &str) -> Option<i64> {
         match self.get(name)? {
             Value::Number(number) => Some(*number),
@@ -119,17 +119,17 @@ impl Options {
         }
     }
 
-    /// Whether a flag is given and set.
+    /// Returns true if a flag is given and set.
     pub fn flag(&self, name: &str) -> bool {
         self.get(name) == Some(&Value::Flag(true))
     }
 
-    /// Whether an option has this word.
+    /// Returns true if an option has this word as its value.
     pub fn is(&self, name: &str, word: &str) -> bool {
         matches!(self.get(name), Some(Value::Word(given)) if *given == word)
     }
 
-    /// Passes, if they are given.
+    /// Returns the passes of an option, if it is given.
     pub fn passes(&self, name: &str) -> Option<&[super::PassCall]> {
         match self.get(name)? {
             Value::Passes(passes) => Some(passes),
@@ -168,7 +168,7 @@ impl fmt::Display for Options {
     }
 }
 
-/// Reads options from what is between braces; `column` is that of its first character.
+/// Parses the options between braces; `column` is the column of the first character.
 pub(super) fn read_options(
     pass: &'static str,
     text: &[char],
@@ -191,7 +191,7 @@ pub(super) fn read_options(
             None => (given.as_str(), None),
         };
         let (name, value) = read_option(pass, name, value, column, names)?;
-        // As upstream: of one that is given twice, the last counts.
+        // As upstream: the last value of an option that is given twice counts.
         options.0.retain(|(known, _)| *known != name);
         options.0.extend(value.map(|value| (name, value)));
     }
@@ -199,7 +199,7 @@ pub(super) fn read_options(
     Ok(options)
 }
 
-/// Behind the option that begins at `start`: at a space that is in no braces, parentheses or quotes.
+/// Returns the end of the option that begins at `start`: the next space outside braces, parentheses and quotes.
 fn end_of_option(text: &[char], start: usize) -> usize {
     let (mut depth, mut quote) = (0usize, None);
     let mut at = start;
@@ -230,7 +230,7 @@ fn unquoted(value: &str) -> &str {
     value
 }
 
-/// An option with its value; none where the value is what is done anyway.
+/// Parses an option with its value. The value is `None` if it equals the only supported behaviour.
 fn read_option(
     pass: &'static str,
     name: &str,
@@ -299,7 +299,7 @@ fn flag(given: &str) -> Option<bool> {
     }
 }
 
-/// Passes that a function goes through.
+/// Parses passes that run on a function.
 fn passes(text: &str, column: usize, names: Names<'_>) -> Parsed<Vec<super::PassCall>> {
     if text.trim().is_empty() {
         return Ok(Vec::new());

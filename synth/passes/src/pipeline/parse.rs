@@ -1,29 +1,29 @@
-//! Reading pipelines: every error has a column and says what would fit.
+//! The parser of pass pipelines. Each error has a column and suggests a valid input.
 
 use sluice_ir::suggestion::did_you_mean;
 
 use super::options::{Options, read_options};
 use super::{Anchor, Element, PassCall, Pipeline, ROOT};
 
-/// Pipelines inside of each other; a file holds fewer levels of operations that are isolated.
+/// Maximum nesting depth of pipelines. A file has fewer levels of isolated operations.
 const MOST_LEVELS: usize = 64;
 
-/// Characters of a pipeline that are shown on either side of an error.
+/// Number of characters of a pipeline that are shown on each side of an error.
 const SHOWN: usize = 60;
 
-/// What is wrong at a column, counted in characters from 1.
+/// An error at a column, counted in characters from 1.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) column: usize,
     pub(super) message: String,
 }
 
-/// The names of all passes that a pipeline may have.
+/// The names of all passes that a pipeline may contain.
 pub(super) type Names<'a> = &'a [&'static str];
 
 pub(super) type Parsed<T> = Result<T, Fault>;
 
-/// Reads a whole pipeline.
+/// Parses a whole pipeline.
 pub(super) fn pipeline(text: &str, names: Names<'_>) -> Result<Pipeline, String> {
     whole(text, names).map_err(|fault| {
         let excerpt = excerpt(text, fault.column);
@@ -34,7 +34,7 @@ pub(super) fn pipeline(text: &str, names: Names<'_>) -> Result<Pipeline, String>
     })
 }
 
-/// Reads one pass, or one nested pipeline.
+/// Parses one pass or one nested pipeline.
 pub(super) fn element(text: &str, names: Names<'_>) -> Result<Element, String> {
     let mut reader = Reader::new(text, names);
     let read = reader.element(0).and_then(|element| {
@@ -47,7 +47,7 @@ pub(super) fn element(text: &str, names: Names<'_>) -> Result<Element, String> {
     })
 }
 
-/// The line with a mark below the column.
+/// Returns the text around an error with a mark below the column.
 fn excerpt(text: &str, column: usize) -> String {
     let first = column.saturating_sub(SHOWN + 1);
     let line: String = text.chars().skip(first).take(2 * SHOWN).collect();
@@ -57,7 +57,7 @@ fn excerpt(text: &str, column: usize) -> String {
     format!("  {cut}{line}\n  {spaces}^\n")
 }
 
-/// Reads a whole pipeline; what is wrong is not rendered yet.
+/// Parses a whole pipeline. The error is not rendered yet.
 pub(super) fn whole(text: &str, names: Names<'_>) -> Parsed<Pipeline> {
     let mut reader = Reader::new(text, names);
     let (column, word) = reader.word();
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// All up to a character that divides, without spaces around, and its column.
+    /// Reads the characters up to the next delimiter, without surrounding spaces, and returns them with their column.
     fn word(&mut self) -> (usize, String) {
         self.skip_spaces();
         let (start, column) = (self.at, self.column());
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The `)` of what began with `word` at `column`.
+    /// Reads the `)` that closes the pipeline of `word` at `column`.
     fn close(&mut self, column: usize, word: &str) -> Parsed<()> {
         match self.peek() {
             Some(')') => {
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
         Ok(element)
     }
 
-    /// `{name=value name=value}` of a pass.
+    /// Parses the options `{name=value name=value}` of a pass.
     fn options(&mut self, pass: &'static str) -> Parsed<Options> {
         let open = self.column();
         self.advance();

@@ -1,7 +1,7 @@
-//! Which values are constants and which blocks run, found together.
+//! The analysis of sparse conditional constant propagation: it finds constant values and reachable blocks together.
 //!
-//! Source: M. Wegman, F. Zadeck, "Constant Propagation with Conditional Branches"; MLIR's `DeadCodeAnalysis` and
-//! `SparseConstantPropagation`, whose treatment of calls and of regions this follows.
+//! Source: M. Wegman, F. Zadeck, "Constant Propagation with Conditional Branches". Calls and regions are handled as in MLIR's
+//! `DeadCodeAnalysis` and `SparseConstantPropagation`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,15 +14,15 @@ use crate::symbols::{
     Visibility, callee, may_hold_unknown_symbols, references_of, uses_are_visible, visibility, walk,
 };
 
-/// What is known of a value.
+/// The lattice value of an SSA value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Known {
-    /// Nothing reaches it so far.
+    /// No value has reached it so far.
     #[default]
     Nothing,
-    /// It is this constant; the operation whose dialect makes the constant.
+    /// This constant, and the dialect that creates the constant operation.
     Constant(Attribute, &'static str),
-    /// It may be anything.
+    /// Not a constant.
     Anything,
 }
 
@@ -43,31 +43,31 @@ impl Known {
     }
 }
 
-/// One body: that of the operation the pass runs on, or of an isolated operation below.
+/// One body: that of the root operation of the pass, or of a nested isolated operation.
 struct Unit<'a> {
     /// The isolated operation that owns the body.
     owner: View<'a>,
-    /// The unit that holds the owner.
+    /// The unit that contains the owner.
     outside: Option<usize>,
     body: &'a Body,
-    /// Symbols at the top, if the owner holds symbols.
+    /// Symbols of the owner, if it is a symbol table.
     symbols: BTreeMap<&'a str, OperationId>,
     values: Vec<Known>,
     live: Vec<bool>,
     queued: Vec<bool>,
-    /// Operations that fold to a value which is not their operand.
+    /// Operations that fold to a value which is not their operand, by that value. They are revisited when it changes.
     followers: FxHashMap<ValueId, Vec<OperationId>>,
     /// Calls that reach the owner.
     calls: BTreeSet<(usize, OperationId)>,
-    /// Whether there may be calls beside those.
+    /// True if there may be calls that are not in `calls`.
     unknown_calls: bool,
-    /// What the owner returns; empty until something returns.
+    /// Lattice values of the owner's results. Empty until a return is reached.
     returned: Vec<Known>,
-    /// Whether it may return in a way that cannot be followed.
+    /// True if the owner may return in a way that the analysis cannot follow.
     unknown_return: bool,
 }
 
-/// The analysis of an operation and all that it holds.
+/// The analysis of an operation and everything nested in it.
 pub(super) struct Analysis<'a> {
     context: &'a Context,
     units: Vec<Unit<'a>>,
@@ -75,26 +75,26 @@ pub(super) struct Analysis<'a> {
     waiting: Vec<(usize, OperationId)>,
 }
 
-/// What the analysis found, by unit.
+/// The result of the analysis, by unit.
 pub(super) struct Facts {
     values: Vec<Vec<Known>>,
     inside: FxHashMap<(usize, OperationId), usize>,
 }
 
 impl Facts {
-    /// What is known of a value.
+    /// Returns the lattice value of a value.
     pub(super) fn of(&self, unit: usize, value: ValueId) -> Known {
         let values = &self.values[unit];
         values.get(value.index()).copied().unwrap_or_default()
     }
 
-    /// The unit of the body of an isolated operation.
+    /// Returns the unit of the body of an isolated operation.
     pub(super) fn inside(&self, unit: usize, op: OperationId) -> Option<usize> {
         self.inside.get(&(unit, op)).copied()
     }
 }
 
-/// Analyses `root`, whose body is unit 0. `visible` says whether nothing outside may refer to its symbols.
+/// Analyses `root`, whose body is unit 0. `visible` is true if nothing outside can refer to its symbols.
 pub(super) fn analyse(root: View<'_>, visible: bool) -> Facts {
     let mut analysis = Analysis {
         context: root.context,
@@ -160,7 +160,7 @@ impl<'a> Analysis<'a> {
         View::new(self.context, self.units[unit].body, op)
     }
 
-    /// Marks the functions that may be called from where nobody sees it.
+    /// Marks the functions that may have callers outside the analysed code.
     fn find_unknown_calls(&mut self, unit: usize, visible: bool) {
         let owner = self.units[unit].owner;
         let visible = uses_are_visible(owner, visible);
@@ -192,7 +192,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Marks the functions that are named elsewhere than in calls; all of them where names cannot be followed.
+    /// Marks the functions that have uses other than calls. Marks all functions if some references cannot be resolved.
     fn find_uses_beside_calls(&mut self, unit: usize) {
         let owner = self.units[unit].owner;
         let (mut unclear, mut used) = (false, Vec::new());
@@ -227,7 +227,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    // Changes of what is known.
+    // Changes of lattice values.
 
     fn again(&mut self, unit: usize, op: OperationId) {
         if !std::mem::replace(&mut self.units[unit].queued[op.index()], true) {
@@ -252,7 +252,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// A block runs.
+    /// Marks a block as reachable.
     fn enter(&mut self, unit: usize, block: BlockId) {
         if !std::mem::replace(&mut self.units[unit].live[block.index()], true) {
             let body = self.units[unit].body;
@@ -276,14 +276,14 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    // What one operation says.
+    // Transfer functions of operations.
 
     fn known_operands(&self, unit: usize, op: OperationId) -> Vec<Known> {
         let Unit { body, values, .. } = &self.units[unit];
         body.operands(op).map(|v| values[v.index()]).collect()
     }
 
-    /// The constants among the operands, once something is known of each.
+    /// Returns the constants among the operands, once a value has reached each operand.
     fn constants(&self, unit: usize, op: OperationId) -> Option<Vec<Option<Attribute>>> {
         let known = self.known_operands(unit, op);
         let all = known.iter().all(|known| *known != Known::Nothing);
@@ -314,7 +314,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Regions without declared flow: that of a function runs if it is called, others do.
+    /// Visits regions without declared control flow. A function's region runs if the function may be called; other regions always
+    /// run.
     fn visit_regions(&mut self, unit: usize, view: View<'a>) {
         let inside = self.inside.get(&(unit, view.id)).copied();
         let is_function = view.has(Traits::FUNCTION_LIKE);
@@ -331,7 +332,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Follows the declared ways from `from` on.
+    /// Follows the declared region edges that start at `from`.
     fn visit_flow(
         &mut self,
         unit: usize,
@@ -346,7 +347,7 @@ impl<'a> Analysis<'a> {
         let Some(constants) = self.constants(unit, source.id) else {
             return;
         };
-        // Only a terminator made for such operations says what it passes on.
+        // Only the operands of a return-like terminator, or of one declared for this parent, are known to be forwarded.
         let is_clear = terminator.is_none_or(|last| {
             let parents = |rule: &TraitRule| matches!(rule, TraitRule::HasParent(names) if names.contains(&view.name()));
             last.has(Traits::RETURN_LIKE)
@@ -386,7 +387,7 @@ impl<'a> Analysis<'a> {
             None
         };
         for (i, block) in view.successors().iter().enumerate() {
-            // As upstream, all ways between two blocks are taken together.
+            // As upstream, all edges between two blocks are treated as one.
             if taken.is_some_and(|taken| view.successors()[taken] != *block) {
                 continue;
             }
@@ -401,7 +402,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The last operation of a block without successors leaves its region.
+    /// Propagates the operands of a region's last operation to the parent operation, or to the callers of the function.
     fn visit_end(&mut self, unit: usize, view: View<'a>) {
         let region = view.body.parent_block(view.id);
         let Some(region) = region.and_then(|block| view.body.parent_region(block)) else {
@@ -437,7 +438,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The unit of the function that a call reaches, if it is in sight.
+    /// Returns the unit of the function that a call reaches, if it is in the analysed code.
     fn resolve(&self, unit: usize, view: View<'a>) -> Option<usize> {
         let name = callee(view)?;
         let mut current = Some(unit);

@@ -1,4 +1,4 @@
-//! `sccp`: values that are the same constant whenever they are computed become that constant.
+//! The `sccp` pass: sparse conditional constant propagation.
 
 mod analysis;
 
@@ -10,16 +10,16 @@ use sluice_ir::{
 
 use analysis::{Facts, Known, analyse};
 
-/// Propagates constants in an operation; calls are seen through if `visible` says that nothing outside may call its functions.
+/// Propagates constants in an operation. `visible` is true if nothing outside may call its functions; calls are then analysed.
 pub fn operation(context: &Context, body: &mut Body, op: OperationId, visible: bool) {
     let facts = analyse(View::new(context, body, op), visible);
     rewrite(context, &facts, 0, body.inner_mut(op));
 }
 
-/// Constants that were made for one region, by dialect, value and type.
+/// Constants created in each region, by dialect, value and type.
 type Made = FxHashMap<(RegionId, &'static str, Attribute, Type), ValueId>;
 
-/// Replaces the values of one body that are constants, and goes on in the isolated operations it holds.
+/// Replaces the constant values of one body, and of the isolated operations in it.
 fn rewrite(context: &Context, facts: &Facts, unit: usize, body: &mut Body) {
     let mut rewriting = Rewriting {
         context,
@@ -63,7 +63,7 @@ struct Rewriting<'a> {
 }
 
 impl Rewriting<'_> {
-    /// Replaces the results of `op` and erases it if nobody misses it; says whether it did.
+    /// Replaces the results of `op` by constants, and erases `op` if it is dead then. Returns true if it erased `op`.
     fn replace_results(&mut self, block: BlockId, op: OperationId) -> bool {
         let results = self.body.results(op).to_vec();
         let mut all = !results.is_empty();
@@ -77,7 +77,7 @@ impl Rewriting<'_> {
         is_dead
     }
 
-    /// Replaces a value by the constant it is.
+    /// Replaces a value by its constant, if it has one.
     fn replace(&mut self, block: BlockId, value: ValueId) -> bool {
         let Known::Constant(attribute, dialect) = self.facts.of(self.unit, value) else {
             return false;
@@ -90,7 +90,7 @@ impl Rewriting<'_> {
         true
     }
 
-    /// A constant at the start of the outermost region around `block` that constants may be moved to.
+    /// Returns a constant at the start of the outermost region around `block` that constants may be moved to.
     fn constant(
         &mut self,
         block: BlockId,
@@ -123,9 +123,9 @@ impl Rewriting<'_> {
     }
 }
 
-/// The region of this body to whose start a constant used in `block` goes.
+/// Returns the region of this body at whose start a constant that is used in `block` is placed.
 ///
-/// Source: MLIR, `OperationFolder`: out of everything but isolated operations and those nobody declared.
+/// Source: MLIR, `OperationFolder`. Constants move out of all operations except isolated and unregistered ones.
 pub(crate) fn insertion_region(context: &Context, body: &Body, block: BlockId) -> Option<RegionId> {
     let mut region = body.parent_region(block)?;
     while let Some(parent) = body.region_parent(region) {
