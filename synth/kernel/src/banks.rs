@@ -1,25 +1,25 @@
-//! What became of the arrays that are in banks, for reports and for the reader of the Verilog.
+//! Banked arrays of a compiled kernel, for reports and for the comments in the Verilog.
 
 use sluice_dialects::partition::Partition;
 use sluice_dialects::sluice::BANKED;
 use sluice_ir::{Attribute, Body, Context, Module, OperationId, ValueId, View};
 
-/// An array in banks.
+/// An array that is partitioned into banks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BankedArray {
     /// Name in the source.
     pub name: String,
-    /// Which element is where.
+    /// The mapping of elements to banks.
     pub partition: Partition,
-    /// Accesses whose bank is known: those of one step never meet in a bank.
+    /// Number of accesses whose bank is known at compile time, so that the scheduler avoids bank conflicts.
     pub n_straight: i64,
-    /// Accesses that choose among banks at run time.
+    /// Number of accesses that select the bank at run time.
     pub n_chosen: i64,
-    /// Whether it is an argument; its banks have ports then.
+    /// True if the array is an argument; its banks then have ports.
     pub is_argument: bool,
 }
 
-/// The arrays of the function `top` that are in banks, arguments and local memories, in the order in which they were split.
+/// Returns the banked arrays of the function `top`, arguments and local memories, in the order in which they were partitioned.
 pub fn banked_arrays(context: &Context, module: &Module, top: &str) -> Vec<BankedArray> {
     let Some(op) = module.lookup_symbol(context, top) else {
         return Vec::new();
@@ -43,7 +43,7 @@ pub fn banked_arrays(context: &Context, module: &Module, top: &str) -> Vec<Banke
     read.collect()
 }
 
-/// Asks for the banks that `wish` gives for the arguments of a function; what is asked of the others stays.
+/// Sets the banking that `wish` returns for arguments of a function. If it returns `None`, the argument keeps its attribute.
 pub fn banks_of_arguments(
     context: &Context,
     inner: &mut Body,

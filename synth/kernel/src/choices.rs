@@ -1,9 +1,9 @@
-//! What Sluice chose to change in the loops of a kernel, in words: kept on the function until the report prints it.
+//! The log of loop transformations chosen for a kernel: sentences in an attribute of the function, which the report prints.
 
 use sluice_dialects::sluice::CHOICES;
 use sluice_ir::{Body, Context, Module, OperationId, View};
 
-/// Adds a sentence.
+/// Appends a sentence.
 pub fn note(context: &Context, module: &mut Module, function: OperationId, sentence: &str) {
     let view = View::new(context, module.inner(), function);
     let known = view
@@ -17,7 +17,7 @@ pub fn note(context: &Context, module: &mut Module, function: OperationId, sente
         .set_attribute(function, context.name(CHOICES), all);
 }
 
-/// The sentences of a function, in the order in which they were chosen.
+/// Returns the sentences of a function, in the order of the choices.
 pub fn noted(function: View<'_>) -> Vec<String> {
     let all = function
         .attribute(CHOICES)
@@ -29,7 +29,7 @@ pub fn noted(function: View<'_>) -> Vec<String> {
         .collect()
 }
 
-/// A loop by its counter and line, as `%i, line 3`.
+/// Describes a loop by its counter and line, such as `%i, line 3`.
 pub fn title(context: &Context, body: &Body, op: OperationId) -> String {
     let view = View::new(context, body, op);
     let counter = view.entry_block(0).and_then(|block| {

@@ -1,4 +1,4 @@
-//! A compiled kernel, with what it was made of, and why there is none.
+//! The result of compiling a kernel: scheduled form, circuit, Verilog and estimates, or the reason of the failure.
 
 use std::sync::OnceLock;
 
@@ -13,28 +13,28 @@ use sluice_techmap::Mapped;
 use sluice_techmap::estimate::{self, Estimate};
 use thiserror::Error;
 
-/// What went wrong.
+/// The reason why compilation failed.
 #[derive(Clone, Debug, Error)]
 pub enum Failure {
-    /// The user's input; rendered, with places and excerpts.
+    /// An error in the user's input, rendered with locations and source excerpts.
     #[error("{0}")]
     Input(String),
-    /// A fault of Sluice; rendered.
+    /// An internal error of Sluice, rendered.
     #[error("{0}")]
     Internal(String),
 }
 
-/// One function ready to be checked and written.
+/// A compiled function, which can be verified and written.
 pub struct Compiled {
     /// The context of all modules.
     pub context: Context,
     /// The kernel as it was read: the reference.
     pub source: Module,
-    /// The text it was read from.
+    /// The source text of the kernel.
     pub source_text: String,
-    /// The scheduled form, or the dataflow graph.
+    /// The scheduled form, or the dataflow graph of an elastic kernel.
     pub scheduled: Module,
-    /// The scheduled forms of what a dataflow graph calls.
+    /// The scheduled forms of the functions that a dataflow graph calls.
     pub callees: Vec<Module>,
     /// The circuit.
     pub circuit: Module,
@@ -44,40 +44,41 @@ pub struct Compiled {
     pub interface: Interface,
     /// Verilog text.
     pub verilog: String,
-    /// Device.
+    /// The target device.
     pub device: Device,
     /// Clock period in ns.
     pub clock_period_ns: f64,
     /// Warnings, rendered.
     pub warnings: String,
-    /// The configuration with every choice made that looks at data.
+    /// The configuration, with the results of all choices that depend on profile data.
     pub config: Config,
-    /// Whether stores could wait in a queue, which was left open.
+    /// True if stores could use load-store queues and the configuration leaves this choice open.
     pub can_queue_stores: bool,
-    /// Whether loops could run at every value of an index, which was left open.
+    /// True if a loop could run one iteration for each index value and the configuration leaves this choice open.
     pub can_predict: bool,
-    /// Whether an elastic circuit has loops beside others that a schedule could run, which was left open.
+    /// True if an elastic circuit has regular loops beside others, so that a schedule could run them, and the choice is open.
     pub has_regular_loops: bool,
-    /// How buffers of an elastic circuit were placed, where looking for others may find a better placing.
+    /// The first buffer placement of an elastic circuit, if a longer search may find a better one.
     pub coarse_placing: Option<CoarsePlacing>,
-    /// The circuit mapped to the device, once somebody asked; `None` where it cannot be.
+    /// The mapped circuit, computed on first use; `None` if mapping fails.
     pub mapped: OnceLock<Option<Mapped>>,
 }
 
 impl Compiled {
-    /// What synthesis is expected to make of the circuit, before the factors of the device's fit.
+    /// Returns the expected result of synthesis, before the fitted correction factors of the device are applied.
     pub fn mapped(&self) -> Option<&Mapped> {
         let map =
             || sluice_techmap::map(&self.context, &self.circuit, &self.top, &self.device).ok();
         self.mapped.get_or_init(map).as_ref()
     }
 
-    /// Expected cells and clock; `None` where the circuit cannot be flattened, which its checks would have said.
+    /// Returns the expected cells and clock; `None` if the circuit cannot be flattened, an error that circuit checks report
+    /// earlier.
     pub fn estimate(&self) -> Option<Estimate> {
         Some(estimate::of_mapped(self.mapped()?, &self.device))
     }
 
-    /// The name that the kernel has in its Verilog.
+    /// Returns the name of the kernel's Verilog module.
     pub fn verilog_name(&self) -> String {
         let name = sluice_rtl_out::module_name(&self.context, &self.circuit, &self.top);
         name.unwrap_or_else(|| self.top.clone())
@@ -89,7 +90,8 @@ pub fn render(context: &Context, diagnostics: &Diagnostics, source: &str, file: 
     diagnostics.render(context, &[(file, source)])
 }
 
-/// All dialects; what is registered nowhere is read too, so that legality can say what it thinks of it.
+/// Creates a context with all dialects. Unregistered operations are accepted when parsing, so that the legality check reports
+/// them.
 pub fn context(limits: &Limits) -> Context {
     let mut context = sluice_dialects::context();
     context.limits.clone_from(limits);
@@ -98,7 +100,7 @@ pub fn context(limits: &Limits) -> Context {
     context
 }
 
-/// The text of a module with the names of the source.
+/// Prints a module with the value names of the source.
 pub fn text(context: &Context, module: &Module) -> String {
     let options = PrintOptions {
         value_names: ValueNames::Source,
@@ -107,12 +109,12 @@ pub fn text(context: &Context, module: &Module) -> String {
     print_module(context, module, &options)
 }
 
-/// The location of a module.
+/// Returns the location of a module.
 pub fn place(module: &Module) -> Location {
     module.body.location(module.operation)
 }
 
-/// The cycles of a kernel in the scheduled form, from start to done; `None` where they depend on the data.
+/// Returns the latency of a kernel in the scheduled form, in cycles from start to done; `None` if it depends on the data.
 pub fn cycles_of(context: &Context, scheduled: &Module, top: &str) -> Option<Exact> {
     let op = scheduled.lookup_symbol(context, top)?;
     let view = View::new(context, scheduled.inner(), op);

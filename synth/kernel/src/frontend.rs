@@ -1,4 +1,4 @@
-//! Reading a kernel: its text, the function to compile, and the ports that a circuit gives it.
+//! The front end: parses a kernel, selects the function to compile, and reads the ports of a circuit.
 
 use sluice_config::Config;
 use sluice_dialects::{func, handshake, hw, interface::Interface, sluice};
@@ -12,10 +12,10 @@ use sluice_transform::is_named;
 use crate::compiled::{Failure, render};
 use crate::printable_names::make_names_printable;
 
-/// Reads and verifies a file.
+/// Parses and verifies a file.
 ///
 /// # Errors
-/// Everything that is wrong with it, rendered.
+/// All errors of the file, rendered.
 pub fn read(context: &Context, source: &str, file: &str) -> Result<Module, Failure> {
     let mut diagnostics = Diagnostics::new();
     let module = parse_module(context, source, file, &mut diagnostics);
@@ -33,10 +33,10 @@ pub fn read(context: &Context, source: &str, file: &str) -> Result<Module, Failu
     }
 }
 
-/// Reads and verifies a file, and finds the function to compile; what it returns as memories are arguments.
+/// Parses and verifies a file, and selects the function to compile. Returned memories become arguments of that function.
 ///
 /// # Errors
-/// Everything that is wrong with it, rendered.
+/// All errors of the file, rendered.
 pub fn read_kernel(
     context: &Context,
     source: &str,
@@ -50,7 +50,7 @@ pub fn read_kernel(
     Ok((module, top))
 }
 
-/// The function to compile: the one named, or the last that is not private, or the only one that nothing calls.
+/// Selects the function to compile: the configured one, else the last public one, else the only private one without references.
 pub fn choose_top(context: &Context, module: &Module, config: &Config) -> Result<String, String> {
     let inner = module.inner();
     let views: Vec<_> = named(context, module, func::Func::NAME)
@@ -114,7 +114,7 @@ pub fn choose_top(context: &Context, module: &Module, config: &Config) -> Result
     })
 }
 
-/// A remark on each public function that neither is the kernel nor called by anything: it is left out.
+/// Reports a remark for each public function that is neither the kernel nor referenced, since it is not compiled.
 pub fn remark_on_others(
     context: &Context,
     module: &Module,
@@ -141,7 +141,7 @@ pub fn remark_on_others(
     }
 }
 
-/// The ports of the circuit called `name`.
+/// Returns the ports of the circuit `name`.
 pub fn interface_of(context: &Context, circuit: &Module, name: &str) -> Option<Interface> {
     let op = circuit.lookup_symbol(context, name)?;
     let view = View::new(context, circuit.inner(), op);

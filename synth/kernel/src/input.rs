@@ -1,4 +1,4 @@
-//! What a text is, found once by reading it: words in its comments and strings decide nothing.
+//! Detects the format of an input text by parsing it, so that words in comments and strings do not count.
 
 use sluice_dialects::{builtin, func, handshake, hw, ssp};
 use sluice_ir::limits::Limits;
@@ -8,24 +8,24 @@ use sluice_ir::{Context, Diagnostics, Module, View};
 
 use crate::compiled;
 
-/// What a text is.
+/// The format of an input text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
     /// YAML.
     Yaml,
-    /// MLIR with instances of `ssp`: scheduling problems.
+    /// MLIR with `ssp` instances: scheduling problems.
     Problems,
     /// MLIR with functions: a kernel.
     Kernel,
     /// MLIR with dataflow graphs and no functions.
     Graph,
-    /// MLIR with circuits, no functions and no dataflow graphs.
+    /// MLIR with circuits, but no functions and no dataflow graphs.
     Circuit,
-    /// MLIR with none of these, or a text that is wrong.
+    /// MLIR without any of these, or invalid text.
     Other,
 }
 
-/// The operations that make a text what it is, the first that it has decides.
+/// The operations that identify each format, in order of priority.
 const KINDS: [(&str, InputKind); 4] = [
     (ssp::Instance::NAME, InputKind::Problems),
     (func::Func::NAME, InputKind::Kernel),
@@ -34,7 +34,8 @@ const KINDS: [(&str, InputKind); 4] = [
 ];
 
 impl InputKind {
-    /// The kind of a text. A text that cannot be read is what its words say, so that its reader reports what is wrong with it.
+    /// Returns the format of a text. If the text cannot be parsed, operation names in it decide, so that the parser of that
+    /// format reports the error.
     pub fn of(source: &str, file: &str) -> Self {
         if is_yaml(source) {
             return Self::Yaml;
@@ -52,10 +53,10 @@ impl InputKind {
         )
     }
 
-    /// The kind of a module that was read.
+    /// Returns the format of a parsed module.
     pub fn of_module(context: &Context, module: &Module) -> Self {
         let has = |op: &str| match op {
-            // Problems may be in modules of their own.
+            // Scheduling problems may be in nested modules.
             ssp::Instance::NAME => has_problems(module.view(context)),
             _ => !named(context, module, op).is_empty(),
         };
@@ -77,12 +78,12 @@ fn has_problems(module: View<'_>) -> bool {
     })
 }
 
-/// Whether a text has the form of YAML: its first line besides comments is a key with a colon after it, an item of a list, or a mapping in
-/// braces. No text of MLIR begins so.
+/// Returns true if a text looks like YAML: the first line that is not a comment is a key with a colon, a list item, or a mapping
+/// in braces. No MLIR text begins like this.
 pub fn is_yaml(source: &str) -> bool {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let lines = source.lines().map(str::trim);
-    // A line with `#` is a comment of YAML or a name for an attribute in MLIR.
+    // A line that starts with `#` is a YAML comment or an MLIR attribute alias.
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#']));
     let Some(first) = lines.find(|line| !line.starts_with("//")) else {
         return false;

@@ -1,4 +1,4 @@
-//! A kernel as it is read and as it is compiled: text, function, names and circuit.
+//! A kernel before and after compilation: input text, top function, names, compiled circuit.
 
 pub mod banks;
 pub mod choices;

@@ -1,4 +1,4 @@
-//! Names of the modules of a kernel: two kernels in one design have no module in common, so all names but that of the kernel begin with it.
+//! Prefixes the module names of a kernel with the kernel's name, so that two kernels in one design share no module names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,10 +6,10 @@ use sluice_dialects::hw;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Module, View};
 
-/// What the names of units begin with where no kernel is known.
+/// Prefix of the names of functional units that belong to no kernel.
 const UNIT: &str = "sluice_";
 
-/// Renames the units of the circuit `top`, and the circuits of the functions of `source` that were kept apart.
+/// Renames the functional units of the circuit `top`, and the circuits of functions of `source` that were not inlined.
 pub fn own_names(context: &Context, circuit: &mut Module, source: Option<&Module>, top: &str) {
     let modules = named(context, circuit, hw::Module::NAME);
     let names: BTreeSet<String> = modules

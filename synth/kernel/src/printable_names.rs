@@ -1,6 +1,7 @@
-//! Names in a text that was read: those that a terminal must not see become printable, once, before anything speaks of them.
+//! Replaces names with unprintable characters after parsing, before any output mentions them.
 //!
-//! A symbol may hold any characters. Reports, messages, waves and logs repeat it, and none of them has to know that it may hold a line end.
+//! A symbol may contain any character, even a line break. Reports, messages, waveforms and logs print names and rely on this
+//! replacement.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,9 +21,9 @@ const NAMING: [&str; 9] = [
     "verilogName",
 ];
 
-/// Replaces names that are not printable, where they are given and where they are referred to. Different names stay different.
+/// Replaces unprintable names in definitions and references. Distinct names stay distinct.
 pub fn make_names_printable(context: &Context, module: &mut Module, source: &str) {
-    // Such a name is in quotes, as it is or as an escape.
+    // An unprintable name is in quotes, with the characters themselves or with escapes.
     let may_be = source.contains('"')
         && (source.contains('\\') || printable_lines(source).as_ref() != source);
     if !may_be {
@@ -51,7 +52,7 @@ pub fn make_names_printable(context: &Context, module: &mut Module, source: &str
     }
 }
 
-/// Gives another name for a name, or nothing where it stays.
+/// Returns the new name for a name, or `None` if the name stays.
 type Rename<'a> = dyn FnMut(&str) -> Option<String> + 'a;
 
 fn visit(context: &Context, body: &mut Body, rename: &mut Rename<'_>) {
@@ -74,7 +75,7 @@ fn visit_attributes(context: &Context, body: &mut Body, op: OperationId, rename:
     }
 }
 
-/// An attribute with other names in it: those of references, and where it `is_naming` all strings.
+/// Returns an attribute with renamed symbol references and, if `is_naming`, with all its strings renamed.
 fn renamed(
     context: &Context,
     attribute: Attribute,
