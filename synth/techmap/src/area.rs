@@ -13,34 +13,34 @@ use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_oplib::memory::MemoryKind;
 
-/// One line of the area table.
+/// One row of the area table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AreaLine {
-    /// How many.
+    /// Number of items.
     pub count: u32,
-    /// Their cells together.
+    /// Total area of the items.
     pub area: Area,
 }
 
-/// One cell, unit or memory of a circuit.
+/// One cell, functional unit or memory of a circuit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AreaItem {
-    /// Operator class, or what it is.
+    /// Operator class, or the kind of item.
     pub class: String,
-    /// Line in the source, from one; of what serves several operations that of one of them.
+    /// Source line, counted from one. For an item that several operations share, the line of one of them.
     pub line: Option<u32>,
-    /// Its cells.
+    /// Area of the item.
     pub area: Area,
 }
 
-/// Everything that takes area, every instance counted; memory arguments are outside.
+/// Returns all items of a circuit that take area, once per instance. Memory arguments are outside the circuit.
 pub fn items(context: &Context, circuit: &Module, top: &str, device: &Device) -> Vec<AreaItem> {
     let mut items = Vec::new();
     module(context, circuit, top, device, None, &mut items);
     items
 }
 
-/// Area by operator class, every instance counted; memory arguments are outside.
+/// Returns the area by operator class, once per instance. Memory arguments are outside the circuit.
 pub fn area(
     context: &Context,
     circuit: &Module,
@@ -51,7 +51,7 @@ pub fn area(
     sums(items.into_iter().map(|item| (item.class, item.area)))
 }
 
-/// Area by source line; what has no line stands under 0.
+/// Returns the area by source line. Items without a line are under 0.
 pub fn by_line(items: &[AreaItem]) -> BTreeMap<u32, AreaLine> {
     sums(items.iter().map(|item| (item.line.unwrap_or(0), item.area)))
 }
@@ -145,7 +145,7 @@ fn module(
                 let words = sluice_dialects::hw::array_parts(context, view.ty(view.operand(0)))
                     .map_or(1, |(n, _)| n);
                 let words = u32::try_from(words).unwrap_or(u32::MAX);
-                // A table takes what a memory of its size takes.
+                // A constant table takes as many cells as a memory of the same size.
                 let cells = device.memory(words, width.unwrap_or(1));
                 add("table", cells.map_or(Area::ZERO, |memory| memory.area));
             }
@@ -161,7 +161,7 @@ fn module(
                 } else {
                     width
                 };
-                // Combinational cells: the row with latency 0, or the smallest there is.
+                // Combinational cells: use the implementation with latency 0, or else the one with the least latency.
                 let ways = device.implementations(class, measured.unwrap_or(1));
                 let n_pairs = view.operands().len().saturating_sub(1).max(1);
                 if let Some(way) = ways.first() {
@@ -178,10 +178,10 @@ fn module(
     }
 }
 
-/// The cells of a memory that is an array, by words and bits of a word: a copy of the contents for each read port, one for ports that
-/// read or write.
+/// Returns the area of a memory array, from the number of words and the word width in bits. Each read port has its own copy of
+/// the contents; a memory with ports that read or write has one copy.
 ///
-/// Registers for read data, which distributed memories need, are left out where reads take no cycle.
+/// The area omits the read data registers that distributed memories need, if reads are combinational.
 pub fn held(
     device: &Device,
     storage: Option<Storage>,
@@ -211,7 +211,7 @@ pub fn held(
     Some((memory.kind, area))
 }
 
-/// Class and area of a module that is one unit: the device's figures hold for it as a whole.
+/// Returns the class and area of a module that is one functional unit. The device's figures cover the whole module.
 fn unit(module: View<'_>, device: &Device) -> Option<(OperatorClass, Area)> {
     let context = module.context;
     let class = OperatorClass::of_name(module.attribute(sluice::CLASS)?.as_str(context)?)?;
@@ -226,7 +226,7 @@ fn unit(module: View<'_>, device: &Device) -> Option<(OperatorClass, Area)> {
     Some((class, area))
 }
 
-/// All lines together.
+/// Returns the sum of all rows.
 pub fn total(table: &BTreeMap<String, AreaLine>) -> Area {
     table.values().fold(Area::ZERO, |sum, line| sum + line.area)
 }

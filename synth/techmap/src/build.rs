@@ -1,7 +1,8 @@
-//! From the terms of a flattened circuit to a network: what synthesis makes of each operator.
+//! Technology mapping, first step: builds a network of gates and blocks from the terms of a flattened circuit.
 //!
-//! Sums and comparisons become carry chains, sums of three or more operands carry-save adders before one chain, products
-//! multiplier blocks or, where there are none, such sums of rows, everything else gates. Registers that are constant, equal or unread fall away.
+//! Sums and comparisons become carry chains. Sums of three or more operands use carry-save adders before one chain. Products
+//! become multiplier blocks or, on devices without blocks, sums of partial products. Everything else becomes gates. Registers
+//! that are constant, duplicated or unread are removed.
 
 use rustc_hash::FxHashMap;
 use sluice_dialects::storage::Storage;
@@ -15,15 +16,15 @@ use super::network::{Block, Network, Node, NodeId, Signal};
 /// One bit of a register.
 #[derive(Clone, Debug)]
 pub(crate) struct Flop {
-    /// The register, by its number in the flattened circuit.
+    /// Index of the register in the flattened circuit.
     pub register: usize,
-    /// Which bit of it.
+    /// Position of the bit in the register.
     pub bit: u32,
     pub output: NodeId,
     pub next: Signal,
-    /// True where there is none.
+    /// Clock enable; true if the register has none.
     pub enable: Signal,
-    /// False where there is none.
+    /// Synchronous reset; false if the register has none.
     pub reset: Signal,
 }
 
@@ -33,38 +34,38 @@ pub struct Circuit {
     pub network: Network,
     pub flops: Vec<Flop>,
     pub outputs: Vec<Signal>,
-    /// What memories take: address, data, enable.
+    /// Inputs of memories: addresses, data, enables.
     pub(crate) memory_inputs: Vec<Signal>,
-    /// What memories give.
+    /// Outputs of memories.
     pub(crate) memory_outputs: Vec<NodeId>,
-    /// Memories and tables that are no look-up tables.
+    /// Memories and constant tables that are not built from gates.
     pub memories: Vec<Held>,
 }
 
 /// A memory that is an array of cells.
 #[derive(Clone, Copy, Debug)]
 pub struct Held {
-    /// What is said of how it is held.
+    /// The requested storage, if any.
     pub storage: Option<Storage>,
     pub words: u32,
     pub width_bits: u32,
-    /// Read ports.
+    /// Number of read ports.
     pub n_reads: u32,
-    /// Bits that are read without a clock, each a table in the network.
+    /// Number of bits that are read combinationally; each is a look-up table in the network.
     pub(crate) unclocked_bits: u32,
 }
 
-/// What became of a bit of a register.
+/// The replacement of a redundant register bit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Constant(bool),
     SameAs(u32, u32),
 }
 
-/// Rounds of removing registers that are constant or equal.
+/// Maximum number of iterations that remove constant or duplicated registers.
 const N_ROUNDS: usize = 6;
 
-/// The circuit of a flattened module.
+/// Builds the circuit of a flattened module.
 pub fn circuit(flat: &Elaborated, technology: &Technology) -> Circuit {
     let mut fates: FxHashMap<(u32, u32), Fate> = FxHashMap::default();
     for _ in 0..N_ROUNDS {
@@ -76,10 +77,10 @@ pub fn circuit(flat: &Elaborated, technology: &Technology) -> Circuit {
     Builder::new(flat, technology, &fates).build()
 }
 
-/// Next value, enable, reset and value of that: bits alike in these are alike.
+/// Next value, enable, reset, and the constant reset value. Bits for which all of these are equal have equal values.
 type Behaviour = (Signal, Signal, Signal, Option<bool>);
 
-/// Notes which bits of registers are constant or equal to others; whether there was a new one.
+/// Records register bits that are constant or equal to another bit. Returns true if it found a new one.
 fn decide(flat: &Elaborated, built: &Circuit, fates: &mut FxHashMap<(u32, u32), Fate>) -> bool {
     let mut seen: FxHashMap<Behaviour, (u32, u32)> = FxHashMap::default();
     let mut found = false;
@@ -136,9 +137,9 @@ struct Builder<'a> {
     technology: &'a Technology,
     fates: &'a FxHashMap<(u32, u32), Fate>,
     network: Network,
-    /// The bits of every term, low first.
+    /// The bits of each term, least significant first.
     words: Vec<Vec<Signal>>,
-    /// How often a term is read.
+    /// How often each term is read.
     uses: Vec<u32>,
     variables: Vec<Vec<Signal>>,
     memory_outputs: Vec<NodeId>,
@@ -157,7 +158,7 @@ impl<'a> Builder<'a> {
             .iter()
             .map(|width| (0..*width).map(|_| network.source()).collect())
             .collect();
-        // A bit may be the same as one that is the same as another.
+        // Follow chains of equal bits to the last one.
         for place in fates.keys() {
             let mut at = *place;
             let mut value = None;
@@ -214,7 +215,7 @@ impl<'a> Builder<'a> {
             self.words.push(word);
         }
         let mut memory_inputs = Vec::new();
-        // Tables that are memories come first.
+        // `memories` already contains the constant tables that are memories.
         let n_tables = self.memories.len();
         for memory in &flat.memories {
             let width = memory.words.first().map_or(1, Bits::width);
@@ -262,7 +263,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What a memory gives without a clock: from address to data two levels of tables, of which one is a table for each bit.
+    /// Models a combinational memory read: two levels of look-up tables from address to data, the second with one table per bit.
     fn unclocked(&mut self, address: TermId, variable: usize) -> Vec<Signal> {
         let parity = self.read(address).into_iter();
         let parity = parity.fold(Signal::FALSE, |sum, bit| self.network.xor(sum, bit));
@@ -275,7 +276,7 @@ impl<'a> Builder<'a> {
         self.words[index(term.0)].clone()
     }
 
-    /// The bits of a register; choices that keep it are its enable, choices of a constant its reset.
+    /// Adds the flip-flops of a register. A multiplexer that keeps the old value becomes part of the enable.
     fn register(&mut self, number: usize, variable: u32, flops: &mut Vec<Flop>) {
         let register = &self.flat.registers[number];
         let enable = register
@@ -326,7 +327,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What a constant table reads: a tree of choices between its words.
+    /// Returns the output of a constant table: a multiplexer tree over its words, or a memory if the table is large.
     fn table(&mut self, number: usize) -> Vec<Signal> {
         let table = &self.flat.tables[number];
         let address = self.words.get(index(table.address.0)).cloned();
@@ -409,7 +410,7 @@ impl<'a> Builder<'a> {
                 word
             }
             TermNode::Binary(op, a, b) => self.binary(term, *op, *a, *b),
-            // Floating point is lowered before; what is left counts as nothing but its wires.
+            // Floating-point operations are lowered earlier. Any that is left counts only as its wires.
             TermNode::Float(..) => (0..width).map(|_| self.network.source()).collect(),
         }
     }
@@ -458,7 +459,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The operands of a sum with their signs, sums that nobody else reads taken apart.
+    /// Builds a sum from its signed operands. An operand that is itself a sum is expanded if nothing else reads it.
     fn sum(&mut self, term: TermId) -> Vec<Signal> {
         let mut plus = vec![(term, false)];
         let mut parts: Vec<(TermId, bool)> = Vec::new();
@@ -502,7 +503,7 @@ impl<'a> Builder<'a> {
         self.add_all(words, carry)
     }
 
-    /// A sum of words: carry-save adders until two are left, then a chain.
+    /// Adds words: carry-save adders until two words are left, then a carry chain.
     fn add_all(&mut self, mut words: Vec<Vec<Signal>>, carry: bool) -> Vec<Signal> {
         while words.len() > 2 {
             let mut after = Vec::new();
@@ -531,7 +532,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// `a + b + carry`; low bits that have nothing to add are wires, narrow sums gates.
+    /// Computes `a + b + carry`. Low bits without an addition are wires, and narrow sums are gates.
     fn chain_sum(&mut self, a: &[Signal], b: &[Signal], carry: bool) -> Vec<Signal> {
         let width = a.len();
         let mut result = Vec::new();
@@ -568,7 +569,7 @@ impl<'a> Builder<'a> {
         result
     }
 
-    /// Unsigned comparison; `is_signed` says that the top bits are complements of signs.
+    /// Compares unsigned numbers. If `is_signed`, the top bits are inverted sign bits.
     fn less(&mut self, a: &[Signal], b: &[Signal], is_signed: bool) -> Signal {
         let mut n = a.len();
         while n > 0 && a[n - 1] == b[n - 1] {
@@ -599,7 +600,7 @@ impl<'a> Builder<'a> {
         }
         let pairs: Vec<[Signal; 2]> = a.iter().zip(b).map(|(a, b)| [*a, *b]).collect();
         let results = self.network.block(Block::Chain(pairs), n + 1);
-        // The last carries come from sums and operands: a function of three inputs, of five with signs.
+        // The final carry depends on sum bits and operands: a function of three inputs, or of five for a signed comparison.
         let (top, sum, carry) = (n - 1, results[n - 1], results[n]);
         let half = self.network.xor(a[top], b[top]);
         let last = self.network.mux(half, carry, a[top]);
@@ -611,7 +612,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Blocks for every pair of limbs that counts, and their sum.
+    /// Builds multiplier blocks for all pairs of limbs that affect the result, and adds their results.
     fn product(&mut self, a: &[Signal], b: &[Signal]) -> Vec<Signal> {
         let width = a.len();
         let used = |word: &[Signal]| {
@@ -628,7 +629,7 @@ impl<'a> Builder<'a> {
         let (a, b) = (&a[below_a..], &b[below_b..]);
         let below = (below_a + below_b).min(width);
         let mut words: Vec<Vec<Signal>> = Vec::new();
-        // Blocks multiply signed numbers of as many bits too; what is then above the first limb has a bit less in each.
+        // A block also multiplies signed numbers of the same width. In a signed product, an unsigned operand needs one bit more.
         let limb = self.technology.multiplier_bits;
         let below_sign = |word: &[Signal]| {
             let top = word.last().copied().unwrap_or(Signal::FALSE);
@@ -661,7 +662,7 @@ impl<'a> Builder<'a> {
             if !is_signed {
                 return word;
             }
-            // A number of one bit with a sign is 0 or -1.
+            // A one-bit signed number is 0 or -1.
             let inverted: Vec<Signal> = word.iter().map(|bit| bit.not()).collect();
             return self.chain_sum(&vec![Signal::FALSE; width], &inverted, true);
         }
@@ -688,7 +689,7 @@ impl<'a> Builder<'a> {
         match words.len() {
             0 => vec![Signal::FALSE; width],
             1 => words.swap_remove(0),
-            // One after the other: these sums are no part of what is taken apart for carry-save adders.
+            // A sequence of carry chains: these sums are not merged into carry-save adders.
             _ => words
                 .into_iter()
                 .reduce(|sum, word| self.chain_sum(&sum, &word, false))
@@ -696,8 +697,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A product without blocks: a row for each bit of the narrower operand, and their sum. Of signed operands only the bits
-    /// of their numbers make rows: cells and times are as of a product without signs.
+    /// Builds a product without multiplier blocks: one partial product per bit of the narrower operand, and their sum. Sign bits
+    /// make no partial products; cells and delays are those of an unsigned product.
     fn soft_product(
         &mut self,
         a: &[Signal],
@@ -743,7 +744,7 @@ impl<'a> Builder<'a> {
             .collect()
     }
 
-    /// An unsigned restoring array; signs add what a negation of each operand and result takes.
+    /// Builds an unsigned restoring array divider. Negations for signed operands are not modelled.
     fn quotient(&mut self, op: Binary, a: &[Signal], b: &[Signal]) -> Vec<Signal> {
         let width = a.len();
         let mut rest = vec![Signal::FALSE; width];
@@ -768,7 +769,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A word at a weight.
+/// Returns a word shifted to a weight and extended to `width` bits.
 fn place(word: Vec<Signal>, weight: usize, width: usize) -> Vec<Signal> {
     let mut out = vec![Signal::FALSE; weight];
     out.extend(word);
@@ -776,7 +777,7 @@ fn place(word: Vec<Signal>, weight: usize, width: usize) -> Vec<Signal> {
     out
 }
 
-/// How often each term is read.
+/// Counts how often each term is read.
 fn uses(flat: &Elaborated) -> Vec<u32> {
     let mut uses = vec![0; flat.terms.len()];
     let mut read = |term: &TermId| uses[index(term.0)] += 1;

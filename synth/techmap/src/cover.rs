@@ -1,22 +1,23 @@
-//! A cover of the gates by look-up tables, and the longest path through it.
+//! Technology mapping, second step: covers the gates with look-up tables and finds the critical path.
 //!
-//! Source: A. Mishchenko et al., "Combinational and sequential mapping with priority cuts", ICCAD 2007 (few cuts for each node,
-//! first by depth, then by area flow within the time there is). Differs: no exact local area; blocks have times of their own.
+//! Source: A. Mishchenko et al., "Combinational and sequential mapping with priority cuts", ICCAD 2007 (a few cuts per node,
+//! selected first by depth, then by area flow within the required time). Differs: there is no exact local area, and blocks have
+//! delays of their own.
 
 use super::Technology;
 use super::build::Circuit;
 use super::network::{Block, Network, Node, NodeId, Signal};
 
-/// Inputs of a cut at most.
+/// Maximum number of inputs of a cut.
 const MOST_INPUTS: usize = 8;
-/// Cuts kept for each node.
+/// Number of cuts kept for each node.
 const N_CUTS: usize = 6;
-/// Passes that save area.
+/// Number of area recovery passes.
 const N_AREA_PASSES: usize = 3;
-/// No path from a register leads here.
+/// The arrival time of a node that no path from a register reaches.
 const NEVER: f64 = f64::NEG_INFINITY;
 
-/// What a circuit takes.
+/// The cells and the critical path of a covered circuit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cover {
     pub(crate) n_lut: f64,
@@ -24,9 +25,9 @@ pub(crate) struct Cover {
     pub(crate) n_chain_bits: u32,
     pub(crate) n_flops: u32,
     pub n_products: u32,
-    /// From the clock edge to the end of the longest path, registers' times left out, in ns.
+    /// Delay in ns from the clock edge to the end of the critical path, without clock-to-output and setup times of registers.
     pub path_ns: f64,
-    /// The register that ends it, if it is one, and the source where it begins.
+    /// The register at the end of the path, if it ends at one, and the source at its start.
     pub path: Option<(Option<usize>, NodeId)>,
 }
 
@@ -43,7 +44,7 @@ impl Cut {
         &self.leaves[..at(self.n)]
     }
 
-    /// The union of two sorted cuts.
+    /// Returns the union of two sorted cuts, or `None` if it has more than `most` leaves.
     fn join(&self, other: &Self, most: u32) -> Option<Self> {
         let mut out = Self {
             leaves: [0; MOST_INPUTS],
@@ -97,13 +98,13 @@ struct Coverer<'a> {
     fanout: Vec<f64>,
     required: Vec<f64>,
     used: Vec<bool>,
-    /// Bits of each chain that are needed.
+    /// Number of bits of each chain that are needed.
     lengths: Vec<usize>,
-    /// Whether times are those of the placed circuit rather than those a synthesis tool assumes.
+    /// True for delays after placement, false for the delays that a synthesis tool assumes.
     is_placed: bool,
 }
 
-/// Covers a circuit.
+/// Covers a circuit with look-up tables.
 pub fn cover(circuit: &Circuit, technology: &Technology) -> Cover {
     let network = &circuit.network;
     let n = network.nodes.len();
@@ -134,7 +135,8 @@ pub fn cover(circuit: &Circuit, technology: &Technology) -> Cover {
 }
 
 impl Coverer<'_> {
-    /// Marks what outputs and memories need, through registers; the signals that must exist.
+    /// Marks the nodes that outputs and memories need, also through registers. Returns the signals that must exist as outputs of
+    /// cells.
     fn find_live(&mut self, circuit: &Circuit) -> Vec<Signal> {
         let mut flop_of = vec![None; self.network.nodes.len()];
         for (i, flop) in circuit.flops.iter().enumerate() {
@@ -199,7 +201,8 @@ impl Coverer<'_> {
             .any(|node| self.live[node])
     }
 
-    /// Inputs count for the synthesis tool; after placement only paths from registers do.
+    /// Sets the arrival times of sources. Paths from inputs count in synthesis; after placement only paths from registers and
+    /// memories count.
     fn set_sources(&mut self, circuit: &Circuit) {
         let outside = if self.is_placed { NEVER } else { 0.0 };
         for (time, node) in self.arrival.iter_mut().zip(&self.network.nodes) {
@@ -238,9 +241,10 @@ impl Coverer<'_> {
     fn enumerate(&mut self) {
         let most = self.technology.widest_lut();
         for id in 0..self.network.nodes.len() {
-            // Known limit: results of a block whose first one is not read, such as those of a comparison, count as there at
-            // once while cells are chosen. With their true times single minima are right, but the 90 % point of the error in
-            // look-up tables on held-out kernels grows from 16 to 31 %: too many wide functions are taken elsewhere.
+            // Known limitation: if the first result of a block is not read, as in a comparison, its results count as available
+            // immediately while cuts are chosen. With the correct times, single minima are estimated correctly. But the 90th
+            // percentile of the error in look-up tables on held-out kernels grows from 16 % to 31 %: too many wide functions are
+            // chosen elsewhere.
             if !self.live[id] {
                 continue;
             }
@@ -272,7 +276,7 @@ impl Coverer<'_> {
                         .then(a.flow.total_cmp(&b.flow))
                         .then(a.leaves().cmp(b.leaves()))
                 });
-                // Half of the cuts are the fastest, half the smallest.
+                // Keep the fastest cuts in one half and the smallest cuts in the other.
                 let mut kept: Vec<Cut> = found.iter().take(N_CUTS / 2).copied().collect();
                 found.sort_by(|a, b| {
                     a.flow
@@ -302,7 +306,7 @@ impl Coverer<'_> {
             } else {
                 self.time_result(node);
             }
-            // A node alone is a cut of those that read it; it comes last, so that `choose` can leave it out.
+            // Each node has a trivial cut, itself, for the cuts of its readers. It comes last, so that `choose` can skip it.
             let mut leaves = [0; MOST_INPUTS];
             leaves[0] = own;
             found.push(Cut {
@@ -324,7 +328,7 @@ impl Coverer<'_> {
             flow += self.flow[at(*leaf)];
         }
         let times = &mut times[..at(cut.n)];
-        // The latest input takes the fastest pin.
+        // The latest input uses the fastest pin.
         times.sort_by(|a, b| b.total_cmp(a));
         cut.arrival = times
             .iter()
@@ -348,7 +352,7 @@ impl Coverer<'_> {
         self.arrival[at(signal.node())] + self.wire(signal.node())
     }
 
-    /// All results of a block, when its first one is met.
+    /// Sets the arrival times of all results of a block when its first result is visited.
     fn time_result(&mut self, node: Node) {
         let Node::Result(number, 0) = node else {
             return;
@@ -375,7 +379,7 @@ impl Coverer<'_> {
                 );
             }
             Block::Product(operands) => {
-                // A synthesis tool does not look into the block.
+                // A synthesis tool does not model the delay of the block.
                 let own = if self.is_placed {
                     technology.mapping.multiplier_delay_ns
                 } else {
@@ -402,7 +406,7 @@ impl Coverer<'_> {
         is_result
     }
 
-    /// Gives every node its best cut as the first, by time or, within the time there is, by area.
+    /// Moves the best cut of each node to the front: the fastest or, if `by_area`, the smallest that meets the required time.
     fn choose(&mut self, by_area: bool) {
         for id in 0..self.network.nodes.len() {
             if !self.live[id] {
@@ -441,7 +445,7 @@ impl Coverer<'_> {
         }
     }
 
-    /// The times of the cover that was chosen.
+    /// Recomputes the arrival times of the chosen cover.
     fn retime(&mut self) {
         for id in 0..self.network.nodes.len() {
             if self.cuts[id].len() < 2 {
@@ -454,7 +458,7 @@ impl Coverer<'_> {
         }
     }
 
-    /// Which nodes are look-up tables, how many read each, and when each must be there.
+    /// Computes which nodes are look-up tables, their fanouts and their required times.
     fn require(&mut self, roots: &[Signal]) {
         let n = self.network.nodes.len();
         self.required = vec![f64::INFINITY; n];
@@ -522,7 +526,7 @@ impl Coverer<'_> {
                 }
             }
             Block::Product(operands) => {
-                // The end of every path as the synthesis tool sees it.
+                // In synthesis, paths end at a multiplier block.
                 let least = f64::INFINITY;
                 wanted.extend(operands.iter().map(|signal| (*signal, least)));
             }
@@ -544,7 +548,8 @@ impl Coverer<'_> {
                 cover.n_lut += self.technology.mapping.cells_of_lut(self.cuts[id][0].n);
             }
         }
-        // A signal that no look-up table makes has its complement from one; a multiplier block and a register take no other.
+        // The complement of a signal that is not the output of a look-up table needs an inverter, unless its readers can invert
+        // it.
         let mut inverted: Vec<NodeId> = roots
             .iter()
             .filter(|root| root.inverted() && !root.is_constant())
@@ -585,7 +590,7 @@ impl Coverer<'_> {
         cover
     }
 
-    /// Nodes whose complement is read by carry chains, where those invert, enables and resets only, which invert for themselves.
+    /// Marks nodes whose complement needs no inverter: only enables, resets and, if `chains_invert`, carry chains read it.
     fn free_complements(&self, circuit: &Circuit) -> Vec<bool> {
         let mut free = vec![true; self.network.nodes.len()];
         let mut cost = |signal: &Signal| {
@@ -620,7 +625,7 @@ impl Coverer<'_> {
         free
     }
 
-    /// The longest path to a register or memory.
+    /// Returns the delay of the longest path to a register or memory, with its end.
     fn longest(&self, circuit: &Circuit) -> (f64, Option<(Option<usize>, NodeId)>) {
         let mut longest = (0.0, None);
         let mut end = |register: Option<usize>, signal: Signal, own: f64| {
@@ -636,7 +641,7 @@ impl Coverer<'_> {
             if !self.live[at(flop.output)] {
                 continue;
             }
-            // A table or a sum sits beside its register; everything else has a wire.
+            // A look-up table or carry chain is placed next to its register. Any other driver needs a wire.
             let beside = self.network.nodes[at(flop.next.node())]
                 .operands()
                 .next()
@@ -665,7 +670,7 @@ impl Coverer<'_> {
         longest
     }
 
-    /// The source at which the longest path to a node begins.
+    /// Returns the source at which the longest path to a node begins.
     fn begin_of(&self, end: NodeId) -> NodeId {
         let mut node = end;
         loop {
@@ -701,7 +706,7 @@ mod tests {
     use crate::build::Flop;
     use sluice_oplib::device::Device;
 
-    /// A register that takes over `next`, and one for each input.
+    /// Builds a circuit with one register per input, and one register for the result of `make`.
     fn between_registers(
         n_inputs: usize,
         make: impl Fn(&mut Network, &[Signal]) -> Signal,

@@ -1,4 +1,4 @@
-//! What a circuit is expected to take after synthesis, with intervals, and how that compares with what it took.
+//! The estimate of a circuit's resources and clock after synthesis, with intervals, and its comparison with actual results.
 
 use std::fmt::Write;
 
@@ -8,10 +8,10 @@ use sluice_oplib::mapping::Expected;
 
 use crate::Mapped;
 
-/// Expected cells and clock of a whole circuit; each interval holds nine results in ten.
+/// Expected resources and clock of a whole circuit. Each interval contains the result in nine of ten cases.
 #[derive(Clone, Debug)]
 pub struct Estimate {
-    /// Look-up tables, carry cells included.
+    /// Look-up tables, with carry cells.
     pub lut: Expected,
     /// Flip-flops.
     pub ff: Expected,
@@ -19,13 +19,13 @@ pub struct Estimate {
     pub dsp: Expected,
     /// Block memories.
     pub bram: Expected,
-    /// The highest clock frequency in MHz; `None` where no path runs between registers.
+    /// Maximum clock frequency in MHz; `None` if no path runs between registers.
     pub fmax_mhz: Option<Expected>,
-    /// The model's own figures.
+    /// The figures of the model, before correction factors.
     pub mapped: Mapped,
 }
 
-/// The estimate for a circuit that is mapped to a device.
+/// Returns the estimate for a mapped circuit.
 pub fn of_mapped(mapped: &Mapped, device: &Device) -> Estimate {
     let factors = &device.factors;
     let period = factors.period.expect(mapped.period_ns);
@@ -44,10 +44,10 @@ pub fn of_mapped(mapped: &Mapped, device: &Device) -> Estimate {
     }
 }
 
-/// What synthesis and placement found.
+/// The results of synthesis and placement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Synthesis {
-    /// The tools, with their versions.
+    /// The tools and their versions.
     pub tools: String,
     /// Look-up table cells.
     pub lut: f64,
@@ -57,11 +57,11 @@ pub struct Synthesis {
     pub dsp: f64,
     /// Block memories.
     pub bram: f64,
-    /// The highest clock frequency in MHz.
+    /// Maximum clock frequency in MHz.
     pub fmax_mhz: Option<f64>,
 }
 
-/// One figure, expected and found.
+/// One quantity: estimate and actual result.
 struct Row {
     name: &'static str,
     expected: Expected,
@@ -70,7 +70,7 @@ struct Row {
 }
 
 impl Row {
-    /// Expected by found, less one; `None` where nothing was found.
+    /// Returns the relative error of the estimate; `None` without an actual result.
     fn error(&self) -> Option<f64> {
         let found = self.found.filter(|found| *found > 0.0)?;
         Some(self.expected.value / found - 1.0)
@@ -108,7 +108,7 @@ fn rows(estimate: &Estimate, found: Option<&Synthesis>) -> Vec<Row> {
     rows
 }
 
-/// The figures in a line.
+/// Formats the estimate in one line.
 pub fn brief(estimate: &Estimate) -> String {
     let cells = [
         (estimate.lut, "LUT"),
@@ -124,7 +124,7 @@ pub fn brief(estimate: &Estimate) -> String {
     text
 }
 
-/// The estimate for a terminal.
+/// Formats the estimate for a terminal.
 pub fn text(estimate: &Estimate) -> String {
     let mut text =
         "\nexpected after synthesis and placement (memory arguments are outside)\n".to_owned();
@@ -143,7 +143,7 @@ pub fn text(estimate: &Estimate) -> String {
     text
 }
 
-/// The estimate for scripts.
+/// Formats the estimate as JSON.
 pub fn to_json(estimate: &Estimate) -> Value {
     let figure = |e: Expected| json!({"value": e.value, "low": e.low, "high": e.high});
     let mapped = &estimate.mapped;
@@ -159,7 +159,7 @@ pub fn to_json(estimate: &Estimate) -> Value {
     })
 }
 
-/// Estimate against result for a terminal.
+/// Formats the comparison of estimate and result for a terminal.
 pub fn comparison_text(estimate: &Estimate, found: &Synthesis) -> String {
     let mut text = format!("\nestimate against {}\n", found.tools);
     let _ = writeln!(
@@ -191,7 +191,7 @@ pub fn comparison_text(estimate: &Estimate, found: &Synthesis) -> String {
     text
 }
 
-/// Estimate against result for scripts.
+/// Formats the comparison of estimate and result as JSON.
 pub fn comparison_json(estimate: &Estimate, found: &Synthesis) -> Value {
     let figures: serde_json::Map<String, Value> = rows(estimate, Some(found))
         .into_iter()

@@ -1,7 +1,7 @@
-//! What synthesis will make of a circuit: look-up tables, registers, blocks, and the longest path between registers.
+//! Technology mapping: predicts the look-up tables, registers, blocks and critical path of a circuit after synthesis.
 //!
-//! The circuit that is simulated and emitted is flattened, turned into gates, carry chains and multiplier blocks, and covered
-//! with look-up tables as a synthesis tool does it. The schedule has no part in it.
+//! It flattens the circuit that is simulated and emitted, and turns it into gates, carry chains and multiplier blocks. Then it
+//! covers the gates with look-up tables as a synthesis tool does. It does not use the schedule.
 
 pub mod area;
 mod build;
@@ -17,27 +17,27 @@ use sluice_oplib::memory::{Memory, MemoryKind};
 use sluice_sim::cycle::Observe;
 use sluice_sim::cycle::elaborate::{Surroundings, elaborate};
 
-/// A circuit after mapping, before the factors of the device's fit.
+/// A circuit after mapping, before the fitted correction factors of the device are applied.
 #[derive(Clone, Debug)]
 pub struct Mapped {
-    /// Cells.
+    /// Resources of all cells.
     pub area: Area,
-    /// Look-up tables that are no carry cells.
+    /// Look-up tables without carry cells.
     pub tables: f64,
-    /// Carry chains.
+    /// Number of carry chains.
     pub chains: u32,
-    /// Bits of carry chains.
+    /// Number of bits of all carry chains.
     pub chain_bits: u32,
-    /// The least clock period, register times included, in ns; 0 where nothing waits for a clock.
+    /// Minimum clock period in ns, with register delays; 0 for a combinational circuit.
     pub period_ns: f64,
-    /// The registers where the longest path begins and ends, if they have names.
+    /// The registers at the start and end of the critical path, if it runs between registers.
     pub path: Option<(String, String)>,
 }
 
-/// The circuit of a module, mapped to a device.
+/// Maps the circuit of a module to a device.
 ///
 /// # Errors
-/// As elaboration for the simulator.
+/// The errors of elaboration, as in the simulator.
 pub fn map(
     context: &Context,
     circuit: &Module,
@@ -64,7 +64,7 @@ pub fn map(
         let is_clocked = memory.unclocked_bits == 0;
         let held = crate::area::held(device, memory.storage, size, memory.n_reads, is_clocked);
         let mut cells = held.map_or(Area::ZERO, |(_, cells)| cells);
-        // The cover has these already.
+        // The cover already counts the look-up tables of combinational reads.
         cells.lut = (cells.lut - f64::from(memory.unclocked_bits)).max(0.0);
         area += cells;
     }
@@ -90,24 +90,24 @@ pub fn map(
     })
 }
 
-/// The device as build and cover see it.
+/// The device parameters that the modules `build` and `cover` use.
 #[derive(Clone, Debug)]
 pub(crate) struct Technology {
     pub mapping: Mapping,
     pub lut_inputs: usize,
     pub unchained_bits: usize,
     pub multiplier_bits: [usize; 2],
-    /// The largest constant table that is made of look-up tables.
+    /// Maximum size in bits of a constant table that is built from gates.
     pub(crate) most_table_bits: u64,
     pub(crate) memory_input_ns: f64,
     pub(crate) memory_output_ns: f64,
 }
 
-/// Words of a memory that is held in block memory on every device.
+/// Number of words of a memory that every device implements as block memory.
 const LARGE_MEMORY_WORDS: u32 = 4096;
 
-/// The largest constant table, in bits, that is made of gates where look-up tables cannot be memory: a block costs Yosys 64 where a bit
-/// of a table costs 1/16 (`memory_libmap`).
+/// Maximum size in bits of a constant table that is built from gates, on devices without distributed memory. In Yosys'
+/// `memory_libmap`, a block costs 64 and a bit of a table costs 1/16.
 const MOST_TABLE_BITS_OF_GATES: u64 = 1024;
 
 impl Technology {
@@ -123,7 +123,7 @@ impl Technology {
         let most_table_bits = largest.map_or(MOST_TABLE_BITS_OF_GATES, u64::from);
         Self {
             lut_inputs: index(mapping.lut_inputs),
-            // One bit is a gate anyway.
+            // A one-bit sum is built from gates in any case.
             unchained_bits: index(mapping.unchained_bits).max(1),
             multiplier_bits: mapping.multiplier_bits.map(index),
             most_table_bits,
@@ -133,7 +133,7 @@ impl Technology {
         }
     }
 
-    /// Inputs of the widest function that is worth building.
+    /// Returns the number of inputs of the widest look-up table worth using.
     pub(crate) fn widest_lut(&self) -> u32 {
         self.mapping.joined_inputs.min(8)
     }

@@ -1,8 +1,8 @@
-//! A network of gates, carry chains and multiplier blocks: hash-consed, constants folded.
+//! A network of gates, carry chains and multiplier blocks, with structural hashing and constant folding.
 
 use rustc_hash::FxHashMap;
 
-/// A node of the network.
+/// The index of a node in the network.
 pub type NodeId = u32;
 
 /// A node or its complement.
@@ -38,23 +38,23 @@ impl Signal {
     }
 }
 
-/// What a node is; what it reads has a lesser id.
+/// The kind of a node. All operands have smaller ids.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
     /// False.
     Constant,
-    /// An input, a bit of a register, a bit that a memory reads.
+    /// An input, a register bit, or a bit that a memory reads.
     Source,
     And(Signal, Signal),
     Xor(Signal, Signal),
-    /// Condition, value where it holds, value elsewhere.
+    /// Condition, value if it is true, value if it is false.
     Mux(Signal, Signal, Signal),
-    /// A result of a block: its number and which.
+    /// A result of a block: the number of the block and the index of the result.
     Result(u32, u32),
 }
 
 impl Node {
-    /// The gates' operands; blocks and sources have none here.
+    /// Returns the operands of a gate; none for blocks and sources.
     pub fn operands(self) -> impl Iterator<Item = Signal> {
         let list = match self {
             Self::Constant | Self::Source | Self::Result(..) => [None; 3],
@@ -65,21 +65,21 @@ impl Node {
     }
 }
 
-/// A block that is no gate.
+/// A block: a cell that is not a gate.
 #[derive(Clone, Debug)]
 pub enum Block {
-    /// A carry chain: result i needs the operand bits up to i, the result after the last is the carry.
+    /// A carry chain: result `i` depends on the operand bits up to `i`; the last result is the carry.
     Chain(Vec<[Signal; 2]>),
-    /// A multiplier block: every result needs every operand.
+    /// A multiplier block: each result depends on all operands.
     Product(Vec<Signal>),
 }
 
-/// The network.
+/// The network of a circuit.
 #[derive(Debug)]
 pub struct Network {
     pub nodes: Vec<Node>,
     pub blocks: Vec<Block>,
-    /// First result of each block.
+    /// The first result of each block.
     pub(crate) first_results: Vec<NodeId>,
     known: FxHashMap<Node, NodeId>,
 }
@@ -173,7 +173,7 @@ impl Network {
         }
     }
 
-    /// The conjunction of all, as a tree.
+    /// Returns the conjunction of all signals, as a balanced tree.
     pub fn all(&mut self, signals: &[Signal]) -> Signal {
         let mut level = signals.to_vec();
         while level.len() > 1 {
@@ -188,13 +188,13 @@ impl Network {
         level.first().copied().unwrap_or(Signal::TRUE)
     }
 
-    /// The disjunction of all, as a tree.
+    /// Returns the disjunction of all signals, as a balanced tree.
     pub fn any(&mut self, signals: &[Signal]) -> Signal {
         let inverted: Vec<Signal> = signals.iter().map(|signal| signal.not()).collect();
         self.all(&inverted).not()
     }
 
-    /// The results of a new block.
+    /// Adds a block and returns its results.
     pub fn block(&mut self, block: Block, n_results: usize) -> Vec<Signal> {
         let number = u32::try_from(self.blocks.len()).expect("fewer than 2^32 blocks");
         self.blocks.push(block);
