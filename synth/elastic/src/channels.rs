@@ -389,7 +389,7 @@ pub(crate) struct Port {
     pub(crate) operands: Vec<usize>,
     /// The word, for loads, and the completion token.
     pub(crate) results: Vec<usize>,
-    /// Whether the port stores.
+    /// True if the port stores.
     pub(crate) stores: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Loop, memory and data path transformations, with the dependence, range and bit-width analyses they use.
 //!
-//! Every pass is a function on a body, or on the module where the pass must see all functions. The result of the passes is the
+//! Every pass is a function on a body, or on the module if the pass needs all functions. The result of the passes is the
 //! synthesis form of `docs/SYNTHESIS.md`. Only `flow` knows their order.
 
 mod analysis;

@@ -40,7 +40,7 @@ pub(super) struct Differences {
     ends: Vec<usize>,
     is_end: Vec<bool>,
     latest: Option<i64>,
-    /// Whether the times are the least solution.
+    /// True if the times are the least solution.
     is_least: bool,
     /// Number of visited constraints.
     work: usize,

@@ -15,7 +15,7 @@ pub(super) struct Wire {
     pub(super) user: Use,
     /// Width in bits, including `valid`.
     pub(super) width_bits: u32,
-    /// Whether a buffer is allowed: not between an access and its port, and not on channels that always have a token.
+    /// True if a buffer is allowed: not between an access and its port, and not on channels that always have a token.
     pub(super) is_free: bool,
     /// The innermost loop that produces one token per iteration on the channel.
     pub(super) inside: Option<usize>,
@@ -28,7 +28,7 @@ pub(super) struct Way {
     pub(super) latency_cycles: u32,
     /// The loop to whose next iteration it leads.
     pub(super) again: Option<usize>,
-    /// Whether it leaves a loop.
+    /// True if it leaves a loop.
     pub(super) leaves: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Nested {
     pub(super) depth: u32,
     /// Minimum number of cycles between iterations, because a unit is busy for that long.
     pub(super) busy_cycles: u32,
-    /// Whether iterations may take different paths.
+    /// True if iterations may take different paths.
     has_choices: bool,
 }
 

@@ -165,7 +165,7 @@ pub(super) fn joined(
 ) -> Vec<(ValueId, bool)> {
     let view = channels.view(user);
     if is_memory(view) {
-        // A port gives way to requests of later ports.
+        // A port yields to requests of later ports.
         let ports = Port::all(channels, view);
         let index = channels.user(channel).map_or(0, |(_, index)| index);
         let own = ports.iter().position(|port| port.operands.contains(&index));
@@ -184,7 +184,7 @@ pub(super) fn joined(
         }
         return all;
     }
-    // An operation gives way to later ones that share its unit.
+    // An operation yields to later ones that share its unit.
     let sharers = channels.sharers(user).into_iter();
     let later = sharers.skip_while(|op| *op != user).skip(1);
     let later = later.flat_map(|op| channels.view(op).operands().collect::<Vec<_>>());

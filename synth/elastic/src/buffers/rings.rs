@@ -117,8 +117,7 @@ fn backward(channels: Channels<'_>) -> impl Fn(OperationId, usize) -> Vec<usize>
     }
 }
 
-/// Returns the requests whose acceptance depends on that of an answer: those of its port and of earlier ports, which give way to
-/// it.
+/// Returns the requests whose acceptance depends on that of an answer: those of its port and of earlier ports, which yield to it.
 fn giving_way(channels: Channels<'_>, memory: View<'_>, result: usize) -> Vec<usize> {
     let ports = Port::all(channels, memory);
     let at = ports.iter().position(|port| port.results.contains(&result));

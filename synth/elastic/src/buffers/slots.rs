@@ -53,7 +53,7 @@ struct Shortage {
     /// Number of cycles that a token waits there.
     early_cycles: u32,
     interval_cycles: u32,
-    /// Whether all tokens wait for the same time.
+    /// True if all tokens wait for the same time.
     is_regular: bool,
 }
 

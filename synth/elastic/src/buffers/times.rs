@@ -72,7 +72,7 @@ pub(super) struct Longer {
     /// The loop whose interval must grow.
     pub(super) around: usize,
     pub(super) by_cycles: u32,
-    /// Whether it is the only loop that could.
+    /// True if it is the only loop that could.
     pub(super) is_only: bool,
 }
 

@@ -10,10 +10,10 @@ use crate::circuits::builder::Element;
 
 /// A register, with or without a spare one. All nets are placeholders until the end.
 struct Stage {
-    /// Whether there is a token.
+    /// True if there is a token.
     valid: ValueId,
     data: Option<ValueId>,
-    /// Whether a second token waits in the spare register; `None` without a spare register.
+    /// True if a second token waits in the spare register; `None` without a spare register.
     spare: Option<ValueId>,
     spare_data: Option<ValueId>,
     /// The initial token after reset; the inner value is `None` if the channel has no data.

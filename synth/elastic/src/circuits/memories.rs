@@ -123,8 +123,8 @@ impl<'a> Ports<'a> {
         needs.collect()
     }
 
-    /// Returns the signals on which `ready` of an operand depends: a later port has priority if it has a request and room for the
-    /// answer.
+    /// Returns the signals on which `ready` of an operand depends: a later port has priority if it has a request and a free
+    /// slot for the answer.
     pub(crate) fn ready_needs(&self, operand: usize) -> Vec<Signal> {
         let mut needs = self.pending_needs(self.port(operand));
         match self.port(operand) {
@@ -150,9 +150,9 @@ impl<'a> Ports<'a> {
 
 /// The state of a load port. All nets are placeholders until the end.
 struct LoadState {
-    /// Whether an answer is available.
+    /// True if an answer is available.
     answers: ValueId,
-    /// Whether the answer arrived in this cycle.
+    /// True if the answer arrived in this cycle.
     fresh: ValueId,
     /// The answer, if it arrived earlier; `None` if the memory itself holds it.
     held: Option<ValueId>,
@@ -286,7 +286,7 @@ impl Memory {
         builder.circuit.and(full, blocked)
     }
 
-    /// Emits the test whether there is room for an answer of a load port.
+    /// Emits the test whether a load port has a free slot for an answer.
     fn load_room(&self, builder: &mut Builder<'_, '_>, ports: &Ports<'_>, port: usize) -> ValueId {
         let state = &self.loads[port];
         let data = Self::is_stuck(builder, state.answers, ports.load_data(port));
@@ -672,7 +672,7 @@ impl Memory {
                 }
             }
             (Store::Stream(name), Some(read)) => {
-                // Whether a word would be accepted if there is one.
+                // True if a word would be accepted if there is one.
                 let ready = self.load_request(builder, &Ports::of(node.view), 0);
                 builder.outputs.insert(format!("{name}_ready"), ready);
                 let word = builder.inputs[name];

@@ -27,9 +27,9 @@ pub(crate) struct Pending {
 
 /// The match of an access with the queues.
 pub(crate) struct Met {
-    /// Whether the access has to wait.
+    /// True if the access has to wait.
     pub(crate) held: ValueId,
-    /// Whether the word that is being written is the requested one, if the access need not wait.
+    /// True if the word that is being written is the requested one, if the access need not wait.
     pub(crate) forwarded: ValueId,
 }
 

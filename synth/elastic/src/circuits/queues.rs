@@ -32,9 +32,9 @@ pub(crate) struct Queue {
     head: Option<ValueId>,
     /// The tokens after it, if they are in registers and have data.
     behind: Vec<ValueId>,
-    /// Whether every token has a register instead of a memory word.
+    /// True if every token has a register instead of a memory word.
     in_registers: bool,
-    /// Whether every token is taken immediately, so that none ever waits.
+    /// True if every token is taken immediately, so that none ever waits.
     is_wire: bool,
 }
 

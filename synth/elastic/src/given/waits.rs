@@ -2,8 +2,8 @@
 //!
 //! Graphs made by CIRCT order accesses only by dataless tokens. If the request of an access depends on the answer of another one
 //! of the same memory, and one of them writes, there is also a path of dataless tokens from the "done" of the first to the order
-//! operand of the second. In such graphs, waits of data tokens do not matter. In other graphs, they may be what keeps two
-//! accesses in order.
+//! operand of the second. In such graphs, waits of data tokens do not matter. In other graphs, they may be the only order
+//! between two accesses.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub(super) struct Waits {
     behind: BTreeSet<ValueId>,
     /// Channels that an access may depend on.
     before: BTreeSet<ValueId>,
-    /// Whether dataless tokens alone keep accesses in order.
+    /// True if dataless tokens alone keep accesses in order.
     is_by_tokens: bool,
     /// The dataless channels.
     tokens: BTreeSet<ValueId>,

@@ -44,7 +44,7 @@ struct StorePort {
     address: ValueId,
     /// Placeholder for the completion token from the memory.
     done: ValueId,
-    /// Whether its addresses wait in a store address queue.
+    /// True if its addresses wait in a store address queue.
     is_pending: bool,
 }
 
@@ -55,11 +55,11 @@ pub(super) struct Memory {
     pub(super) name: Option<sluice_ir::Name>,
     location: sluice_ir::Location,
     storage: Option<sluice_ir::Attribute>,
-    /// Whether anything stores to it; otherwise its accesses need no order.
+    /// True if anything stores to it; otherwise its accesses need no order.
     pub(super) is_written: bool,
     /// For a stream: the words of its first load, for other loads.
     pub(super) stream: Option<Queue>,
-    /// Whether statically scheduled circuits have ports of it.
+    /// True if statically scheduled circuits have ports of it.
     is_passed: bool,
     loads: Vec<LoadPort>,
     stores: Vec<StorePort>,

@@ -53,7 +53,7 @@ struct Event {
     /// The number in `sluice.dependences`; compound operations have none.
     access: Option<i64>,
     writes: bool,
-    /// Whether it is, or contains, a store that uses an address queue.
+    /// True if it is, or contains, a store that uses an address queue.
     is_queued: bool,
     /// The domain in which it runs.
     domain: DomainId,

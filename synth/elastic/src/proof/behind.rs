@@ -35,7 +35,7 @@ pub(super) fn met(
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Way {
     event: usize,
-    /// Whether the chain may still lead to a previous iteration.
+    /// True if the chain may still lead to a previous iteration.
     may_go_back: bool,
     /// The loop in whose last iteration the chain is, if the target does not occur there but in the iteration before.
     last_of: Option<usize>,

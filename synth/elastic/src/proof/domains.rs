@@ -551,7 +551,7 @@ impl Domains {
     }
 
     /// Finds the loops that run in lockstep. A FIFO between two loops has one token in each iteration of both, so their
-    /// iterations have the same numbers within a call, whatever loops are around them. Only a FIFO without room for all words
+    /// iterations have the same numbers within a call, whatever loops are around them. Only a FIFO without slots for all words
     /// makes one loop wait for the other in this way. Loops with a common outer loop are excluded, because it is not known to
     /// which of its iterations two words belong.
     fn join_loops(&mut self, network: &Network) {
@@ -565,7 +565,7 @@ impl Domains {
             let [Domain::Loop(giver), Domain::Loop(taker)] = ends else {
                 continue;
             };
-            // With room for all words of a call, the producing loop never waits for the consuming one.
+            // With slots for all words of a call, the producing loop never waits for the consuming one.
             let has_room = buffer.n_words.is_some_and(|n| buffer.capacity >= n);
             if !buffer.is_between_loops || has_room {
                 continue;

@@ -43,7 +43,7 @@ impl Machine<'_> {
         node: &Node,
         registers: &Registers<L::Bit>,
     ) -> Registers<L::Bit> {
-        // Whether the inputs are taken.
+        // True if the inputs are taken.
         let first = node.inputs.iter().find_map(|input| input.channel());
         let entering = match first {
             Some(channel) => goes[channel],

@@ -10,7 +10,7 @@ use super::network::{Bit, Input, Kind, Network};
 /// The machine, with the orders in which the signals of a cycle are evaluated.
 pub(super) struct Machine<'a> {
     pub(super) network: &'a Network,
-    /// Whether every argument offers tokens forever; otherwise each has one token.
+    /// True if every argument offers tokens forever; otherwise each has one token.
     pub(super) is_endless: bool,
     /// Channels in dependence order of `valid`.
     forward: Vec<usize>,
@@ -47,7 +47,7 @@ pub(super) struct Cycle<B> {
     pub(super) valid: Vec<B>,
     pub(super) ready: Vec<B>,
     pub(super) bit: Vec<B>,
-    /// Whether any token moves.
+    /// True if any token moves.
     pub(super) moves: B,
 }
 

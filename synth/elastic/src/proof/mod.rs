@@ -17,8 +17,8 @@
 //! that leave by the condition occur once per execution of the enclosing domain. Each event, that a token is offered or taken,
 //! therefore belongs to an execution. There are finitely many events, as every loop ends. By (2) their waits have no cycle, so
 //! all events can be ordered such that each comes after those that it waits for. An event that waits for nothing any more
-//! happens: `valid` is held until the token is taken, a buffer with room keeps it until its next token has arrived, and a port or
-//! a shared unit gives way only finitely often. The operands of `handshake.return` are among the offered tokens. ∎
+//! happens: `valid` is held until the token is taken, a buffer with a free slot keeps it until its next token has arrived, and a
+//! port or a shared unit yields only finitely often. The operands of `handshake.return` are among the offered tokens. ∎
 //! A request that matches a pending store address ([`waits`]) comes after the token that announces this address, if it is ordered
 //! after that store at all. This token counts as offered only when the store is done, which is later than in reality, so each
 //! such wait is among those of (2). The proof does not depend on how the graph was created: neither the lowering nor the buffer
@@ -26,9 +26,9 @@
 //!
 //! A FIFO between loops has a token in every iteration of the producing and of the consuming loop, and the same number in a call:
 //! its `n_words`, which the lowering records. So the n-th iterations of both, numbered over all calls, handle the same token. A
-//! wait for room leads back as many iterations as there are slots; with room for all words of a call, it leads to an earlier
-//! call. Loops with a common outer loop are not numbered together, because it is not known to which of its iterations words
-//! belong.
+//! wait for a free slot leads back as many iterations as there are slots; with slots for all words of a call, it leads to an
+//! earlier call. Loops with a common outer loop are not numbered together, because it is not known to which of its iterations
+//! words belong.
 //!
 //! **Streams** ([`streams`]). If words arrive forever, calls follow each other without an end to wait for. The waits are those
 //! above without the waits of arguments for results, so a graph without cycles of waits has none here either. Each argument is
@@ -38,8 +38,8 @@
 //! state for some bits. There are finitely many states, so a run in which every choice occurs now and then ends.
 //!
 //! **Search** ([`search`]). A state before the end in which nothing moves, for some bits, is a deadlock of the graph without its
-//! data. If a condition never has the value that the search assumed, for example because two operations compute it alike from the
-//! same data, the deadlock may not occur.
+//! data. If a condition never has the value that the search assumed, for example because two operations compute it in the same
+//! way from the same data, the deadlock may not occur.
 
 mod behind;
 mod domains;
@@ -84,7 +84,7 @@ pub enum Verdict {
     Deadlock {
         /// The waiting channels: each waits for the next one.
         ring: Vec<Waiting>,
-        /// Whether the last one waits for the first; otherwise it waits for a token that never arrives.
+        /// True if the last one waits for the first; otherwise it waits for a token that never arrives.
         is_ring: bool,
     },
     /// Neither is known.

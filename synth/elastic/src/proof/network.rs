@@ -16,7 +16,7 @@ pub(super) struct Channel {
     pub(super) location: Location,
     pub(super) from: usize,
     pub(super) to: usize,
-    /// Whether its tokens are single bits.
+    /// True if its tokens are single bits.
     pub(super) is_bit: bool,
 }
 
@@ -100,13 +100,13 @@ pub(super) enum Kind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Buffer {
     pub(super) capacity: usize,
-    /// Whether a token passes without delay if it is empty.
+    /// True if a token passes without delay if it is empty.
     pub(super) is_queue: bool,
-    /// Whether it accepts a token while full, if another leaves in the same cycle.
+    /// True if it accepts a token while full, if another leaves in the same cycle.
     pub(super) takes_when_full: bool,
     /// The bits of the initial tokens, the first nearest to the output; `None` if the channel is no bit.
     pub(super) initial: Vec<Option<bool>>,
-    /// Whether it passes words from one loop to another, so that input and output are in different domains.
+    /// True if it passes words from one loop to another, so that input and output are in different domains.
     pub(super) is_between_loops: bool,
     /// The number of words passed in a call, if known.
     pub(super) n_words: Option<usize>,

@@ -8,7 +8,7 @@ use super::machine::{Machine, Registers};
 use super::network::{Input, Kind};
 use super::search::Standstill;
 
-/// What a channel lacks.
+/// The reason why a channel blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lack {
     /// Its consumer needs a token, and none arrives.
@@ -30,7 +30,7 @@ pub struct Waiting {
     pub from: String,
     /// The operation that consumes them.
     pub to: String,
-    /// What it lacks.
+    /// The reason why it blocks.
     pub lack: Lack,
     /// Number of tokens on the channel and in its producer.
     pub n_tokens: usize,

@@ -57,7 +57,7 @@ pub(super) enum Step {
     /// Backwards across the FIFO, to the iteration that takes the token `n_tokens` earlier.
     TakenBefore {
         n_tokens: usize,
-        /// Whether that token belongs to an earlier call.
+        /// True if that token belongs to an earlier call.
         is_of_earlier_call: bool,
     },
 }

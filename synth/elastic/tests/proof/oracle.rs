@@ -12,7 +12,7 @@ const MOST_STATES: usize = 60_000;
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct State {
-    /// Whether the tokens of both arguments and of the start were taken.
+    /// True if the tokens of both arguments and of the start were taken.
     taken: [bool; 3],
     bits: [bool; 2],
     /// For each operation: tokens, by register if there are several.

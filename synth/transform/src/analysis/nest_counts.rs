@@ -142,7 +142,7 @@ struct CountedLoop {
     upper: Number,
     step: Number,
     inner: Vec<CountedLoop>,
-    /// Whether a loop inside has a bound that depends on this loop's counter.
+    /// True if a loop inside has a bound that depends on this loop's counter.
     varies: bool,
 }
 

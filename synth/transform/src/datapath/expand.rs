@@ -10,7 +10,7 @@ use crate::build::{
 };
 use crate::datapath::division::by_constant;
 
-/// Expands every such operation of the body.
+/// Expands all operations of a body that have no hardware operator.
 pub fn expand(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         let op = to_arith(context, body, op);

@@ -111,7 +111,7 @@ pub(crate) fn obstacle(context: &Context, body: &Body, op: OperationId) -> Optio
 
 /// Values that the new loop carries in addition to those of the old one.
 struct Carried {
-    /// Whether this iteration is needed.
+    /// True if this iteration is needed.
     alive: ValueId,
     /// `alive` of the previous iteration, the one before, and so on, as far back as the loop condition refers.
     was_alive: Vec<ValueId>,

@@ -25,7 +25,7 @@ pub struct Hierarchy {
     pub references: Option<Limit>,
     /// The limit on the operations below one holder.
     pub operations: Limit,
-    /// Whether holders that refer to themselves are reported here, instead of by a later check.
+    /// True if holders that refer to themselves are reported here, instead of by a later check.
     pub says_rings: bool,
 }
 
@@ -87,7 +87,7 @@ struct Holder<'a> {
     location: Location,
     own: Size,
     edges: Vec<Edge>,
-    /// Whether references to this holder are replaced by copies.
+    /// True if references to this holder are replaced by copies.
     is_copied: bool,
 }
 

@@ -9,7 +9,7 @@ use sluice_ir::{
 
 use crate::build::{all_named, constant, replace};
 
-/// Copies to a new loop what differs by dimension: the attributes, and the name of the induction variable.
+/// Copies the properties of one dimension to a new loop: the attributes, and the name of the induction variable.
 pub(crate) fn take_dimension(
     context: &Context,
     body: &mut Body,

@@ -48,7 +48,7 @@ pub(crate) fn constant_index(context: &Context, body: &Body, value: ValueId) -> 
 struct Sum {
     constant: i64,
     terms: BTreeMap<(ValueId, bool), i64>,
-    /// Whether the sum differs from the original form, so that a rewrite is worthwhile.
+    /// True if the sum differs from the original form, so that a rewrite is worthwhile.
     is_other: bool,
 }
 

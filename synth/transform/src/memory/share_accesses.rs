@@ -35,7 +35,7 @@ struct Access {
     number: i64,
     /// The port group it competes in; `None` if each access has its own port.
     group: Option<Group>,
-    /// Whether the access has no attributes besides its number.
+    /// True if the access has no attributes besides its number.
     is_plain: bool,
 }
 
@@ -140,7 +140,7 @@ fn pairs(known: &Analysis<'_>, body: &Body, accesses: &[Access]) -> Exclusive {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Group {
     memory: ValueId,
-    /// Whether they are loads; `None` if a port serves both loads and stores.
+    /// True if they are loads; `None` if a port serves both loads and stores.
     are_loads: Option<bool>,
     n_ports: usize,
 }

@@ -23,7 +23,7 @@ use crate::analysis::evaluate::evaluate;
 pub struct StreamWishes<'a> {
     /// The arguments that become streams.
     pub streams: &'a [String],
-    /// Whether local memories become FIFOs if possible.
+    /// True if local memories become FIFOs if possible.
     pub queues: bool,
     /// The number of slots of FIFOs, by name of the local memory or argument.
     pub depths: &'a BTreeMap<String, u32>,

@@ -103,7 +103,7 @@ pub fn place_buffers_exactly(
 /// The buffers for all channels, and their description.
 struct Plan {
     buffers: Vec<Buffer>,
-    /// Whether throughput slots are included.
+    /// True if throughput slots are included.
     has_room: bool,
     sentence: String,
 }

@@ -17,9 +17,9 @@ use super::programme::{Programme, Subject, Sum, Variable};
 pub(super) struct Choice {
     /// Number of registers in a row, which cut data and `valid`.
     pub(super) registers: Variable,
-    /// Whether there is a register.
+    /// True if there is a register.
     pub(super) is_cut: Variable,
-    /// Whether there is a FIFO, which cuts `ready`.
+    /// True if there is a FIFO, which cuts `ready`.
     pub(super) holds_ready: Variable,
 }
 

@@ -7,7 +7,7 @@ pub struct Column {
     pub lower: f64,
     /// Upper bound.
     pub upper: f64,
-    /// Whether it is an integer.
+    /// True if it is an integer.
     pub is_integer: bool,
     /// Coefficient in the objective, which is minimised.
     pub cost: f64,

@@ -201,7 +201,7 @@ pub(super) fn room(
         programme.at_least(slots, choice.holds_ready);
         let most = f64::from(MOST_SLOTS);
         programme.at_least(Sum::of(0.0).plus(most, choice.holds_ready), slots);
-        // Whether any buffer holds a token.
+        // True if any buffer holds a token.
         let holds = programme.whole(1);
         let both = Sum::from(choice.is_cut).plus(1.0, choice.holds_ready);
         programme.at_least(both, holds);

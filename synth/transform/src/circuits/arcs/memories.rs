@@ -21,7 +21,7 @@ struct Made {
 /// The address that a port uses.
 struct Place {
     address: ValueId,
-    /// Whether the address is in bounds; `None` if every address is.
+    /// True if the address is in bounds; `None` if every address is.
     is_there: Option<ValueId>,
 }
 

@@ -29,7 +29,7 @@ pub(super) struct Changes {
 #[derive(Clone, Copy)]
 pub(super) struct Next {
     pub(super) counter: ValueId,
-    /// Whether it follows another iteration of the same entry; otherwise the loop is entered.
+    /// True if it follows another iteration of the same entry; otherwise the loop is entered.
     pub(super) advances: bool,
     pub(super) is_last: Condition,
     pub(super) works: Condition,

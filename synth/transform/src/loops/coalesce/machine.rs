@@ -7,15 +7,15 @@ use crate::loops::coalesce::nest::{GroupIndex, LoopIndex};
 /// A state that the control carries from step to step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum State {
-    /// Whether this group is active.
+    /// True if this group is active.
     Turn(GroupIndex),
     /// The counter of this loop.
     Counter(LoopIndex),
-    /// Whether this is the first step of this loop.
+    /// True if this is the first step of this loop.
     Entered(LoopIndex),
-    /// Whether this is the last iteration of this loop.
+    /// True if this is the last iteration of this loop.
     InLast(LoopIndex),
-    /// Whether this iteration of this loop is not a padding iteration.
+    /// True if this iteration of this loop is not a padding iteration.
     Works(LoopIndex),
     /// The counter of this loop times a constant, for addresses: updated by addition instead of multiplication.
     Scaled(LoopIndex, i64),

@@ -15,11 +15,11 @@ pub(super) struct CounterFacts {
     pub(super) empty_entries: u64,
     /// The last value in each entry, if it is the same in all.
     pub(super) last: Option<i64>,
-    /// Whether no entry has more than one iteration.
+    /// True if no entry has more than one iteration.
     pub(super) always_one: bool,
     /// Minimum number of iterations of a non-empty entry, including padding iterations.
     pub(super) fewest: u64,
-    /// Whether there are padding iterations.
+    /// True if there are padding iterations.
     pub(super) idles: bool,
 }
 
@@ -37,9 +37,9 @@ pub(super) struct Run {
     /// The counter values in step 0. A counter that differs between entries is at its lower bound.
     pub(super) first_counters: Vec<Option<i64>>,
     pub(super) first_group: Option<GroupIndex>,
-    /// Whether each loop is in its last iteration in step 0, if that is the same in all entries.
+    /// True if each loop is in its last iteration in step 0, if that is the same in all entries.
     pub(super) first_in_last: Vec<Option<bool>>,
-    /// Whether each loop is in a proper iteration, not a padding one, in step 0, if that is the same in all entries.
+    /// True if each loop is in a proper iteration, not a padding one, in step 0, if that is the same in all entries.
     pub(super) first_works: Vec<Option<bool>>,
     /// Minimum number of steps from an access to a later one that may touch the same word, if one of them writes.
     pub(super) dependences: BTreeMap<(OperationId, OperationId), u64>,

@@ -56,7 +56,7 @@ struct Walker<'a> {
     /// The first step of the current entry.
     first: Option<First>,
     cells: Cells,
-    /// Whether each group divides.
+    /// True if each group divides.
     divides: Vec<bool>,
     last_division: Option<u64>,
     division_gap: u64,

@@ -45,10 +45,10 @@ pub(super) struct Count {
     pub(super) inner_offset: Exact,
     /// plus `outer_offset`, in a larger width.
     pub(super) outer_offset: Exact,
-    /// Whether the tested value is extended as a signed number.
+    /// True if the tested value is extended as a signed number.
     pub(super) is_signed: bool,
     pub(super) limit: ValueId,
-    /// Whether the limit is a signed number.
+    /// True if the limit is a signed number.
     pub(super) is_limit_signed: bool,
     /// An offset of the limit: 1 for an inclusive upper limit, -1 for an inclusive lower limit.
     pub(super) more: Exact,

@@ -31,7 +31,7 @@ struct Arm {
     target: NodeId,
     assignments: Vec<Assignment>,
     keep: Option<Set>,
-    /// Whether no other edge leads to the target.
+    /// True if no other edge leads to the target.
     owns_target: bool,
 }
 

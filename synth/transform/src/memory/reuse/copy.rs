@@ -53,7 +53,7 @@ pub(super) struct Plan {
     pub(super) prefill: Option<Prefill>,
     /// The copied memory.
     pub(super) memory: ValueId,
-    /// Whether there is one slot per word of the memory.
+    /// True if there is one slot per word of the memory.
     pub(super) is_whole: bool,
     /// Size of the copy in bits.
     pub(super) bits: u64,

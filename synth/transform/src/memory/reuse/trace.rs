@@ -31,7 +31,7 @@ pub(super) struct TracedAccess {
     pub(super) memory: usize,
     pub(super) address: Linear,
     pub(super) writes: bool,
-    /// Whether the access is in a guard, so that it may not execute.
+    /// True if the access is in a guard, so that it may not execute.
     pub(super) conditional: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct TracedAccess {
 pub(super) struct TracedMemory {
     pub(super) value: ValueId,
     pub(super) words: u64,
-    /// Whether it has unknown accesses.
+    /// True if it has unknown accesses.
     pub(super) is_wild: bool,
 }
 

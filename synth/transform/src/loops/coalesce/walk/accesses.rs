@@ -16,7 +16,7 @@ pub(super) struct Access {
     pub(super) memory: usize,
     pub(super) address: Option<Expression>,
     pub(super) writes: bool,
-    /// Whether the access is guarded.
+    /// True if the access is guarded.
     pub(super) guarded: bool,
     /// The condition of the guard, if it depends only on counters.
     pub(super) condition: Option<Expression>,

@@ -40,7 +40,7 @@ struct Cell {
     memory: ValueId,
     indices: Vec<ValueId>,
     reference: Reference,
-    /// Whether the initial value is loaded from the word.
+    /// True if the initial value is loaded from the word.
     has_first: bool,
 }
 

@@ -14,7 +14,7 @@ use crate::analysis::made_of::{Part, is_made_of};
 use crate::build::name;
 use crate::lowering::inline::copy_within;
 
-/// Moves such loads out of `op` to before it.
+/// Moves loads of unwritten words out of the loop `op`, to before it.
 pub(super) fn hoist(context: &Context, body: &mut Body, op: OperationId) {
     let block = body.entry_block(op, 0).expect("a loop has a body");
     let loads: Vec<OperationId> = body

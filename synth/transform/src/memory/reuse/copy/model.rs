@@ -20,7 +20,7 @@ pub(super) struct Model<'a> {
     pub(super) memory_words: u64,
     /// See [`Prefill::base`].
     pub(super) base: &'a Linear,
-    /// Whether missing words may be filled before a loop.
+    /// True if missing words may be filled before a loop.
     pub(super) is_filled: bool,
 }
 
