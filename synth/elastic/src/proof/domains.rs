@@ -71,7 +71,7 @@ impl Domains {
         Self::with_loops(network, Vec::new())
     }
 
-    /// As [`Domains::find`], for a graph in which the given merges start loops and the others end conditionals, provided that
+    /// As `Domains::find`, for a graph in which the given merges start loops and the others end conditionals, provided that
     /// their tokens arrive in execution order.
     pub(super) fn with_loops(network: &Network, merges: Vec<Header>) -> Result<Self, String> {
         let mut search = Search::new(network, merges);

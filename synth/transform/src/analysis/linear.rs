@@ -236,7 +236,7 @@ fn fits(context: &Context, body: &Body, form: &Linear) -> bool {
     least.to_i64().is_some() && greatest.to_i64().is_some()
 }
 
-/// Returns the range of a value; a counter with unknown trip count is limited by [`MOST_ITERATIONS_BITS`].
+/// Returns the range of a value; a counter with unknown trip count is limited by `MOST_ITERATIONS_BITS`.
 fn reached(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option<(Exact, Exact)> {
     if let Some((low, high)) = value_range(context, body, value, depth) {
         return Some((low.into(), high.into()));
