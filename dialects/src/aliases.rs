@@ -24,7 +24,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The origin of a memory, looking through views of it.
+    /// Returns the origin of a memory, looking through views of it.
     pub fn of(context: &Context, body: &Body, memory: ValueId) -> Self {
         let mut memory = memory;
         // In blocks that are never reached, views may be of one another.
@@ -52,25 +52,25 @@ impl Origin {
         Self::Unknown
     }
 
-    /// Whether memories of these origins may be one.
+    /// Returns true if memories of these origins may be one.
     pub fn may_be(self, other: Self) -> bool {
         self == other || self == Self::Unknown || other == Self::Unknown
     }
 }
 
-/// Whether a block is the first one of the function.
+/// Returns true if a block is the first one of the function.
 fn is_entry(body: &Body, block: BlockId) -> bool {
     let mut top = body.top_regions();
     top.next()
         .is_some_and(|region| body.blocks(region).first() == Some(&block))
 }
 
-/// Whether two memrefs may refer to the same memory.
+/// Returns true if two memrefs may refer to the same memory.
 pub fn may_alias(context: &Context, body: &Body, a: ValueId, b: ValueId) -> bool {
     a == b || Origin::of(context, body, a).may_be(Origin::of(context, body, b))
 }
 
-/// Whether some of these memories may be the one that a memref refers to.
+/// Returns true if some of these memories may be the one that a memref refers to.
 pub fn may_hold(context: &Context, body: &Body, memories: &Memories, memory: ValueId) -> bool {
     memories.any(|other| may_alias(context, body, other, memory))
 }
@@ -100,12 +100,12 @@ impl Written {
         }
     }
 
-    /// Whether it may be any memory.
+    /// Returns true if it may be any memory.
     pub fn is_anything(&self) -> bool {
         self.anything
     }
 
-    /// Whether the memory that a memref refers to may be written.
+    /// Returns true if the memory that a memref refers to may be written.
     pub fn may_hold(&self, context: &Context, body: &Body, memory: ValueId) -> bool {
         let origin = Origin::of(context, body, memory);
         self.anything || self.origins.iter().any(|written| written.may_be(origin))

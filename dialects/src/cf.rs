@@ -179,7 +179,7 @@ pub struct Case {
     pub operands: Vec<ValueId>,
 }
 
-/// The ways out of a `cf.switch`, the default first.
+/// Returns the ways out of a `cf.switch`, the default first.
 pub fn switch_cases(view: View<'_>) -> Vec<Case> {
     let context = view.context;
     let segments = |name: &str| -> Vec<usize> {

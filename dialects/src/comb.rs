@@ -316,7 +316,7 @@ static BITS_ARRAY: AttributeConstraint = AttributeConstraint {
     },
 };
 
-/// The bits of `array<i1: ...>`.
+/// Returns the bits of `array<i1: ...>`.
 pub fn table(context: &Context, attribute: Attribute) -> Option<Vec<bool>> {
     match attribute.kind(context) {
         AttributeKind::DenseArray { element, .. }

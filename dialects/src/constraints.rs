@@ -60,7 +60,7 @@ fn dense_array(context: &Context, attribute: Attribute, width_bits: u32) -> bool
         if element.integer_width_bits(context) == Some(width_bits))
 }
 
-/// A string; a type behind it belongs to the operation.
+/// Returns a string; a type behind it belongs to the operation.
 fn parse_string(parser: &mut Parser<'_>) -> ParseResult<Attribute> {
     if let Some(attribute) = parser.parse_optional_string_attribute() {
         return Ok(attribute);

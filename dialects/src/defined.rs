@@ -38,12 +38,12 @@ pub(crate) fn quotient_fits<A: Algebra>(algebra: &mut A, dividend: &A::Word, div
     algebra.require(&fits, "the signed division overflows");
 }
 
-/// Whether a division may run anywhere: every divisor is a constant that is not zero.
+/// Returns true if a division may run anywhere: every divisor is a constant that is not zero.
 pub(crate) fn divides_by_constant(view: View<'_>) -> bool {
     every_divisor(view, |divisor| !divisor.is_zero())
 }
 
-/// The same for signed division, whose quotient by -1 may not fit.
+/// Returns the same for signed division, whose quotient by -1 may not fit.
 pub(crate) fn divides_by_safe_constant(view: View<'_>) -> bool {
     every_divisor(view, |divisor| !divisor.is_zero() && !divisor.is_all_ones())
 }

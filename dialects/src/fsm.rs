@@ -202,7 +202,7 @@ fn verify_states(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The nearest operation called `name` around.
+/// Returns the nearest operation called `name` around.
 fn around<'a>(view: View<'a>, name: &str) -> Option<View<'a>> {
     let mut op = view.body.parent_operation(view.id);
     while let Some(found) = op {
@@ -231,7 +231,7 @@ fn verify_state(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Whether `view` stands in region number `index` of `owner`, at any depth.
+/// Returns true if `view` stands in region number `index` of `owner`, at any depth.
 fn is_in_region(view: View<'_>, owner: View<'_>, index: usize) -> bool {
     let mut op = view.id;
     loop {

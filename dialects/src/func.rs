@@ -69,7 +69,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// The operation that holds a function as a value.
+/// Returns the operation that holds a function as a value.
 fn materialize(
     context: &Context,
     value: Attribute,
@@ -266,7 +266,7 @@ pub(crate) fn parse_function_head(
     Ok(signature)
 }
 
-/// The body, if there is one.
+/// Returns the body, if there is one.
 pub(crate) fn parse_function_body(
     parser: &mut Parser<'_>,
     state: &mut OperationState,
@@ -323,7 +323,7 @@ pub(crate) fn print_function(printer: &mut Printer<'_>, view: View<'_>, variadic
     }
 }
 
-/// The result types of a function.
+/// Returns the result types of a function.
 pub fn result_types(view: View<'_>) -> Vec<sluice_ir::Type> {
     function_types(view).1
 }

@@ -41,7 +41,7 @@ static PREDICATE_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     },
 };
 
-/// The operation that holds a constant.
+/// Returns the operation that holds a constant.
 pub fn materialize(
     context: &Context,
     value: Attribute,
@@ -59,7 +59,7 @@ pub fn materialize(
     Some(new)
 }
 
-/// The number of `index.cmp`'s predicate.
+/// Returns the number of `index.cmp`'s predicate.
 pub fn predicate(context: &Context, attribute: Attribute) -> Option<u64> {
     PREDICATES.value(context, attribute)
 }

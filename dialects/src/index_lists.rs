@@ -65,7 +65,7 @@ pub(crate) fn print_index_list(printer: &mut Printer<'_>, operands: &[ValueId], 
     });
 }
 
-/// The numbers of attribute `name`.
+/// Returns the numbers of attribute `name`.
 pub(crate) fn numbers(view: View<'_>, name: &str) -> Vec<i64> {
     let numbers = view
         .attribute(name)
@@ -73,12 +73,12 @@ pub(crate) fn numbers(view: View<'_>, name: &str) -> Vec<i64> {
     numbers.unwrap_or_default()
 }
 
-/// How many of `numbers` stand for a value.
+/// Returns how many of `numbers` stand for a value.
 pub(crate) fn n_dynamic(numbers: &[i64]) -> usize {
     numbers.iter().filter(|n| **n == DYNAMIC).count()
 }
 
-/// A number of a list as a size of a type.
+/// Returns a number of a list as a size of a type.
 pub(crate) fn known(number: i64) -> Option<i64> {
     Some(number).filter(|n| *n != DYNAMIC)
 }

@@ -24,9 +24,9 @@ pub enum ArgumentPorts {
         width_bits: u32,
         /// Shape in the source, row-major.
         shape: Vec<i64>,
-        /// Whether `raddr`, `ren`, `rdata` are there.
+        /// True if `raddr`, `ren`, `rdata` are there.
         read: bool,
-        /// Whether `waddr`, `wen`, `wdata` are there.
+        /// True if `waddr`, `wen`, `wdata` are there.
         write: bool,
         /// Whether the words come, or go, one by one in their order: a stream has the ports `name`, `name_valid` and `name_ready`, and is
         /// either read or written.
@@ -54,16 +54,16 @@ pub struct MemoryPorts {
     pub depth_words: u32,
     /// Bits per word.
     pub width_bits: u32,
-    /// Whether `raddr`, `ren`, `rdata` are there.
+    /// True if `raddr`, `ren`, `rdata` are there.
     pub read: bool,
-    /// Whether `waddr`, `wen`, `wdata` are there.
+    /// True if `waddr`, `wen`, `wdata` are there.
     pub write: bool,
-    /// Whether it is a stream, which has other ports.
+    /// True if it is a stream, which has other ports.
     pub stream: bool,
 }
 
 impl ArgumentPorts {
-    /// The memories outside: none for a scalar, one for an array, one per bank for an array in banks.
+    /// Returns the memories outside: none for a scalar, one for an array, one per bank for an array in banks.
     pub fn memories(&self) -> Vec<MemoryPorts> {
         match self {
             Self::Scalar { .. } => Vec::new(),

@@ -61,17 +61,17 @@ static ALL: &[&Dialect] = &[
     &ub::DIALECT,
 ];
 
-/// Every dialect.
+/// Returns every dialect.
 pub fn all() -> &'static [&'static Dialect] {
     ALL
 }
 
-/// A context with every dialect.
+/// Returns a context with every dialect.
 pub fn context() -> Context {
     context_with(&[])
 }
 
-/// A context with every dialect and some more.
+/// Returns a context with every dialect and some more.
 pub fn context_with(more: &[&'static Dialect]) -> Context {
     let dialects: Vec<_> = all().iter().chain(more).copied().collect();
     Context::new(&dialects)

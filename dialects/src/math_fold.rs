@@ -42,7 +42,7 @@ fn function(name: &str) -> Option<Function> {
     })
 }
 
-/// Whether upstream computes the function there.
+/// Returns true if upstream computes the function there.
 fn is_defined(name: &str, x: f64) -> bool {
     match name {
         "math.log" | "math.log2" | "math.log10" | "math.sqrt" => !x.is_sign_negative(),
@@ -77,7 +77,7 @@ fn compute(name: &str, function: &Function, kind: FloatKind, x: &[&Bits]) -> Opt
     }
 }
 
-/// The value or the elements of a constant, and whether it has one for all.
+/// Returns the value or the elements of a constant, and whether it has one for all.
 fn values(view: View<'_>, constant: Attribute) -> Option<(&[Bits], bool)> {
     match constant.kind(view.context) {
         AttributeKind::Float { bits, .. } => Some((std::slice::from_ref(bits), true)),

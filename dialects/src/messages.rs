@@ -9,7 +9,7 @@ pub(crate) fn op_error(view: View<'_>, diagnostics: &mut Diagnostics, message: i
     diagnostics.error(view.location(), message);
 }
 
-/// A type in quotes, as messages have it.
+/// Returns a type in quotes, as messages have it.
 pub(crate) fn quoted(view: View<'_>, ty: Type) -> String {
     format!("'{}'", print_type(view.context, ty))
 }
@@ -19,7 +19,7 @@ pub(crate) fn has_no_attributes(view: View<'_>) -> bool {
     view.attributes().is_empty()
 }
 
-/// The name of the only result: the attribute `name`, unless it is empty.
+/// Returns the name of the only result: the attribute `name`, unless it is empty.
 pub(crate) fn name_of(view: View<'_>) -> Vec<Option<String>> {
     let name = view.attribute("name").and_then(|a| a.as_str(view.context));
     vec![name.filter(|name| !name.is_empty()).map(str::to_owned)]

@@ -297,7 +297,7 @@ const RESERVED_IN_CPP: &[&str] = &[
     "wchar_t",
 ];
 
-/// Whether a name cannot stand for a port or a module.
+/// Returns true if a name cannot stand for a port or a module.
 pub fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name) || RESERVED_IN_CPP.contains(&name)
 }
@@ -376,7 +376,7 @@ pub fn file_stem(name: &str) -> String {
     stem
 }
 
-/// Whether Windows opens a device in place of a file of this name, whatever its ending.
+/// Returns true if Windows opens a device in place of a file of this name, whatever its ending.
 fn is_device(stem: &str) -> bool {
     let lower = stem.to_ascii_lowercase();
     let numbered = |kind| {

@@ -19,7 +19,7 @@ macro_rules! operation {
         }
 
         impl Operation {
-            /// The operation of a full name.
+            /// Returns the operation of a full name.
             pub fn from_name(name: &str) -> Option<Self> {
                 let (dialect, _) = name.split_once('.')?;
                 match dialect {
@@ -28,12 +28,12 @@ macro_rules! operation {
                 }
             }
 
-            /// Which operation a view is of; `None` for those that are declared elsewhere, or nowhere.
+            /// Returns which operation a view is of; `None` for those that are declared elsewhere, or nowhere.
             pub fn of(view: View<'_>) -> Option<Self> {
                 Self::from_name(view.name())
             }
 
-            /// The full name.
+            /// Returns the full name.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant(op) => op.name(),)*

@@ -104,7 +104,7 @@ impl Partition {
         (bank, address)
     }
 
-    /// The contents of each bank; cells without an element hold `padding`.
+    /// Returns the contents of each bank; cells without an element hold `padding`.
     pub fn scatter<T: Clone>(&self, elements: &[T], padding: &T) -> Vec<Vec<T>> {
         let size = to_usize(self.bank_words());
         let mut banks = vec![vec![padding.clone(); size]; to_usize(self.n_banks())];
@@ -115,7 +115,7 @@ impl Partition {
         banks
     }
 
-    /// The array from the contents of its banks.
+    /// Returns the array from the contents of its banks.
     pub fn gather<T: Clone>(&self, banks: &[Vec<T>]) -> Vec<T> {
         let n_elements = self.n_words();
         let cell = |number| {
@@ -125,7 +125,7 @@ impl Partition {
         (0..n_elements).map(cell).collect()
     }
 
-    /// The bank function in words, for an array called `name`.
+    /// Returns the bank function in words, for an array called `name`.
     pub fn describe(&self, name: &str) -> String {
         let mut bank = String::new();
         let mut local: Vec<String> = (0..self.shape.len()).map(|d| format!("i{d}")).collect();

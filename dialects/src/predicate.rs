@@ -61,7 +61,7 @@ impl Predicate {
         Self::from_number(view.attribute("predicate")?.as_i64(view.context)?)
     }
 
-    /// The answer, as one bit.
+    /// Returns the answer, as one bit.
     pub fn compare<A: Algebra>(self, algebra: &mut A, a: &A::Word, b: &A::Word) -> A::Word {
         match self {
             Self::Eq => algebra.eq(a, b),
@@ -77,7 +77,7 @@ impl Predicate {
         }
     }
 
-    /// Whether the operands are taken as two's complement.
+    /// Returns true if the operands are taken as two's complement.
     pub fn is_signed(self) -> bool {
         match self {
             Self::Slt | Self::Sle | Self::Sgt | Self::Sge => true,
@@ -85,7 +85,7 @@ impl Predicate {
         }
     }
 
-    /// The answer for equal operands.
+    /// Returns the answer for equal operands.
     pub fn holds_if_equal(self) -> bool {
         match self {
             Self::Eq | Self::Sle | Self::Sge | Self::Ule | Self::Uge => true,

@@ -9,7 +9,7 @@ use sluice_ir::{Attribute, BlockId, Diagnostics, Type, View};
 /// The ways that control may take.
 pub(crate) type Edges = SmallVec<[RegionEdge; 2]>;
 
-/// A way that passes all operands on from number `first` on, to the inputs from `first_input` on.
+/// Returns a way that passes all operands on from number `first` on, to the inputs from `first_input` on.
 pub(crate) fn edge(
     source: View<'_>,
     to: RegionPoint,
@@ -24,7 +24,7 @@ pub(crate) fn edge(
     }
 }
 
-/// A way that passes nothing on.
+/// Returns a way that passes nothing on.
 pub(crate) fn bare_edge(to: RegionPoint) -> RegionEdge {
     RegionEdge {
         to,
@@ -68,7 +68,7 @@ pub(crate) fn any_times(
     ]
 }
 
-/// The then or the else region, or neither if the taken one is empty; `condition` says which, if it is known.
+/// Returns the then or the else region, or neither if the taken one is empty; `condition` says which, if it is known.
 pub(crate) fn one_of_two(
     view: View<'_>,
     from: RegionPoint,

@@ -21,7 +21,7 @@ impl StorageKind {
     /// All of them, in the order in which errors list them.
     pub const ALL: [Self; 4] = [Self::Registers, Self::LutRam, Self::BlockRam, Self::Rom];
 
-    /// The name in configurations and reports.
+    /// Returns the name in configurations and reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Registers => "registers",
@@ -31,7 +31,7 @@ impl StorageKind {
         }
     }
 
-    /// The kind of that name.
+    /// Returns the kind of that name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -94,7 +94,7 @@ impl Storage {
         Some(Self { kind, ports })
     }
 
-    /// The attribute that says it.
+    /// Returns the attribute that says it.
     pub fn to_attribute(self, context: &Context) -> Attribute {
         let kind = context.string_attribute(self.kind.name());
         let mut entries = vec![(context.name("kind"), kind)];
@@ -112,7 +112,7 @@ impl Storage {
         context.dictionary_attribute(&entries)
     }
 
-    /// Whether what is read may be there in the same cycle.
+    /// Returns true if what is read may be there in the same cycle.
     pub fn reads_without_clock(self) -> bool {
         match self.kind {
             StorageKind::Registers | StorageKind::LutRam => true,
@@ -132,7 +132,7 @@ pub fn storage_of(context: &Context, body: &Body, memory: ValueId) -> Option<Sto
     storage(View::new(context, body, made))
 }
 
-/// Every access of a memory in a body: loads, stores, and whether something else has it, as a call.
+/// Returns every access of a memory in a body: loads, stores, and whether something else has it, as a call.
 pub fn accesses(
     context: &Context,
     body: &Body,
@@ -151,7 +151,7 @@ pub fn accesses(
     (loads, stores, others)
 }
 
-/// The address of a load or store, if it is a constant.
+/// Returns the address of a load or store, if it is a constant.
 pub fn constant_address(access: View<'_>) -> Option<u64> {
     let index = match access.name() {
         "memref.load" => access.operands().nth(1)?,

@@ -4,7 +4,7 @@ use sluice_ir::{OperationId, View};
 
 use crate::sluice::{ANY, EVERY, INTERLEAVE, STALE, UNCHANGED};
 
-/// The number of iterations for which the operand of a cast is known to be the same, at least 1.
+/// Returns the number of iterations for which the operand of a cast is known to be the same, at least 1.
 pub fn unchanged(view: View<'_>) -> u32 {
     let number = view
         .attribute(UNCHANGED)
@@ -12,18 +12,18 @@ pub fn unchanged(view: View<'_>) -> u32 {
     number.map_or(1, |n| u32::try_from(n.clamp(1, 1 << 20)).unwrap_or(1))
 }
 
-/// The number of rounds from which a cast may take its operand instead of from the one before, if it may.
+/// Returns the number of rounds from which a cast may take its operand instead of from the one before, if it may.
 pub fn stale(view: View<'_>) -> Option<u32> {
     let number = view.attribute(STALE)?.as_i64(view.context)?;
     u32::try_from(number.clamp(1, 1 << 20)).ok()
 }
 
-/// Whether an `scf.if` is a predicated access.
+/// Returns true if an `scf.if` is a predicated access.
 pub fn is_guard(view: View<'_>) -> bool {
     view.name() == "scf.if" && view.attribute(crate::sluice::GUARD).is_some()
 }
 
-/// Whether an operation stretches time: a loop, a call, a conditional that is no guard.
+/// Returns true if an operation stretches time: a loop, a call, a conditional that is no guard.
 pub fn is_compound(view: View<'_>) -> bool {
     match view.name() {
         "scf.for" | "scf.while" | "func.call" => true,
@@ -32,7 +32,7 @@ pub fn is_compound(view: View<'_>) -> bool {
     }
 }
 
-/// Whether an operation is free of hardware and of a start time.
+/// Returns true if an operation is free of hardware and of a start time.
 pub fn is_free(view: View<'_>) -> bool {
     matches!(
         view.name(),
@@ -48,7 +48,7 @@ pub fn is_free(view: View<'_>) -> bool {
     )
 }
 
-/// The load or store inside a guard.
+/// Returns the load or store inside a guard.
 pub fn guarded_access(view: View<'_>) -> Option<OperationId> {
     if !is_guard(view) {
         return None;
@@ -58,12 +58,12 @@ pub fn guarded_access(view: View<'_>) -> Option<OperationId> {
     ops.find(|op| matches!(view.at(*op).name(), "memref.load" | "memref.store"))
 }
 
-/// Whether what a guard gives when its condition does not hold may be anything.
+/// Returns true if what a guard gives when its condition does not hold may be anything.
 pub fn is_any(view: View<'_>) -> bool {
     view.attribute(ANY).is_some()
 }
 
-/// The division or remainder inside a guard.
+/// Returns the division or remainder inside a guard.
 pub fn guarded_division(view: View<'_>) -> Option<OperationId> {
     if !is_guard(view) {
         return None;
@@ -73,12 +73,12 @@ pub fn guarded_division(view: View<'_>) -> Option<OperationId> {
     ops.find(|op| is_division(view.at(*op)))
 }
 
-/// Whether an operation is a division or remainder, or a guard around one.
+/// Returns true if an operation is a division or remainder, or a guard around one.
 pub fn divides(view: View<'_>) -> bool {
     is_division(view) || guarded_division(view).is_some()
 }
 
-/// Whether an operation is a division or remainder, which may be undefined and takes many cycles.
+/// Returns true if an operation is a division or remainder, which may be undefined and takes many cycles.
 pub fn is_division(view: View<'_>) -> bool {
     matches!(
         view.name(),
@@ -94,7 +94,7 @@ pub fn outer_operation(view: View<'_>) -> OperationId {
         .unwrap_or(view.id)
 }
 
-/// How many iterations lie at least between two in which a guard lets its operation run; 1 if nothing is known.
+/// Returns how many iterations lie at least between two in which a guard lets its operation run; 1 if nothing is known.
 pub fn iterations_between(view: View<'_>) -> u32 {
     let number = view.attribute(EVERY).and_then(|a| a.as_i64(view.context));
     number.map_or(1, |n| u32::try_from(n.clamp(1, 1 << 20)).unwrap_or(1))

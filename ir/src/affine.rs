@@ -49,7 +49,7 @@ pub struct IntegerSet {
 use AffineExpr as E;
 
 impl AffineExpr {
-    /// The value of a constant expression.
+    /// Returns the value of a constant expression.
     pub fn as_constant(&self) -> Option<i64> {
         match self {
             E::Constant(value) => Some(*value),
@@ -57,7 +57,7 @@ impl AffineExpr {
         }
     }
 
-    /// Whether no dimension is in it.
+    /// Returns true if no dimension is in it.
     pub fn is_symbolic_or_constant(&self) -> bool {
         match self {
             E::Dim(_) => false,
@@ -68,7 +68,7 @@ impl AffineExpr {
         }
     }
 
-    /// Whether it is affine in dimensions and symbols: products, quotients and remainders have a constant on the right.
+    /// Returns true if it is affine in dimensions and symbols: products, quotients and remainders have a constant on the right.
     pub fn is_pure_affine(&self) -> bool {
         match self {
             E::Dim(_) | E::Symbol(_) | E::Constant(_) => true,
@@ -83,7 +83,7 @@ impl AffineExpr {
         }
     }
 
-    /// Whether dimension `dim` is in it.
+    /// Returns true if dimension `dim` is in it.
     pub fn uses_dim(&self, dim: u32) -> bool {
         match self {
             E::Dim(d) => *d == dim,
@@ -94,7 +94,7 @@ impl AffineExpr {
         }
     }
 
-    /// The largest number that is known to divide every value of it; 0 for the constant 0.
+    /// Returns the largest number that is known to divide every value of it; 0 for the constant 0.
     pub fn largest_known_divisor(&self) -> u64 {
         match self {
             E::Dim(_) | E::Symbol(_) => 1,
@@ -197,7 +197,7 @@ impl AffineExpr {
         }
     }
 
-    /// The value for given dimensions and symbols; `None` on division by zero, overflow or an operand that is missing.
+    /// Returns the value for given dimensions and symbols; `None` on division by zero, overflow or an operand that is missing.
     pub fn evaluate(&self, dims: &[i64], symbols: &[i64]) -> Option<i64> {
         let at = |values: &[i64], index: &u32| values.get(*index as usize).copied();
         let both =
@@ -228,7 +228,7 @@ impl AffineExpr {
         }
     }
 
-    /// The expression with dimensions and symbols replaced; those without a replacement stay.
+    /// Returns the expression with dimensions and symbols replaced; those without a replacement stay.
     pub fn substitute(&self, dims: &[Self], symbols: &[Self]) -> Self {
         let again = |e: &Self| e.substitute(dims, symbols);
         match self {
@@ -397,7 +397,7 @@ impl From<i64> for AffineExpr {
 }
 
 impl AffineExpr {
-    /// The expression as a multiple of another one.
+    /// Returns the expression as a multiple of another one.
     fn as_term(&self) -> (&Self, i64) {
         match self {
             E::Mul(a, b) => match **b {
@@ -494,7 +494,7 @@ impl AffineMap {
         }
     }
 
-    /// Whether each dimension is returned as it is, in order.
+    /// Returns true if each dimension is returned as it is, in order.
     pub fn is_identity(&self) -> bool {
         self.results.len() == self.n_dims as usize
             && self
@@ -504,7 +504,7 @@ impl AffineMap {
                 .all(|(result, dim)| *result == E::Dim(dim))
     }
 
-    /// The result of a map with one constant result.
+    /// Returns the result of a map with one constant result.
     pub fn single_constant(&self) -> Option<i64> {
         match self.results.as_slice() {
             [only] => only.as_constant(),
@@ -517,7 +517,7 @@ impl AffineMap {
         self.n_dims as usize + self.n_symbols as usize
     }
 
-    /// The results for given operands (dimensions, then symbols); `None` as for [`AffineExpr::evaluate`].
+    /// Returns the results for given operands (dimensions, then symbols); `None` as for [`AffineExpr::evaluate`].
     pub fn evaluate(&self, operands: &[i64]) -> Option<Vec<i64>> {
         let (dims, symbols) = operands.split_at_checked(self.n_dims as usize)?;
         self.results
@@ -526,7 +526,7 @@ impl AffineMap {
             .collect()
     }
 
-    /// This map applied to the results of `inner`; symbols of this map come before those of `inner`.
+    /// Returns this map applied to the results of `inner`; symbols of this map come before those of `inner`.
     ///
     /// # Panics
     /// If `inner` has fewer results than this map has dimensions.

@@ -55,7 +55,7 @@ pub enum AttributeKind {
         ty: Type,
         /// One value for every element, or a single one for a splat.
         values: Box<[Bits]>,
-        /// Whether `values` holds the one value of all elements.
+        /// True if `values` holds the one value of all elements.
         splat: bool,
     },
     /// `dense<"text"> : tensor<2x!t.string>`
@@ -129,7 +129,7 @@ impl Attribute {
         context.attribute_kind(self)
     }
 
-    /// The bits of an integer attribute.
+    /// Returns the bits of an integer attribute.
     pub fn integer(self, context: &Context) -> Option<&Bits> {
         match self.kind(context) {
             AttributeKind::Integer { value, .. } => Some(value),
@@ -137,17 +137,17 @@ impl Attribute {
         }
     }
 
-    /// The signed value of an integer attribute that fits 64 bits.
+    /// Returns the signed value of an integer attribute that fits 64 bits.
     pub fn as_i64(self, context: &Context) -> Option<i64> {
         self.integer(context)?.to_i64()
     }
 
-    /// The value of an integer attribute of any width, as a signed number.
+    /// Returns the value of an integer attribute of any width, as a signed number.
     pub fn as_exact(self, context: &Context) -> Option<Exact> {
         self.integer(context).map(Exact::signed)
     }
 
-    /// The value of a boolean (`i1`) attribute.
+    /// Returns the value of a boolean (`i1`) attribute.
     pub fn as_bool(self, context: &Context) -> Option<bool> {
         match self.kind(context) {
             AttributeKind::Integer { ty, value } if ty.integer_width_bits(context) == Some(1) => {
@@ -157,7 +157,7 @@ impl Attribute {
         }
     }
 
-    /// The text of a string attribute that is UTF-8.
+    /// Returns the text of a string attribute that is UTF-8.
     pub fn as_str(self, context: &Context) -> Option<&str> {
         match self.kind(context) {
             AttributeKind::String { value, .. } => std::str::from_utf8(value).ok(),
@@ -165,7 +165,7 @@ impl Attribute {
         }
     }
 
-    /// The type of a type attribute.
+    /// Returns the type of a type attribute.
     pub fn as_type(self, context: &Context) -> Option<Type> {
         match self.kind(context) {
             AttributeKind::Type(ty) => Some(*ty),
@@ -173,7 +173,7 @@ impl Attribute {
         }
     }
 
-    /// The elements of an array attribute.
+    /// Returns the elements of an array attribute.
     pub fn as_array(self, context: &Context) -> Option<&[Attribute]> {
         match self.kind(context) {
             AttributeKind::Array(elements) => Some(elements),
@@ -181,7 +181,7 @@ impl Attribute {
         }
     }
 
-    /// The entries of a dictionary attribute.
+    /// Returns the entries of a dictionary attribute.
     pub fn as_dictionary(self, context: &Context) -> Option<&[(Name, Attribute)]> {
         match self.kind(context) {
             AttributeKind::Dictionary(entries) => Some(entries),
@@ -189,7 +189,7 @@ impl Attribute {
         }
     }
 
-    /// The name of a flat symbol reference (`@name`).
+    /// Returns the name of a flat symbol reference (`@name`).
     pub fn as_flat_symbol(self, context: &Context) -> Option<&str> {
         match self.kind(context) {
             AttributeKind::SymbolRef { root, nested } if nested.is_empty() => {
@@ -199,7 +199,7 @@ impl Attribute {
         }
     }
 
-    /// The map of an affine map attribute.
+    /// Returns the map of an affine map attribute.
     pub fn as_affine_map(self, context: &Context) -> Option<&AffineMap> {
         match self.kind(context) {
             AttributeKind::AffineMap(map) => Some(map),
@@ -207,7 +207,7 @@ impl Attribute {
         }
     }
 
-    /// The set of an integer set attribute.
+    /// Returns the set of an integer set attribute.
     pub fn as_integer_set(self, context: &Context) -> Option<&IntegerSet> {
         match self.kind(context) {
             AttributeKind::IntegerSet(set) => Some(set),
@@ -215,7 +215,7 @@ impl Attribute {
         }
     }
 
-    /// The elements of a dense array (`array<i32: 1, 2>`) as signed integers.
+    /// Returns the elements of a dense array (`array<i32: 1, 2>`) as signed integers.
     pub fn as_dense_array_i64(self, context: &Context) -> Option<Vec<i64>> {
         match self.kind(context) {
             AttributeKind::DenseArray { values, .. } => values.iter().map(Bits::to_i64).collect(),
@@ -223,7 +223,7 @@ impl Attribute {
         }
     }
 
-    /// The type a typed attribute carries: integer, float, elements, typed string.
+    /// Returns the type a typed attribute carries: integer, float, elements, typed string.
     pub fn ty(self, context: &Context) -> Option<Type> {
         match self.kind(context) {
             AttributeKind::Integer { ty, .. }

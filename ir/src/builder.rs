@@ -26,7 +26,7 @@ pub struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// A builder that appends to `block`.
+    /// Returns a builder that appends to `block`.
     pub fn at_end(
         context: &'a Context,
         body: &'a mut Body,
@@ -41,7 +41,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A builder that inserts before `op`, with its location.
+    /// Returns a builder that inserts before `op`, with its location.
     pub fn before(context: &'a Context, body: &'a mut Body, op: OperationId) -> Self {
         let location = body.location(op);
         Self {

@@ -1,6 +1,6 @@
 //! A hash that is the same on every machine: enough to see that two texts differ, no defence against an attacker.
 
-/// The hash of bytes that follow each other.
+/// Returns the hash of bytes that follow each other.
 ///
 /// Source: G. Fowler, L. C. Noll, K.-P. Vo, FNV-1a with 64 bits.
 pub fn checksum(bytes: impl IntoIterator<Item = u8>) -> u64 {

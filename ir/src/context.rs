@@ -69,9 +69,9 @@ pub struct Context {
     keys: OnceLock<BTreeMap<&'static str, &'static KeyDefinition>>,
     /// What the names of these begin with: the name of a dialect and a dot.
     key_prefixes: Vec<String>,
-    /// Whether operations, types and attributes of dialects nobody registered are accepted.
+    /// True if operations, types and attributes of dialects nobody registered are accepted.
     pub allow_unregistered: bool,
-    /// Whether operands of affine operations must be dimensions and symbols of their scope. The passes of synthesis do
+    /// True if operands of affine operations must be dimensions and symbols of their scope. The passes of synthesis do
     /// without: a function that is inlined into a loop keeps its affine accesses until they are lowered.
     pub affine_restrictions: bool,
     /// How much readers and passes take.
@@ -79,7 +79,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// A context that knows `dialects` and nothing else.
+    /// Creates a context that knows `dialects` and nothing else.
     pub fn new(dialects: &[&'static Dialect]) -> Self {
         let mut context = Self {
             names: Interner::new(),
@@ -146,22 +146,22 @@ impl Context {
         self.keys = OnceLock::new();
     }
 
-    /// The registered dialect called `name`.
+    /// Returns the registered dialect called `name`.
     pub fn dialect(&self, name: &str) -> Option<&'static Dialect> {
         self.dialects.get(name).copied()
     }
 
-    /// Whether the dialect called `name` was made at run time.
+    /// Returns true if the dialect called `name` was made at run time.
     pub fn is_loaded(&self, name: &str) -> bool {
         self.dialect(name).is_some_and(|dialect| dialect.loaded)
     }
 
-    /// Every registered dialect, by name.
+    /// Returns every registered dialect, by name.
     pub fn dialects(&self) -> impl Iterator<Item = &'static Dialect> + '_ {
         self.dialects.values().copied()
     }
 
-    /// The attributes that dialects put on operations of others, by name.
+    /// Returns the attributes that dialects put on operations of others, by name.
     pub fn keys(&self) -> &BTreeMap<&'static str, &'static KeyDefinition> {
         let collect = || {
             let groups = self.dialects().flat_map(|dialect| dialect.keys.iter());
@@ -171,18 +171,18 @@ impl Context {
         self.keys.get_or_init(collect)
     }
 
-    /// Whether a name begins as those of [`Context::keys`] do.
+    /// Returns true if a name begins as those of [`Context::keys`] do.
     pub fn is_key(&self, name: &str) -> bool {
         let mut prefixes = self.key_prefixes.iter();
         prefixes.any(|prefix| name.starts_with(prefix.as_str()))
     }
 
-    /// The declaration of the type `name` (without `!`).
+    /// Returns the declaration of the type `name` (without `!`).
     pub fn type_definition(&self, name: &str) -> Option<&'static TypeDefinition> {
         self.type_definitions.get(name).copied()
     }
 
-    /// The declaration of the attribute `name` (without `#`).
+    /// Returns the declaration of the attribute `name` (without `#`).
     pub fn attribute_definition(&self, name: &str) -> Option<&'static AttributeDefinition> {
         self.attribute_definitions.get(name).copied()
     }
@@ -194,12 +194,12 @@ impl Context {
         Name::interned(self.names.intern(text, || text.into()))
     }
 
-    /// The name with this text if it was interned before.
+    /// Returns the name with this text if it was interned before.
     pub fn find_name(&self, text: &str) -> Option<Name> {
         self.names.find(text).map(Name::interned)
     }
 
-    /// The text of `name`.
+    /// Returns the text of `name`.
     #[inline]
     pub fn text(&self, name: Name) -> &str {
         self.names.get(name.index())
@@ -225,7 +225,7 @@ impl Context {
         }))
     }
 
-    /// The interned name of a declared operation.
+    /// Returns the interned name of a declared operation.
     pub fn operation_name_of(&self, definition: &'static OperationDefinition) -> OperationName {
         self.operation_name(definition.name)
     }
@@ -236,7 +236,7 @@ impl Context {
         self.operation_names.get(name.index())
     }
 
-    /// The full text of an operation name.
+    /// Returns the full text of an operation name.
     pub fn operation_text(&self, name: OperationName) -> &str {
         &self.operation_name_data(name).text
     }
@@ -272,7 +272,7 @@ impl Context {
         self.ty(TypeKind::None)
     }
 
-    /// A float type.
+    /// Returns a float type.
     pub fn float_type(&self, kind: FloatKind) -> Type {
         self.ty(TypeKind::Float(kind))
     }
@@ -296,7 +296,7 @@ impl Context {
         })
     }
 
-    /// A type of a declared dialect, such as `hw.array`.
+    /// Returns a type of a declared dialect, such as `hw.array`.
     pub fn dialect_type(&self, name: &str, parameters: &[Attribute]) -> Type {
         self.ty(TypeKind::Dialect {
             name: self.name(name),
@@ -322,7 +322,7 @@ impl Context {
         self.attribute(AttributeKind::Unit)
     }
 
-    /// An integer attribute; `value` must have the width of `ty` (64 for `index`).
+    /// Returns an integer attribute; `value` must have the width of `ty` (64 for `index`).
     pub fn integer_attribute(&self, ty: Type, value: Bits) -> Attribute {
         debug_assert_eq!(
             ty.width_bits(self),
@@ -381,7 +381,7 @@ impl Context {
         self.attribute(AttributeKind::Dictionary(entries.into()))
     }
 
-    /// A type as an attribute.
+    /// Returns a type as an attribute.
     pub fn type_attribute(&self, ty: Type) -> Attribute {
         self.attribute(AttributeKind::Type(ty))
     }

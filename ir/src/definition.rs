@@ -39,7 +39,7 @@ pub struct Dialect {
     pub materialize_constant: Option<MaterializeFunction>,
     /// Its version in bytecode, if it has one.
     pub version: Option<&'static DialectVersion>,
-    /// Whether it was made at run time: its operations keep all attributes in one dictionary and have no properties.
+    /// True if it was made at run time: its operations keep all attributes in one dictionary and have no properties.
     pub loaded: bool,
 }
 
@@ -91,7 +91,7 @@ pub struct AttributeDefinition {
     pub parse: &'static ParseHook<Attribute>,
     /// Prints what follows the name.
     pub print: &'static PrintHook,
-    /// Whether it has a type of its own, which the text form writes after it: the last parameter.
+    /// True if it has a type of its own, which the text form writes after it: the last parameter.
     pub typed: bool,
 }
 
@@ -142,7 +142,7 @@ pub enum Arity {
 pub struct TypeConstraint {
     /// What fits, as it stands in a message: "signless-integer-like".
     pub summary: &'static str,
-    /// Whether a type fits.
+    /// True if a type fits.
     pub check: fn(&Context, Type) -> bool,
     /// The only type that fits, if there is just one: the text form then leaves it out.
     pub only: Option<fn(&Context) -> Type>,
@@ -181,7 +181,7 @@ pub enum AttributeSyntax {
 pub struct AttributeConstraint {
     /// What fits, as it stands in a message: "32-bit signless integer attribute".
     pub summary: &'static str,
-    /// Whether an attribute fits.
+    /// True if an attribute fits.
     pub check: fn(&Context, Attribute) -> bool,
     /// How it is written in a declarative assembly format.
     pub syntax: AttributeSyntax,
@@ -204,7 +204,7 @@ pub struct EnumDefinition {
     pub storage: EnumStorage,
     /// Keyword and value of each case.
     pub cases: &'static [(&'static str, u64)],
-    /// Whether values are combined as bits (`nsw, nuw`).
+    /// True if values are combined as bits (`nsw, nuw`).
     pub flags: bool,
 }
 
@@ -241,7 +241,7 @@ pub struct AttributeSpec {
     pub name: &'static str,
     /// Which attributes.
     pub constraint: &'static AttributeConstraint,
-    /// Whether it must be there.
+    /// True if it must be there.
     pub presence: Presence,
 }
 
@@ -358,7 +358,7 @@ impl Traits {
     /// No trait.
     pub const NONE: Self = Self(0);
 
-    /// Whether all of `other` are in this set.
+    /// Returns true if all of `other` are in this set.
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -369,7 +369,7 @@ impl Traits {
         Self(self.0 | other.0)
     }
 
-    /// The names of the traits in this set.
+    /// Returns the names of the traits in this set.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         Self::NAMES
             .iter()
@@ -462,7 +462,7 @@ pub enum FormatElement {
     Attribute {
         /// Number of the attribute.
         index: usize,
-        /// Whether it was wrapped in `qualified(...)`.
+        /// True if it was wrapped in `qualified(...)`.
         qualified: bool,
     },
     /// `$region`
@@ -471,7 +471,7 @@ pub enum FormatElement {
     Successor(usize),
     /// `attr-dict` or `attr-dict-with-keyword`
     AttrDict {
-        /// Whether the keyword `attributes` stands before it.
+        /// True if the keyword `attributes` stands before it.
         keyword: bool,
     },
     /// `prop-dict`
@@ -541,7 +541,7 @@ pub struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// The attribute whose name has this text.
+    /// Returns the attribute whose name has this text.
     pub fn attribute(&self, name: &str) -> Option<Attribute> {
         let name = self.context.find_name(name)?;
         self.attributes
@@ -550,20 +550,20 @@ impl Site<'_> {
             .map(|(_, a)| *a)
     }
 
-    /// Whether all operands and results have a width: they are integers, indices or floats.
+    /// Returns true if all operands and results have a width: they are integers, indices or floats.
     pub fn is_scalar(self) -> bool {
         let mut types = self.operand_types.iter().chain(self.result_types);
         types.all(|ty| ty.width_bits(self.context).is_some())
     }
 
-    /// The width of result `index`, which must be an integer, an index or a float.
+    /// Returns the width of result `index`, which must be an integer, an index or a float.
     pub fn result_width_bits(&self, index: usize) -> u32 {
         self.result_types[index]
             .width_bits(self.context)
             .expect("the verifier admits integers, index and floats here")
     }
 
-    /// The width of operand `index`, which must be an integer, an index or a float.
+    /// Returns the width of operand `index`, which must be an integer, an index or a float.
     pub fn operand_width_bits(&self, index: usize) -> u32 {
         self.operand_types[index]
             .width_bits(self.context)
@@ -676,7 +676,7 @@ pub struct OperationDefinition {
     pub rules: &'static [TraitRule],
     /// Memory effects; `effects::Effects` says what an empty list means.
     pub effects: &'static [Effect],
-    /// Whether an operation may run where it did not run before; absent, `PURE` and `SPECULATABLE` decide.
+    /// True if an operation may run where it did not run before; absent, `PURE` and `SPECULATABLE` decide.
     pub speculatable: Option<SpeculatableFunction>,
     /// Text form.
     pub assembly: Assembly,
@@ -692,7 +692,7 @@ pub struct OperationDefinition {
     pub fold: Option<FoldFunction>,
     /// Result types from operands.
     pub infer: Option<InferFunction>,
-    /// Whether the custom form says all of it; where it does not, the generic form is printed.
+    /// True if the custom form says all of it; where it does not, the generic form is printed.
     pub custom_if: Option<fn(View<'_>) -> bool>,
     /// How control goes between its regions.
     pub region_flow: Option<RegionFlowFunction>,
@@ -703,7 +703,7 @@ pub struct OperationDefinition {
 }
 
 impl OperationDefinition {
-    /// The attributes that hold the sizes of groups, with the number of groups.
+    /// Returns the attributes that hold the sizes of groups, with the number of groups.
     pub fn segments(&self) -> impl Iterator<Item = (&'static str, usize)> + use<> {
         let operands = self
             .has(Traits::ATTR_SIZED_OPERAND_SEGMENTS)
@@ -714,20 +714,20 @@ impl OperationDefinition {
         operands.into_iter().chain(results)
     }
 
-    /// Whether the operation has all of `traits`.
+    /// Returns true if the operation has all of `traits`.
     #[inline]
     pub fn has(&self, traits: Traits) -> bool {
         self.traits.contains(traits)
     }
 
-    /// The dialect prefix of the name.
+    /// Returns the dialect prefix of the name.
     pub fn dialect(&self) -> &'static str {
         self.name
             .split_once('.')
             .map_or(self.name, |(dialect, _)| dialect)
     }
 
-    /// The terminator that may be left out, if there is one.
+    /// Returns the terminator that may be left out, if there is one.
     pub fn implicit_terminator(&self) -> Option<&'static str> {
         self.rules.iter().find_map(|rule| match rule {
             TraitRule::ImplicitTerminator(name) => Some(*name),
@@ -735,7 +735,7 @@ impl OperationDefinition {
         })
     }
 
-    /// The number of the attribute called `name`.
+    /// Returns the number of the attribute called `name`.
     pub fn attribute_index(&self, name: &str) -> Option<usize> {
         self.attributes.iter().position(|spec| spec.name == name)
     }

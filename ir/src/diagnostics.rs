@@ -70,7 +70,7 @@ impl Diagnostics {
         self.all.last_mut().expect("just pushed")
     }
 
-    /// Whether an error is among the messages.
+    /// Returns true if an error is among the messages.
     pub fn has_errors(&self) -> bool {
         self.all.iter().any(|d| d.severity == Severity::Error)
     }
@@ -85,7 +85,7 @@ impl Diagnostics {
         self.render(context, &[])
     }
 
-    /// The same with an excerpt of the source below each place that lies in one of `sources` (file name, text), and the
+    /// Returns the same with an excerpt of the source below each place that lies in one of `sources` (file name, text), and the
     /// number of errors at the end if there are several. Errors beyond the limit `errors` are only counted, with their notes. Control characters become
     /// escapes.
     pub fn render(&self, context: &Context, sources: &[(&str, &str)]) -> String {
@@ -204,7 +204,7 @@ impl Rendering<'_> {
     }
 }
 
-/// The piece of a line around a character, and a caret below that character; tabs are kept.
+/// Returns the piece of a line around a character, and a caret below that character; tabs are kept.
 pub fn excerpt(line: &str, before: usize) -> String {
     let start = (before + 1).saturating_sub(EXCERPT_LENGTH * 2 / 3);
     let left = if start > 0 { "..." } else { "" };

@@ -55,7 +55,7 @@ fn keys(text: &mut String, dialect: &Dialect) {
     }
 }
 
-/// The documentation of one operation.
+/// Returns the documentation of one operation.
 pub fn operation_page(definition: &OperationDefinition) -> String {
     let mut text = String::new();
     operation(&mut text, definition);
@@ -160,7 +160,7 @@ fn rule_text(rule: &TraitRule) -> String {
     }
 }
 
-/// The declarative format, as it is declared but for spacing.
+/// Returns the declarative format, as it is declared but for spacing.
 fn format_text(definition: &OperationDefinition, elements: &[FormatElement]) -> String {
     let mut text = String::new();
     for element in elements {

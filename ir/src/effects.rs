@@ -26,7 +26,7 @@ impl Default for Memories {
 }
 
 impl Memories {
-    /// Whether there is none.
+    /// Returns true if there is none.
     pub fn is_empty(&self) -> bool {
         matches!(self, Self::These(values) if values.is_empty())
     }
@@ -63,7 +63,7 @@ pub struct Effects {
     pub reads: Memories,
     /// Memories that are written or freed.
     pub writes: Memories,
-    /// Whether memory is allocated.
+    /// True if memory is allocated.
     pub allocates: bool,
 }
 
@@ -105,7 +105,7 @@ impl Effects {
         }
     }
 
-    /// Whether memory is read or written.
+    /// Returns true if memory is read or written.
     pub fn touches(&self) -> bool {
         !self.reads.is_empty() || !self.writes.is_empty()
     }
@@ -132,7 +132,7 @@ impl Effects {
     }
 }
 
-/// The operands of a group; any memory if the operation does not fit its declaration.
+/// Returns the operands of a group; any memory if the operation does not fit its declaration.
 fn operands(view: View<'_>, group: usize) -> Memories {
     match view.operand_segment(group) {
         Some((start, len)) => Memories::These(view.operands().skip(start).take(len).collect()),
@@ -185,7 +185,7 @@ pub fn viewed_memory(view: View<'_>) -> Option<ValueId> {
     view.operands().next().filter(|_| is_view)
 }
 
-/// Whether `value` is a memory that the operation that makes it allocates.
+/// Returns true if `value` is a memory that the operation that makes it allocates.
 pub fn is_allocated(view: View<'_>, value: ValueId) -> bool {
     let effects = view.definition().map_or(&[][..], |known| known.effects);
     effects.iter().any(|effect| match effect {
@@ -194,7 +194,7 @@ pub fn is_allocated(view: View<'_>, value: ValueId) -> bool {
     })
 }
 
-/// Whether an operation may run where it did not run before: it has no effect, and no operands for which it is undefined.
+/// Returns true if an operation may run where it did not run before: it has no effect, and no operands for which it is undefined.
 ///
 /// Source: MLIR, `isMemoryEffectFree` and `isSpeculatable`.
 pub fn is_hoistable(context: &Context, body: &Body, op: OperationId) -> bool {
@@ -214,7 +214,7 @@ pub fn is_hoistable(context: &Context, body: &Body, op: OperationId) -> bool {
         && operations_inside(view).all(|inner| is_hoistable(context, view.inner(), inner))
 }
 
-/// Whether `op` may be erased once its results have no uses: pure, or only reading or allocating.
+/// Returns true if `op` may be erased once its results have no uses: pure, or only reading or allocating.
 pub fn erasable_when_unused(context: &Context, body: &Body, op: OperationId) -> bool {
     let Some(definition) = body.definition(context, op) else {
         return false;
@@ -226,7 +226,7 @@ pub fn erasable_when_unused(context: &Context, body: &Body, op: OperationId) -> 
         || (!definition.effects.is_empty() && Effects::own(context, body, op).writes.is_empty())
 }
 
-/// Whether `op` and all that its regions do only read and allocate, so that it can go once its results are unused.
+/// Returns true if `op` and all that its regions do only read and allocate, so that it can go once its results are unused.
 ///
 /// Source: MLIR, `wouldOpBeTriviallyDead`.
 pub fn trivially_dead_when_unused(context: &Context, body: &Body, op: OperationId) -> bool {
@@ -253,7 +253,7 @@ fn only_reads_and_allocates(context: &Context, body: &Body, op: OperationId) -> 
     }
 }
 
-/// Whether `op` and all that its regions do only compute.
+/// Returns true if `op` and all that its regions do only compute.
 ///
 /// Source: MLIR, `isMemoryEffectFree`.
 pub fn is_free_of_effects(context: &Context, body: &Body, op: OperationId) -> bool {

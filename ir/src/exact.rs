@@ -36,7 +36,7 @@ impl Exact {
         }
     }
 
-    /// The sum.
+    /// Returns the sum.
     #[must_use]
     pub fn plus(self, other: impl Into<Self>) -> Self {
         let other = other.into();
@@ -50,13 +50,13 @@ impl Exact {
         sum.map_or(Self::beyond(self.0 < 0), Self)
     }
 
-    /// The difference.
+    /// Returns the difference.
     #[must_use]
     pub fn minus(self, other: impl Into<Self>) -> Self {
         self.plus(other.into().negated())
     }
 
-    /// The number with the other sign.
+    /// Returns the number with the other sign.
     #[must_use]
     pub fn negated(self) -> Self {
         match self.0.checked_neg() {
@@ -66,7 +66,7 @@ impl Exact {
         }
     }
 
-    /// The product.
+    /// Returns the product.
     #[must_use]
     pub fn times(self, other: impl Into<Self>) -> Self {
         let other = other.into();
@@ -78,7 +78,7 @@ impl Exact {
         product.map_or(Self::beyond((self.0 < 0) != (other.0 < 0)), Self)
     }
 
-    /// The quotient, rounded down; `None` unless the divisor is positive.
+    /// Returns the quotient, rounded down; `None` unless the divisor is positive.
     pub fn divided_down(self, by: impl Into<Self>) -> Option<Self> {
         let by = by.into();
         if by.0 <= 0 || by.is_beyond() {
@@ -91,7 +91,7 @@ impl Exact {
         })
     }
 
-    /// The quotient, rounded up; `None` unless the divisor is positive.
+    /// Returns the quotient, rounded up; `None` unless the divisor is positive.
     pub fn divided_up(self, by: impl Into<Self>) -> Option<Self> {
         Some(self.negated().divided_down(by)?.negated())
     }
@@ -103,19 +103,19 @@ impl Exact {
         is_defined.then(|| self.0.checked_rem_euclid(by.0).map(Self))?
     }
 
-    /// Whether a positive number divides this one.
+    /// Returns true if a positive number divides this one.
     pub fn is_multiple_of(self, by: impl Into<Self>) -> bool {
         self.remainder(by).is_some_and(Self::is_zero)
     }
 
-    /// The sum of all.
+    /// Returns the sum of all.
     pub fn sum<T: Into<Self>>(terms: impl IntoIterator<Item = T>) -> Self {
         terms
             .into_iter()
             .fold(Self::ZERO, |sum, term| sum.plus(term))
     }
 
-    /// The product of all.
+    /// Returns the product of all.
     pub fn product<T: Into<Self>>(factors: impl IntoIterator<Item = T>) -> Self {
         let factors = factors.into_iter();
         // A zero after a factor that is beyond makes the product zero.
@@ -128,17 +128,17 @@ impl Exact {
         power.map_or(Self::ABOVE, Self)
     }
 
-    /// Whether it is 0.
+    /// Returns true if it is 0.
     pub fn is_zero(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether it is greater than 0.
+    /// Returns true if it is greater than 0.
     pub fn is_positive(self) -> bool {
         self.0 > 0
     }
 
-    /// Whether it is less than 0.
+    /// Returns true if it is less than 0.
     pub fn is_negative(self) -> bool {
         self.0 < 0
     }
@@ -149,12 +149,12 @@ impl Exact {
         i128::BITS - last.leading_zeros()
     }
 
-    /// The number, unless it is beyond.
+    /// Returns the number, unless it is beyond.
     pub fn known(self) -> Option<i128> {
         (!self.is_beyond()).then_some(self.0)
     }
 
-    /// The nearest number with a fraction, for weighing costs; infinite if it is beyond.
+    /// Returns the nearest number with a fraction, for weighing costs; infinite if it is beyond.
     #[expect(
         clippy::cast_precision_loss,
         reason = "costs are compared by their leading digits"
@@ -167,22 +167,22 @@ impl Exact {
         }
     }
 
-    /// The number, if it fits.
+    /// Returns the number, if it fits.
     pub fn to_i64(self) -> Option<i64> {
         i64::try_from(self.known()?).ok()
     }
 
-    /// The number, if it fits.
+    /// Returns the number, if it fits.
     pub fn to_u64(self) -> Option<u64> {
         u64::try_from(self.known()?).ok()
     }
 
-    /// The number, if it fits.
+    /// Returns the number, if it fits.
     pub fn to_u32(self) -> Option<u32> {
         u32::try_from(self.known()?).ok()
     }
 
-    /// The number, if it fits.
+    /// Returns the number, if it fits.
     pub fn to_usize(self) -> Option<usize> {
         usize::try_from(self.known()?).ok()
     }
@@ -205,12 +205,12 @@ impl Exact {
         number.map_or(Self::ABOVE, Self)
     }
 
-    /// The low bits of the number, as arithmetic of that width leaves them; `None` where the number is beyond.
+    /// Returns the low bits of the number, as arithmetic of that width leaves them; `None` where the number is beyond.
     pub fn wrapped(self, width: u32) -> Option<Bits> {
         Some(Bits::from_i128(width, self.known()?))
     }
 
-    /// The bits of the number as a signed one of this width, if it fits.
+    /// Returns the bits of the number as a signed one of this width, if it fits.
     pub fn to_signed_bits(self, width: u32) -> Option<Bits> {
         self.wrapped(width)
             .filter(|bits| Self::signed(bits) == self)

@@ -12,14 +12,14 @@ macro_rules! body_id {
         pub struct $name(NonZeroU32);
 
         impl $name {
-            /// The id of the entry at `index` of its dense vector.
+            /// Returns the id of the entry at `index` of its dense vector.
             #[inline]
             pub fn from_index(index: usize) -> Self {
                 let raw = u32::try_from(index + 1).expect("a body holds fewer than 2^32 entries");
                 Self(NonZeroU32::new(raw).expect("index + 1 is not zero"))
             }
 
-            /// The index of this entry in its dense vector.
+            /// Returns the index of this entry in its dense vector.
             #[inline]
             pub fn index(self) -> usize {
                 self.0.get() as usize - 1
@@ -65,14 +65,14 @@ macro_rules! context_id {
         pub struct $name(NonZeroU32);
 
         impl $name {
-            /// The id of what was interned as number `index`.
+            /// Returns the id of what was interned as number `index`.
             #[inline]
             pub(crate) fn interned(index: u32) -> Self {
                 let raw = NonZeroU32::MIN.checked_add(index);
                 Self(raw.expect("fewer than 2^32 - 1 interned values"))
             }
 
-            /// The number under which it was interned.
+            /// Returns the number under which it was interned.
             #[inline]
             pub(crate) fn index(self) -> usize {
                 self.0.get() as usize - 1
@@ -110,12 +110,12 @@ impl Location {
     /// `loc(unknown)`: every context interns it first.
     pub const UNKNOWN: Self = Self(0);
 
-    /// A location that was interned as number `index`.
+    /// Returns a location that was interned as number `index`.
     pub(crate) const fn interned(index: u32) -> Self {
         Self(index as u64)
     }
 
-    /// A place in a file, if it fits.
+    /// Returns a place in a file, if it fits.
     #[inline]
     pub(crate) fn in_file(file: Name, line: u32, column: u32) -> Option<Self> {
         let file = file.0.get() - 1;
@@ -128,7 +128,7 @@ impl Location {
         fits.then_some(Self(IN_PLACE | packed))
     }
 
-    /// Whether it is held in place.
+    /// Returns true if it is held in place.
     pub(crate) fn is_in_place(self) -> bool {
         self.0 & IN_PLACE != 0
     }

@@ -25,7 +25,7 @@ impl<T: Hash + Eq> Interner<T> {
         }
     }
 
-    /// The value at `index`, which this interner must have handed out.
+    /// Returns the value at `index`, which this interner must have handed out.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> &T {
         self.values
@@ -33,14 +33,14 @@ impl<T: Hash + Eq> Interner<T> {
             .expect("the index came from this interner")
     }
 
-    /// The value at `index`, to change what its hash and equality do not look at.
+    /// Returns the value at `index`, to change what its hash and equality do not look at.
     pub(crate) fn get_mut(&mut self, index: usize) -> &mut T {
         self.values
             .get_mut(index)
             .expect("the index came from this interner")
     }
 
-    /// The index of `value`, which is added when it is new.
+    /// Returns the index of `value`, which is added when it is new.
     pub(crate) fn intern<Q>(&self, value: &Q, make: impl FnOnce() -> T) -> u32
     where
         T: Borrow<Q>,
@@ -69,7 +69,7 @@ impl<T: Hash + Eq> Interner<T> {
         index
     }
 
-    /// The index of `value` if it was interned before.
+    /// Returns the index of `value` if it was interned before.
     pub(crate) fn find<Q>(&self, value: &Q) -> Option<u32>
     where
         T: Borrow<Q>,

@@ -401,7 +401,7 @@ impl fmt::Display for Excess {
 }
 
 impl Excess {
-    /// The limit by name, and how it is raised.
+    /// Returns the limit by name, and how it is raised.
     pub fn hint(&self) -> String {
         let row = self.limit.row();
         let (name, allowed) = (row.name, self.allowed);
@@ -421,17 +421,17 @@ impl Limit {
 }
 
 impl Limits {
-    /// The value of a limit.
+    /// Returns the value of a limit.
     pub fn of(&self, limit: Limit) -> u64 {
         self.values[limit as usize]
     }
 
-    /// The value as a size of something in memory.
+    /// Returns the value as a size of something in memory.
     pub fn size(&self, limit: Limit) -> usize {
         usize::try_from(self.of(limit)).unwrap_or(usize::MAX)
     }
 
-    /// The value where it fits into 32 bits, else the greatest number that does.
+    /// Returns the value where it fits into 32 bits, else the greatest number that does.
     pub fn small(&self, limit: Limit) -> u32 {
         u32::try_from(self.of(limit)).unwrap_or(u32::MAX)
     }
@@ -508,7 +508,7 @@ impl Limits {
         self.set(name, number)
     }
 
-    /// The table with the values of this run, for a terminal.
+    /// Returns the table with the values of this run, for a terminal.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for row in TABLE {
@@ -526,7 +526,7 @@ impl Limits {
     }
 }
 
-/// The page of the documentation.
+/// Returns the page of the documentation.
 pub fn page() -> String {
     let mut text = "\
 # Limits
@@ -563,7 +563,7 @@ The command line has the last word.
     text
 }
 
-/// A line with its middle left out where it is longer than `most` characters.
+/// Returns a line with its middle left out where it is longer than `most` characters.
 pub fn shortened(line: &str, most: usize) -> std::borrow::Cow<'_, str> {
     // Bytes are at least as many as characters.
     if line.len() <= most {

@@ -63,7 +63,7 @@ impl Location {
         }
     }
 
-    /// The name of a place that says no more than that, or the first such part of it.
+    /// Returns the name of a place that says no more than that, or the first such part of it.
     pub fn name(self, context: &Context) -> Option<&str> {
         match &*self.kind(context) {
             LocationKind::Unknown | LocationKind::File { .. } => None,

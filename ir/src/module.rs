@@ -18,7 +18,7 @@ pub struct Module {
 }
 
 impl Module {
-    /// A program without resources.
+    /// Creates a program without resources.
     pub fn new(body: Body, operation: OperationId) -> Self {
         Self {
             body,
@@ -27,22 +27,22 @@ impl Module {
         }
     }
 
-    /// A view of the top-level operation.
+    /// Returns a view of the top-level operation.
     pub fn view<'a>(&'a self, context: &'a Context) -> View<'a> {
         View::new(context, &self.body, self.operation)
     }
 
-    /// The body of the top-level operation: where its functions are.
+    /// Returns the body of the top-level operation: where its functions are.
     pub fn inner(&self) -> &Body {
         self.body.inner(self.operation)
     }
 
-    /// The body of the top-level operation, to be changed.
+    /// Returns the body of the top-level operation, to be changed.
     pub fn inner_mut(&mut self) -> &mut Body {
         self.body.inner_mut(self.operation)
     }
 
-    /// The operations in the top-level operation's first region, first block.
+    /// Returns the operations in the top-level operation's first region, first block.
     pub fn top_level_operations(&self) -> Vec<OperationId> {
         let block = self.body.entry_block(self.operation, 0);
         block
@@ -50,7 +50,7 @@ impl Module {
             .unwrap_or_default()
     }
 
-    /// The operation at the top level whose symbol is `name`.
+    /// Returns the operation at the top level whose symbol is `name`.
     pub fn lookup_symbol(&self, context: &Context, name: &str) -> Option<OperationId> {
         let inner = self.inner();
         let mut ops = self.top_level_operations().into_iter();

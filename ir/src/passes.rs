@@ -138,7 +138,7 @@ impl Pass<'_> {
     }
 }
 
-/// The top-level operations of one name, in the order of the text.
+/// Returns the top-level operations of one name, in the order of the text.
 pub fn named(context: &Context, module: &Module, name: &str) -> Vec<OperationId> {
     let inner = module.inner();
     let mut ops = module.top_level_operations();

@@ -32,9 +32,9 @@ pub struct Pattern {
 /// How a run of the driver ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// Whether the body was changed.
+    /// True if the body was changed.
     pub changed: bool,
-    /// Whether no pattern applies any more; false when the bound on rewrites stopped patterns that undo each other.
+    /// True if no pattern applies any more; false when the bound on rewrites stopped patterns that undo each other.
     pub converged: bool,
 }
 
@@ -124,12 +124,12 @@ pub fn keep_what_is_needed(body: &mut Body, roots: impl IntoIterator<Item = Oper
 }
 
 impl Rewriter<'_> {
-    /// The body, to be read.
+    /// Returns the body, to be read.
     pub fn body(&self) -> &Body {
         self.body
     }
 
-    /// A view of an operation.
+    /// Returns a view of an operation.
     pub fn view(&self, op: OperationId) -> View<'_> {
         View::new(self.context, self.body, op)
     }
@@ -142,7 +142,7 @@ impl Rewriter<'_> {
         op
     }
 
-    /// A constant in front of `anchor`, made by the dialect of `like`; `None` where that dialect has no constants.
+    /// Returns a constant in front of `anchor`, made by the dialect of `like`; `None` where that dialect has no constants.
     pub fn constant(
         &mut self,
         anchor: OperationId,

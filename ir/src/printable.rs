@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a character moves the cursor, changes the terminal, breaks a line or reorders what is around it.
+/// Returns true if a character moves the cursor, changes the terminal, breaks a line or reorders what is around it.
 ///
 /// Source: Unicode 15, categories Cc, Zl and Zp, and the bidirectional format characters of Annex 9.
 fn is_unsafe(c: char) -> bool {

@@ -2,12 +2,12 @@
 
 use crate::bits::Bits;
 
-/// The bytes one value of `width` bits takes.
+/// Returns the bytes one value of `width` bits takes.
 pub(crate) fn storage_bytes(width: u32) -> usize {
     (width as usize).div_ceil(8).max(1)
 }
 
-/// The raw data of values of `width` bits; `parts` is 2 for complex elements, else 1.
+/// Returns the raw data of values of `width` bits; `parts` is 2 for complex elements, else 1.
 pub(crate) fn pack(values: &[Bits], width: u32, parts: usize) -> Vec<u8> {
     if width == 1 && parts == 1 {
         let byte = |chunk: &[Bits]| {

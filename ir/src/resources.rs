@@ -44,7 +44,7 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.dialect.is_empty() && self.external.is_empty()
     }

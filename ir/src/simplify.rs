@@ -14,7 +14,7 @@ use crate::patterns::{self, Pattern};
 use crate::types::TypeKind;
 use crate::view::View;
 
-/// The constant a value is, as the attribute of the operation that holds it.
+/// Returns the constant a value is, as the attribute of the operation that holds it.
 pub fn constant_of(context: &Context, body: &Body, value: ValueId) -> Option<Attribute> {
     let op = body.defining_operation(value)?;
     body.definition(context, op)?
@@ -23,7 +23,7 @@ pub fn constant_of(context: &Context, body: &Body, value: ValueId) -> Option<Att
     body.attribute_named(context, op, "value")
 }
 
-/// The bits of a scalar constant.
+/// Returns the bits of a scalar constant.
 fn bits_of(context: &Context, constant: Attribute) -> Option<Bits> {
     match constant.kind(context) {
         AttributeKind::Integer { value, .. } => Some(value.clone()),
@@ -90,7 +90,7 @@ fn evaluate(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<
         .collect()
 }
 
-/// The elements of a constant vector or tensor; just one, and true, if they are all the same.
+/// Returns the elements of a constant vector or tensor; just one, and true, if they are all the same.
 fn elements_of(context: &Context, constant: Attribute) -> Option<(&[Bits], bool)> {
     match constant.kind(context) {
         AttributeKind::DenseElements { values, splat, .. } => Some((values, *splat)),

@@ -1,6 +1,6 @@
 //! The nearest known word to one that is not known.
 
-/// The known word nearest to `word`, if it is near enough to be meant; ties go to the first in `known`.
+/// Returns the known word nearest to `word`, if it is near enough to be meant; ties go to the first in `known`.
 pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     known
         .into_iter()

@@ -34,12 +34,12 @@ impl<'a> SymbolTable<'a> {
         Self { owner, by_name }
     }
 
-    /// The operation that holds the symbols.
+    /// Returns the operation that holds the symbols.
     pub fn owner(&self) -> View<'a> {
         self.owner
     }
 
-    /// The operation whose symbol is `name`.
+    /// Returns the operation whose symbol is `name`.
     pub fn lookup(&self, name: &str) -> Option<View<'a>> {
         let op = *self.by_name.get(name)?;
         Some(View::new(self.owner.context, self.owner.inner(), op))

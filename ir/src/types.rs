@@ -64,7 +64,7 @@ impl FloatKind {
         Self::F128,
     ];
 
-    /// The keyword of this format in the text form.
+    /// Returns the keyword of this format in the text form.
     pub fn keyword(self) -> &'static str {
         match self {
             Self::F8E5M2 => "f8E5M2",
@@ -83,7 +83,7 @@ impl FloatKind {
         }
     }
 
-    /// The width of a value of this format.
+    /// Returns the width of a value of this format.
     pub fn width_bits(self) -> u32 {
         match self {
             Self::F8E5M2
@@ -193,7 +193,7 @@ impl Type {
         context.type_kind(self)
     }
 
-    /// The width of a builtin integer type of any signedness.
+    /// Returns the width of a builtin integer type of any signedness.
     pub fn integer_width_bits(self, context: &Context) -> Option<u32> {
         match self.kind(context) {
             TypeKind::Integer { width_bits, .. } => Some(*width_bits),
@@ -201,7 +201,7 @@ impl Type {
         }
     }
 
-    /// Whether this is a signless integer type (`i32`).
+    /// Returns true if this is a signless integer type (`i32`).
     pub fn is_signless_integer(self, context: &Context) -> bool {
         matches!(
             self.kind(context),
@@ -212,12 +212,12 @@ impl Type {
         )
     }
 
-    /// Whether this is `index`.
+    /// Returns true if this is `index`.
     pub fn is_index(self, context: &Context) -> bool {
         matches!(self.kind(context), TypeKind::Index)
     }
 
-    /// The width of one value in bits: integers, floats, and `index` as 64; `None` for every other type.
+    /// Returns the width of one value in bits: integers, floats, and `index` as 64; `None` for every other type.
     pub fn width_bits(self, context: &Context) -> Option<u32> {
         match self.kind(context) {
             TypeKind::Integer { width_bits, .. } => Some(*width_bits),
@@ -227,7 +227,7 @@ impl Type {
         }
     }
 
-    /// The element type of a shaped type.
+    /// Returns the element type of a shaped type.
     pub fn element_type(self, context: &Context) -> Option<Type> {
         match self.kind(context) {
             TypeKind::Vector { element, .. }
@@ -239,7 +239,7 @@ impl Type {
         }
     }
 
-    /// The sizes of a memref, tensor or vector with static shape.
+    /// Returns the sizes of a memref, tensor or vector with static shape.
     pub fn static_shape(self, context: &Context) -> Option<Vec<u64>> {
         match self.kind(context) {
             TypeKind::Vector { shape, .. } => Some(shape.to_vec()),
@@ -250,7 +250,7 @@ impl Type {
         }
     }
 
-    /// The number of elements of a memref, tensor or vector with static shape.
+    /// Returns the number of elements of a memref, tensor or vector with static shape.
     pub fn n_elements(self, context: &Context) -> Option<Exact> {
         Some(exact::n_elements(&self.static_shape(context)?))
     }

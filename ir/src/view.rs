@@ -19,32 +19,32 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// A view of `id`.
+    /// Creates a view of `id`.
     pub fn new(context: &'a Context, body: &'a Body, id: OperationId) -> Self {
         Self { context, body, id }
     }
 
-    /// A view of another operation of the same body.
+    /// Returns a view of another operation of the same body.
     pub fn at(self, id: OperationId) -> Self {
         Self { id, ..self }
     }
 
-    /// The definition, if the dialect is registered.
+    /// Returns the definition, if the dialect is registered.
     pub fn definition(self) -> Option<&'static OperationDefinition> {
         self.body.definition(self.context, self.id)
     }
 
-    /// Whether the operation is declared by `definition`.
+    /// Returns true if the operation is declared by `definition`.
     pub fn is(self, definition: &'static OperationDefinition) -> bool {
         self.body.is(self.context, self.id, definition)
     }
 
-    /// Whether the operation is registered and has all of `traits`.
+    /// Returns true if the operation is registered and has all of `traits`.
     pub fn has(self, traits: Traits) -> bool {
         self.definition().is_some_and(|d| d.has(traits))
     }
 
-    /// The full name.
+    /// Returns the full name.
     pub fn name(self) -> &'a str {
         self.context.operation_text(self.body.name(self.id))
     }
@@ -54,7 +54,7 @@ impl<'a> View<'a> {
         self.body.location(self.id)
     }
 
-    /// The operands.
+    /// Returns the operands.
     pub fn operands(
         self,
     ) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + 'a {
@@ -66,7 +66,7 @@ impl<'a> View<'a> {
         self.body.operand(self.id, index)
     }
 
-    /// The results.
+    /// Returns the results.
     pub fn results(self) -> &'a [ValueId] {
         self.body.results(self.id)
     }
@@ -76,47 +76,47 @@ impl<'a> View<'a> {
         self.body.result(self.id, index)
     }
 
-    /// The operand types.
+    /// Returns the operand types.
     pub fn operand_types(self) -> impl ExactSizeIterator<Item = Type> + Clone + 'a {
         self.operands().map(move |v| self.body.ty(v))
     }
 
-    /// The result types.
+    /// Returns the result types.
     pub fn result_types(self) -> impl ExactSizeIterator<Item = Type> + Clone + 'a {
         self.results().iter().map(move |v| self.body.ty(*v))
     }
 
-    /// The type of a value of this body.
+    /// Returns the type of a value of this body.
     pub fn ty(self, value: ValueId) -> Type {
         self.body.ty(value)
     }
 
-    /// The regions; ids belong to [`View::inner`].
+    /// Returns the regions; ids belong to [`View::inner`].
     pub fn regions(self) -> &'a [RegionId] {
         self.body.regions(self.id)
     }
 
-    /// The body in which the regions live.
+    /// Returns the body in which the regions live.
     pub fn inner(self) -> &'a Body {
         self.body.inner(self.id)
     }
 
-    /// The entry block of region `index`, in [`View::inner`].
+    /// Returns the entry block of region `index`, in [`View::inner`].
     pub fn entry_block(self, index: usize) -> Option<BlockId> {
         self.body.entry_block(self.id, index)
     }
 
-    /// The successors.
+    /// Returns the successors.
     pub fn successors(self) -> &'a [BlockId] {
         self.body.successors(self.id)
     }
 
-    /// All attributes.
+    /// Returns all attributes.
     pub fn attributes(self) -> &'a [(Name, Attribute)] {
         self.body.attributes(self.id)
     }
 
-    /// The attribute whose name has this text.
+    /// Returns the attribute whose name has this text.
     pub fn attribute(self, name: &str) -> Option<Attribute> {
         self.body.attribute_named(self.context, self.id, name)
     }
@@ -126,7 +126,7 @@ impl<'a> View<'a> {
         self.body.inherent_attribute(self.context, self.id, index)
     }
 
-    /// The symbol name, if the operation has one.
+    /// Returns the symbol name, if the operation has one.
     pub fn symbol_name(self) -> Option<&'a str> {
         self.attribute("sym_name")?.as_str(self.context)
     }
@@ -184,13 +184,13 @@ impl<'a> View<'a> {
         Some((sizes[..group].iter().sum(), *sizes.get(group)?))
     }
 
-    /// The operands of declared group `group`; empty if the operands do not fit the declaration.
+    /// Returns the operands of declared group `group`; empty if the operands do not fit the declaration.
     pub fn operand_group(self, group: usize) -> SmallVec<[ValueId; 4]> {
         let (start, len) = self.operand_segment(group).unwrap_or((0, 0));
         self.operands().skip(start).take(len).collect()
     }
 
-    /// The results of declared group `group`; empty if the results do not fit the declaration.
+    /// Returns the results of declared group `group`; empty if the results do not fit the declaration.
     pub fn result_group(self, group: usize) -> &'a [ValueId] {
         let (start, len) = self.result_segment(group).unwrap_or((0, 0));
         &self.results()[start..start + len]

@@ -28,7 +28,7 @@ impl PartialEq for Watch {
 impl Eq for Watch {}
 
 impl Watch {
-    /// A watch over a part of the work, with a time of its own.
+    /// Returns a watch over a part of the work, with a time of its own.
     pub fn of_part(&self) -> Self {
         Self {
             stage: Arc::clone(&self.stage),
@@ -54,12 +54,12 @@ impl Watch {
         self.alarm.is_up.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the time is up.
+    /// Returns true if the time is up.
     pub fn is_up(&self) -> bool {
         self.alarm.is_up.load(Ordering::Relaxed)
     }
 
-    /// Whether the time is up for something; if so, that is kept for [`Watch::cuts`].
+    /// Returns true if the time is up for something; if so, that is kept for [`Watch::cuts`].
     pub fn cut(&self, what: &str) -> bool {
         let is_up = self.is_up();
         if is_up {

@@ -76,7 +76,7 @@ fn parse_place(
     Ok((memref, operands))
 }
 
-/// A memref type and its element type.
+/// Returns a memref type and its element type.
 fn parse_memref_type(parser: &mut Parser<'_>) -> ParseResult<(Type, Type)> {
     parser.parse_punctuation(":")?;
     let position = parser.position();

@@ -89,7 +89,7 @@ fn parse_dma_start(parser: &mut Parser<'_>, state: &mut OperationState) -> Parse
 /// The memories with their maps and subscripts, and what is left of the operands.
 type Places = (Vec<(ValueId, AffineMap, Vec<ValueId>)>, Vec<ValueId>);
 
-/// The operands by their role; `None` if there are too few.
+/// Returns the operands by their role; `None` if there are too few.
 fn places(view: View<'_>, names: &[&str]) -> Option<Places> {
     let all: Vec<_> = view.operands().collect();
     let mut found = Vec::new();

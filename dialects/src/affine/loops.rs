@@ -34,7 +34,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// Whether the loop comes to its end: another step may pass over the largest number.
+/// Returns true if the loop comes to its end: another step may pass over the largest number.
 fn goes_by_one(view: View<'_>) -> bool {
     let step = view
         .attribute("step")
@@ -42,7 +42,7 @@ fn goes_by_one(view: View<'_>) -> bool {
     step == Some(1)
 }
 
-/// How often an `affine.for` with constant bounds runs.
+/// Returns how often an `affine.for` with constant bounds runs.
 pub fn constant_trip_count(view: View<'_>) -> Option<Exact> {
     let constant = |name: &str| {
         view.attribute(name)?
@@ -80,7 +80,7 @@ fn for_flow(
     edges
 }
 
-/// A bound: a constant, an SSA name, or `max`/`min` of a map of operands.
+/// Returns a bound: a constant, an SSA name, or `max`/`min` of a map of operands.
 fn parse_bound(
     parser: &mut Parser<'_>,
     lower: bool,

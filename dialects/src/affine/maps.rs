@@ -110,7 +110,7 @@ fn verify_extremum(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The digits of `d0` in a system with so many bases, which are the symbols; the first digit has no end.
+/// Returns the digits of `d0` in a system with so many bases, which are the symbols; the first digit has no end.
 pub fn digits(n_bases: u32) -> AffineMap {
     // From the last digit to the first: what is left above it.
     let mut stride = AffineExpr::Constant(1);

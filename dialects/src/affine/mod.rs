@@ -63,7 +63,7 @@ fn map_of(view: View<'_>, name: &str) -> AffineMap {
     })
 }
 
-/// How many operands a map takes.
+/// Returns how many operands a map takes.
 fn n_inputs(map: &AffineMap) -> usize {
     usize::try_from(u64::from(map.n_dims) + u64::from(map.n_symbols)).unwrap_or(usize::MAX)
 }

@@ -168,7 +168,7 @@ fn groups_attribute(context: &Context, groups: &[i64]) -> Attribute {
     context.attribute(AttributeKind::DenseElements { ty, values, splat })
 }
 
-/// How many results of a map belong to each dimension.
+/// Returns how many results of a map belong to each dimension.
 fn groups(view: View<'_>, name: &str) -> Vec<i64> {
     let Some(AttributeKind::DenseElements { ty, values, splat }) =
         view.attribute(name).map(|a| a.kind(view.context))
@@ -328,7 +328,7 @@ fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
     printer.attribute_dictionary(view, &elided);
 }
 
-/// Whether values of a type can be reduced so.
+/// Returns true if values of a type can be reduced so.
 fn is_reducible(context: &Context, ty: Type, kind: u64) -> bool {
     let is_float = matches!(ty.kind(context), TypeKind::Float(_));
     let is_integer = matches!(ty.kind(context), TypeKind::Integer { .. });

@@ -5,7 +5,7 @@ use sluice_ir::{AttributeKind, OperationId, ValueDefinition, ValueId, View};
 
 use super::{map_of, op_error};
 
-/// Whether a value may stand for a dimension.
+/// Returns true if a value may stand for a dimension.
 pub(super) fn is_dimension(view: View<'_>, value: ValueId) -> bool {
     if !view.ty(value).is_index(view.context) {
         return false;
@@ -28,7 +28,7 @@ pub(super) fn is_dimension(view: View<'_>, value: ValueId) -> bool {
     }
 }
 
-/// Whether a value may stand for a symbol: it does not change while the scope around `view` runs.
+/// Returns true if a value may stand for a symbol: it does not change while the scope around `view` runs.
 pub fn is_symbol(view: View<'_>, value: ValueId) -> bool {
     if !view.ty(value).is_index(view.context) {
         return false;
@@ -50,7 +50,7 @@ pub fn is_symbol(view: View<'_>, value: ValueId) -> bool {
     }
 }
 
-/// Whether nothing but a scope is around the definition of a value. A body belongs to an isolated operation, which is a
+/// Returns true if nothing but a scope is around the definition of a value. A body belongs to an isolated operation, which is a
 /// function or a module: a scope.
 fn is_top_level(view: View<'_>, value: ValueId) -> bool {
     let owner = match view.body.value_definition(value) {
@@ -63,7 +63,7 @@ fn is_top_level(view: View<'_>, value: ValueId) -> bool {
     owner.is_none_or(|owner| view.at(owner).has(Traits::AFFINE_SCOPE))
 }
 
-/// Whether the size of a memory is a symbol: that of one from outside, or one it was allocated with.
+/// Returns true if the size of a memory is a symbol: that of one from outside, or one it was allocated with.
 fn is_symbol_dim(view: View<'_>, dim: View<'_>) -> bool {
     let mut memory = dim.operand(0);
     if is_top_level(view, memory) {
@@ -126,7 +126,7 @@ pub(super) fn check_operands(
     Ok(())
 }
 
-/// Whether each of `operands` is a dimension or a symbol.
+/// Returns true if each of `operands` is a dimension or a symbol.
 pub(super) fn are_subscripts(view: View<'_>, operands: &[ValueId]) -> bool {
     operands
         .iter()

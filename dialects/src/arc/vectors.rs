@@ -76,7 +76,7 @@ fn print_vectorize(printer: &mut Printer<'_>, view: View<'_>) {
     printer.region(view, 0, RegionPrinting::default());
 }
 
-/// The operands of `arc.vectorize`: of each argument of its function those for all values.
+/// Returns the operands of `arc.vectorize`: of each argument of its function those for all values.
 pub fn groups(view: View<'_>) -> Vec<Vec<ValueId>> {
     let sizes = view.attribute("inputOperandSegments");
     let sizes = sizes.and_then(|a| a.as_dense_array_i64(view.context));
@@ -129,7 +129,7 @@ pub enum Form {
     WordsInside(u32),
 }
 
-/// How many times a type is in another one.
+/// Returns how many times a type is in another one.
 fn times(context: &Context, one: Type, all: Type) -> Option<u32> {
     if let TypeKind::Vector { shape, element, .. } = all.kind(context) {
         let n = shape.first().copied()?;
@@ -139,7 +139,7 @@ fn times(context: &Context, one: Type, all: Type) -> Option<u32> {
     (one > 0 && all >= one && all % one == 0).then(|| all / one)
 }
 
-/// The form of `arc.vectorize`.
+/// Returns the form of `arc.vectorize`.
 ///
 /// # Errors
 /// Why it has none.

@@ -3,7 +3,7 @@
 use sluice_ir::text::print_type;
 use sluice_ir::{Context, Diagnostics, Type, TypeKind, View};
 
-/// The type of the elements of a vector, tensor or memref; any other type itself.
+/// Returns the type of the elements of a vector, tensor or memref; any other type itself.
 fn scalar(context: &Context, ty: Type) -> Type {
     ty.element_type(context).unwrap_or(ty)
 }
@@ -26,7 +26,7 @@ pub(super) fn same_tensor_dimensions(view: View<'_>) -> bool {
     }
 }
 
-/// Whether the types, if they are ranked tensors, are encoded alike.
+/// Returns true if the types, if they are ranked tensors, are encoded alike.
 fn same_encoding(context: &Context, from: Type, to: Type) -> bool {
     match (from.kind(context), to.kind(context)) {
         (

@@ -6,7 +6,7 @@ use sluice_ir::bits::Bits;
 use sluice_ir::definition::FoldResult;
 use sluice_ir::{Attribute, Context, View};
 
-/// The bits of a constant operand.
+/// Returns the bits of a constant operand.
 fn bits(context: &Context, constant: Option<Attribute>) -> Option<&Bits> {
     constant?.integer(context)
 }

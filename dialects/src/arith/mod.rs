@@ -35,7 +35,7 @@ use fold::{
     fold_select, fold_shift, fold_sub, fold_xor,
 };
 
-/// The operation that holds a constant.
+/// Returns the operation that holds a constant.
 pub fn materialize(
     context: &Context,
     value: Attribute,
@@ -70,7 +70,7 @@ fn check_compared(site: Site<'_>, constraint: &TypeConstraint) -> Result<(), Str
     }
 }
 
-/// Whether the result of a comparison has the type that the operands say.
+/// Returns true if the result of a comparison has the type that the operands say.
 fn is_compared(view: View<'_>) -> bool {
     let wanted = view.with_site(compared);
     wanted.is_ok_and(|wanted| view.result_types().eq(wanted))
@@ -85,7 +85,7 @@ fn compared(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     Ok(smallvec![of_bits(site.context, *operand)])
 }
 
-/// The vector or tensor type `ty` with `i1` as elements; `i1` for any other type.
+/// Returns the vector or tensor type `ty` with `i1` as elements; `i1` for any other type.
 fn of_bits(context: &Context, ty: Type) -> Type {
     let bit = context.integer_type(1);
     let mut kind = ty.kind(context).clone();
@@ -110,7 +110,7 @@ fn float_kind(site: Site<'_>, operand: bool) -> Option<FloatKind> {
     }
 }
 
-/// Whether a conversion rounds as all float operations do.
+/// Returns true if a conversion rounds as all float operations do.
 fn rounds_to_nearest_even(site: Site<'_>) -> bool {
     let mode = site.attribute("roundingmode");
     mode.is_none_or(|mode| ROUNDING_MODES.value(site.context, mode) == Some(0))
@@ -122,7 +122,7 @@ fn constant_type(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     Ok(smallvec![ty])
 }
 
-/// The type of a value; that of a string without one is `none`.
+/// Returns the type of a value; that of a string without one is `none`.
 fn type_of(context: &Context, value: Attribute) -> Option<Type> {
     match value.kind(context) {
         AttributeKind::String { ty: None, .. } => Some(context.none_type()),

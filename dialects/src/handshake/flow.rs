@@ -556,7 +556,7 @@ fn verify_sync(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The types in a tuple.
+/// Returns the types in a tuple.
 fn parts(view: View<'_>, ty: Type) -> Vec<Type> {
     match ty.kind(view.context) {
         TypeKind::Tuple(parts) => parts.to_vec(),

@@ -107,7 +107,7 @@ fn verify_access(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The ports of a memory: those that load, and those that store.
+/// Returns the ports of a memory: those that load, and those that store.
 ///
 /// # Errors
 /// Other numbers of operands, without the memory itself, or of results than these have.

@@ -484,7 +484,7 @@ fn parse_extract(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRe
     parser.resolve_operand(operand, ty, state)
 }
 
-/// The name of the field of type `ty` that attribute `fieldIndex` numbers.
+/// Returns the name of the field of type `ty` that attribute `fieldIndex` numbers.
 fn field_name(view: View<'_>, ty: Type) -> String {
     let index = view.attribute("fieldIndex");
     let index = index.and_then(|a| a.as_i64(view.context));

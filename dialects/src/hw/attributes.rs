@@ -6,7 +6,7 @@ use sluice_ir::{Attribute, AttributeKind, Context, Type, View};
 
 use super::types::{canonical, parameters as type_parameters};
 
-/// The parameters of the dialect attribute called `wanted`.
+/// Returns the parameters of the dialect attribute called `wanted`.
 pub(crate) fn parameters<'c>(
     context: &'c Context,
     attribute: Attribute,

@@ -14,7 +14,7 @@ struct Instance<'c> {
     location: Location,
 }
 
-/// An error for each cycle of modules that have instances of each other: no circuit is so large.
+/// Returns an error for each cycle of modules that have instances of each other: no circuit is so large.
 ///
 /// Of cycles that share an instance, one is told.
 pub fn recursive_instances(context: &Context, module: &Module) -> Diagnostics {

@@ -47,7 +47,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// The name of the instance and its symbol.
+/// Returns the name of the instance and its symbol.
 fn parse_head(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     let name = parser.parse_string()?;

@@ -191,7 +191,7 @@ pub(crate) fn set_name(context: &Context, state: &mut OperationState, name: Attr
     }
 }
 
-/// The name of what has none.
+/// Returns the name of what has none.
 pub(crate) fn no_name(context: &Context) -> Attribute {
     context.string_attribute("")
 }
@@ -260,7 +260,7 @@ fn print_param_value(printer: &mut Printer<'_>, view: View<'_>) {
     printer.attribute_dictionary(view, &["value"]);
 }
 
-/// The value of an operation on values of parameters; `None` if it is not known.
+/// Returns the value of an operation on values of parameters; `None` if it is not known.
 pub(super) fn evaluate(
     context: &Context,
     operation: &str,

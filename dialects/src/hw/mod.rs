@@ -53,7 +53,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// A type in quotes, as messages have it.
+/// Returns a type in quotes, as messages have it.
 fn quoted(context: &Context, ty: Type) -> String {
     format!("'{}'", sluice_ir::text::print_type(context, ty))
 }

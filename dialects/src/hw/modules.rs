@@ -103,7 +103,7 @@ pub(super) static MODULE_TYPE: TypeDefinition = TypeDefinition {
     },
 };
 
-/// The module type with these ports.
+/// Returns the module type with these ports.
 pub fn module_type(context: &Context, ports: &[Port]) -> Type {
     let parameters: Vec<_> = ports
         .iter()
@@ -150,7 +150,7 @@ fn port_of(context: &Context, attribute: Attribute) -> Option<Port> {
     })
 }
 
-/// The ports of a module of any kind, in order.
+/// Returns the ports of a module of any kind, in order.
 pub fn module_ports(view: View<'_>) -> Vec<Port> {
     let ty = view
         .attribute("module_type")
@@ -164,7 +164,7 @@ pub fn module_ports(view: View<'_>) -> Vec<Port> {
     }
 }
 
-/// A program without modules.
+/// Returns a program without modules.
 pub fn empty_module(context: &Context, location: Location) -> Program {
     let mut body = Body::new();
     let mut new = NewOperation::new(context.operation_name("builtin.module"), location);
@@ -222,7 +222,7 @@ pub fn copy_module(context: &Context, from: &Program, op: OperationId, to: &mut 
     inner.put_body(made, Box::new(source.inner(op).clone()));
 }
 
-/// The type of the argument that stands for a port in the body.
+/// Returns the type of the argument that stands for a port in the body.
 fn argument_type(context: &Context, port: &Port) -> Type {
     match port.direction {
         Direction::InOut => inout_type(context, port.ty),
@@ -632,7 +632,7 @@ fn verify_generated(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut
     }
 }
 
-/// Whether an operation declares a module.
+/// Returns true if an operation declares a module.
 pub(super) fn is_module(view: View<'_>) -> bool {
     matches!(
         view.name(),

@@ -11,7 +11,7 @@ use super::types::integer_type;
 pub struct ParameterValues(Vec<(String, Attribute)>);
 
 impl ParameterValues {
-    /// Those that an instance gives to its module, or that a module has by itself.
+    /// Returns those that an instance gives to its module, or that a module has by itself.
     pub fn of(view: View<'_>) -> Self {
         let all = view.attribute("parameters");
         let all = all
@@ -29,7 +29,7 @@ impl ParameterValues {
         self.0.iter().map(|(name, value)| (name.as_str(), *value))
     }
 
-    /// The value of an expression; what has none stays.
+    /// Returns the value of an expression; what has none stays.
     pub fn evaluated(&self, context: &Context, value: Attribute) -> Attribute {
         let reference = parts(context, value, "hw.param.decl.ref");
         let name = reference.and_then(|parts| parts[0].as_str(context));
@@ -58,7 +58,7 @@ impl ParameterValues {
         })
     }
 
-    /// A type in which parameters have their values.
+    /// Returns a type in which parameters have their values.
     pub fn resolved(&self, context: &Context, ty: Type) -> Type {
         let TypeKind::Dialect { name, parameters } = ty.kind(context) else {
             return ty;
@@ -77,7 +77,7 @@ impl ParameterValues {
         }
     }
 
-    /// An attribute in which parameters have their values.
+    /// Returns an attribute in which parameters have their values.
     pub fn resolved_part(&self, context: &Context, part: Attribute) -> Attribute {
         if let Some(ty) = part.as_type(context) {
             return context.type_attribute(self.resolved(context, ty));
@@ -99,7 +99,7 @@ impl ParameterValues {
     }
 }
 
-/// Whether a type has a parameter in it.
+/// Returns true if a type has a parameter in it.
 pub fn is_parametric(context: &Context, ty: Type) -> bool {
     match ty.kind(context) {
         TypeKind::Dialect { parameters, .. } => parameters
@@ -109,7 +109,7 @@ pub fn is_parametric(context: &Context, ty: Type) -> bool {
     }
 }
 
-/// Whether an attribute has a parameter in it.
+/// Returns true if an attribute has a parameter in it.
 pub fn mentions_parameter(context: &Context, attribute: Attribute) -> bool {
     match attribute.kind(context) {
         AttributeKind::Dialect { name, parameters } => {

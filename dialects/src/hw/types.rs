@@ -5,7 +5,7 @@ use sluice_ir::text::{Delimiter, ParseResult, Parser, Printer};
 use sluice_ir::types::MAX_INTEGER_WIDTH_BITS;
 use sluice_ir::{Attribute, AttributeKind, Context, Type, TypeKind};
 
-/// The parameters of the dialect type called `wanted`.
+/// Returns the parameters of the dialect type called `wanted`.
 pub(crate) fn parameters<'c>(
     context: &'c Context,
     ty: Type,
@@ -17,7 +17,7 @@ pub(crate) fn parameters<'c>(
     }
 }
 
-/// The type an alias stands for, or the type itself.
+/// Returns the type an alias stands for, or the type itself.
 pub fn canonical(context: &Context, ty: Type) -> Type {
     let mut ty = ty;
     while let Some([_, inner]) = parameters(context, ty, "hw.typealias") {
@@ -29,7 +29,7 @@ pub fn canonical(context: &Context, ty: Type) -> Type {
     ty
 }
 
-/// Whether a type, seen through aliases, is the dialect type called `wanted`.
+/// Returns true if a type, seen through aliases, is the dialect type called `wanted`.
 pub(crate) fn is(context: &Context, ty: Type, wanted: &str) -> bool {
     parameters(context, canonical(context, ty), wanted).is_some()
 }
@@ -43,7 +43,7 @@ pub fn array_parts(context: &Context, ty: Type) -> Option<(u64, Type)> {
     Some((u64::try_from(size).ok()?, element.as_type(context)?))
 }
 
-/// The element type of an array, an unpacked array or an inout type.
+/// Returns the element type of an array, an unpacked array or an inout type.
 pub(crate) fn element(context: &Context, ty: Type) -> Option<Type> {
     let ty = canonical(context, ty);
     let last = ["hw.array", "hw.uarray", "hw.inout"]
@@ -59,7 +59,7 @@ pub fn array_type(context: &Context, size: u64, element: Type) -> Type {
     context.dialect_type("hw.array", &[size, context.type_attribute(element)])
 }
 
-/// The integer type of so many bits; `None` if there is no such type.
+/// Returns the integer type of so many bits; `None` if there is no such type.
 pub(crate) fn integer_type(context: &Context, width_bits: i64) -> Option<Type> {
     let width = u32::try_from(width_bits).ok()?;
     (width <= MAX_INTEGER_WIDTH_BITS).then(|| context.integer_type(width))
@@ -75,7 +75,7 @@ pub struct Field {
     pub offset: i64,
 }
 
-/// The fields of a structure or a union, seen through aliases.
+/// Returns the fields of a structure or a union, seen through aliases.
 pub fn fields(context: &Context, ty: Type) -> Option<Vec<Field>> {
     let ty = canonical(context, ty);
     let all = parameters(context, ty, "hw.struct").or(parameters(context, ty, "hw.union"))?;
@@ -207,7 +207,7 @@ const NAMES: [&str; 8] = [
     "int",
 ];
 
-/// An element type, where types of hw stand without their prefix.
+/// Returns an element type, where types of hw stand without their prefix.
 fn parse_element(parser: &mut Parser<'_>) -> ParseResult<Type> {
     for name in NAMES {
         if parser.parse_optional_keyword(name) {

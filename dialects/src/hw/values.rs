@@ -7,7 +7,7 @@ use super::attributes::{parameter, parameters as parts};
 use super::misc::evaluate;
 use super::types::{array_parts, canonical, fields, parameters, width_bits};
 
-/// The bits of a constant of a type: a number, a case of an enumeration, or a list of constants, the one on top first.
+/// Returns the bits of a constant of a type: a number, a case of an enumeration, or a list of constants, the one on top first.
 pub fn constant_bits(context: &Context, attribute: Attribute, ty: Type) -> Option<Bits> {
     let ty = canonical(context, ty);
     if let Some(value) = attribute.integer(context) {
@@ -90,7 +90,7 @@ pub fn parameter_expression(context: &Context, attribute: Attribute) -> Option<E
     Some(Expression::Operation(operation, operands))
 }
 
-/// The value of an expression over parameters whose values are known.
+/// Returns the value of an expression over parameters whose values are known.
 pub fn parameter_bits(
     context: &Context,
     attribute: Attribute,

@@ -74,7 +74,7 @@ fn region_type(context: &Context) -> Type {
     context.dialect_type("irdl.region", &[])
 }
 
-/// The operations directly in the first region of `view`.
+/// Returns the operations directly in the first region of `view`.
 fn children<'a>(view: View<'a>) -> impl Iterator<Item = View<'a>> {
     let inner = view.inner();
     let blocks = view.regions().first().map(|region| inner.blocks(*region));

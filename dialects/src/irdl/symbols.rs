@@ -7,7 +7,7 @@ use sluice_ir::{Attribute, AttributeKind, Diagnostics, View};
 
 use super::{children, op_error};
 
-/// The operation that `symbol` stands for in the symbol table around a dialect.
+/// Returns the operation that `symbol` stands for in the symbol table around a dialect.
 pub(super) fn resolve<'a>(table: &SymbolTable<'a>, symbol: Attribute) -> Option<View<'a>> {
     let first = table.owner();
     let AttributeKind::SymbolRef { root, nested } = symbol.kind(first.context) else {
@@ -24,7 +24,7 @@ pub(super) fn resolve<'a>(table: &SymbolTable<'a>, symbol: Attribute) -> Option<
     Some(found)
 }
 
-/// The symbol a constraint refers to, if it is one that does.
+/// Returns the symbol a constraint refers to, if it is one that does.
 pub(super) fn referenced(view: View<'_>) -> Option<Attribute> {
     match view.name() {
         "irdl.base" => view.attribute("base_ref"),

@@ -76,7 +76,7 @@ fn array(context: &Context, all: Vec<Attribute>) -> Attribute {
     })
 }
 
-/// The attribute that holds `arities`.
+/// Returns the attribute that holds `arities`.
 pub(super) fn variadicities(context: &Context, arities: &[Arity]) -> Attribute {
     let one = |arity: &Arity| KEYWORDS.attribute(context, *arity as u64);
     array(context, arities.iter().map(one).collect())
@@ -99,7 +99,7 @@ pub(super) fn arities(context: &Context, attribute: Attribute) -> Option<Vec<Ari
     parameters.iter().map(one).collect()
 }
 
-/// The keyword before a value of this arity; the default has none.
+/// Returns the keyword before a value of this arity; the default has none.
 pub(super) fn keyword(arity: Arity) -> &'static str {
     match arity {
         Arity::Single => "",

@@ -246,7 +246,7 @@ fn verify_cast(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Whether strides and offsets are the same where both are known.
+/// Returns true if strides and offsets are the same where both are known.
 fn may_be_same_layout(context: &Context, a: Type, b: Type) -> bool {
     let (Some(a), Some(b)) = (strided(context, a), strided(context, b)) else {
         return false;

@@ -82,7 +82,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// How many symbols the layout of a memref has.
+/// Returns how many symbols the layout of a memref has.
 fn n_symbols(context: &Context, layout: Option<sluice_ir::Attribute>) -> usize {
     match layout.map(|layout| layout.kind(context)) {
         Some(AttributeKind::AffineMap(map)) => usize::try_from(map.n_symbols).unwrap_or(0),

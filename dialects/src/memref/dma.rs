@@ -79,7 +79,7 @@ fn rank(view: View<'_>, value: ValueId) -> usize {
     parts(view.context, view.ty(value)).map_or(0, |memref| memref.rank())
 }
 
-/// The operands by their role; `None` if there are too few.
+/// Returns the operands by their role; `None` if there are too few.
 fn parts_of(view: View<'_>) -> Option<Parts> {
     let all: Vec<_> = view.operands().collect();
     let take = |start: usize| -> Option<(Vec<ValueId>, usize)> {

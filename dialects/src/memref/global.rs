@@ -79,7 +79,7 @@ fn unfit(context: &Context, ty: Type) -> Option<String> {
     (!fits).then(message)
 }
 
-/// The type of the initial value of a global of type `ty`.
+/// Returns the type of the initial value of a global of type `ty`.
 fn value_type(context: &Context, ty: Type) -> Option<Type> {
     match ty.kind(context) {
         TypeKind::MemRef { shape, element, .. } => Some(context.ty(TypeKind::RankedTensor {

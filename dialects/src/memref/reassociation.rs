@@ -69,7 +69,7 @@ fn print_expand_shape(printer: &mut Printer<'_>, view: View<'_>) {
     printer.ty(view.ty(view.result(0)));
 }
 
-/// The groups of dimensions of the side that has more of them.
+/// Returns the groups of dimensions of the side that has more of them.
 pub(super) fn groups(view: View<'_>) -> Vec<Vec<usize>> {
     let context = view.context;
     let lists = view.attribute("reassociation");
@@ -278,7 +278,7 @@ fn check_collapse_shape(view: View<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// The strides of joined dimensions; `None` if the cells of a group do not follow each other.
+/// Returns the strides of joined dimensions; `None` if the cells of a group do not follow each other.
 fn collapsed(shape: &[Dimension], from: &Strided, groups: &[Vec<usize>]) -> Option<Strided> {
     let mut strides = Vec::new();
     for group in groups {

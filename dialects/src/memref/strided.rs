@@ -17,7 +17,7 @@ pub(crate) struct Parts<'c> {
     pub(crate) memory_space: Option<Attribute>,
 }
 
-/// The parts of a ranked memref type; `None` for any other type.
+/// Returns the parts of a ranked memref type; `None` for any other type.
 pub(crate) fn parts(context: &Context, ty: Type) -> Option<Parts<'_>> {
     match ty.kind(context) {
         TypeKind::MemRef {
@@ -36,7 +36,7 @@ pub(crate) fn parts(context: &Context, ty: Type) -> Option<Parts<'_>> {
 }
 
 impl Parts<'_> {
-    /// The memref type of these parts.
+    /// Returns the memref type of these parts.
     pub(crate) fn ty(self, context: &Context) -> Type {
         context.ty(TypeKind::MemRef {
             shape: self.shape.into(),
@@ -46,7 +46,7 @@ impl Parts<'_> {
         })
     }
 
-    /// Whether the layout is that of a memory without a layout: one dimension in steps of 1 is.
+    /// Returns true if the layout is that of a memory without a layout: one dimension in steps of 1 is.
     pub(crate) fn is_identity(self, context: &Context) -> bool {
         self.layout.is_none_or(|layout| {
             matches!(layout.kind(context), AttributeKind::StridedLayout { offset: Some(0), strides }
@@ -92,7 +92,7 @@ pub(crate) fn times(a: Option<i64>, b: Option<i64>) -> Option<i64> {
     }
 }
 
-/// A size as a signed number.
+/// Returns a size as a signed number.
 pub(crate) fn size(dimension: Dimension) -> Option<i64> {
     dimension.and_then(|n| i64::try_from(n).ok())
 }
@@ -113,7 +113,7 @@ pub(crate) fn strided(context: &Context, ty: Type) -> Option<Strided> {
     }
 }
 
-/// The strides of consecutive elements, the last dimension innermost.
+/// Returns the strides of consecutive elements, the last dimension innermost.
 pub(crate) fn row_major(shape: &[Dimension]) -> Strided {
     let mut strides = vec![None; shape.len()];
     let mut stride = Some(1);
@@ -127,7 +127,7 @@ pub(crate) fn row_major(shape: &[Dimension]) -> Strided {
     }
 }
 
-/// The strides of a map to one index that is a sum of multiples of the dimensions.
+/// Returns the strides of a map to one index that is a sum of multiples of the dimensions.
 fn linear(map: &AffineMap) -> Option<Strided> {
     let [result] = map.results.as_slice() else {
         return None;
@@ -166,7 +166,7 @@ fn add_terms(expression: &AffineExpr, factor: Option<i64>, found: &mut Strided) 
     Some(())
 }
 
-/// The map of strides and offset to one index, unknown ones as symbols in order, the offset first.
+/// Returns the map of strides and offset to one index, unknown ones as symbols in order, the offset first.
 pub(crate) fn linear_map(strided: &Strided) -> AffineMap {
     let mut n_symbols = 0;
     let mut factor = |known: Option<i64>| match known {

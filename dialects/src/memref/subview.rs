@@ -178,7 +178,7 @@ fn shape_of(sizes: &[i64]) -> Vec<Dimension> {
         .collect()
 }
 
-/// The type of the part of `source` without any dimension dropped.
+/// Returns the type of the part of `source` without any dimension dropped.
 pub(super) fn part_type(context: &Context, source: Type, lists: &[Vec<i64>; 3]) -> Option<Type> {
     let [offsets, sizes, strides] = lists;
     let memref = parts(context, source)?;
@@ -263,7 +263,7 @@ fn check_subview(view: View<'_>) -> Result<(), String> {
     if fits { Ok(()) } else { mismatch("layout") }
 }
 
-/// Whether `reduced` is `shape` without some of its ones.
+/// Returns true if `reduced` is `shape` without some of its ones.
 fn is_shape_without_ones(shape: &[Dimension], reduced: &[Dimension]) -> bool {
     let mut rest = reduced.iter().peekable();
     for size in shape {
@@ -276,7 +276,7 @@ fn is_shape_without_ones(shape: &[Dimension], reduced: &[Dimension]) -> bool {
     rest.peek().is_none()
 }
 
-/// Which dimensions of a part were dropped, by its sizes and, where those do not tell, by its strides.
+/// Returns which dimensions of a part were dropped, by its sizes and, where those do not tell, by its strides.
 pub(super) fn dropped_dimensions(
     sizes: &[i64],
     whole: &Strided,

@@ -158,7 +158,7 @@ fn print_transpose(printer: &mut Printer<'_>, view: View<'_>) {
     printer.ty(view.ty(view.result(0)));
 }
 
-/// The dimension each result of a permutation stands for.
+/// Returns the dimension each result of a permutation stands for.
 pub(super) fn permuted(map: &AffineMap) -> Option<Vec<usize>> {
     let mut found = Vec::new();
     for result in &map.results {

@@ -53,7 +53,7 @@ pub fn window(view: View<'_>) -> Option<Window> {
     }
 }
 
-/// A window of which nothing but sizes is known at run time.
+/// Returns a window of which nothing but sizes is known at run time.
 fn without_symbols(view: View<'_>, n_dims: usize, results: Vec<AffineExpr>) -> Option<Window> {
     let shape = view.ty(view.result(0)).static_shape(view.context)?;
     let sizes = shape.into_iter().map(|n| i64::try_from(n).ok());
@@ -73,7 +73,7 @@ fn dim(dimension: usize) -> Option<AffineExpr> {
     Some(AffineExpr::Dim(u32::try_from(dimension).ok()?))
 }
 
-/// The numbers of one list of an operation: those of an attribute, and of an operand group where that leaves them open.
+/// Returns the numbers of one list of an operation: those of an attribute, and of an operand group where that leaves them open.
 pub(crate) fn extents(view: View<'_>, attribute: &str, group: usize) -> Option<Vec<Extent>> {
     let mut values = view.operand_group(group).into_iter();
     numbers(view, attribute)
@@ -85,7 +85,7 @@ pub(crate) fn extents(view: View<'_>, attribute: &str, group: usize) -> Option<V
         .collect()
 }
 
-/// A number as an expression; a value becomes one of the symbols.
+/// Returns a number as an expression; a value becomes one of the symbols.
 fn expression(extent: Extent, symbols: &mut Vec<ValueId>) -> Option<AffineExpr> {
     match extent {
         Extent::Known(number) => Some(AffineExpr::Constant(number)),
@@ -139,7 +139,7 @@ fn subview(view: View<'_>) -> Option<Window> {
     })
 }
 
-/// The indices in a row-major memory of the cell with this number.
+/// Returns the indices in a row-major memory of the cell with this number.
 fn delinearize(cell: &AffineExpr, shape: &[i64]) -> Option<Vec<AffineExpr>> {
     let mut results = Vec::new();
     let mut stride = Exact::ONE;

@@ -185,7 +185,7 @@ fn verify_execute_region_flow(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The values of the cases of an `scf.index_switch`, in the order of its regions after the first.
+/// Returns the values of the cases of an `scf.index_switch`, in the order of its regions after the first.
 pub fn index_switch_cases(view: View<'_>) -> Vec<i64> {
     let cases = view
         .attribute("cases")

@@ -79,7 +79,7 @@ pub fn forall_bounds(view: View<'_>) -> Option<[Vec<Extent>; 3]> {
     Some([lower?, upper?, step?])
 }
 
-/// A list of one number for each loop.
+/// Returns a list of one number for each loop.
 fn repeated(number: i64, n_loops: usize) -> IndexList {
     IndexList {
         operands: Vec::new(),

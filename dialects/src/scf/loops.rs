@@ -57,7 +57,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// Whether the loop comes to its end: another step may pass over the largest number.
+/// Returns true if the loop comes to its end: another step may pass over the largest number.
 fn goes_by_one(view: View<'_>) -> bool {
     let step = constant_of(view.context, view.body, view.operand(2));
     step.and_then(|step| step.as_i64(view.context)) == Some(1)

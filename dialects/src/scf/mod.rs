@@ -48,7 +48,7 @@ fn region_printing(view: View<'_>) -> RegionPrinting {
     }
 }
 
-/// The last operation of the entry block of a region.
+/// Returns the last operation of the entry block of a region.
 fn terminator(view: View<'_>, region: usize) -> Option<View<'_>> {
     let body = view.inner();
     let last = body.last_operation(view.entry_block(region)?)?;

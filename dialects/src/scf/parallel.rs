@@ -120,7 +120,7 @@ fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
     printer.attribute_dictionary(view, &["operandSegmentSizes"]);
 }
 
-/// Whether a value is a constant that is not above zero.
+/// Returns true if a value is a constant that is not above zero.
 fn is_no_step(view: View<'_>, value: ValueId) -> bool {
     let Some(op) = view.body.defining_operation(value) else {
         return false;

@@ -88,7 +88,7 @@ pub struct MaskedMemory {
     pub read_latency: u32,
     /// Cycles of a write.
     pub write_latency: u32,
-    /// Whether a word that is read and written at one edge is read as it was.
+    /// True if a word that is read and written at one edge is read as it was.
     pub reads_old: bool,
 }
 
@@ -125,7 +125,7 @@ pub fn masked_memory(view: View<'_>) -> Option<MaskedMemory> {
 pub struct Image {
     /// Its name, as it is written.
     pub file: String,
-    /// Whether its words are binary, not hexadecimal.
+    /// True if its words are binary, not hexadecimal.
     pub is_binary: bool,
     /// Words of the memory.
     pub depth: u64,

@@ -23,7 +23,7 @@ pub use registers::{Compreg, CompregCe, Shiftreg};
 /// Most registers in a row that a port of a memory, a queue or a shift register becomes.
 pub const MOST_STAGES: i64 = 1 << 16;
 
-/// Whether an operation of this name is a register, or some in a row.
+/// Returns true if an operation of this name is a register, or some in a row.
 pub fn is_register(name: &str) -> bool {
     matches!(
         name,
@@ -57,7 +57,7 @@ pub(crate) fn is_dialect_type(context: &Context, ty: Type, wanted: &str) -> bool
     matches!(ty.kind(context), TypeKind::Dialect { name, .. } if context.text(*name) == wanted)
 }
 
-/// Whether a type is that of clocks.
+/// Returns true if a type is that of clocks.
 pub fn is_clock(context: &Context, ty: Type) -> bool {
     is_dialect_type(context, crate::hw::canonical(context, ty), "seq.clock")
 }
@@ -170,7 +170,7 @@ fn immutable_type(context: &Context, inner: Type) -> Type {
     context.dialect_type("seq.immutable", &[context.type_attribute(inner)])
 }
 
-/// The `T` of `!seq.immutable<T>`.
+/// Returns the `T` of `!seq.immutable<T>`.
 fn immutable_inner(context: &Context, ty: Type) -> Option<Type> {
     match ty.kind(context) {
         TypeKind::Dialect { name, parameters } if context.text(*name) == "seq.immutable" => {
@@ -187,12 +187,12 @@ static CLOCK_CONSTANTS: EnumDefinition = EnumDefinition {
     flags: false,
 };
 
-/// Whether a clock that stands still does so at 1.
+/// Returns true if a clock that stands still does so at 1.
 pub fn is_high(context: &Context, attribute: Attribute) -> bool {
     CLOCK_CONSTANTS.value(context, attribute) == Some(1)
 }
 
-/// The value of a clock that stands still.
+/// Returns the value of a clock that stands still.
 pub fn clock_constant(context: &Context, is_high: bool) -> Attribute {
     CLOCK_CONSTANTS.attribute(context, u64::from(is_high))
 }

@@ -3,7 +3,7 @@
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
 use sluice_ir::{Attribute, AttributeKind, Context, Exact};
 
-/// A constraint without a syntax of its own.
+/// Returns a constraint without a syntax of its own.
 const fn constraint(
     summary: &'static str,
     check: fn(&Context, Attribute) -> bool,

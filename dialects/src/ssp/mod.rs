@@ -304,7 +304,7 @@ fn print_operation(printer: &mut Printer<'_>, view: View<'_>) {
     printer.attribute_dictionary(view, &["sym_name", "dependences", "sspProperties"]);
 }
 
-/// The operations directly in `view`.
+/// Returns the operations directly in `view`.
 fn children<'a>(view: View<'a>) -> impl Iterator<Item = View<'a>> {
     let body = view.inner();
     let block = view.entry_block(0);

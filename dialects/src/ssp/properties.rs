@@ -93,7 +93,7 @@ fn read_float(parser: &mut Parser<'_>) -> ParseResult<Attribute> {
     }
 }
 
-/// An attribute of the dialect.
+/// Returns an attribute of the dialect.
 pub(super) fn of_parts(context: &Context, name: &str, parameters: &[Attribute]) -> Attribute {
     context.attribute(AttributeKind::Dialect {
         name: context.name(name),
@@ -213,7 +213,7 @@ pub(super) static DEPENDENCE: AttributeDefinition = AttributeDefinition {
     typed: false,
 };
 
-/// The attribute of an edge.
+/// Returns the attribute of an edge.
 pub(super) fn dependence(
     context: &Context,
     index: usize,
@@ -238,7 +238,7 @@ pub(super) struct Edge {
     pub(super) properties: Option<Attribute>,
 }
 
-/// The edges of an operation that are not bare operands.
+/// Returns the edges of an operation that are not bare operands.
 pub(super) fn dependences(view: View<'_>) -> Vec<Edge> {
     let context = view.context;
     let all = view

@@ -89,7 +89,7 @@ pub(super) fn verify_references(
     }
 }
 
-/// The operation of kind `wanted` that `reference` means within `instance`, which stands in `around`: one of the
+/// Returns the operation of kind `wanted` that `reference` means within `instance`, which stands in `around`: one of the
 /// instance's own libraries, something in the instance, or something around it.
 pub fn resolve<'a>(
     instance: View<'a>,

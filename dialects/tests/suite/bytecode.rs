@@ -12,7 +12,7 @@ fn context() -> Context {
     context
 }
 
-/// The inputs of the conformance cases, and the examples.
+/// Returns the inputs of the conformance cases, and the examples.
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
@@ -37,7 +37,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// The module in a file, if it is a right one.
+/// Returns the module in a file, if it is a right one.
 fn module(context: &Context, file: &Path) -> Option<Module> {
     let source = String::from_utf8(std::fs::read(file).expect("a readable file")).ok()?;
     let mut diagnostics = Diagnostics::new();

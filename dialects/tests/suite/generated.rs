@@ -26,7 +26,7 @@ impl Numbers {
         self.0
     }
 
-    /// A number below `limit`, which is not 0.
+    /// Returns a number below `limit`, which is not 0.
     fn below(&mut self, limit: usize) -> usize {
         let limit = u64::try_from(limit).expect("a length has 64 bits");
         usize::try_from(self.next() % limit).expect("it is below a length")
@@ -208,7 +208,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
-/// The modules of the tests of all dialects, in the generic form.
+/// Returns the modules of the tests of all dialects, in the generic form.
 fn modules() -> Vec<String> {
     let entries = |folder: &Path| -> Vec<PathBuf> {
         let entries = std::fs::read_dir(folder).expect("the folder of the tests is there");
@@ -249,7 +249,7 @@ fn context() -> Context {
     context
 }
 
-/// The module that a text holds, if it is a right one.
+/// Returns the module that a text holds, if it is a right one.
 fn accepted(context: &Context, text: &str) -> Option<Module> {
     let mut diagnostics = Diagnostics::new();
     let module = parse_module(context, text, "input.mlir", &mut diagnostics)?;
@@ -268,7 +268,7 @@ fn print(context: &Context, module: &Module, generic: bool) -> String {
     )
 }
 
-/// The text without what says where the ports of modules stand.
+/// Returns the text without what says where the ports of modules stand.
 fn without_locations(text: &str) -> String {
     let mut result = String::new();
     for line in text.lines().filter(|line| !line.starts_with("#loc")) {

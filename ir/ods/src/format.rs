@@ -352,7 +352,7 @@ pub(crate) fn snake_case(name: &str) -> String {
     snake
 }
 
-/// The table of a format.
+/// Returns the table of a format.
 pub(crate) fn table(
     operation: &Operation,
     text: &LitStr,

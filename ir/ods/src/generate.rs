@@ -104,7 +104,7 @@ fn hand_on(entries: &[TokenStream]) -> TokenStream {
     }
 }
 
-/// The enum of all operations of a dialect, those of its groups among them.
+/// Returns the enum of all operations of a dialect, those of its groups among them.
 fn kinds(dialect: &Dialect, name: &str, entries: &[TokenStream]) -> TokenStream {
     if dialect.name.is_none() {
         return TokenStream::new();
@@ -124,7 +124,7 @@ fn kinds(dialect: &Dialect, name: &str, entries: &[TokenStream]) -> TokenStream 
     }
 }
 
-/// The enum of the operations of a dialect, from their Rust names and full names.
+/// Returns the enum of the operations of a dialect, from their Rust names and full names.
 pub(crate) fn expand_operations(name: &str, all: &[(Ident, syn::LitStr)]) -> TokenStream {
     let doc = format!("The operations of `{name}`, to be told apart.");
     let variants = all.iter().map(|(variant, full_name)| {
@@ -141,7 +141,7 @@ pub(crate) fn expand_operations(name: &str, all: &[(Ident, syn::LitStr)]) -> Tok
             /// All of them.
             pub const ALL: &'static [Self] = &[#(Self::#names),*];
 
-            /// The operation of a full name.
+            /// Returns the operation of a full name.
             pub fn from_name(name: &str) -> ::core::option::Option<Self> {
                 match name {
                     #(#full_names => ::core::option::Option::Some(Self::#names),)*
@@ -149,12 +149,12 @@ pub(crate) fn expand_operations(name: &str, all: &[(Ident, syn::LitStr)]) -> Tok
                 }
             }
 
-            /// Which of them a view is of, if it is of one.
+            /// Returns which of them a view is of, if it is of one.
             pub fn of(view: ::sluice_ir::View<'_>) -> ::core::option::Option<Self> {
                 Self::from_name(view.name())
             }
 
-            /// The full name.
+            /// Returns the full name.
             pub fn name(self) -> &'static str {
                 match self {
                     #(Self::#names => #full_names,)*
@@ -461,7 +461,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
             /// The full name.
             pub const NAME: &'static str = #full_name;
 
-            /// The view as this operation, if it is one.
+            /// Returns the view as this operation, if it is one.
             pub fn cast(view: ::sluice_ir::View<'a>) -> ::core::option::Option<Self> {
                 view.is(Self::DEFINITION).then_some(Self(view))
             }
@@ -568,7 +568,7 @@ fn accessors(op: &Operation) -> TokenStream {
     quote!(#(#operands)* #(#results)* #(#attributes)* #(#regions)* #(#successors)*)
 }
 
-/// Whether the results need not be given to the builder.
+/// Returns true if the results need not be given to the builder.
 fn infers(op: &Operation) -> bool {
     op.results.is_empty()
         || op.infer.is_some()

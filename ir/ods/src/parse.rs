@@ -549,7 +549,7 @@ impl Parse for Declaration {
     }
 }
 
-/// An error with a place.
+/// Returns an error with a place.
 pub(crate) fn error(span: Span, message: impl std::fmt::Display) -> TokenStream {
     syn::Error::new(span, message).to_compile_error()
 }

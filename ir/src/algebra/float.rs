@@ -132,7 +132,7 @@ pub enum FloatOp {
 }
 
 impl FloatOp {
-    /// The width of the result for operands of `format`.
+    /// Returns the width of the result for operands of `format`.
     pub fn result_width(self, format: FloatFormat) -> u32 {
         match self {
             Self::Compare(_) => 1,

@@ -32,7 +32,7 @@ impl KnownBitsWord {
         }
     }
 
-    /// The value, if every bit is known.
+    /// Returns the value, if every bit is known.
     pub fn value(&self) -> Option<&Bits> {
         self.zeros
             .or(&self.ones)
@@ -40,7 +40,7 @@ impl KnownBitsWord {
             .then_some(&self.ones)
     }
 
-    /// Whether `value` agrees with what is known.
+    /// Returns true if `value` agrees with what is known.
     pub fn contains(&self, value: &Bits) -> bool {
         value.and(&self.zeros).is_zero() && value.not().and(&self.ones).is_zero()
     }

@@ -23,9 +23,9 @@ pub trait Algebra {
     /// A value of the algebra.
     type Word: Clone;
 
-    /// A constant.
+    /// Returns a constant.
     fn constant(&mut self, value: Bits) -> Self::Word;
-    /// The width of a word in bits.
+    /// Returns the width of a word in bits.
     fn width(&self, word: &Self::Word) -> u32;
     /// Sum, wrapped.
     fn add(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
@@ -78,12 +78,12 @@ pub trait Algebra {
     /// A floating-point operation on bit patterns of `format`.
     fn float(&mut self, op: FloatOp, format: FloatFormat, operands: &[Self::Word]) -> Self::Word;
 
-    /// The low bits.
+    /// Returns the low bits.
     fn trunc(&mut self, a: &Self::Word, width: u32) -> Self::Word {
         self.extract(a, 0, width)
     }
 
-    /// A constant of `width` bits.
+    /// Returns a constant of `width` bits.
     fn number(&mut self, width: u32, value: u64) -> Self::Word {
         self.constant(Bits::from_u64(width, value))
     }
@@ -183,7 +183,7 @@ pub trait Algebra {
         self.ite(&adjust, &down, &quotient)
     }
 
-    /// The quotient rounded to zero, and whether it is off by one from the one rounded up (signs equal) or down.
+    /// Returns the quotient rounded to zero, and whether it is off by one from the one rounded up (signs equal) or down.
     #[doc(hidden)]
     fn rounding(&mut self, a: &Self::Word, b: &Self::Word, up: bool) -> (Self::Word, Self::Word) {
         let quotient = self.sdiv(a, b);
@@ -210,7 +210,7 @@ pub trait Algebra {
         self.is_zero(&flipped)
     }
 
-    /// The exclusive or of all bits.
+    /// Returns the exclusive or of all bits.
     fn parity(&mut self, a: &Self::Word) -> Self::Word {
         let mut parity = self.extract(a, 0, 1);
         for i in 1..self.width(a) {

@@ -49,7 +49,7 @@ impl RangesWord {
         }
     }
 
-    /// All values between two unsigned bounds.
+    /// Returns all values between two unsigned bounds.
     pub fn unsigned(umin: Bits, umax: Bits) -> Self {
         if umin.sign_bit() == umax.sign_bit() {
             return Self {
@@ -68,7 +68,7 @@ impl RangesWord {
         }
     }
 
-    /// All values between two signed bounds.
+    /// Returns all values between two signed bounds.
     pub fn signed(smin: Bits, smax: Bits) -> Self {
         if smin.sign_bit() == smax.sign_bit() {
             return Self {
@@ -87,7 +87,7 @@ impl RangesWord {
         }
     }
 
-    /// The smallest word that holds the values of both.
+    /// Returns the smallest word that holds the values of both.
     pub fn join(&self, other: &Self) -> Self {
         Self {
             umin: self.umin.umin(&other.umin),
@@ -124,7 +124,7 @@ impl RangesWord {
         if is_any { tight } else { self }
     }
 
-    /// Whether `value` lies in the range.
+    /// Returns true if `value` lies in the range.
     pub fn contains(&self, value: &Bits) -> bool {
         self.umin.ule(value)
             && value.ule(&self.umax)
@@ -132,7 +132,7 @@ impl RangesWord {
             && value.sle(&self.smax)
     }
 
-    /// The only value, if there is just one.
+    /// Returns the only value, if there is just one.
     pub fn value(&self) -> Option<&Bits> {
         if self.umin == self.umax {
             return Some(&self.umin);
@@ -140,7 +140,7 @@ impl RangesWord {
         (self.smin == self.smax).then_some(&self.smin)
     }
 
-    /// The width of the values.
+    /// Returns the width of the values.
     pub fn width(&self) -> u32 {
         self.umin.width()
     }

@@ -87,7 +87,7 @@ impl Terms {
         Self::default()
     }
 
-    /// The operator of a term.
+    /// Returns the operator of a term.
     pub fn node(&self, term: TermId) -> &TermNode {
         self.nodes
             .get_index(term.0 as usize)
@@ -99,7 +99,7 @@ impl Terms {
         self.nodes.len()
     }
 
-    /// Whether there are no terms.
+    /// Returns true if there are no terms.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
@@ -135,12 +135,12 @@ impl Terms {
         self.intern(node, width)
     }
 
-    /// The value of a node, with the values of its operands from `get`.
+    /// Returns the value of a node, with the values of its operands from `get`.
     pub fn compute(&self, node: &TermNode, get: impl Fn(&Self, TermId) -> Bits) -> Bits {
         Self::compute_in(&mut Concrete::new(), node, |t| get(self, t))
     }
 
-    /// The word of a node in any algebra, with the words of its operands from `get`. A variable has none.
+    /// Returns the word of a node in any algebra, with the words of its operands from `get`. A variable has none.
     ///
     /// # Panics
     /// Where the node is a variable.
@@ -188,7 +188,7 @@ impl Terms {
         }
     }
 
-    /// The variables that a term is made of, in order.
+    /// Returns the variables that a term is made of, in order.
     pub fn variables_of(&self, term: TermId) -> Vec<u32> {
         let mut seen = vec![false; term.0 as usize + 1];
         let mut stack = vec![term];
@@ -206,7 +206,7 @@ impl Terms {
         found
     }
 
-    /// The value of `term` for these inputs.
+    /// Returns the value of `term` for these inputs.
     pub fn evaluate(&self, term: TermId, inputs: &[Bits]) -> Bits {
         let mut values: Vec<Bits> = Vec::with_capacity(term.0 as usize + 1);
         for node in self.nodes.iter().take(term.0 as usize + 1) {
@@ -223,7 +223,7 @@ impl Terms {
     }
 }
 
-/// The operands of a node.
+/// Returns the operands of a node.
 pub(crate) fn operands(node: &TermNode) -> Vec<TermId> {
     match node {
         TermNode::Constant(_) | TermNode::Variable { .. } => Vec::new(),

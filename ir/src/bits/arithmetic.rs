@@ -47,7 +47,7 @@ impl Bits {
         }
     }
 
-    /// The high half of the double-width unsigned product.
+    /// Returns the high half of the double-width unsigned product.
     pub fn mulhi_u(&self, other: &Self) -> Self {
         debug_assert_eq!(self.width, other.width, "operands have one width");
         let double = self.width * 2;
@@ -59,7 +59,7 @@ impl Bits {
         product.extract(self.width, self.width)
     }
 
-    /// The high half of the double-width signed product.
+    /// Returns the high half of the double-width signed product.
     pub fn mulhi_s(&self, other: &Self) -> Self {
         debug_assert_eq!(self.width, other.width, "operands have one width");
         // A sign bit weighs 2^width less than in the unsigned product.
@@ -167,7 +167,7 @@ impl Bits {
         })
     }
 
-    /// The absolute value, as an unsigned number of the same width.
+    /// Returns the absolute value, as an unsigned number of the same width.
     pub(super) fn magnitude(&self) -> Self {
         if self.sign_bit() {
             self.neg()

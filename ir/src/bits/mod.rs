@@ -29,19 +29,19 @@ enum Words {
     Large(Box<[u64]>),
 }
 
-/// The words that a width takes.
+/// Returns the words that a width takes.
 fn word_count(width: u32) -> usize {
     usize::try_from(width.div_ceil(64)).expect("an index has at least 32 bits")
 }
 
-/// The low `width` bits set, for widths up to 64.
+/// Returns the low `width` bits set, for widths up to 64.
 #[inline]
 fn low_mask(width: u32) -> u64 {
     u64::MAX.checked_shr(64 - width).unwrap_or(0)
 }
 
 impl Bits {
-    /// The low bits of one word, for widths up to 64.
+    /// Returns the low bits of one word, for widths up to 64.
     #[inline]
     fn small(width: u32, value: u64) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Bits {
         }
     }
 
-    /// The low bits of `words`, which may be too few or too many.
+    /// Returns the low bits of `words`, which may be too few or too many.
     fn from_words(width: u32, mut words: Vec<u64>) -> Self {
         if width <= 64 {
             return Self::small(width, words.first().copied().unwrap_or(0));
@@ -67,19 +67,19 @@ impl Bits {
         }
     }
 
-    /// All bits zero.
+    /// Returns all bits zero.
     #[inline]
     pub fn zero(width: u32) -> Self {
         Self::from_u64(width, 0)
     }
 
-    /// All bits one.
+    /// Returns all bits one.
     #[inline]
     pub fn ones(width: u32) -> Self {
         Self::from_i64(width, -1)
     }
 
-    /// The low bits of `value`.
+    /// Returns the low bits of `value`.
     #[inline]
     pub fn from_u64(width: u32, value: u64) -> Self {
         if width <= 64 {
@@ -89,7 +89,7 @@ impl Bits {
         }
     }
 
-    /// The low bits of `value`, sign-extended.
+    /// Returns the low bits of `value`, sign-extended.
     #[inline]
     pub fn from_i64(width: u32, value: i64) -> Self {
         if width <= 64 {
@@ -100,7 +100,7 @@ impl Bits {
         Self::from_words(width, words)
     }
 
-    /// The low bits of `value`.
+    /// Returns the low bits of `value`.
     pub fn from_u128(width: u32, value: u128) -> Self {
         let [low, high] = wide::halves(value);
         if width <= 64 {
@@ -109,7 +109,7 @@ impl Bits {
         Self::from_words(width, vec![low, high])
     }
 
-    /// The low bits of `value`, sign-extended.
+    /// Returns the low bits of `value`, sign-extended.
     pub fn from_i128(width: u32, value: i128) -> Self {
         if width <= 128 {
             return Self::from_u128(width, value.cast_unsigned());
@@ -117,7 +117,7 @@ impl Bits {
         Self::from_u128(128, value.cast_unsigned()).sext(width)
     }
 
-    /// The low bits of `limbs`, least significant word first.
+    /// Returns the low bits of `limbs`, least significant word first.
     pub fn from_limbs(width: u32, limbs: &[u64]) -> Self {
         if width <= 64 {
             return Self::small(width, limbs.first().copied().unwrap_or(0));
@@ -126,7 +126,7 @@ impl Bits {
         Self::from_words(width, limbs[..used].to_vec())
     }
 
-    /// The words, least significant first; at least one.
+    /// Returns the words, least significant first; at least one.
     #[inline]
     pub fn limbs(&self) -> &[u64] {
         match &self.words {
@@ -141,13 +141,13 @@ impl Bits {
         self.limbs().get(index).copied().unwrap_or(0)
     }
 
-    /// The width in bits.
+    /// Returns the width in bits.
     #[inline]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Whether no bit is set.
+    /// Returns true if no bit is set.
     #[inline]
     pub fn is_zero(&self) -> bool {
         match &self.words {
@@ -156,13 +156,13 @@ impl Bits {
         }
     }
 
-    /// Whether the value is 1, unsigned.
+    /// Returns true if the value is 1, unsigned.
     #[inline]
     pub fn is_one(&self) -> bool {
         self.to_u64() == Some(1)
     }
 
-    /// Whether every bit is set; true at width 0.
+    /// Returns true if every bit is set; true at width 0.
     #[inline]
     pub fn is_all_ones(&self) -> bool {
         match &self.words {
@@ -171,7 +171,7 @@ impl Bits {
         }
     }
 
-    /// The highest bit; false at width 0.
+    /// Returns the highest bit; false at width 0.
     #[inline]
     pub fn sign_bit(&self) -> bool {
         self.width > 0 && self.bit(self.width - 1)
@@ -189,7 +189,7 @@ impl Bits {
         }
     }
 
-    /// The value, unsigned, if it fits.
+    /// Returns the value, unsigned, if it fits.
     #[inline]
     pub fn to_u64(&self) -> Option<u64> {
         match &self.words {
@@ -198,7 +198,7 @@ impl Bits {
         }
     }
 
-    /// The value, signed, if it fits.
+    /// Returns the value, signed, if it fits.
     #[inline]
     pub fn to_i64(&self) -> Option<i64> {
         match &self.words {
@@ -207,21 +207,21 @@ impl Bits {
         }
     }
 
-    /// The one word of a width up to 64, as a signed number.
+    /// Returns the one word of a width up to 64, as a signed number.
     #[inline]
     fn sign_extended(&self, word: u64) -> i64 {
         let unused = (64 - self.width) % 64;
         (word << unused).cast_signed() >> unused
     }
 
-    /// The value, unsigned, if it fits.
+    /// Returns the value, unsigned, if it fits.
     pub fn to_u128(&self) -> Option<u128> {
         let high = self.limbs().get(2..).unwrap_or_default();
         let fits = high.iter().all(|word| *word == 0);
         fits.then(|| wide::joined(self.limb(0), self.limb(1)))
     }
 
-    /// The low 64 bits.
+    /// Returns the low 64 bits.
     #[inline]
     pub fn low_u64(&self) -> u64 {
         self.limbs()[0]

@@ -3,7 +3,7 @@
 use super::{Bits, Words, low_mask, wide, word_count};
 
 impl Bits {
-    /// The shift that `amount` asks for, no more than the width.
+    /// Returns the shift that `amount` asks for, no more than the width.
     #[inline]
     fn shift_amount(&self, amount: &Self) -> u32 {
         let amount = amount
@@ -88,7 +88,7 @@ impl Bits {
         }
     }
 
-    /// The low bits.
+    /// Returns the low bits.
     #[inline]
     pub fn trunc(&self, width: u32) -> Self {
         debug_assert!(width <= self.width, "a truncation does not widen");
@@ -158,7 +158,7 @@ impl Bits {
         }
     }
 
-    /// The lowest `count` bits set, at most all of them.
+    /// Returns the lowest `count` bits set, at most all of them.
     pub fn low_ones(width: u32, count: u32) -> Self {
         if width <= 64 {
             return Self::small(width, low_mask(count.min(width)));
@@ -166,17 +166,17 @@ impl Bits {
         Self::ones(count.min(width)).zext(width)
     }
 
-    /// The highest `count` bits set, at most all of them.
+    /// Returns the highest `count` bits set, at most all of them.
     pub fn high_ones(width: u32, count: u32) -> Self {
         Self::low_ones(width, width - count.min(width)).not()
     }
 
-    /// The smallest signed value: only the highest bit is set.
+    /// Returns the smallest signed value: only the highest bit is set.
     pub fn signed_min(width: u32) -> Self {
         Self::high_ones(width, 1)
     }
 
-    /// The largest signed value: all bits but the highest are set.
+    /// Returns the largest signed value: all bits but the highest are set.
     pub fn signed_max(width: u32) -> Self {
         Self::signed_min(width).not()
     }

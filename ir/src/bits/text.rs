@@ -35,7 +35,7 @@ fn decimal(text: &str) -> Option<BigUint> {
 }
 
 impl Bits {
-    /// A decimal literal of digits only; `None` if it does not fit `width` bits as a signed or an unsigned value.
+    /// Returns a decimal literal of digits only; `None` if it does not fit `width` bits as a signed or an unsigned value.
     ///
     /// A `negative` literal must fit as a signed value.
     pub fn parse_decimal(text: &str, negative: bool, width: u32) -> Option<Self> {
@@ -57,13 +57,13 @@ impl Bits {
         (value.is_zero() || value.sign_bit()).then_some(value)
     }
 
-    /// A hexadecimal literal of digits only, without prefix; `None` if it does not fit `width` bits.
+    /// Returns a hexadecimal literal of digits only, without prefix; `None` if it does not fit `width` bits.
     pub fn parse_hex(text: &str, width: u32) -> Option<Self> {
         let value = Self::parse_unbounded(text, 16)?;
         (value.active_bits() <= width).then(|| Self::from_limbs(width, value.limbs()))
     }
 
-    /// A literal of digits only of any size, at the smallest width that holds it as an unsigned value (at least 1).
+    /// Returns a literal of digits only of any size, at the smallest width that holds it as an unsigned value (at least 1).
     ///
     /// `None` beyond [`MAX_WIDTH_BITS`] and for text that is no number of this radix.
     pub fn parse_unbounded(text: &str, radix: u32) -> Option<Self> {

@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 /// From this many words on, a product goes through the faster algorithms of the big number library.
 const SCHOOLBOOK_WORDS: usize = 24;
 
-/// The low and the high word.
+/// Returns the low and the high word.
 #[inline]
 pub(super) fn halves(value: u128) -> [u64; 2] {
     let low = u64::try_from(value & u128::from(u64::MAX)).expect("masked to 64 bits");
@@ -13,7 +13,7 @@ pub(super) fn halves(value: u128) -> [u64; 2] {
     [low, high]
 }
 
-/// The inverse of [`halves`].
+/// Returns the inverse of [`halves`].
 #[inline]
 pub(super) fn joined(low: u64, high: u64) -> u128 {
     u128::from(high) << 64 | u128::from(low)
@@ -77,7 +77,7 @@ pub(super) fn div_rem(a: &[u64], b: &[u64]) -> (Vec<u64>, Vec<u64>) {
     )
 }
 
-/// The words moved up by `amount` bits, as many as before.
+/// Returns the words moved up by `amount` bits, as many as before.
 pub(super) fn shl(words: &[u64], amount: u32) -> Vec<u64> {
     let (skip, bits) = split(amount);
     let word = |i: usize| i.checked_sub(skip).map_or(0, |i| words[i]);
@@ -88,7 +88,7 @@ pub(super) fn shl(words: &[u64], amount: u32) -> Vec<u64> {
     (0..words.len()).map(moved).collect()
 }
 
-/// The first `count` words after moving down by `amount` bits.
+/// Returns the first `count` words after moving down by `amount` bits.
 pub(super) fn lshr(words: &[u64], amount: u32, count: usize) -> Vec<u64> {
     let (skip, bits) = split(amount);
     let word = |i: usize| words.get(i + skip).copied().unwrap_or(0);

@@ -6,12 +6,12 @@ use crate::definition::Traits;
 use crate::ids::{BlockId, OperationId, RegionId, ValueId};
 
 impl Body {
-    /// The blocks of `region`, entry first.
+    /// Returns the blocks of `region`, entry first.
     pub fn blocks(&self, region: RegionId) -> &[BlockId] {
         &self.regions[region.index()].blocks
     }
 
-    /// The operation that holds `region` in this body; `None` for the regions of the isolated owner.
+    /// Returns the operation that holds `region` in this body; `None` for the regions of the isolated owner.
     pub fn region_parent(&self, region: RegionId) -> Option<OperationId> {
         self.regions[region.index()].parent
     }
@@ -40,32 +40,32 @@ impl Body {
         self.blocks[block.index()].region = Some(region);
     }
 
-    /// The region that holds `block`.
+    /// Returns the region that holds `block`.
     pub fn parent_region(&self, block: BlockId) -> Option<RegionId> {
         self.blocks[block.index()].region
     }
 
-    /// The operation of this body whose region holds `block`.
+    /// Returns the operation of this body whose region holds `block`.
     pub fn block_parent_operation(&self, block: BlockId) -> Option<OperationId> {
         self.region_parent(self.parent_region(block)?)
     }
 
-    /// The arguments of `block`.
+    /// Returns the arguments of `block`.
     pub fn arguments(&self, block: BlockId) -> &[ValueId] {
         &self.blocks[block.index()].arguments
     }
 
-    /// The first operation of `block`.
+    /// Returns the first operation of `block`.
     pub fn first_operation(&self, block: BlockId) -> Option<OperationId> {
         self.blocks[block.index()].first
     }
 
-    /// The last operation of `block`.
+    /// Returns the last operation of `block`.
     pub fn last_operation(&self, block: BlockId) -> Option<OperationId> {
         self.blocks[block.index()].last
     }
 
-    /// The last operation of `block` if it is declared as a terminator.
+    /// Returns the last operation of `block` if it is declared as a terminator.
     pub fn terminator(&self, context: &Context, block: BlockId) -> Option<OperationId> {
         let last = self.last_operation(block)?;
         self.definition(context, last)
@@ -73,20 +73,20 @@ impl Body {
             .then_some(last)
     }
 
-    /// The operations of `block` in order.
+    /// Returns the operations of `block` in order.
     pub fn operations(&self, block: BlockId) -> impl Iterator<Item = OperationId> + Clone + '_ {
         std::iter::successors(self.blocks[block.index()].first, |op| {
             self.operations[op.index()].next
         })
     }
 
-    /// The only block of region `index` of `op`, in [`Body::inner`] of `op`.
+    /// Returns the only block of region `index` of `op`, in [`Body::inner`] of `op`.
     pub fn entry_block(&self, op: OperationId, index: usize) -> Option<BlockId> {
         let region = *self.regions(op).get(index)?;
         self.inner(op).blocks(region).first().copied()
     }
 
-    /// Every operation nested in `op` within this body (not in bodies of isolated operations below), outer before inner.
+    /// Returns every operation nested in `op` within this body (not in bodies of isolated operations below), outer before inner.
     pub fn walk(&self, op: OperationId) -> Vec<OperationId> {
         let mut found = vec![op];
         if !self.is_isolated(op) {
@@ -95,7 +95,7 @@ impl Body {
         found
     }
 
-    /// Every operation in this body, outer before inner, in text order.
+    /// Returns every operation in this body, outer before inner, in text order.
     pub fn walk_all(&self) -> Vec<OperationId> {
         let mut found = Vec::new();
         let top: Vec<_> = self.top_regions().collect();
@@ -116,7 +116,7 @@ impl Body {
         }
     }
 
-    /// Whether `ancestor` holds `op` in one of its regions, or is `op`.
+    /// Returns true if `ancestor` holds `op` in one of its regions, or is `op`.
     pub fn is_ancestor(&self, ancestor: OperationId, op: OperationId) -> bool {
         let mut current = Some(op);
         while let Some(op) = current {

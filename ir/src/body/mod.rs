@@ -152,7 +152,7 @@ pub(crate) struct Parts<'a> {
 }
 
 impl NewOperation {
-    /// An operation without operands, results, attributes, successors and regions.
+    /// Creates an operation without operands, results, attributes, successors and regions.
     pub fn new(name: OperationName, location: Location) -> Self {
         Self {
             name,
@@ -182,7 +182,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// An empty body.
+    /// Creates an empty body.
     pub fn new() -> Self {
         Self::default()
     }

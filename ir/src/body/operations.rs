@@ -8,13 +8,13 @@ use crate::ids::{
 };
 
 impl Body {
-    /// The name of `op`.
+    /// Returns the name of `op`.
     #[inline]
     pub fn name(&self, op: OperationId) -> OperationName {
         self.operations[op.index()].name
     }
 
-    /// The definition of `op`, if its dialect is registered.
+    /// Returns the definition of `op`, if its dialect is registered.
     #[inline]
     pub fn definition(
         &self,
@@ -24,7 +24,7 @@ impl Body {
         context.operation_name_data(self.name(op)).definition
     }
 
-    /// Whether `op` is declared by `definition`.
+    /// Returns true if `op` is declared by `definition`.
     #[inline]
     pub fn is(
         &self,
@@ -46,7 +46,7 @@ impl Body {
         self.operations[op.index()].location = location;
     }
 
-    /// The operands of `op`.
+    /// Returns the operands of `op`.
     pub fn operands(
         &self,
         op: OperationId,
@@ -57,7 +57,7 @@ impl Body {
             .map(|u| u.value)
     }
 
-    /// The number of operands of `op`.
+    /// Returns the number of operands of `op`.
     #[inline]
     pub fn n_operands(&self, op: OperationId) -> usize {
         self.operations[op.index()].operands.1 as usize
@@ -101,7 +101,7 @@ impl Body {
         self.operations[op.index()].operands = (start, len);
     }
 
-    /// The results of `op`.
+    /// Returns the results of `op`.
     #[inline]
     pub fn results(&self, op: OperationId) -> &[ValueId] {
         self.operations[op.index()].results()
@@ -113,12 +113,12 @@ impl Body {
         self.operations[op.index()].results()[index]
     }
 
-    /// All attributes of `op`, inherent and discardable, in the order in which they were set.
+    /// Returns all attributes of `op`, inherent and discardable, in the order in which they were set.
     pub fn attributes(&self, op: OperationId) -> &[(Name, Attribute)] {
         self.operations[op.index()].attributes.as_slice()
     }
 
-    /// The attribute `name` of `op`.
+    /// Returns the attribute `name` of `op`.
     pub fn attribute(&self, op: OperationId, name: Name) -> Option<Attribute> {
         self.attributes(op)
             .iter()
@@ -126,7 +126,7 @@ impl Body {
             .map(|(_, a)| *a)
     }
 
-    /// The attribute of `op` whose name has this text.
+    /// Returns the attribute of `op` whose name has this text.
     pub fn attribute_named(
         &self,
         context: &Context,
@@ -172,7 +172,7 @@ impl Body {
         self.operations[op.index()].rare_mut().properties = properties;
     }
 
-    /// The successor blocks of `op`.
+    /// Returns the successor blocks of `op`.
     pub fn successors(&self, op: OperationId) -> &[BlockId] {
         &self.operations[op.index()].rare().successors
     }
@@ -182,12 +182,12 @@ impl Body {
         self.operations[op.index()].rare_mut().successors[index] = block;
     }
 
-    /// The regions of `op`; the ids belong to [`Body::inner`] of `op`.
+    /// Returns the regions of `op`; the ids belong to [`Body::inner`] of `op`.
     pub fn regions(&self, op: OperationId) -> &[RegionId] {
         &self.operations[op.index()].rare().regions
     }
 
-    /// The body in which the regions of `op` live: its own if it is isolated from above, else this one.
+    /// Returns the body in which the regions of `op` live: its own if it is isolated from above, else this one.
     pub fn inner(&self, op: OperationId) -> &Body {
         self.operations[op.index()]
             .rare()
@@ -208,12 +208,12 @@ impl Body {
         self
     }
 
-    /// Whether the regions of `op` live in a body of their own.
+    /// Returns true if the regions of `op` live in a body of their own.
     pub fn is_isolated(&self, op: OperationId) -> bool {
         self.operations[op.index()].rare().body.is_some()
     }
 
-    /// Every live isolated operation directly in this body together with its body: the units of parallel work.
+    /// Returns every live isolated operation directly in this body together with its body: the units of parallel work.
     pub fn isolated_bodies_mut(&mut self) -> Vec<(OperationId, &mut Body)> {
         let ops = self
             .operations
@@ -238,27 +238,27 @@ impl Body {
         self.operations[op.index()].rare_mut().body = Some(body);
     }
 
-    /// The block that holds `op`.
+    /// Returns the block that holds `op`.
     pub fn parent_block(&self, op: OperationId) -> Option<BlockId> {
         self.operations[op.index()].block
     }
 
-    /// The operation of this body whose region holds `op`; `None` at the top of the body.
+    /// Returns the operation of this body whose region holds `op`; `None` at the top of the body.
     pub fn parent_operation(&self, op: OperationId) -> Option<OperationId> {
         self.block_parent_operation(self.parent_block(op)?)
     }
 
-    /// The operation after `op` in its block.
+    /// Returns the operation after `op` in its block.
     pub fn next(&self, op: OperationId) -> Option<OperationId> {
         self.operations[op.index()].next
     }
 
-    /// The operation before `op` in its block.
+    /// Returns the operation before `op` in its block.
     pub fn previous(&self, op: OperationId) -> Option<OperationId> {
         self.operations[op.index()].previous
     }
 
-    /// Whether `op` was erased.
+    /// Returns true if `op` was erased.
     pub fn is_erased(&self, op: OperationId) -> bool {
         self.operations[op.index()].erased
     }
@@ -283,7 +283,7 @@ impl Body {
         self.regions.len()
     }
 
-    /// The regions at the top of this body: those of the isolated operation that owns it.
+    /// Returns the regions at the top of this body: those of the isolated operation that owns it.
     pub fn top_regions(&self) -> impl Iterator<Item = RegionId> + '_ {
         let regions = self
             .regions

@@ -4,12 +4,12 @@ use super::{Body, UseData, ValueDefinition};
 use crate::ids::{BlockId, Location, Name, OperationId, Type, UseId, ValueId};
 
 impl Body {
-    /// Every value of this body, those of erased operations too.
+    /// Returns every value of this body, those of erased operations too.
     pub fn all_values(&self) -> impl Iterator<Item = ValueId> + use<> {
         (0..self.values.len()).map(ValueId::from_index)
     }
 
-    /// The type of `value`.
+    /// Returns the type of `value`.
     #[inline]
     pub fn ty(&self, value: ValueId) -> Type {
         self.values[value.index()].ty
@@ -26,7 +26,7 @@ impl Body {
         self.values[value.index()].definition.unpack()
     }
 
-    /// The operation that makes `value`, if it is a result.
+    /// Returns the operation that makes `value`, if it is a result.
     pub fn defining_operation(&self, value: ValueId) -> Option<OperationId> {
         match self.value_definition(value) {
             ValueDefinition::Result { operation, .. } => Some(operation),
@@ -34,7 +34,7 @@ impl Body {
         }
     }
 
-    /// The block in which `value` is defined.
+    /// Returns the block in which `value` is defined.
     pub fn defining_block(&self, value: ValueId) -> Option<BlockId> {
         match self.value_definition(value) {
             ValueDefinition::Result { operation, .. } => self.parent_block(operation),
@@ -42,7 +42,7 @@ impl Body {
         }
     }
 
-    /// The name the source gave `value` (without `%`), kept for reports, waves and Verilog.
+    /// Returns the name the source gave `value` (without `%`), kept for reports, waves and Verilog.
     pub fn value_name(&self, value: ValueId) -> Option<Name> {
         self.values[value.index()].name
     }
@@ -63,7 +63,7 @@ impl Body {
         }
     }
 
-    /// The uses of `value`: the operation and the operand index; the latest first.
+    /// Returns the uses of `value`: the operation and the operand index; the latest first.
     pub fn uses(&self, value: ValueId) -> impl Iterator<Item = (OperationId, usize)> + '_ {
         std::iter::successors(self.values[value.index()].first_use, |id| {
             self.uses[id.index()].next
@@ -77,12 +77,12 @@ impl Body {
         })
     }
 
-    /// Whether nothing uses `value`.
+    /// Returns true if nothing uses `value`.
     pub fn is_unused(&self, value: ValueId) -> bool {
         self.values[value.index()].first_use.is_none()
     }
 
-    /// Whether exactly one operand slot uses `value`.
+    /// Returns true if exactly one operand slot uses `value`.
     pub fn has_one_use(&self, value: ValueId) -> bool {
         let first = self.values[value.index()].first_use;
         first.is_some_and(|id| self.uses[id.index()].next.is_none())

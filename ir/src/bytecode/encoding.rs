@@ -78,7 +78,7 @@ impl<'a> Cursor<'a> {
         Ok(bytes)
     }
 
-    /// A number: the trailing zeros of its first byte say how many bytes follow.
+    /// Reads a number: the trailing zeros of its first byte say how many bytes follow.
     #[inline]
     pub(super) fn number(&mut self) -> Decoded<u64> {
         let first = self.byte()?;
@@ -100,19 +100,19 @@ impl<'a> Cursor<'a> {
         Ok(u64::from_le_bytes(all) >> (more + 1))
     }
 
-    /// A signed number, in zigzag order.
+    /// Reads a signed number, in zigzag order.
     pub(super) fn signed(&mut self) -> Decoded<i64> {
         let value = self.number()?;
         Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
     }
 
-    /// A number and, in its lowest bit, a flag.
+    /// Reads a number and, in its lowest bit, a flag.
     pub(super) fn number_with_flag(&mut self) -> Decoded<(u64, bool)> {
         let value = self.number()?;
         Ok((value >> 1, value & 1 == 1))
     }
 
-    /// A number of things each of which takes at least one byte: more than there are bytes left is a fault.
+    /// Reads a number of things each of which takes at least one byte: more than there are bytes left is a fault.
     pub(super) fn count(&mut self, what: &str) -> Decoded<usize> {
         let start = self.at;
         let count = self.number()?;
@@ -130,7 +130,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// An index below `limit`.
+    /// Reads an index below `limit`.
     pub(super) fn index(&mut self, limit: usize, what: &str) -> Decoded<usize> {
         let start = self.at;
         let index = self.number()?;
@@ -154,7 +154,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The text up to the next zero byte.
+    /// Returns the text up to the next zero byte.
     pub(super) fn text(&mut self) -> Decoded<&'a [u8]> {
         let rest = &self.data[self.at..self.end];
         match rest.iter().position(|byte| *byte == 0) {
@@ -179,7 +179,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// A section: its number and a cursor over its data.
+    /// Reads a section: its number and a cursor over its data.
     pub(super) fn section(&mut self) -> Decoded<(u8, Cursor<'a>)> {
         let start = self.at;
         let first = self.byte()?;

@@ -23,7 +23,7 @@ pub const VERSION: u64 = 6;
 /// The first four bytes.
 const MAGIC: [u8; 4] = *b"ML\xEFR";
 
-/// Whether `data` starts as bytecode does.
+/// Returns true if `data` starts as bytecode does.
 pub fn is_bytecode(data: &[u8]) -> bool {
     data.starts_with(&MAGIC)
 }

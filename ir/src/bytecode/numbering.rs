@@ -207,7 +207,7 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// The number of the location of the next operation or argument.
+    /// Returns the number of the location of the next operation or argument.
     pub(super) fn place(&mut self) -> u64 {
         let number = self.sequence[self.next];
         self.next += 1;
@@ -399,7 +399,7 @@ impl<'a> Numbering<'a> {
         self.resource_numbers[&key]
     }
 
-    /// The number of the string attribute with the text of `name`.
+    /// Returns the number of the string attribute with the text of `name`.
     pub(super) fn text(&self, name: Name) -> u64 {
         self.attribute(self.texts[&name])
     }
@@ -433,7 +433,7 @@ impl<'a> Numbering<'a> {
     }
 }
 
-/// The layout of a memref as an attribute: the identity map if it has none.
+/// Returns the layout of a memref as an attribute: the identity map if it has none.
 pub(super) fn layout_of(context: &Context, layout: Option<Attribute>, rank: usize) -> Attribute {
     layout.unwrap_or_else(|| {
         let rank = u32::try_from(rank).expect("fewer than 2^32 dimensions");
@@ -441,7 +441,7 @@ pub(super) fn layout_of(context: &Context, layout: Option<Attribute>, rank: usiz
     })
 }
 
-/// The code of a float type that has one.
+/// Returns the code of a float type that has one.
 pub(super) fn float_code(kind: crate::types::FloatKind) -> Option<u64> {
     let found = FLOATS.iter().find(|(_, known)| *known == kind);
     found.map(|(code, _)| *code)

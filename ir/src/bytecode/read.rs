@@ -52,7 +52,7 @@ pub(super) struct DialectEntry<'a> {
 /// The name of an operation.
 pub(super) struct NameEntry {
     pub(super) name: OperationName,
-    /// Whether the producer knew the operation, so that its properties have an encoding of their own.
+    /// True if the producer knew the operation, so that its properties have an encoding of their own.
     pub(super) is_registered: bool,
     /// Its properties, in the order in which they are stored.
     pub(super) properties: Box<[Property]>,
@@ -65,13 +65,13 @@ pub(super) struct Slot<T> {
     start: u32,
     end: u32,
     pub(super) dialect: u32,
-    /// Whether the dialect encoded it, else it is text.
+    /// True if the dialect encoded it, else it is text.
     pub(super) is_encoded: bool,
     pub(super) state: State<T>,
 }
 
 impl<T> Slot<T> {
-    /// The bytes of this slot.
+    /// Returns the bytes of this slot.
     pub(super) fn cursor<'a>(&self, data: &'a [u8]) -> Cursor<'a> {
         Cursor::new(
             data,
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The section of this number.
+    /// Returns the section of this number.
     pub(super) fn required(&self, number: u8) -> Decoded<Cursor<'a>> {
         self.sections[usize::from(number)].ok_or_else(|| Fault {
             section: number,
@@ -260,13 +260,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A string by its index.
+    /// Returns a string by its index.
     pub(super) fn string(&self, cursor: &mut Cursor<'a>) -> Decoded<&'a [u8]> {
         let index = cursor.index(self.strings.len(), "string")?;
         Ok(self.strings[index])
     }
 
-    /// A string that must be UTF-8.
+    /// Returns a string that must be UTF-8.
     pub(super) fn utf8(&self, cursor: &mut Cursor<'a>) -> Decoded<&'a str> {
         let text = self.string(cursor)?;
         std::str::from_utf8(text).map_err(|_| cursor.fault("expected UTF-8 text"))
@@ -346,7 +346,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A dialect and how many entries of it follow.
+    /// Returns a dialect and how many entries of it follow.
     fn group(&self, cursor: &mut Cursor<'a>) -> Decoded<(usize, usize)> {
         let dialect = cursor.index(self.dialects.len(), "dialect")?;
         let count = cursor.count("entries")?;

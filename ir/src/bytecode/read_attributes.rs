@@ -16,14 +16,14 @@ use crate::types::{Dimension, MAX_INTEGER_WIDTH_BITS, Signedness, TypeKind};
 const BUILTIN: &str = "builtin";
 
 impl<'a> Reader<'a> {
-    /// An attribute by its index, which is next.
+    /// Reads an attribute by its index, which is next.
     pub(super) fn attribute(&mut self, cursor: &mut Cursor<'a>) -> Decoded<Attribute> {
         let start = cursor.at;
         let index = cursor.number()?;
         self.attribute_at(index, cursor, start)
     }
 
-    /// An attribute that may be missing: its index and a flag, or zero.
+    /// Reads an attribute that may be missing: its index and a flag, or zero.
     pub(super) fn optional_attribute(
         &mut self,
         cursor: &mut Cursor<'a>,
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         Ok(attribute)
     }
 
-    /// A type by its index, which is next.
+    /// Reads a type by its index, which is next.
     pub(super) fn ty(&mut self, cursor: &mut Cursor<'a>) -> Decoded<Type> {
         let start = cursor.at;
         let index = cursor.number()?;
@@ -289,7 +289,7 @@ impl<'a> Reader<'a> {
             .attribute(AttributeKind::Dictionary(entries.into())))
     }
 
-    /// The text of a string attribute as a name.
+    /// Returns the text of a string attribute as a name.
     fn name(&mut self, cursor: &mut Cursor<'a>) -> Decoded<Name> {
         let attribute = self.attribute(cursor)?;
         if let Some((_, name)) = self.last_name.filter(|(known, _)| *known == attribute) {
@@ -305,7 +305,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A location by the index of its attribute, which is next.
+    /// Reads a location by the index of its attribute, which is next.
     pub(super) fn location(&mut self, cursor: &mut Cursor<'a>) -> Decoded<Location> {
         let start = cursor.at;
         let index = cursor.number()?;
@@ -320,7 +320,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The location in slot `index` if it is a place in a file, which most are: no attribute is made for it.
+    /// Returns the location in slot `index` if it is a place in a file, which most are: no attribute is made for it.
     fn file_location(&mut self, index: usize) -> Decoded<Option<Location>> {
         let slot = self.attributes[index];
         if !slot.is_encoded || self.dialects[slot.dialect as usize].name != BUILTIN {
@@ -353,7 +353,7 @@ impl<'a> Reader<'a> {
         self.context.attribute(AttributeKind::Location(location))
     }
 
-    /// A vector or tensor type of static shape.
+    /// Reads a vector or tensor type of static shape.
     fn shaped(&mut self, cursor: &mut Cursor<'a>) -> Decoded<(Type, Vec<u64>)> {
         let ty = self.ty(cursor)?;
         let is_shaped = matches!(
@@ -589,7 +589,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A value of known width: a byte, a signed number, or words.
+/// Returns a value of known width: a byte, a signed number, or words.
 fn bits(cursor: &mut Cursor<'_>, width: u32) -> Decoded<Bits> {
     if width <= 8 {
         return Ok(Bits::from_u64(width, u64::from(cursor.byte()?)));

@@ -35,9 +35,9 @@ struct Scope {
 struct Open<'a> {
     /// The operation, in the body one further out.
     op: OperationId,
-    /// Whether its regions have a body of their own.
+    /// True if its regions have a body of their own.
     has_body: bool,
-    /// Whether its values have a scope of their own.
+    /// True if its values have a scope of their own.
     has_scope: bool,
     /// Where to read, if its regions are a section.
     cursor: Option<Cursor<'a>>,
@@ -68,7 +68,7 @@ struct Builder<'r, 'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The operations of the file.
+    /// Returns the operations of the file.
     pub(super) fn operations(&mut self, mut cursor: Cursor<'a>) -> Decoded<Module> {
         let mut body = Body::new();
         let context = self.context;
@@ -134,7 +134,7 @@ impl<'a> Builder<'_, 'a> {
         Ok(())
     }
 
-    /// The cursor of the innermost region that is a section, or the one of the top level.
+    /// Returns the cursor of the innermost region that is a section, or the one of the top level.
     fn with_cursor<T>(
         &mut self,
         top: &mut Cursor<'a>,
@@ -483,7 +483,7 @@ impl<'a> Builder<'_, 'a> {
         Ok(Written { op, regions })
     }
 
-    /// The inherent attributes of a registered operation, in the order of their names, then the sizes of its groups.
+    /// Returns the inherent attributes of a registered operation, in the order of their names, then the sizes of its groups.
     fn properties(
         &mut self,
         index_of_name: usize,
@@ -531,7 +531,7 @@ fn drop_defaults(
     }
 }
 
-/// An array of known length: its elements, or only those that are not zero.
+/// Returns an array of known length: its elements, or only those that are not zero.
 fn sparse_array(cursor: &mut Cursor<'_>, length: usize) -> Decoded<Vec<i32>> {
     let small = |cursor: &Cursor<'_>, value: u64| {
         i32::try_from(value).map_err(|_| cursor.fault("expected a size below 2^31"))

@@ -52,7 +52,7 @@ pub(super) struct Property {
     default: Option<DefaultFunction>,
 }
 
-/// The properties of an operation in the order in which they are stored: by name. Before version 6 the sizes of groups
+/// Returns the properties of an operation in the order in which they are stored: by name. Before version 6 the sizes of groups
 /// are among them.
 pub(super) fn property_order(
     context: &Context,
@@ -260,7 +260,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The attributes that are no properties, as a dictionary; refers to those that are.
+    /// Returns the attributes that are no properties, as a dictionary; refers to those that are.
     fn dictionary(&mut self, view: View<'_>) -> Option<Attribute> {
         let context = self.context;
         let (body, op) = (view.body, view.id);
@@ -526,7 +526,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The index of the properties of an operation.
+    /// Returns the index of the properties of an operation.
     fn properties_of(&mut self, body: &Body, op: OperationId) -> Option<u64> {
         if self.version < since::PROPERTIES {
             return None;
@@ -658,7 +658,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The alignment of a blob that is written, in bytes: what is no power of two is not kept.
+/// Returns the alignment of a blob that is written, in bytes: what is no power of two is not kept.
 fn blob_alignment(asked: u32) -> u64 {
     u64::from(if asked.is_power_of_two() {
         asked.min(4096)

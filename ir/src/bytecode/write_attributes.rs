@@ -130,7 +130,7 @@ pub(super) fn attribute(
     true
 }
 
-/// The data of dense elements; a splat of single bits is a byte of them.
+/// Returns the data of dense elements; a splat of single bits is a byte of them.
 fn dense_data(numbering: &Numbering<'_>, ty: Type, values: &[Bits], splat: bool) -> Vec<u8> {
     let context = numbering.context;
     let element = ty.element_type(context).unwrap_or(ty);

@@ -370,13 +370,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The name of an operand with its result number.
+    /// Returns the name of an operand with its result number.
     fn full_name(&self, operand: UnresolvedOperand) -> &'a str {
         self.slice(operand.position.0, operand.position.0 + operand.length)
     }
 }
 
-/// The dimension or symbol of an operand; one that was seen before stays what it was then.
+/// Returns the dimension or symbol of an operand; one that was seen before stays what it was then.
 fn operand_expression<'a>(
     dims: &mut Vec<(&'a str, UnresolvedOperand)>,
     symbols: &mut Vec<(&'a str, UnresolvedOperand)>,

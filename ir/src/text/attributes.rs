@@ -191,7 +191,7 @@ impl<'a> Parser<'a> {
         Ok(self.context.attribute(AttributeKind::Float { ty, bits }))
     }
 
-    /// The bits of a float literal.
+    /// Returns the bits of a float literal.
     pub(crate) fn float_bits(
         &mut self,
         kind: FloatKind,
@@ -231,7 +231,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The bits of a float that is written as `0x...`.
+    /// Returns the bits of a float that is written as `0x...`.
     pub(crate) fn hex_float_bits(
         &mut self,
         kind: FloatKind,
@@ -260,7 +260,7 @@ impl<'a> Parser<'a> {
         checked.map_err(|excess| self.plain_error(position, format!("number of {excess}")))
     }
 
-    /// The bits of an integer literal in the integer or index type `ty`.
+    /// Returns the bits of an integer literal in the integer or index type `ty`.
     pub(crate) fn integer_bits(
         &mut self,
         ty: Type,
@@ -774,7 +774,7 @@ fn is_attribute_keyword(text: &str) -> bool {
 }
 
 impl EnumDefinition {
-    /// The attribute that stores `value`.
+    /// Returns the attribute that stores `value`.
     pub fn attribute(&self, context: &crate::context::Context, value: u64) -> Attribute {
         match self.storage {
             EnumStorage::Integer(width) => {
@@ -792,7 +792,7 @@ impl EnumDefinition {
         }
     }
 
-    /// The value that `attribute` stores, if it is one of this enumeration.
+    /// Returns the value that `attribute` stores, if it is one of this enumeration.
     pub fn value(&self, context: &crate::context::Context, attribute: Attribute) -> Option<u64> {
         match (self.storage, attribute.kind(context)) {
             (EnumStorage::Integer(width), AttributeKind::Integer { ty, value })
@@ -818,13 +818,13 @@ impl EnumDefinition {
         }
     }
 
-    /// Whether `attribute` stores one of the cases.
+    /// Returns true if `attribute` stores one of the cases.
     pub fn is_case(&self, context: &crate::context::Context, attribute: Attribute) -> bool {
         let value = self.value(context, attribute);
         value.is_some_and(|value| self.cases.iter().any(|(_, case)| *case == value))
     }
 
-    /// The text of `value`: a keyword, or keywords of flags separated by commas; `None` if it has none.
+    /// Returns the text of `value`: a keyword, or keywords of flags separated by commas; `None` if it has none.
     pub fn keywords(&self, value: u64) -> Option<String> {
         if let Some((keyword, _)) = self.cases.iter().find(|(_, case)| *case == value) {
             return Some((*keyword).to_owned());
@@ -854,7 +854,7 @@ impl EnumDefinition {
     }
 }
 
-/// Whether a bare word starts an attribute value.
+/// Returns true if a bare word starts an attribute value.
 pub(crate) fn starts_attribute_value(text: &str) -> bool {
     is_attribute_keyword(text) || is_type_keyword(text)
 }

@@ -13,7 +13,7 @@ const DEFAULT_DIALECTS: [(&str, &str); 7] = [
     ("ssp.resource", "ssp"),
 ];
 
-/// The dialect whose prefix may be left out directly inside operation `name`; empty if there is none.
+/// Returns the dialect whose prefix may be left out directly inside operation `name`; empty if there is none.
 pub(crate) fn default_dialect(name: &str) -> &'static str {
     DEFAULT_DIALECTS
         .iter()
@@ -95,7 +95,7 @@ pub(crate) struct NameConventions {
 }
 
 impl NameConventions {
-    /// Those of operation `name`.
+    /// Creates those of operation `name`.
     pub(crate) fn new(name: &str, definition: Option<&'static OperationDefinition>) -> Self {
         let parts = definition.and_then(|definition| definition.name.split_once('.'));
         Self {

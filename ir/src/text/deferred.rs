@@ -196,7 +196,7 @@ impl Shared<'_, '_> {
     }
 }
 
-/// The end of the text in braces that starts at `start`, and the line it is in.
+/// Returns the end of the text in braces that starts at `start`, and the line it is in.
 fn end_of_braces(source: &[u8], start: u32, line: Line) -> Option<(u32, Line)> {
     let (mut at, mut line, mut depth) = (start as usize, line, 0usize);
     loop {

@@ -416,7 +416,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The number of the first of the `indices` that is no place in `shape`.
+/// Returns the number of the first of the `indices` that is no place in `shape`.
 fn index_outside(
     context: &crate::context::Context,
     indices: Attribute,

@@ -151,7 +151,7 @@ pub(crate) fn wrap_top_level(
     Module::new(body, module)
 }
 
-/// A module that is written in the source, moved out of the body it was parsed into.
+/// Returns a module that is written in the source, moved out of the body it was parsed into.
 fn alone(context: &crate::context::Context, from: &mut Body, op: OperationId) -> Module {
     let mut body = Body::new();
     let mut new = NewOperation::new(from.name(op), from.location(op));

@@ -32,7 +32,7 @@ impl Span {
 struct Group {
     /// The operands that were read.
     operands: Span,
-    /// Whether the format has read the operands.
+    /// True if the format has read the operands.
     seen: bool,
     /// The types, once known.
     types: Option<Span>,
@@ -299,7 +299,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Whether an attribute is of another kind than was declared. One of the right kind with a value that does not fit
+    /// Returns true if an attribute is of another kind than was declared. One of the right kind with a value that does not fit
     /// is the verifier's matter.
     fn is_of_other_kind(&self, spec: &AttributeSpec, attribute: Attribute) -> bool {
         if (spec.constraint.check)(self.context, attribute) {
@@ -387,7 +387,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// A dictionary; declared attributes in it must fit their constraints here already.
+    /// Reads a dictionary; declared attributes in it must fit their constraints here already.
     fn format_dictionary(
         &mut self,
         definition: &'static OperationDefinition,
@@ -775,12 +775,12 @@ impl Parsed {
         self.types.extend_from_slice(types);
     }
 
-    /// The first type of a group, if it is known.
+    /// Returns the first type of a group, if it is known.
     fn first_type(&self, group: &Group) -> Option<Type> {
         group.types?.of(&self.types).first().copied()
     }
 
-    /// The first type that is known.
+    /// Returns the first type that is known.
     fn any_type(&self) -> Option<Type> {
         let mut groups = self.operand_groups.iter().chain(&self.result_groups);
         let all = groups.find_map(|group| self.first_type(group));
@@ -793,7 +793,7 @@ impl Parsed {
         })
     }
 
-    /// The one type of all operands, as often as there are operands.
+    /// Returns the one type of all operands, as often as there are operands.
     fn same_type_for(
         &self,
         definition: &OperationDefinition,

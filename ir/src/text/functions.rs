@@ -42,7 +42,7 @@ impl<'a> Parser<'a> {
         Ok(arguments)
     }
 
-    /// A dictionary, `None` for an empty or absent one.
+    /// Reads a dictionary, `None` for an empty or absent one.
     fn optional_attributes(&mut self) -> ParseResult<Option<Attribute>> {
         let dictionary = self.parse_optional_dictionary()?;
         Ok(dictionary.filter(|d| {

@@ -68,7 +68,7 @@ pub(crate) enum TokenKind {
 }
 
 impl TokenKind {
-    /// The kind of a punctuation that is written as `text`.
+    /// Returns the kind of a punctuation that is written as `text`.
     #[inline]
     pub(crate) fn of_punctuation(text: &str) -> Option<Self> {
         Some(match text.as_bytes() {
@@ -186,7 +186,7 @@ impl<'a> Lexer<'a> {
         self.line = Some(line);
     }
 
-    /// The line of the position, if it is known.
+    /// Returns the line of the position, if it is known.
     #[inline]
     pub(crate) fn line(&self) -> Option<Line> {
         self.line
@@ -227,7 +227,7 @@ impl<'a> Lexer<'a> {
         self.token(TokenKind::Error, start)
     }
 
-    /// The next token.
+    /// Returns the next token.
     pub(crate) fn next(&mut self) -> Token {
         use TokenKind as T;
         loop {
@@ -383,7 +383,7 @@ impl<'a> Lexer<'a> {
         self.token(TokenKind::At, start)
     }
 
-    /// The rest of a string whose opening quote was just read.
+    /// Returns the rest of a string whose opening quote was just read.
     fn string(&mut self, start: usize, kind: TokenKind) -> Token {
         loop {
             let at = self.position;
@@ -412,13 +412,13 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// A position as an offset.
+/// Returns a position as an offset.
 #[inline]
 pub(crate) fn offset(position: usize) -> u32 {
     u32::try_from(position).expect("sources are smaller than 4 GiB: checked when parsing starts")
 }
 
-/// The bytes a quoted string (with its quotes) stands for.
+/// Returns the bytes a quoted string (with its quotes) stands for.
 pub(crate) fn unescape(quoted: &str) -> Vec<u8> {
     let inner = &quoted.as_bytes()[1..quoted.len() - 1];
     if !inner.contains(&b'\\') {
@@ -448,7 +448,7 @@ pub(crate) fn unescape(quoted: &str) -> Vec<u8> {
     bytes
 }
 
-/// The value of a hexadecimal digit; 0 for anything else.
+/// Returns the value of a hexadecimal digit; 0 for anything else.
 pub(crate) fn hex_digit(byte: u8) -> u8 {
     match byte {
         b'0'..=b'9' => byte - b'0',
@@ -458,7 +458,7 @@ pub(crate) fn hex_digit(byte: u8) -> u8 {
     }
 }
 
-/// Whether `text` is a bare identifier, so that it needs no quotes as a name.
+/// Returns true if `text` is a bare identifier, so that it needs no quotes as a name.
 pub(crate) fn is_bare(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes

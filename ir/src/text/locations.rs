@@ -20,7 +20,7 @@ impl<'a> Parser<'a> {
         Ok(Some(location))
     }
 
-    /// A location without `loc(` and `)`.
+    /// Reads a location without `loc(` and `)`.
     pub(crate) fn location_instance(&mut self) -> ParseResult<Location> {
         self.enter()?;
         let result = self.location_body();
@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The location alias `name` that is defined further down.
+    /// Returns the location alias `name` that is defined further down.
     fn deferred_alias(&mut self, name: &'a str) -> ParseResult<Option<Attribute>> {
         let source = self.source;
         let offsets = self.alias_offsets.get_or_init(|| alias_lines(source));
@@ -184,7 +184,7 @@ fn alias_lines(source: &str) -> Map<Box<str>, u32> {
     offsets
 }
 
-/// A fused location: parts of fused parts without metadata are spliced in, unknown and repeated parts are left out.
+/// Returns a fused location: parts of fused parts without metadata are spliced in, unknown and repeated parts are left out.
 pub(crate) fn fuse(
     context: &crate::context::Context,
     parts: &[Location],

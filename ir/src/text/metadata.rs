@@ -43,7 +43,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A keyword or a string.
+    /// Reads a keyword or a string.
     fn metadata_key(&mut self) -> ParseResult<Option<String>> {
         if self.is(TokenKind::String) {
             let bytes = unescape(self.spelling());
@@ -142,7 +142,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The bytes of an even number of hexadecimal digits.
+/// Returns the bytes of an even number of hexadecimal digits.
 fn hex_bytes(digits: &str) -> Option<Vec<u8>> {
     let digits = digits.as_bytes();
     if !digits.len().is_multiple_of(2) {
@@ -155,7 +155,7 @@ fn hex_bytes(digits: &str) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// The metadata of `module` as text: resources of dialects that an attribute refers to, and all others.
+/// Returns the metadata of `module` as text: resources of dialects that an attribute refers to, and all others.
 pub(crate) fn metadata_text(context: &Context, module: &Module) -> String {
     if module.resources.is_empty() {
         return String::new();

@@ -75,7 +75,7 @@ struct Definitions<'a> {
     named: Map<&'a str, Definition>,
 }
 
-/// The number `n` of a name that is written `%n` without needless zeros.
+/// Returns the number `n` of a name that is written `%n` without needless zeros.
 #[inline]
 fn number_of(name: &str) -> Option<usize> {
     let digits = name.as_bytes().get(1..)?;
@@ -160,7 +160,7 @@ impl<'a> Parser<'a> {
         body
     }
 
-    /// Whether there is a value that can be named here, or one that is used before its definition.
+    /// Returns true if there is a value that can be named here, or one that is used before its definition.
     pub(crate) fn has_names(&self) -> bool {
         !self.names.order.is_empty() || !self.names.forward.is_empty()
     }
@@ -287,7 +287,7 @@ impl<'a> Parser<'a> {
         Ok(pairs)
     }
 
-    /// The source name of an operand, without `%`.
+    /// Returns the source name of an operand, without `%`.
     pub fn operand_name(&self, operand: UnresolvedOperand) -> &'a str {
         &self.name_of(operand)[1..]
     }
@@ -297,7 +297,7 @@ impl<'a> Parser<'a> {
         self.slice(operand.position.0, operand.position.0 + operand.length)
     }
 
-    /// The value that `operand` names, which must have type `ty`.
+    /// Returns the value that `operand` names, which must have type `ty`.
     pub fn resolve(&mut self, operand: UnresolvedOperand, ty: Type) -> ParseResult<ValueId> {
         let name = self.name_of(operand);
         match self.names.defined.get(name) {
@@ -580,7 +580,7 @@ impl<'a> Parser<'a> {
         Ok(Some(self.block_named(name, position, false).0))
     }
 
-    /// The block called `name`, and where it was defined or first used if it was known before.
+    /// Returns the block called `name`, and where it was defined or first used if it was known before.
     pub(crate) fn block_named(
         &mut self,
         name: &'a str,

@@ -31,7 +31,7 @@ impl Semantics for Float8E4M3Semantics {
 
 type Float8E4M3 = IeeeFloat<Float8E4M3Semantics>;
 
-/// The value of the decimal literal `text` (`[-]digits.digits[e[+-]digits]`), rounded to nearest, ties to even.
+/// Returns the value of the decimal literal `text` (`[-]digits.digits[e[+-]digits]`), rounded to nearest, ties to even.
 pub(crate) fn parse_float(kind: FloatKind, text: &str) -> Option<Bits> {
     match kind {
         FloatKind::F8E5M2 => parse::<Float8E5M2>(kind, text),
@@ -125,7 +125,7 @@ fn small_format(kind: FloatKind) -> (u32, u32, i32) {
     }
 }
 
-/// The value of a byte in one of the `FNUZ` formats; `None` for its only NaN.
+/// Returns the value of a byte in one of the `FNUZ` formats; `None` for its only NaN.
 fn small_to_f64(kind: FloatKind, byte: u8) -> Option<f64> {
     if byte == 0x80 {
         return None;
@@ -145,7 +145,7 @@ fn small_to_f64(kind: FloatKind, byte: u8) -> Option<f64> {
     })
 }
 
-/// The byte nearest to `value` in one of the `FNUZ` formats, ties to even; the NaN if it is too large.
+/// Returns the byte nearest to `value` in one of the `FNUZ` formats, ties to even; the NaN if it is too large.
 fn small_from_f64(kind: FloatKind, value: f64) -> u8 {
     let magnitude = value.abs();
     let decode = |byte: u8| small_to_f64(kind, byte).expect("positive bytes are numbers");

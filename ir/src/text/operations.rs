@@ -15,7 +15,7 @@ use crate::text::{OperationState, ParseResult, Position, UnresolvedOperand};
 type ResultName = (Position, u32, u32);
 
 impl<'a> Parser<'a> {
-    /// An operation with its results, not yet in a block.
+    /// Reads an operation with its results, not yet in a block.
     pub(crate) fn operation(&mut self) -> ParseResult<OperationId> {
         let start = self.position();
         let mut names: SmallVec<[ResultName; 1]> = SmallVec::new();
@@ -337,7 +337,7 @@ impl<'a> Parser<'a> {
         self.finish(&mut state)
     }
 
-    /// The operation that is `written` without quotes.
+    /// Returns the operation that is `written` without quotes.
     fn known_operation(&mut self, written: &'a str) -> ParseResult<KnownOperation> {
         let default = self.default_dialects.last().copied().unwrap_or("");
         if let Some(known) = self.known_operations.get(&(default, written)) {
@@ -481,7 +481,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether the next token is the first of its line and may start a statement or a block.
+    /// Returns true if the next token is the first of its line and may start a statement or a block.
     fn starts_statement(&self) -> bool {
         // Only blanks are passed over, or every token would look through its whole line.
         let before = self.source.as_bytes()[..self.token.start as usize].iter();
@@ -508,7 +508,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether attribute `name` belongs to the declaration of an operation.
+/// Returns true if attribute `name` belongs to the declaration of an operation.
 pub(crate) fn is_inherent(definition: &OperationDefinition, name: &str) -> bool {
     match name {
         "operandSegmentSizes" => definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS),

@@ -74,7 +74,7 @@ impl Delimiter {
 pub(crate) struct CurrentOperation {
     pub(crate) name: OperationName,
     pub(crate) position: Position,
-    /// Whether a custom format is at work, which messages then name.
+    /// True if a custom format is at work, which messages then name.
     pub(crate) custom: bool,
 }
 
@@ -98,7 +98,7 @@ pub struct Parser<'a> {
     pub(crate) depth: u32,
     /// The greatest `depth`.
     pub(crate) max_depth: u32,
-    /// Whether the bodies of functions are read later, all at once.
+    /// True if the bodies of functions are read later, all at once.
     pub(crate) defers: bool,
     pub(crate) operation: Option<CurrentOperation>,
     /// Where the first name of the results of the current operation stands, and its length; 0 if there is none.
@@ -178,12 +178,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The context.
+    /// Returns the context.
     pub fn context(&self) -> &'a Context {
         self.context
     }
 
-    /// The body that receives the operations.
+    /// Returns the body that receives the operations.
     pub fn body(&self) -> &Body {
         &self.frames.last().expect("there is always a frame").body
     }
@@ -196,7 +196,7 @@ impl<'a> Parser<'a> {
             .body
     }
 
-    /// The type of a resolved value.
+    /// Returns the type of a resolved value.
     pub fn ty(&self, value: ValueId) -> Type {
         self.body().ty(value)
     }
@@ -244,7 +244,7 @@ impl<'a> Parser<'a> {
         self.alias_bytes = self.alias_bytes.saturating_add(size);
     }
 
-    /// The location of a position.
+    /// Returns the location of a position.
     pub fn location_at(&mut self, position: Position) -> Location {
         let (line, column) = self.line_column(position.0);
         self.context.file_location(self.file, line, column)
@@ -299,12 +299,12 @@ impl<'a> Parser<'a> {
         (number, offset - start + 1)
     }
 
-    /// The type of the typed dialect attribute whose parameters are being parsed, if it is known.
+    /// Returns the type of the typed dialect attribute whose parameters are being parsed, if it is known.
     pub fn attribute_type(&self) -> Option<Type> {
         self.own_type
     }
 
-    /// The name of the first result of the operation that is being parsed, without the `%`; empty if it has none. Only
+    /// Returns the name of the first result of the operation that is being parsed, without the `%`; empty if it has none. Only
     /// until a region of the operation is parsed.
     pub fn result_name(&self) -> &'a str {
         let (start, length) = self.result_name;
@@ -312,7 +312,7 @@ impl<'a> Parser<'a> {
         name.unwrap_or_default().trim_start_matches('%')
     }
 
-    /// How many results the operation that is being parsed gives names to. Only until a region of it is parsed.
+    /// Returns how many results the operation that is being parsed gives names to. Only until a region of it is parsed.
     pub fn result_count(&self) -> usize {
         self.n_results
     }
@@ -429,7 +429,7 @@ impl<'a> Parser<'a> {
         &self.source[start as usize..end as usize]
     }
 
-    /// The text of the next token.
+    /// Returns the text of the next token.
     #[inline]
     pub(crate) fn spelling(&self) -> &'a str {
         self.slice(self.token.start, self.token.end)
@@ -513,7 +513,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether `text` (keyword or punctuation) is next; `@` is for any symbol.
+    /// Returns true if `text` (keyword or punctuation) is next; `@` is for any symbol.
     pub fn peek(&self, text: &str) -> bool {
         match (TokenKind::of_punctuation(text), text) {
             (Some(kind), _) => self.is(kind),
@@ -644,7 +644,7 @@ impl<'a> Parser<'a> {
         value.ok_or_else(|| self.error(position, "integer value too large"))
     }
 
-    /// The value of the integer that is next, decimal or `0x...`; `None` if 64 bits cannot hold it.
+    /// Returns the value of the integer that is next, decimal or `0x...`; `None` if 64 bits cannot hold it.
     pub(crate) fn magnitude(&self) -> Option<u64> {
         let text = self.spelling();
         let value = match text.strip_prefix("0x") {
@@ -702,7 +702,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether a literal of a format is a keyword, else it is punctuation.
+/// Returns true if a literal of a format is a keyword, else it is punctuation.
 #[inline]
 fn is_keyword(literal: &str) -> bool {
     let first = literal.as_bytes().first();

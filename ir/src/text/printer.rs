@@ -72,12 +72,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The context.
+    /// Returns the context.
     pub fn context(&self) -> &'a Context {
         self.context
     }
 
-    /// The body of the operation that is being printed.
+    /// Returns the body of the operation that is being printed.
     pub fn body(&self) -> &'a Body {
         self.body
             .expect("hooks of operations run while an operation is printed")
@@ -514,7 +514,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A view of `op` in the current body.
+    /// Returns a view of `op` in the current body.
     pub(crate) fn view(&self, op: OperationId) -> View<'a> {
         View::new(self.context, self.body(), op)
     }

@@ -71,7 +71,7 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// Whether region number `index` of the operation has no blocks so far.
+    /// Returns true if region number `index` of the operation has no blocks so far.
     pub fn region_is_empty(&self, state: &OperationState, index: usize) -> bool {
         let Some(op) = state.operation else {
             return true;
@@ -98,7 +98,7 @@ impl<'a> Parser<'a> {
             .collect()
     }
 
-    /// The operation that the state describes; it is created here so that regions have a place.
+    /// Returns the operation that the state describes; it is created here so that regions have a place.
     pub(crate) fn ensure_operation(&mut self, state: &mut OperationState) -> OperationId {
         if let Some(op) = state.operation {
             return op;

@@ -34,7 +34,7 @@ pub struct Argument {
 }
 
 impl Argument {
-    /// A named argument without attributes.
+    /// Creates a named argument without attributes.
     pub fn new(name: UnresolvedOperand, ty: Type) -> Self {
         Self {
             name: Some(name),
@@ -54,12 +54,12 @@ pub struct FunctionSignature {
     pub result_types: Vec<Type>,
     /// Dictionary of attributes of each result, if some were written.
     pub result_attributes: Vec<Option<Attribute>>,
-    /// Whether `...` ended the arguments.
+    /// True if `...` ended the arguments.
     pub variadic: bool,
 }
 
 impl FunctionSignature {
-    /// The function type.
+    /// Returns the function type.
     pub fn function_type(&self, context: &Context) -> Type {
         let inputs: Vec<_> = self.arguments.iter().map(|argument| argument.ty).collect();
         context.function_type(&inputs, &self.result_types)
@@ -113,7 +113,7 @@ impl OperationState {
         }
     }
 
-    /// The attribute called `name`, if it was set.
+    /// Returns the attribute called `name`, if it was set.
     pub fn attribute(&self, context: &Context, name: &str) -> Option<Attribute> {
         let name = context.find_name(name)?;
         self.attributes

@@ -385,7 +385,7 @@ impl<'a> Parser<'a> {
             .is_some_and(crate::bits::Bits::is_zero)
     }
 
-    /// The layout unless it is the identity.
+    /// Returns the layout unless it is the identity.
     fn check_layout(
         &mut self,
         layout: Option<Attribute>,
@@ -463,7 +463,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A size; `0x4` is the size 0, an `x` and another size.
+    /// Reads a size; `0x4` is the size 0, an `x` and another size.
     fn dimension_size(&mut self) -> ParseResult<u64> {
         if !self.is(TokenKind::Integer) {
             return Err(self.wrong_token("expected integer dimension"));
@@ -634,7 +634,7 @@ impl<'a> Parser<'a> {
         }))
     }
 
-    /// The end of the balanced text that starts with the `<` at `start`.
+    /// Returns the end of the balanced text that starts with the `<` at `start`.
     fn symbol_body_end(&mut self, start: u32) -> ParseResult<u32> {
         let bytes = self.source.as_bytes();
         let mut at = start as usize;
@@ -731,7 +731,7 @@ fn split_integer_type(text: &str) -> Option<(Signedness, &str)> {
         .then_some((signedness, digits))
 }
 
-/// Whether `text` starts a builtin type.
+/// Returns true if `text` starts a builtin type.
 pub(crate) fn is_type_keyword(text: &str) -> bool {
     matches!(
         text,

@@ -64,7 +64,7 @@ impl Dominance<'_> {
         }
     }
 
-    /// Whether values of `region` must be defined before they are used.
+    /// Returns true if values of `region` must be defined before they are used.
     fn has_ssa_dominance(&self, region: RegionId) -> bool {
         let parent = match self.body.region_parent(region) {
             Some(op) => self.owner_of(op),
@@ -113,7 +113,7 @@ impl Dominance<'_> {
         }
     }
 
-    /// Whether `value` is there when `op`, which is in `block`, uses it.
+    /// Returns true if `value` is there when `op`, which is in `block`, uses it.
     fn dominates(&self, value: ValueId, op: OperationId, block: BlockId) -> bool {
         let (home, maker) = match self.body.value_definition(value) {
             ValueDefinition::Argument { block, .. } => (block, None),
@@ -194,7 +194,7 @@ impl Dominance<'_> {
         }
     }
 
-    /// Whether region `inner` is somewhere inside region `outer`.
+    /// Returns true if region `inner` is somewhere inside region `outer`.
     fn is_inside(&self, inner: Option<RegionId>, outer: Option<RegionId>) -> bool {
         let mut current = inner;
         while let Some(region) = current {

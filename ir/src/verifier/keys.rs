@@ -63,7 +63,7 @@ fn one(
     error(view, diagnostics, message);
 }
 
-/// The nearest declared name, or else those that are for such operations.
+/// Returns the nearest declared name, or else those that are for such operations.
 fn hint(view: View<'_>, name: &str) -> String {
     let keys = view.context.keys();
     if let Some(near) = nearest(name, keys.keys().copied()) {

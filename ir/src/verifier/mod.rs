@@ -178,7 +178,7 @@ fn verify_block(
     }
 }
 
-/// Whether a block holds so many operations in bodies of their own that threads should share them.
+/// Returns true if a block holds so many operations in bodies of their own that threads should share them.
 fn has_much_to_verify(body: &Body, block: BlockId) -> bool {
     const MUCH: usize = 4096;
     if rayon::current_num_threads() == 1 {
@@ -192,7 +192,7 @@ fn has_much_to_verify(body: &Body, block: BlockId) -> bool {
     })
 }
 
-/// The generic form of one operation, as messages quote it.
+/// Returns the generic form of one operation, as messages quote it.
 fn generic_text(view: View<'_>) -> String {
     let options = PrintOptions {
         generic: true,

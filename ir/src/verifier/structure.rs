@@ -34,7 +34,7 @@ pub(super) fn check(
     }
 }
 
-/// Whether there is one of everything that is declared and nothing else: most operations are right at once.
+/// Returns true if there is one of everything that is declared and nothing else: most operations are right at once.
 fn is_plain(view: View<'_>, definition: &OperationDefinition) -> bool {
     let single = |spec: &OperandSpec| spec.arity == Arity::Single;
     view.body.n_operands(view.id) == definition.operands.len()
@@ -49,7 +49,7 @@ fn is_plain(view: View<'_>, definition: &OperationDefinition) -> bool {
         && !definition.has(Traits::ATTR_SIZED_RESULT_SEGMENTS)
 }
 
-/// How many single groups there are, and whether there are others.
+/// Returns how many single groups there are, and whether there are others.
 fn counts(arities: impl Iterator<Item = Arity>) -> (usize, bool) {
     let mut counts = (0, false);
     for arity in arities {

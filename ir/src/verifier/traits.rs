@@ -180,7 +180,7 @@ fn element(context: &Context, ty: Type) -> Type {
     ty.element_type(context).unwrap_or(ty)
 }
 
-/// The sizes of a shaped type: `None` for a scalar, `Some(None)` without a rank.
+/// Returns the sizes of a shaped type: `None` for a scalar, `Some(None)` without a rank.
 fn shape(context: &Context, ty: Type) -> Option<Option<SmallVec<[Dimension; 4]>>> {
     match ty.kind(context) {
         TypeKind::Vector { shape, .. } => Some(Some(shape.iter().map(|n| Some(*n)).collect())),
@@ -239,14 +239,14 @@ fn is_scalable(context: &Context, ty: Type) -> bool {
     matches!(ty.kind(context), TypeKind::Vector { scalable, .. } if scalable.contains(&true))
 }
 
-/// Whether each type may have the shape of the first one.
+/// Returns true if each type may have the shape of the first one.
 fn shapes_like_first(context: &Context, mut types: impl Iterator<Item = Type>) -> bool {
     types
         .next()
         .is_none_or(|first| types.all(|ty| ty == first || compatible(context, ty, first)))
 }
 
-/// Whether all ranked tensors have the encoding of the first type, if that has one.
+/// Returns true if all ranked tensors have the encoding of the first type, if that has one.
 fn same_encoding(context: &Context, mut types: impl Iterator<Item = Type>) -> bool {
     let encoding = |ty: Type| match ty.kind(context) {
         TypeKind::RankedTensor { encoding, .. } => Some(*encoding),
@@ -393,7 +393,7 @@ pub(super) fn predicates(
     }
 }
 
-/// The types of what a name stands for.
+/// Returns the types of what a name stands for.
 fn types_named(
     view: View<'_>,
     definition: &OperationDefinition,

@@ -34,7 +34,7 @@ impl Recipe {
         }
     }
 
-    /// The value by definition, in numbers that cannot overflow here.
+    /// Returns the value by definition, in numbers that cannot overflow here.
     fn value(&self, dims: &[i64], symbols: &[i64]) -> i128 {
         let at = |e: &Recipe| e.value(dims, symbols);
         match self {

@@ -22,7 +22,7 @@ fn signed(bits: &Bits) -> BigInt {
     unsigned(bits) - weight
 }
 
-/// The bits of a whole number, wrapped; made by arithmetic alone.
+/// Returns the bits of a whole number, wrapped; made by arithmetic alone.
 fn wrapped(width: u32, value: &BigInt) -> Bits {
     let modulus = BigInt::from(1) << width;
     let residue = ((value % &modulus) + &modulus) % &modulus;

@@ -12,7 +12,7 @@ fn context() -> Context {
     context
 }
 
-/// An operation with an attribute.
+/// Returns an operation with an attribute.
 fn module(context: &Context, attributes: &str) -> Module {
     let text = format!("\"t.op\"() {{{attributes}}} : () -> ()");
     let mut found = Diagnostics::new();

@@ -238,7 +238,7 @@ fn types_and_attributes_parse_alone() {
     assert!(sluice_ir::text::parse_attribute(&context, "").is_err());
 }
 
-/// All test files one after the other.
+/// Returns all test files one after the other.
 fn corpus() -> Vec<Vec<u8>> {
     files("round_trip")
         .into_iter()

@@ -173,7 +173,7 @@ impl<'a> FunctionBinder<'a, '_> {
         self.circuit.any(&[leave, skip])
     }
 
-    /// A loop bound, held from `go` on unless it is a constant.
+    /// Returns a loop bound, held from `go` on unless it is a constant.
     fn bound_register(
         &mut self,
         view: View<'a>,
@@ -299,7 +299,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(())
     }
 
-    /// A bit, `cycles` later.
+    /// Returns a bit, `cycles` later.
     fn delay(&mut self, bit: ValueId, cycles: u32, name: &str) -> ValueId {
         (0..cycles).fold(bit, |data, _| {
             self.circuit.register(

@@ -43,7 +43,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// A frame whose entry is connected later.
+    /// Creates a frame whose entry is connected later.
     pub(crate) fn new(
         circuit: &mut Circuit<'_>,
         origin: Origin,
@@ -75,7 +75,7 @@ impl Frame {
         self.entry = entry;
     }
 
-    /// The signal that `token[t]` registers.
+    /// Returns the signal that `token[t]` registers.
     pub(crate) fn source(&mut self, circuit: &mut Circuit<'_>, t: u32) -> ValueId {
         match t.checked_sub(1) {
             None => self.entry,

@@ -26,7 +26,7 @@ use crate::values::{Definition, Values};
 /// What the schedule must not ask for.
 const NO_PORT: &str = "all ports of the memory are taken in its cycle";
 
-/// The word that an access with a constant address touches.
+/// Returns the word that an access with a constant address touches.
 fn constant_word(view: View<'_>) -> Option<usize> {
     usize::try_from(constant_address(view)?).ok()
 }
@@ -73,7 +73,7 @@ impl<'a> FunctionBinder<'a, '_> {
         self.values.read(&mut self.circuit, view, value, frame, u)
     }
 
-    /// A frame for `blocks`, whose timed values become known.
+    /// Returns a frame for `blocks`, whose timed values become known.
     pub(crate) fn open_frame(
         &mut self,
         name: &str,
@@ -180,7 +180,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(())
     }
 
-    /// The result of a store's, load's or operator's cycle.
+    /// Returns the result of a store's, load's or operator's cycle.
     fn lower_simple(
         &mut self,
         view: View<'a>,
@@ -301,7 +301,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(())
     }
 
-    /// The data of a load that starts at a time of a frame, given its enable and its address.
+    /// Returns the data of a load that starts at a time of a frame, given its enable and its address.
     fn read_memory(
         &mut self,
         view: View<'a>,
@@ -333,7 +333,7 @@ impl<'a> FunctionBinder<'a, '_> {
             .ok_or_else(|| broken(view, NO_PORT))
     }
 
-    /// The cycle of a frame in which what starts at a time takes its port.
+    /// Returns the cycle of a frame in which what starts at a time takes its port.
     fn slot(&self, frame: FrameId, time: u32) -> Slot {
         let ii = self.values.frames[frame.0].ii;
         (frame, ii.map_or(time, |ii| time % ii))
@@ -373,7 +373,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(enable)
     }
 
-    /// The address behind an `arith.index_castui`, or a constant one.
+    /// Returns the address behind an `arith.index_castui`, or a constant one.
     fn address(
         &mut self,
         view: View<'a>,
@@ -402,7 +402,7 @@ impl<'a> FunctionBinder<'a, '_> {
         }
     }
 
-    /// The memory a memref value stands for.
+    /// Returns the memory a memref value stands for.
     pub(crate) fn memory(&self, view: View<'_>, value: ValueId) -> Built<MemoryId> {
         self.memory_of
             .get(&value)
@@ -433,7 +433,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(())
     }
 
-    /// The net that `value` has when it is passed on in the last cycle of `frame`, which has depth `depth`.
+    /// Returns the net that `value` has when it is passed on in the last cycle of `frame`, which has depth `depth`.
     pub(crate) fn read_passed_on(
         &mut self,
         view: View<'_>,
@@ -457,12 +457,12 @@ impl<'a> FunctionBinder<'a, '_> {
         )
     }
 
-    /// The operands of the terminator of `block`.
+    /// Returns the operands of the terminator of `block`.
     pub(crate) fn passed_on(&self, view: View<'_>, block: BlockId) -> Vec<ValueId> {
         terminator_operands(View::new(self.context, self.source, view.id), block)
     }
 
-    /// The width of an integer value of the source.
+    /// Returns the width of an integer value of the source.
     pub(crate) fn width(&self, view: View<'_>, value: ValueId) -> Built<u32> {
         integer_width(view, value)
     }

@@ -82,7 +82,7 @@ impl Memory {
         }
     }
 
-    /// The same, held as `storage` says.
+    /// Returns the same, held as `storage` says.
     pub(crate) fn held(mut self, storage: Option<Storage>) -> Self {
         self.storage = storage;
         if storage.is_some_and(|storage| storage.kind == StorageKind::Registers) {
@@ -136,7 +136,7 @@ impl Memory {
         }
     }
 
-    /// The data of the first read port, whose reads are recorded later.
+    /// Returns the data of the first read port, whose reads are recorded later.
     pub(crate) fn data(&mut self, circuit: &mut Circuit<'_>) -> ValueId {
         let width_bits = self.width_bits;
         let port = free_port(&mut self.readers, None, None).expect("there is no limit");

@@ -25,7 +25,7 @@ impl RegisterFile {
         }
     }
 
-    /// The word at a constant address; the last one beyond the end, where nobody may read.
+    /// Returns the word at a constant address; the last one beyond the end, where nobody may read.
     pub(crate) fn word(&mut self, circuit: &mut Circuit<'_>, word: usize, width: u32) -> ValueId {
         let at = word.min(self.words.len() - 1);
         *self.words[at].get_or_insert_with(|| circuit.wire(width))

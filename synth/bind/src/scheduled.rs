@@ -7,7 +7,7 @@ use sluice_netlist::source::number;
 
 pub(crate) use sluice_dialects::synthesis_form::{is_compound, is_free, is_guard};
 
-/// An integer attribute the schedule must have left.
+/// Returns an integer attribute the schedule must have left.
 pub(crate) fn required(view: View<'_>, name: &str) -> Built<u32> {
     number(view, name).ok_or_else(|| broken(view, format!("the schedule left no `{name}`")))
 }
@@ -26,12 +26,12 @@ pub(crate) fn latency(view: View<'_>) -> u32 {
     })
 }
 
-/// The access inside a guard.
+/// Returns the access inside a guard.
 pub(crate) fn guarded_access(view: View<'_>) -> Built<OperationId> {
     synthesis_form::guarded_access(view).ok_or_else(|| broken(view, "a guard holds one access"))
 }
 
-/// The operands of the last operation of `block`.
+/// Returns the operands of the last operation of `block`.
 pub(crate) fn terminator_operands(view: View<'_>, block: BlockId) -> Vec<ValueId> {
     view.body
         .last_operation(block)
@@ -39,7 +39,7 @@ pub(crate) fn terminator_operands(view: View<'_>, block: BlockId) -> Vec<ValueId
         .unwrap_or_default()
 }
 
-/// Whether any operation in `block` is compound.
+/// Returns true if any operation in `block` is compound.
 pub(crate) fn holds_compound(view: View<'_>, block: BlockId) -> bool {
     view.body
         .operations(block)

@@ -109,7 +109,7 @@ fn visit(
     Ok(())
 }
 
-/// Which arguments are read and written, directly or by a callee.
+/// Returns which arguments are read and written, directly or by a callee.
 fn used_ports(view: View<'_>, argument: ValueId, interfaces: &[Interface]) -> (bool, bool) {
     let body = view.inner();
     let (mut read, mut write) = (false, false);

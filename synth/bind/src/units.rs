@@ -23,16 +23,16 @@ pub(crate) struct UnitUse {
     pub(crate) start: u32,
     pub(crate) ii: Option<u32>,
     pub(crate) occupancy_cycles: u32,
-    /// Whether the operands are registered behind their selection.
+    /// True if the operands are registered behind their selection.
     pub(crate) registered: bool,
-    /// Whether it is rare enough for its unit to be busy beyond an iteration; no other operation of its block uses the unit then.
+    /// True if it is rare enough for its unit to be busy beyond an iteration; no other operation of its block uses the unit then.
     pub(crate) alone: bool,
     /// The operation's place, for messages and comments.
     pub(crate) location: Location,
 }
 
 impl UnitUse {
-    /// Whether two operations may need the unit in the same cycle.
+    /// Returns true if two operations may need the unit in the same cycle.
     ///
     /// Operations of different frames are never active together: a frame waits while a compound runs.
     pub(crate) fn collides(&self, other: &Self) -> bool {
@@ -77,7 +77,7 @@ impl Sources {
         }
     }
 
-    /// The net whose token is set, the first one if none is: tokens of a unit are never set together.
+    /// Returns the net whose token is set, the first one if none is: tokens of a unit are never set together.
     fn choose(&self, circuit: &mut Circuit<'_>) -> ValueId {
         let mut sources = self.0.iter();
         let (first, _) = sources.next().expect("a unit is made for an operation");
@@ -120,7 +120,7 @@ impl Units {
         }
     }
 
-    /// Every unit, by kind and number.
+    /// Returns every unit, by kind and number.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Unit> {
         self.by_kind.values().flatten()
     }

@@ -118,7 +118,7 @@ impl Values {
         Ok(net)
     }
 
-    /// The net that holds `value` for an operation of `frame` at virtual time `u`; `view` is the reader, for errors.
+    /// Returns the net that holds `value` for an operation of `frame` at virtual time `u`; `view` is the reader, for errors.
     pub(crate) fn read(
         &mut self,
         circuit: &mut Circuit<'_>,
@@ -266,7 +266,7 @@ impl Values {
         Ok(net)
     }
 
-    /// Whether the register from which a carried value is read at time `u` of the iteration before holds `init` at first.
+    /// Returns true if the register from which a carried value is read at time `u` of the iteration before holds `init` at first.
     fn is_preset(&self, init: ValueId, yielded: ValueId, u: u32) -> bool {
         let Some(Definition::Constant(init)) = &self.definitions[init.index()] else {
             return false;
@@ -275,7 +275,7 @@ impl Values {
             && self.initial.get(&yielded) == Some(init)
     }
 
-    /// The frame of the function's block that holds `frame`.
+    /// Returns the frame of the function's block that holds `frame`.
     fn outermost(&self, frame: FrameId) -> FrameId {
         let mut current = frame;
         while let Some((parent, _)) = self.frames[current.0].parent {
@@ -284,7 +284,7 @@ impl Values {
         current
     }
 
-    /// The start time in `home` of the compound operation that holds `inner`.
+    /// Returns the start time in `home` of the compound operation that holds `inner`.
     fn compound_start(&self, view: View<'_>, home: FrameId, inner: FrameId) -> Built<u32> {
         let mut current = inner;
         while let Some((parent, start)) = self.frames[current.0].parent {
@@ -370,7 +370,7 @@ impl Values {
         Ok(net)
     }
 
-    /// The register that keeps a value until its block makes it again.
+    /// Returns the register that keeps a value until its block makes it again.
     pub(crate) fn hold(
         &mut self,
         circuit: &mut Circuit<'_>,

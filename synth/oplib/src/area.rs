@@ -29,7 +29,7 @@ impl Area {
         bram: 0.0,
     };
 
-    /// Whether no kind of cell is exceeded.
+    /// Returns true if no kind of cell is exceeded.
     pub fn fits_in(self, capacity: Self) -> bool {
         self.lut <= capacity.lut
             && self.ff <= capacity.ff
@@ -37,7 +37,7 @@ impl Area {
             && self.bram <= capacity.bram
     }
 
-    /// The largest share of one kind of cell, 1.0 being all of them; infinite where the device has none of a kind.
+    /// Returns the largest share of one kind of cell, 1.0 being all of them; infinite where the device has none of a kind.
     pub fn share_of(self, capacity: Self) -> f64 {
         let share = |used: f64, available: f64| if used == 0.0 { 0.0 } else { used / available };
         share(self.lut, capacity.lut)

@@ -94,7 +94,7 @@ impl OperatorClass {
         Self::Register,
     ];
 
-    /// The name in device files, configurations and reports.
+    /// Returns the name in device files, configurations and reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Add => "add",
@@ -122,7 +122,7 @@ impl OperatorClass {
         }
     }
 
-    /// The class of that name.
+    /// Returns the class of that name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.name() == name)
     }
@@ -152,12 +152,12 @@ impl OperatorClass {
         }
     }
 
-    /// Whether the class is mere wiring: no delay and no area.
+    /// Returns true if the class is mere wiring: no delay and no area.
     pub fn is_free(self) -> bool {
         self.cost_origin() == CostOrigin::Free
     }
 
-    /// The class where the second operand is a literal: a shift becomes wiring, all else stays.
+    /// Returns the class where the second operand is a literal: a shift becomes wiring, all else stays.
     pub fn with_constant_operand(self) -> Self {
         if self == Self::ShiftVariable {
             Self::ShiftConstant
@@ -166,7 +166,7 @@ impl OperatorClass {
         }
     }
 
-    /// Whether instances are worth sharing between operations: the operator is dearer than the multiplexers before it.
+    /// Returns true if instances are worth sharing between operations: the operator is dearer than the multiplexers before it.
     pub fn is_worth_sharing(self) -> bool {
         match self {
             Self::Multiply

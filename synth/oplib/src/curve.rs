@@ -18,7 +18,7 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    /// The greater of two points in every figure.
+    /// Returns the greater of two points in every figure.
     pub(crate) fn greatest(&self, other: &Self) -> Self {
         Self {
             width_bits: self.width_bits,
@@ -29,7 +29,7 @@ impl Point {
         }
     }
 
-    /// Every figure times a factor.
+    /// Returns every figure times a factor.
     pub(crate) fn scaled(&self, factor: f64) -> Self {
         Self {
             width_bits: self.width_bits,
@@ -58,7 +58,7 @@ impl Curve {
         self.points[0].width_bits
     }
 
-    /// The widths of the points.
+    /// Returns the widths of the points.
     pub(crate) fn widths_bits(&self) -> impl Iterator<Item = u32> + '_ {
         self.points.iter().map(|point| point.width_bits)
     }
@@ -90,7 +90,7 @@ impl Curve {
     }
 }
 
-/// The straight line through two points, at a width.
+/// Returns the straight line through two points, at a width.
 pub(crate) fn interpolate(low: &Point, high: &Point, width_bits: u32) -> Point {
     let position = (f64::from(width_bits) - f64::from(low.width_bits))
         / (f64::from(high.width_bits) - f64::from(low.width_bits));

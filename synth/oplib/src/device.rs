@@ -85,13 +85,13 @@ pub(crate) struct MultiplexerRow {
 /// Longest clock period, in ns.
 pub const MOST_CLOCK_PERIOD_NS: f64 = 1e6;
 
-/// A clock period in ns, if it is one: positive, finite, and one that times in ps are counted up to.
+/// Returns a clock period in ns, if it is one: positive, finite, and one that times in ps are counted up to.
 pub fn clock_period_ns(value: f64) -> Option<f64> {
     (value > 0.0 && value <= MOST_CLOCK_PERIOD_NS).then_some(value)
 }
 
 impl Device {
-    /// The built-in device of that name.
+    /// Returns the built-in device of that name.
     pub fn built_in(name: &str) -> Result<Self, UnknownDevice> {
         let place = BUILT_IN
             .iter()
@@ -107,7 +107,7 @@ impl Device {
         Ok(READ[place].get_or_init(read).clone())
     }
 
-    /// The text of the built-in device of that name.
+    /// Returns the text of the built-in device of that name.
     pub fn built_in_text(name: &str) -> Option<&'static str> {
         BUILT_IN
             .iter()
@@ -115,7 +115,7 @@ impl Device {
             .map(|(_, text)| *text)
     }
 
-    /// The names of the built-in devices; the first is the default.
+    /// Returns the names of the built-in devices; the first is the default.
     pub fn built_in_names() -> impl Iterator<Item = &'static str> {
         BUILT_IN.iter().map(|(name, _)| *name)
     }
@@ -134,7 +134,7 @@ impl Device {
         ((clock_period_ns - self.register_overhead_ns()) * 1e6).round() / 1e6
     }
 
-    /// The clock period that leaves that much for logic, in ns: the inverse of [`Device::usable_period_ns`].
+    /// Returns the clock period that leaves that much for logic, in ns: the inverse of [`Device::usable_period_ns`].
     pub fn clock_period_for_ns(&self, usable_period_ns: f64) -> f64 {
         usable_period_ns + self.register_overhead_ns()
     }
@@ -143,7 +143,7 @@ impl Device {
         self.clock_to_output_ns + self.setup_ns + self.clock_uncertainty_ns
     }
 
-    /// Every way to build an operator of a class at a width, by latency, then by input delay, then as in the file.
+    /// Returns every way to build an operator of a class at a width, by latency, then by input delay, then as in the file.
     ///
     /// A row serves the widths from its first point up. Empty where the device has no row.
     pub fn implementations(&self, class: OperatorClass, width_bits: u32) -> Vec<Implementation> {
@@ -168,7 +168,7 @@ impl Device {
         }
     }
 
-    /// The implementation of least latency that fits the clock; among those, the one of least input delay.
+    /// Returns the implementation of least latency that fits the clock; among those, the one of least input delay.
     pub fn implementation(
         &self,
         class: OperatorClass,
@@ -203,7 +203,7 @@ impl Device {
         })
     }
 
-    /// A register of a width, clock enable and reset included.
+    /// Returns a register of a width, clock enable and reset included.
     pub fn register(&self, width_bits: u32) -> Implementation {
         Implementation {
             structure: Structure::Register,
@@ -222,7 +222,7 @@ impl Device {
         mux.map_or(0.0, |mux| mux.input_delay_ns)
     }
 
-    /// A choice between several inputs; one input or none is wiring.
+    /// Returns a choice between several inputs; one input or none is wiring.
     ///
     /// Between the numbers of inputs in the rows figures lie on straight lines, as for widths; beyond the last they grow
     /// in proportion to the number of inputs.
@@ -282,7 +282,7 @@ impl Device {
         })
     }
 
-    /// A memory of `words` of `width_bits`, in the kind of cell that suits its size.
+    /// Returns a memory of `words` of `width_bits`, in the kind of cell that suits its size.
     ///
     /// Distributed memory is taken up to the size its row allows, block memory beyond; the only kind there is, otherwise.
     pub fn memory(&self, words: u32, width_bits: u32) -> Option<Memory> {
@@ -299,20 +299,20 @@ impl Device {
         Some(self.memory_in(row, words, width_bits))
     }
 
-    /// A memory of `words` of `width_bits` in cells of `kind`; `None` where the device has no such cells.
+    /// Returns a memory of `words` of `width_bits` in cells of `kind`; `None` where the device has no such cells.
     pub fn memory_of_kind(&self, kind: MemoryKind, words: u32, width_bits: u32) -> Option<Memory> {
         let row = self.memories.iter().find(|row| row.kind() == kind)?;
         Some(self.memory_in(row, words, width_bits))
     }
 
-    /// A block memory with two ports that read or write; `None` where the device has no block memories.
+    /// Returns a block memory with two ports that read or write; `None` where the device has no block memories.
     pub fn true_dual_memory(&self, words: u32, width_bits: u32) -> Option<Memory> {
         let mut rows = self.memories.iter();
         let row = rows.find(|row| row.kind() == MemoryKind::Block)?;
         Some(self.memory_in(&row.true_dual(), words, width_bits))
     }
 
-    /// The choice of one of `words` words of `width_bits` by an address.
+    /// Returns the choice of one of `words` words of `width_bits` by an address.
     pub fn word_choice(&self, words: u32, width_bits: u32) -> Implementation {
         self.read_data_choice(words, width_bits)
     }
@@ -357,7 +357,7 @@ impl Device {
             .unwrap_or(Implementation::FREE)
     }
 
-    /// A port of a memory that is not known yet, such as one outside the kernel: that of a block memory, if there is one.
+    /// Returns a port of a memory that is not known yet, such as one outside the kernel: that of a block memory, if there is one.
     fn memory_port(&self, class: OperatorClass) -> Option<Implementation> {
         let row = self
             .memories
@@ -372,7 +372,7 @@ impl Device {
         })
     }
 
-    /// Every row with its name and its source, for reports and documentation.
+    /// Returns every row with its name and its source, for reports and documentation.
     pub fn sources(&self) -> Vec<(String, &str)> {
         let sections = self
             .section_sources
@@ -414,7 +414,7 @@ impl Device {
             .collect()
     }
 
-    /// The widths at which the device has points for a class, rising, each once.
+    /// Returns the widths at which the device has points for a class, rising, each once.
     pub fn measured_widths_bits(&self, class: OperatorClass) -> Vec<u32> {
         let mut widths: Vec<u32> = self
             .operators

@@ -38,7 +38,7 @@ impl Implementation {
         area: Area::ZERO,
     };
 
-    /// The least usable clock period this operator can live with, alone between registers, in ns.
+    /// Returns the least usable clock period this operator can live with, alone between registers, in ns.
     pub fn least_usable_period_ns(&self) -> f64 {
         self.input_delay_ns
             .max(self.stage_delay_ns)
@@ -100,7 +100,7 @@ pub fn division_steps(width_bits: u32, bits_per_cycle: u32) -> u32 {
         .div_ceil(bits_per_cycle)
 }
 
-/// The quotient bits per cycle of a restoring divider of a width, from its latency: the least number b of
+/// Returns the quotient bits per cycle of a restoring divider of a width, from its latency: the least number b of
 /// [`QUOTIENT_BITS_PER_CYCLE`] with [`division_steps`] + 1 <= latency, and the greatest where none is fast enough.
 pub fn bits_per_cycle(width_bits: u32, latency_cycles: u32) -> u32 {
     let greatest = QUOTIENT_BITS_PER_CYCLE[QUOTIENT_BITS_PER_CYCLE.len() - 1];
@@ -114,7 +114,7 @@ pub fn bits_per_cycle(width_bits: u32, latency_cycles: u32) -> u32 {
 /// where there are no blocks what look-up tables multiply in about the time of a wide addition.
 pub const LIMB_BITS: [u32; 3] = [18, 16, 8];
 
-/// The limb products that the low `width_bits` bits of a product need, as pairs of limb indices (left, right), in order
+/// Returns the limb products that the low `width_bits` bits of a product need, as pairs of limb indices (left, right), in order
 /// of their weight and then of the left index; product (i, j) has the weight 2^(limb_bits * (i + j)).
 pub fn limb_products(width_bits: u32, limb_bits: u32) -> Vec<(u32, u32)> {
     let n_limbs = width_bits.div_ceil(limb_bits);
@@ -123,7 +123,7 @@ pub fn limb_products(width_bits: u32, limb_bits: u32) -> Vec<(u32, u32)> {
         .collect()
 }
 
-/// How many levels of the binary tree that adds `n_products` fall into each of `n_stages` cycles, at least one cycle: as
+/// Returns how many levels of the binary tree that adds `n_products` fall into each of `n_stages` cycles, at least one cycle: as
 /// even as can be, the earlier cycles taking one more.
 pub fn tree_levels(n_products: u32, n_stages: u32) -> Vec<u32> {
     let n_levels = n_products.max(1).next_power_of_two().trailing_zeros();
@@ -149,7 +149,7 @@ impl Structure {
         Self::IterativeRestoring,
     ];
 
-    /// The name in device files and reports.
+    /// Returns the name in device files and reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Combinational => "combinational",
@@ -163,7 +163,7 @@ impl Structure {
         }
     }
 
-    /// The structure a row may name by that name.
+    /// Returns the structure a row may name by that name.
     pub fn of_row_name(name: &str) -> Option<Self> {
         Self::OF_ROWS
             .into_iter()
@@ -185,7 +185,7 @@ impl Selection {
     /// Every kind of selection, in the order in which device files list them.
     pub const ALL: [Self; 2] = [Self::FirstThatHolds, Self::OneHot];
 
-    /// The name in device files.
+    /// Returns the name in device files.
     pub fn name(self) -> &'static str {
         match self {
             Self::FirstThatHolds => "first_that_holds",
@@ -193,7 +193,7 @@ impl Selection {
         }
     }
 
-    /// The selection of that name.
+    /// Returns the selection of that name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()

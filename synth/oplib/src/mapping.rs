@@ -16,7 +16,7 @@ pub struct Mapping {
     pub cells_per_chain: f64,
     /// Bits of a carry chain that a step of it takes at least: sums are rounded up to multiples of it.
     pub chain_step_bits: u32,
-    /// Whether chains take complements of their operands for nothing.
+    /// True if chains take complements of their operands for nothing.
     pub chains_invert: bool,
     /// Width of the unsigned operands of a multiplier block, in bits; zeros where there are no blocks.
     pub multiplier_bits: [u32; 2],
@@ -59,7 +59,7 @@ impl Mapping {
         }
     }
 
-    /// The wire from a cell that so many others read, in ns.
+    /// Returns the wire from a cell that so many others read, in ns.
     pub fn wire_ns(&self, n_readers: f64) -> f64 {
         self.wire_delay_ns + self.wire_delay_per_doubling_ns * n_readers.max(1.0).log2()
     }
@@ -130,12 +130,12 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// Whether a result lies in the interval; whole cells count, so each end is rounded outwards.
+    /// Returns true if a result lies in the interval; whole cells count, so each end is rounded outwards.
     pub fn holds_cells(&self, result: f64) -> bool {
         self.low.floor() <= result && result <= self.high.ceil()
     }
 
-    /// Whether a result lies in the interval.
+    /// Returns true if a result lies in the interval.
     pub fn holds(&self, result: f64) -> bool {
         self.low <= result && result <= self.high
     }

@@ -13,7 +13,7 @@ pub enum MemoryKind {
 }
 
 impl MemoryKind {
-    /// The name in device files and reports.
+    /// Returns the name in device files and reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Distributed => "distributed",
@@ -21,7 +21,7 @@ impl MemoryKind {
         }
     }
 
-    /// The kind of that name.
+    /// Returns the kind of that name.
     pub fn of_name(name: &str) -> Option<Self> {
         [Self::Distributed, Self::Block]
             .into_iter()
@@ -79,7 +79,7 @@ pub(crate) enum MemoryCells {
 }
 
 impl MemoryRow {
-    /// The kind of this row.
+    /// Returns the kind of this row.
     pub(crate) fn kind(&self) -> MemoryKind {
         match self.cells {
             MemoryCells::Distributed { .. } => MemoryKind::Distributed,
@@ -100,7 +100,7 @@ impl MemoryRow {
         row
     }
 
-    /// How many cells hold `words` of `width_bits`: rows of cells above one another, and cells side by side.
+    /// Returns how many cells hold `words` of `width_bits`: rows of cells above one another, and cells side by side.
     ///
     /// Among block shapes the fewest cells win, then the fewest above one another, then the first in the list.
     pub(crate) fn cell_grid(&self, words: u32, width_bits: u32) -> (u32, u32) {

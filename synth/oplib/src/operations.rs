@@ -132,7 +132,7 @@ const PREDICATES: [&str; 10] = [
 ];
 
 impl OperatorClass {
-    /// The class of an operation by its full name, and its predicate where it is a comparison.
+    /// Returns the class of an operation by its full name, and its predicate where it is a comparison.
     ///
     /// `predicate` is the mnemonic, such as `eq` or `slt`; it is ignored by operations that have none. Shifts are given
     /// as [`OperatorClass::ShiftVariable`]; see [`OperatorClass::with_constant_operand`]. An operation that compares but
@@ -172,7 +172,7 @@ impl OperatorClass {
         Some((class, measured?))
     }
 
-    /// Every operation with a class, and that class, once for each group of predicates.
+    /// Returns every operation with a class, and that class, once for each group of predicates.
     pub fn operations() -> impl Iterator<Item = (&'static str, OperatorClass)> {
         ROWS.iter().map(|(name, _, class)| (*name, *class))
     }

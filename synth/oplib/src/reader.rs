@@ -52,7 +52,7 @@ impl<'t> Complaints<'t> {
         self.found.is_empty()
     }
 
-    /// All complaints by line; those of one line stay as they came.
+    /// Returns all complaints by line; those of one line stay as they came.
     pub(crate) fn into_sorted(mut self) -> Vec<DeviceError> {
         self.found.sort_by_key(|error| error.line);
         self.found
@@ -66,7 +66,7 @@ pub(crate) struct Section<'v> {
 }
 
 impl<'v> Section<'v> {
-    /// The mapping at a path, all its keys being among the known ones. A key that is not is a complaint, not a failure.
+    /// Returns the mapping at a path, all its keys being among the known ones. A key that is not is a complaint, not a failure.
     pub(crate) fn open(
         value: &'v Value,
         path: String,
@@ -94,7 +94,7 @@ impl<'v> Section<'v> {
         Some(section)
     }
 
-    /// The path of a key of this section.
+    /// Returns the path of a key of this section.
     pub(crate) fn path_of(&self, key: &str) -> String {
         if self.path.is_empty() {
             key.to_owned()
@@ -103,7 +103,7 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// The value of a key that must be there.
+    /// Returns the value of a key that must be there.
     pub(crate) fn required(&self, key: &str, complaints: &mut Complaints<'_>) -> Option<&'v Value> {
         let value = self.mapping.get(key);
         if value.is_none() {
@@ -116,7 +116,7 @@ impl<'v> Section<'v> {
         self.mapping.contains_key(key)
     }
 
-    /// A text that must be there and say something.
+    /// Returns a text that must be there and say something.
     pub(crate) fn text(&self, key: &str, complaints: &mut Complaints<'_>) -> Option<String> {
         match self.required(key, complaints)?.as_str().map(str::trim) {
             Some(text) if !text.is_empty() => Some(text.to_owned()),
@@ -127,7 +127,7 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// A number of at least 0 that must be there.
+    /// Returns a number of at least 0 that must be there.
     pub(crate) fn number(&self, key: &str, complaints: &mut Complaints<'_>) -> Option<f64> {
         match self.required(key, complaints)?.as_f64() {
             Some(number) if number.is_finite() && number >= 0.0 => Some(number),
@@ -138,7 +138,7 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// A number of at least 0, 0 where the key is absent.
+    /// Returns a number of at least 0, 0 where the key is absent.
     pub(crate) fn number_or_zero(&self, key: &str, complaints: &mut Complaints<'_>) -> Option<f64> {
         if self.has(key) {
             self.number(key, complaints)
@@ -147,7 +147,7 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// A whole number of at least `least` that must be there.
+    /// Returns a whole number of at least `least` that must be there.
     pub(crate) fn count(
         &self,
         key: &str,
@@ -170,7 +170,7 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// A whole number, 0 where the key is absent.
+    /// Returns a whole number, 0 where the key is absent.
     pub(crate) fn count_or_zero(&self, key: &str, complaints: &mut Complaints<'_>) -> Option<u32> {
         if self.has(key) {
             self.count(key, 0, complaints)
@@ -179,7 +179,7 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// A word that must be there and mean something.
+    /// Returns a word that must be there and mean something.
     pub(crate) fn word<T>(
         &self,
         key: &str,
@@ -198,7 +198,7 @@ impl<'v> Section<'v> {
         meant
     }
 
-    /// The entries of a list that must be there and not be empty, each with its path.
+    /// Returns the entries of a list that must be there and not be empty, each with its path.
     pub(crate) fn list(
         &self,
         key: &str,

@@ -267,7 +267,7 @@ fn read_mapping(section: &Section<'_>, complaints: &mut Complaints<'_>) -> Optio
     })
 }
 
-/// A factor; the interval holds the expected result.
+/// Returns a factor; the interval holds the expected result.
 fn read_factor(section: &Section<'_>, complaints: &mut Complaints<'_>) -> Option<Factor> {
     let source = section.text("source", complaints);
     let scale = section.number("scale", complaints);
@@ -299,7 +299,7 @@ fn subsection<T>(
     read(&section, complaints)
 }
 
-/// The entries that could be read, each with its path.
+/// Returns the entries that could be read, each with its path.
 fn read_list<T>(
     parent: &Section<'_>,
     key: &str,
@@ -427,7 +427,7 @@ fn read_multiplexer(
     })
 }
 
-/// The points of a row: widths rise, and no figure falls with the width.
+/// Returns the points of a row: widths rise, and no figure falls with the width.
 fn read_points(
     row: &Section<'_>,
     is_clocked: bool,

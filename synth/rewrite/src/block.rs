@@ -17,7 +17,7 @@ use crate::graph::{BlockGraph, Original, User};
 use crate::language::{Node, Op};
 use crate::rules;
 
-/// The bits of `value` if it is the result of an `arith.constant` of signless integer type.
+/// Returns the bits of `value` if it is the result of an `arith.constant` of signless integer type.
 fn constant_bits(context: &Context, body: &Body, value: ValueId) -> Option<Bits> {
     let op = body.defining_operation(value)?;
     if context.operation_text(body.name(op)) != arith::Constant::NAME
@@ -31,7 +31,7 @@ fn constant_bits(context: &Context, body: &Body, value: ValueId) -> Option<Bits>
     (bits.width() > 0).then(|| bits.clone())
 }
 
-/// The width of `value` if it is a signless integer of at least one bit.
+/// Returns the width of `value` if it is a signless integer of at least one bit.
 fn integer_width(context: &Context, body: &Body, value: ValueId) -> Option<u32> {
     let ty = body.ty(value);
     let width = ty
@@ -40,7 +40,7 @@ fn integer_width(context: &Context, body: &Body, value: ValueId) -> Option<u32> 
     (width > 0).then_some(width)
 }
 
-/// The operator of an operation of the language on signless integers, and whether its operands are swapped.
+/// Returns the operator of an operation of the language on signless integers, and whether its operands are swapped.
 fn operator(context: &Context, body: &Body, op: OperationId) -> Option<(Op, bool)> {
     let name = context.operation_text(body.name(op));
     if !name.starts_with("arith.") || body.results(op).len() != 1 {
@@ -56,7 +56,7 @@ fn operator(context: &Context, body: &Body, op: OperationId) -> Option<(Op, bool
         .then_some(found)
 }
 
-/// The value of `op` on concrete operands, if it is an operation that [`rewrite`](crate::rewrite) understands.
+/// Returns the value of `op` on concrete operands, if it is an operation that [`rewrite`](crate::rewrite) understands.
 pub fn evaluate_operation(
     context: &Context,
     body: &Body,
@@ -225,7 +225,7 @@ impl Importer<'_> {
         })
     }
 
-    /// The operation of the block that holds `op`; the last one for operations in other blocks.
+    /// Returns the operation of the block that holds `op`; the last one for operations in other blocks.
     fn user_of(&self, op: OperationId) -> usize {
         let mut current = Some(op);
         while let Some(op) = current {
@@ -238,7 +238,7 @@ impl Importer<'_> {
     }
 }
 
-/// The operations of a block that rewriting may replace, constants left out.
+/// Returns the operations of a block that rewriting may replace, constants left out.
 pub(crate) fn arithmetic(context: &Context, body: &Body, block: BlockId) -> Vec<OperationId> {
     let ops = body.operations(block);
     ops.filter(|op| operator(context, body, *op).is_some())
@@ -394,7 +394,7 @@ fn saturated(key: &DataPathKey) -> Saturated {
 }
 
 impl BlockGraph {
-    /// The saturated e-graph.
+    /// Returns the saturated e-graph.
     pub(crate) fn egraph(&self) -> &EGraph<Node, DataPath> {
         &self.saturated.egraph
     }

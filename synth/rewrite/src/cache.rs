@@ -55,7 +55,7 @@ pub(crate) struct Saturated {
     pub(crate) egraph: EGraph<Node, DataPath>,
     /// The class that each node of the key had before saturation.
     pub(crate) classes: Vec<Id>,
-    /// Whether saturation stopped early.
+    /// True if saturation stopped early.
     pub(crate) limited: bool,
     chosen: Mutex<Vec<(Weights, Arc<Chosen>)>>,
 }
@@ -70,7 +70,7 @@ impl Saturated {
         }
     }
 
-    /// The choice for the heads of leaves, what is kept and weights, made by `extract` the first time.
+    /// Returns the choice for the heads of leaves, what is kept and weights, made by `extract` the first time.
     pub(crate) fn chosen(
         &self,
         heads: &[f64],
@@ -91,7 +91,7 @@ impl Saturated {
 }
 
 impl Cache {
-    /// The e-graph of a data path, saturated by `saturate` the first time.
+    /// Returns the e-graph of a data path, saturated by `saturate` the first time.
     pub(crate) fn saturated(
         &self,
         key: DataPathKey,

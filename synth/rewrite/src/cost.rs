@@ -13,7 +13,7 @@ pub struct Cost {
 
 /// Says what operations cost.
 pub trait CostModel {
-    /// The cost of the operation called `op`, such as `arith.addi`, on `width_bits` bits.
+    /// Returns the cost of the operation called `op`, such as `arith.addi`, on `width_bits` bits.
     ///
     /// The width is that of the result, for `arith.cmpi` that of the operands. `operand_constant` says that one operand
     /// is a constant (for `arith.select`: one of the two values). Operations the model does not know cost nothing.

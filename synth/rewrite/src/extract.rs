@@ -121,7 +121,7 @@ pub(crate) fn extract(
         .collect()
 }
 
-/// The nodes of each class, in the order of ids.
+/// Returns the nodes of each class, in the order of ids.
 fn entries(
     graph: &BlockGraph,
     cost: &dyn CostModel,
@@ -210,7 +210,7 @@ fn times(best: &[Option<Best>], entry: &Entry) -> Option<Times> {
     })
 }
 
-/// The classes that a node needs, its own included, with their areas and the sum of these; `None` if it needs itself.
+/// Returns the classes that a node needs, its own included, with their areas and the sum of these; `None` if it needs itself.
 fn needs(best: &[Option<Best>], class: Id, entry: &Entry) -> Option<(Vec<(Id, f64)>, f64)> {
     let mut needs: Vec<(Id, f64)> = Vec::new();
     for child in &entry.node.children {

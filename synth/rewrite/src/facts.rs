@@ -16,7 +16,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The facts of a value with these known bits.
+    /// Returns the facts of a value with these known bits.
     pub fn value(known: KnownBitsWord) -> Self {
         Self {
             width: known.ones.width(),
@@ -24,7 +24,7 @@ impl Facts {
         }
     }
 
-    /// The facts of a width operand.
+    /// Returns the facts of a width operand.
     pub fn number(width: u32) -> Self {
         Self {
             width,
@@ -32,12 +32,12 @@ impl Facts {
         }
     }
 
-    /// The value, if all its bits are known.
+    /// Returns the value, if all its bits are known.
     pub fn constant(&self) -> Option<&Bits> {
         self.known.value().filter(|value| value.width() > 0)
     }
 
-    /// The facts of an operator on operands, width operand included.
+    /// Returns the facts of an operator on operands, width operand included.
     pub fn of(op: &Op, operands: &[&Self]) -> Option<Self> {
         let (width, words) = match op {
             Op::Width(width) => return Some(Self::number(*width)),

@@ -17,7 +17,7 @@ pub(crate) struct Original {
     /// The node, with classes as they were before saturation.
     pub(crate) node: Node,
     pub(crate) class: Id,
-    /// Whether the operation has its operands the other way round.
+    /// True if the operation has its operands the other way round.
     pub(crate) swapped: bool,
 }
 

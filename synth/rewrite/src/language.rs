@@ -93,7 +93,7 @@ const OPERATIONS: &[(Op, &str, &str, Option<i64>)] = &[
 ];
 
 impl Op {
-    /// The operator with this name in patterns.
+    /// Returns the operator with this name in patterns.
     pub fn from_pattern_name(name: &str) -> Option<Self> {
         OPERATIONS
             .iter()
@@ -101,7 +101,7 @@ impl Op {
             .map(|row| row.0.clone())
     }
 
-    /// The operator of an operation, and whether its operands are swapped.
+    /// Returns the operator of an operation, and whether its operands are swapped.
     pub fn from_operation(name: &str, predicate: Option<i64>) -> Option<(Self, bool)> {
         let (predicate, swapped) = match predicate {
             Some(swapped @ (4 | 5 | 8 | 9)) => (Some(swapped - 2), true),
@@ -113,7 +113,7 @@ impl Op {
         Some((row.0.clone(), swapped))
     }
 
-    /// The operation name and the predicate of `arith.cmpi`; `None` for leaves, constants and widths.
+    /// Returns the operation name and the predicate of `arith.cmpi`; `None` for leaves, constants and widths.
     pub fn operation(&self) -> Option<(&'static str, Option<i64>)> {
         OPERATIONS
             .iter()
@@ -121,12 +121,12 @@ impl Op {
             .map(|row| (row.2, row.3))
     }
 
-    /// Whether the first operand is a width.
+    /// Returns true if the first operand is a width.
     pub fn takes_width(&self) -> bool {
         matches!(self, Self::Zext | Self::Sext | Self::Trunc)
     }
 
-    /// Whether it compares.
+    /// Returns true if it compares.
     pub fn is_compare(&self) -> bool {
         matches!(
             self,
@@ -134,7 +134,7 @@ impl Op {
         )
     }
 
-    /// The number of operands, the width included.
+    /// Returns the number of operands, the width included.
     pub fn arity(&self) -> usize {
         match self {
             Self::Width(_) | Self::Leaf(_) | Self::Constant(_) => 0,
@@ -193,7 +193,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node without operands.
+    /// Returns a node without operands.
     pub fn atom(op: Op) -> Self {
         Self {
             op,
@@ -201,7 +201,7 @@ impl Node {
         }
     }
 
-    /// The operands that are values.
+    /// Returns the operands that are values.
     pub fn value_children(&self) -> &[Id] {
         &self.children[usize::from(self.op.takes_width())..]
     }

@@ -207,7 +207,7 @@ const CANDIDATES: [(f64, f64); 4] = [(1.0, 1.0), (0.0, 0.0), (8.0, 8.0), (0.2, 1
 /// The first ones of these are tried with the recurrences kept: what is left has few choices.
 const KEPT_CANDIDATES: usize = 2;
 
-/// The best of a few extractions, if it is better than the block as it is.
+/// Returns the best of a few extractions, if it is better than the block as it is.
 fn better_plan(
     context: &Context,
     body: &Body,

@@ -55,7 +55,7 @@ impl Pace {
         pace
     }
 
-    /// Whether a path is no reason to slow down.
+    /// Returns true if a path is no reason to slow down.
     pub(crate) fn allows(&self, from: usize, to: usize, path_ns: f64) -> bool {
         let time = |of: &[f64], place: usize| of.get(place).copied().unwrap_or(0.0);
         let there_ns = time(&self.head_ns, to) + time(&self.iteration_ns, to);
@@ -63,7 +63,7 @@ impl Pace {
     }
 }
 
-/// The greatest mean of the paths of a circle; every value leads to every other one.
+/// Returns the greatest mean of the paths of a circle; every value leads to every other one.
 fn greatest_mean(paths: &[Vec<f64>]) -> f64 {
     let n = paths.len();
     // By number of paths: the longest way to each value.
@@ -82,7 +82,7 @@ fn greatest_mean(paths: &[Vec<f64>]) -> f64 {
     means.fold(0.0, f64::max)
 }
 
-/// The longest way to each value that goes one path further than `ways`.
+/// Returns the longest way to each value that goes one path further than `ways`.
 fn onwards(paths: &[Vec<f64>], ways: &[f64]) -> Vec<f64> {
     let to = 0..paths.len();
     let longest = |to: usize| {

@@ -98,7 +98,7 @@ impl<'a> Match<'a> {
         Some(self.facts[position])
     }
 
-    /// The width of a variable, of the root (`r`), or a computed width.
+    /// Returns the width of a variable, of the root (`r`), or a computed width.
     pub fn width(&self, name: &str) -> u32 {
         let bound = self
             .find(name)
@@ -109,7 +109,7 @@ impl<'a> Match<'a> {
             .expect("the rule binds every width it uses")
     }
 
-    /// The value of the constant `#name` or a computed constant.
+    /// Returns the value of the constant `#name` or a computed constant.
     pub fn constant(&self, name: &str) -> Bits {
         let bound = self.find(name).and_then(|facts| facts.constant());
         bound
@@ -118,7 +118,7 @@ impl<'a> Match<'a> {
             .clone()
     }
 
-    /// The known bits of a variable.
+    /// Returns the known bits of a variable.
     pub fn known(&self, name: &str) -> &'a KnownBitsWord {
         &self
             .find(name)
@@ -126,7 +126,7 @@ impl<'a> Match<'a> {
             .known
     }
 
-    /// The constant as a shift amount, if it is below its width.
+    /// Returns the constant as a shift amount, if it is below its width.
     pub fn amount(&self, name: &str) -> Option<u32> {
         let value = self.constant(name);
         u32::try_from(value.to_u64()?)
@@ -193,7 +193,7 @@ impl RuleForm {
         build_term(&self.right, found, ids, add)
     }
 
-    /// The rule for egg.
+    /// Returns the rule for egg.
     pub fn compile(self) -> Rewrite<Node, DataPath> {
         let mut ast = RecExpr::default();
         push_pattern(&self.left, &mut ast);

@@ -42,7 +42,7 @@ pub(crate) struct Metrics {
     is_on_circle: Vec<Vec<bool>>,
     /// For each value of the block as it was, the longest path from a carried value; not finite where there is none.
     pub(crate) carried_ns: BTreeMap<ValueId, f64>,
-    /// Whether a carried value and the operand that is passed on for it have the same place, as in bodies of `scf.for`.
+    /// True if a carried value and the operand that is passed on for it have the same place, as in bodies of `scf.for`.
     has_places: bool,
     /// Of the places.
     pace: Pace,
@@ -61,7 +61,7 @@ impl Metrics {
             .fold(0.0, |longest, (path, _)| longest.max(*path))
     }
 
-    /// Whether some path of a recurrence is longer than in `before`, and too long for the pace there was.
+    /// Returns true if some path of a recurrence is longer than in `before`, and too long for the pace there was.
     pub(crate) fn deepens_a_recurrence(&self, before: &Self) -> bool {
         let rows = self.paths_ns.iter().zip(&before.paths_ns);
         let mut rows = rows.zip(&self.is_on_circle).enumerate();
@@ -151,7 +151,7 @@ impl Metrics {
         self.is_on_circle = there.into_iter().enumerate().map(mark).collect();
     }
 
-    /// Whether this is strictly better than `other`; the number of operations decides between equal prices.
+    /// Returns true if this is strictly better than `other`; the number of operations decides between equal prices.
     pub(crate) fn is_better(&self, other: &Self, options: &RewriteOptions) -> bool {
         let price = |metrics: &Self| {
             metrics.area
@@ -435,7 +435,7 @@ fn start(context: &Context, body: &Body, graph: &BlockGraph) -> Clock<Key> {
 }
 
 impl BlockGraph {
-    /// The block arguments that carry a value from one iteration to the next: not the induction variable of `scf.for`.
+    /// Returns the block arguments that carry a value from one iteration to the next: not the induction variable of `scf.for`.
     ///
     /// Arguments of `cf` blocks may be carried by a loop and count; those of an entry block do not.
     pub(crate) fn carried_arguments<'a>(&self, context: &Context, body: &'a Body) -> &'a [ValueId] {

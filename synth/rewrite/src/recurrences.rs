@@ -11,7 +11,7 @@ use crate::graph::BlockGraph;
 use crate::language::{Node, Op};
 use crate::plan::Metrics;
 
-/// The bit of a leaf.
+/// Returns the bit of a leaf.
 pub(crate) fn bit(leaf: u32) -> Leaves {
     1 << (leaf % Leaves::BITS)
 }
@@ -100,7 +100,7 @@ pub(crate) fn latest(graph: &BlockGraph) -> BTreeMap<Id, usize> {
     }
 }
 
-/// The position of the leaf that a node is, 0 if it is none.
+/// Returns the position of the leaf that a node is, 0 if it is none.
 pub(crate) fn leaf_position(graph: &BlockGraph, node: &Node) -> usize {
     match node.op {
         Op::Leaf(number) => {
@@ -131,7 +131,7 @@ fn representatives(graph: &BlockGraph, metrics: &Metrics) -> BTreeMap<Id, usize>
     representatives
 }
 
-/// The recurrent leaves that each class is made from by the representatives.
+/// Returns the recurrent leaves that each class is made from by the representatives.
 fn made_from(graph: &BlockGraph, representatives: &BTreeMap<Id, usize>) -> BTreeMap<Id, Leaves> {
     let mut made_from: BTreeMap<Id, Leaves> = BTreeMap::new();
     for class in graph.egraph().classes() {
@@ -161,7 +161,7 @@ fn is_atom(node: &Node) -> bool {
     matches!(node.op, Op::Leaf(_) | Op::Constant(_) | Op::Width(_))
 }
 
-/// The bits of the recurrent leaf that a node is, if it is one.
+/// Returns the bits of the recurrent leaf that a node is, if it is one.
 pub(crate) fn own_leaf(graph: &BlockGraph, node: &Node) -> Leaves {
     match node.op {
         Op::Leaf(number)

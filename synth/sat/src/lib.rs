@@ -109,7 +109,7 @@ impl fmt::Debug for Solver {
 }
 
 impl Solver {
-    /// A solver without clauses.
+    /// Creates a solver without clauses.
     pub fn new(limits: Limits) -> Self {
         Self::with(limits, SolverOpts::default())
     }
@@ -137,12 +137,12 @@ impl Solver {
         }
     }
 
-    /// A new variable; the search tries false first and then what it was last.
+    /// Returns a new variable; the search tries false first and then what it was last.
     pub fn literal(&mut self) -> Literal {
         Literal(Lit::new(self.solver.new_var(lbool::UNDEF, true), true))
     }
 
-    /// A new variable that clauses give a value for all values of others: the search tries none of its own.
+    /// Returns a new variable that clauses give a value for all values of others: the search tries none of its own.
     pub fn dependent(&mut self) -> Literal {
         Literal(Lit::new(self.solver.new_var(lbool::UNDEF, false), true))
     }
@@ -174,7 +174,7 @@ impl Solver {
         }
     }
 
-    /// Whether a literal holds in the model of the last search that was satisfied.
+    /// Returns true if a literal holds in the model of the last search that was satisfied.
     pub fn holds(&self, literal: Literal) -> bool {
         let index = usize::try_from(literal.0.var().idx()).ok();
         let value = index.and_then(|index| self.solver.get_model().get(index).copied());

@@ -77,7 +77,7 @@ pub fn resource_bound(problem: &Problem) -> ResourceBound {
     bound
 }
 
-/// The operations that run on a resource.
+/// Returns the operations that run on a resource.
 pub fn users(problem: &Problem, resource: ResourceId) -> impl Iterator<Item = OperationId> + '_ {
     problem
         .operation_ids()

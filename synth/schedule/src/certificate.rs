@@ -20,7 +20,7 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Whether II and length are both proved minimal.
+    /// Returns true if II and length are both proved minimal.
     pub fn proved_optimal(&self) -> bool {
         self.ii.as_ref().is_none_or(|ii| ii.proved_optimal) && self.length.proved_optimal
     }
@@ -39,7 +39,7 @@ pub struct IiCertificate {
     pub res_mii: u32,
     /// What forbids a smaller II.
     pub culprit: Culprit,
-    /// Whether `ii` equals `lower_bound`.
+    /// True if `ii` equals `lower_bound`.
     pub proved_optimal: bool,
     /// Changes that would lower the II, each re-solved.
     pub relaxations: Vec<Relaxation>,
@@ -54,7 +54,7 @@ pub struct LengthCertificate {
     pub lower_bound: u32,
     /// What forbids a smaller length.
     pub culprit: Culprit,
-    /// Whether `cycles` equals `lower_bound`.
+    /// True if `cycles` equals `lower_bound`.
     pub proved_optimal: bool,
 }
 
@@ -63,7 +63,7 @@ pub struct LengthCertificate {
 pub struct RegisterCertificate {
     /// Sum over all values of width times cycles of lifetime.
     pub bits: u64,
-    /// Whether no starts with this length and this order on the units need fewer.
+    /// True if no starts with this length and this order on the units need fewer.
     pub proved_optimal: bool,
 }
 
@@ -130,7 +130,7 @@ pub enum Change {
 }
 
 impl Certificate {
-    /// The certificate in words, one finding per line.
+    /// Returns the certificate in words, one finding per line.
     pub fn explain(&self, problem: &Problem) -> String {
         let mut text = String::new();
         if let Some(ii) = &self.ii {
@@ -192,7 +192,7 @@ impl IiCertificate {
 }
 
 impl Culprit {
-    /// The culprit as a clause, or none if there is none.
+    /// Returns the culprit as a clause, or none if there is none.
     pub fn describe(&self, problem: &Problem) -> Option<String> {
         let names = |operations: &[OperationId]| {
             let names: Vec<&str> = operations
@@ -273,7 +273,7 @@ impl Culprit {
 }
 
 impl Change {
-    /// The change in words.
+    /// Returns the change in words.
     pub fn describe(&self, problem: &Problem) -> String {
         match self {
             Self::Units(more) => {
@@ -332,7 +332,7 @@ pub(crate) fn cycle_culprit(
     }
 }
 
-/// The operations of a cycle of constraints in order, starting with the lowest id.
+/// Returns the operations of a cycle of constraints in order, starting with the lowest id.
 pub(crate) fn cycle_operations(
     problem: &Problem,
     constraints: &Constraints,
@@ -357,7 +357,7 @@ pub(crate) fn cycle_operations(
     operations
 }
 
-/// The first few operations by name, and how many more there are.
+/// Returns the first few operations by name, and how many more there are.
 pub(crate) fn list(problem: &Problem, operations: &[OperationId]) -> String {
     const SHOWN: usize = 6;
     let names = operations.iter().take(SHOWN);

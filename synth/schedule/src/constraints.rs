@@ -119,12 +119,12 @@ impl Constraints {
         constraints
     }
 
-    /// The node that stands for cycle 0.
+    /// Returns the node that stands for cycle 0.
     pub fn zero(&self) -> usize {
         self.operation_count
     }
 
-    /// These constraints and some more.
+    /// Returns these constraints and some more.
     pub fn with(&self, more: impl IntoIterator<Item = Edge>) -> Self {
         let mut constraints = self.clone();
         constraints.edges.extend(more);
@@ -160,7 +160,7 @@ fn least_gap(problem: &Problem, dependence: &Dependence) -> i64 {
     }
 }
 
-/// Whether a register stands where a combinational result crosses iterations.
+/// Returns true if a register stands where a combinational result crosses iterations.
 fn is_registered(problem: &Problem, dependence: &Dependence) -> bool {
     let combinational = problem.operation(dependence.from).latency_cycles == 0;
     combinational && dependence.distance > 0 && !dependence.forwarded
@@ -318,7 +318,7 @@ pub struct LatePath {
     pub delay_ns: f64,
 }
 
-/// The path behind a timing constraint.
+/// Returns the path behind a timing constraint.
 pub fn late_path(problem: &Problem, constraints: &Constraints, edge: &Edge) -> LatePath {
     let readers = chained_readers(problem);
     let distance =

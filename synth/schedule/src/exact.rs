@@ -128,7 +128,7 @@ pub struct Program<'a> {
     /// The gaps that the program must keep. Without a length these are only those between members of one recurrence:
     /// any other gap is kept by moving all that follows by whole IIs, which changes no slot.
     pub binding_gaps: Vec<(usize, usize, i64)>,
-    /// Whether the units of each resource are told apart.
+    /// True if the units of each resource are told apart.
     told_apart: Vec<bool>,
 }
 
@@ -222,7 +222,7 @@ impl<'a> Program<'a> {
             .operation(OperationId::from_index(self.members[member]))
     }
 
-    /// The resource of a member.
+    /// Returns the resource of a member.
     pub fn resource(&self, member: usize) -> ResourceId {
         self.operation(member)
             .resource
@@ -244,7 +244,7 @@ impl<'a> Program<'a> {
             .min(ordinal + 1)
     }
 
-    /// An estimate of the non-zero coefficients.
+    /// Returns an estimate of the non-zero coefficients.
     fn coefficients(&self) -> usize {
         let slots = usize::try_from(self.slots).unwrap_or(usize::MAX);
         let width = |member: usize| match self.choices.get(member) {
@@ -497,7 +497,7 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The longest paths that are not already implied by two others.
+/// Returns the longest paths that are not already implied by two others.
 ///
 /// A path over a third member that shares no cycle of length 0 with either end implies it for good, since such paths order
 /// the members strictly.

@@ -30,7 +30,7 @@ pub enum Priority {
     Varied(u64),
 }
 
-/// A number from 0 to below `limit` that depends on nothing but the seed and the place (the finaliser of SplitMix64).
+/// Returns a number from 0 to below `limit` that depends on nothing but the seed and the place (the finaliser of SplitMix64).
 fn deviation(seed: u64, place: usize, limit: i64) -> i64 {
     let place = u64::try_from(place).unwrap_or(0);
     let mut bits = (seed << 32 | place).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -59,7 +59,7 @@ struct Search<'a> {
     problem: &'a Problem,
     ii: Option<i64>,
     period: i64,
-    /// Whether the operation competes with others for a unit.
+    /// True if the operation competes with others for a unit.
     contends: Vec<bool>,
     head: Vec<i64>,
     latest: Vec<Option<i64>>,
@@ -195,7 +195,7 @@ impl<'a> Search<'a> {
         self.evict_violated(index, start);
     }
 
-    /// The first start from `first` on with a free unit, within II cycles and the window.
+    /// Returns the first start from `first` on with a free unit, within II cycles and the window.
     fn free_slot(&self, id: OperationId, first: i64) -> Option<(i64, Option<usize>)> {
         if !self.contends[id.index()] {
             return Some((first, None));

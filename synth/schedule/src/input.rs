@@ -168,7 +168,7 @@ fn check_data_cycles(problem: &Problem, faults: &mut Vec<String>) {
     }
 }
 
-/// A time in ns without what is less than 1 ps of it, which only sums of decimals have.
+/// Returns a time in ns without what is less than 1 ps of it, which only sums of decimals have.
 fn in_ps(time_ns: f64) -> f64 {
     (time_ns * 1000.0).round() / 1000.0
 }

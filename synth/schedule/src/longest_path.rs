@@ -21,7 +21,7 @@ impl PositiveCycle {
     }
 }
 
-/// The least starts that keep all constraints at an II.
+/// Returns the least starts that keep all constraints at an II.
 ///
 /// # Errors
 ///
@@ -99,7 +99,7 @@ pub fn latest_starts(constraints: &Constraints, ii: i64) -> Vec<Option<i64>> {
         .collect()
 }
 
-/// The longest path from every node to `target`, where there is one.
+/// Returns the longest path from every node to `target`, where there is one.
 pub fn longest_to(constraints: &Constraints, target: usize, ii: i64) -> Vec<Option<i64>> {
     let mut from = vec![UNREACHED; constraints.operation_count + 1];
     from[target] = 0;
@@ -160,7 +160,7 @@ fn settle(
     }
 }
 
-/// A node from which the chain of raising edges comes back to it.
+/// Returns a node from which the chain of raising edges comes back to it.
 fn node_on_cycle(
     edges: &[Edge],
     raised_by: &[Option<usize>],

@@ -31,7 +31,7 @@ pub struct Potentials {
 }
 
 impl Potentials {
-    /// The least values among the optimal ones, if `values` keep all constraints and are optimal.
+    /// Returns the least values among the optimal ones, if `values` keep all constraints and are optimal.
     ///
     /// Every node must be bounded from below by a path of constraints from node 0.
     ///
@@ -61,7 +61,7 @@ impl Potentials {
         Some(least(values.len(), &edges))
     }
 
-    /// Which of the tight constraints carry flow, if the weights of all nodes can be met.
+    /// Returns which of the tight constraints carry flow, if the weights of all nodes can be met.
     fn flow(&self, tight: &[Difference]) -> Option<Vec<bool>> {
         let count = self.weights.len();
         let mut network = DiGraph::<(), u64>::with_capacity(count + 2, tight.len() + count);
@@ -93,7 +93,7 @@ impl Potentials {
     }
 }
 
-/// The least values with node 0 at 0, for constraints that some values keep.
+/// Returns the least values with node 0 at 0, for constraints that some values keep.
 fn least(count: usize, edges: &[Difference]) -> Vec<i64> {
     const UNREACHED: i64 = i64::MIN / 4;
     let mut values = vec![UNREACHED; count];
@@ -126,7 +126,7 @@ mod tests {
 
     use super::*;
 
-    /// All values of a small problem, each from 0 to `most`.
+    /// Returns all values of a small problem, each from 0 to `most`.
     fn all(count: usize, most: i64) -> Vec<Vec<i64>> {
         (1..count).fold(vec![vec![0]], |found, _| {
             found

@@ -59,7 +59,7 @@ impl Deadline {
         self.end_s - (self.now_s)()
     }
 
-    /// Whether nothing is left.
+    /// Returns true if nothing is left.
     pub fn is_over(self) -> bool {
         self.left_s() <= 0.0
     }
@@ -120,7 +120,7 @@ impl SolverOptions {
         }
     }
 
-    /// Whether the time is over.
+    /// Returns true if the time is over.
     pub(crate) fn is_over(&self) -> bool {
         self.deadline.is_some_and(Deadline::is_over)
     }
@@ -161,7 +161,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The budget of a program of this many coefficients: the larger it is, the fewer nodes.
+    /// Returns the budget of a program of this many coefficients: the larger it is, the fewer nodes.
     pub fn budget(&self, coefficients: usize) -> Budget {
         let nodes = u32::try_from(self.effort / coefficients.max(1)).unwrap_or(u32::MAX);
         Budget {

@@ -26,7 +26,7 @@ pub fn place(task: &Task<'_>, limits: Limits) -> Answer {
     })
 }
 
-/// An estimate of the non-zero coefficients.
+/// Returns an estimate of the non-zero coefficients.
 fn coefficients(program: &Program<'_>) -> usize {
     let pairs = pairs(program).len();
     (14 * pairs)

@@ -16,24 +16,24 @@ pub struct OperationId(pub u32);
 pub struct ResourceId(pub u32);
 
 impl OperationId {
-    /// The id of the operation at `index`.
+    /// Returns the id of the operation at `index`.
     pub fn from_index(index: usize) -> Self {
         Self(u32::try_from(index).expect("a problem holds fewer than 2^32 operations"))
     }
 
-    /// The position in [`Problem::operations`].
+    /// Returns the position in [`Problem::operations`].
     pub fn index(self) -> usize {
         usize::try_from(self.0).expect("a 32-bit index fits an address")
     }
 }
 
 impl ResourceId {
-    /// The id of the resource at `index`.
+    /// Returns the id of the resource at `index`.
     pub fn from_index(index: usize) -> Self {
         Self(u32::try_from(index).expect("a problem holds fewer than 2^32 resources"))
     }
 
-    /// The position in [`Problem::resources`].
+    /// Returns the position in [`Problem::resources`].
     pub fn index(self) -> usize {
         usize::try_from(self.0).expect("a 32-bit index fits an address")
     }
@@ -98,7 +98,7 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// A combinational operation of the given delay on no limited unit.
+    /// Returns a combinational operation of the given delay on no limited unit.
     pub fn combinational(name: impl Into<String>, class: impl Into<String>, delay_ns: f64) -> Self {
         Self {
             name: name.into(),
@@ -114,7 +114,7 @@ impl Operation {
         }
     }
 
-    /// The short name for messages: the result in `%sum = arith.addi kernel.mlir:12`, or else the first word.
+    /// Returns the short name for messages: the result in `%sum = arith.addi kernel.mlir:12`, or else the first word.
     pub fn short_name(&self) -> &str {
         match self.name.split_once(" = ") {
             Some((result, _)) => result.trim(),
@@ -162,7 +162,7 @@ pub enum DependenceKind {
     /// through a register. Where the gap is met exactly and there is no such register, `to` sees the result in the same
     /// cycle and its delay adds to the path.
     Data {
-        /// Whether `to` may use the result in the very cycle it appears.
+        /// True if `to` may use the result in the very cycle it appears.
         chained: bool,
     },
     /// Nothing flows; `s_to + II * distance >= s_from + min_gap_cycles`.
@@ -173,7 +173,7 @@ pub enum DependenceKind {
 }
 
 impl Dependence {
-    /// A data dependence within one iteration that may be chained.
+    /// Returns a data dependence within one iteration that may be chained.
     pub fn data(from: OperationId, to: OperationId) -> Self {
         Self {
             from,
@@ -185,7 +185,7 @@ impl Dependence {
         }
     }
 
-    /// A data dependence on the value of `distance` iterations before.
+    /// Returns a data dependence on the value of `distance` iterations before.
     pub fn carried(from: OperationId, to: OperationId, distance: u32) -> Self {
         Self {
             from,
@@ -197,7 +197,7 @@ impl Dependence {
         }
     }
 
-    /// An order of `from` before `to` without data.
+    /// Returns an order of `from` before `to` without data.
     pub fn order(from: OperationId, to: OperationId, distance: u32, min_gap_cycles: i64) -> Self {
         Self {
             from,
@@ -230,7 +230,7 @@ pub enum Initiation {
         min_ii: u32,
         /// Greatest II to accept.
         max_ii: u32,
-        /// Whether `min_ii` is the only II to accept, whatever `max_ii` says.
+        /// True if `min_ii` is the only II to accept, whatever `max_ii` says.
         fixed: bool,
     },
 }
@@ -278,17 +278,17 @@ impl Schedule {
 }
 
 impl Problem {
-    /// The operation of an id.
+    /// Returns the operation of an id.
     pub fn operation(&self, id: OperationId) -> &Operation {
         &self.operations[id.index()]
     }
 
-    /// The resource of an id.
+    /// Returns the resource of an id.
     pub fn resource(&self, id: ResourceId) -> &Resource {
         &self.resources[id.index()]
     }
 
-    /// All operation ids in order.
+    /// Returns all operation ids in order.
     pub fn operation_ids(&self) -> impl Iterator<Item = OperationId> + use<> {
         (0..self.operations.len()).map(OperationId::from_index)
     }

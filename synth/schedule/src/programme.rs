@@ -12,7 +12,7 @@ pub struct Column {
     pub lower: f64,
     /// Greatest value.
     pub upper: f64,
-    /// Whether it is whole.
+    /// True if it is whole.
     pub is_integer: bool,
     /// Its factor in the sum that is minimised.
     pub cost: f64,
@@ -46,7 +46,7 @@ pub enum Answer {
 /// Rows may be missed by this share of the numbers in them.
 const TOLERANCE: f64 = 1e-4;
 
-/// The values of least cost that are found within a budget. They are checked against every row.
+/// Returns the values of least cost that are found within a budget. They are checked against every row.
 pub fn minimise(columns: &[Column], rows: &[Row], budget: Budget) -> Answer {
     let mut model = Model::default();
     let made: Vec<_> = columns

@@ -21,7 +21,7 @@ pub struct Assignment {
     pub start: Vec<i64>,
     /// Sum over all values of width times cycles of lifetime.
     pub register_bits: u64,
-    /// Whether no starts with this length and order on the units need fewer.
+    /// True if no starts with this length and order on the units need fewer.
     pub proved: bool,
     /// Why the linear program was not used or not trusted, if so.
     pub remark: Option<String>,
@@ -174,7 +174,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The least of all starts with as few register bits as `start`, if none have fewer.
+    /// Returns the least of all starts with as few register bits as `start`, if none have fewer.
     fn least_optimum(&self, start: &[i64]) -> Option<Vec<i64>> {
         let ends = self.values.iter().map(|index| {
             let reads = self.readers[*index]
@@ -193,7 +193,7 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The least starts as they are.
+/// Returns the least starts as they are.
 pub fn unchanged(problem: &Problem, ordered: &Ordered, ii: Option<i64>) -> Assignment {
     let readers = readers(problem, ii.unwrap_or(0));
     let register_bits = register_bits(problem, &readers, &ordered.start);
@@ -449,7 +449,7 @@ struct Value {
     width: i64,
     /// The cycle in which the value is there; from the start of the moved operation on, if that makes it.
     appears: i64,
-    /// Whether the moved operation makes it.
+    /// True if the moved operation makes it.
     moves: bool,
     /// The last cycle in which another operation reads it.
     last_of_others: Option<i64>,

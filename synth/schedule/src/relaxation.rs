@@ -102,7 +102,7 @@ fn slower_clock(
     None
 }
 
-/// The II that the changed problem reaches, if it is below `ii`.
+/// Returns the II that the changed problem reaches, if it is below `ii`.
 fn solved_ii(
     changed: &Problem,
     constraints: &Constraints,

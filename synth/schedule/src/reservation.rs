@@ -14,7 +14,7 @@ pub fn contending(problem: &Problem) -> Vec<bool> {
         .collect()
 }
 
-/// A unit of its own for each operation that need not compete.
+/// Returns a unit of its own for each operation that need not compete.
 pub fn own_units(problem: &Problem) -> Vec<Option<usize>> {
     let contends = contending(problem);
     let mut next = vec![0; problem.resources.len()];
@@ -50,7 +50,7 @@ pub struct Reservations {
 }
 
 impl Reservations {
-    /// An empty table; `ii` is none for operations that run once.
+    /// Creates an empty table; `ii` is none for operations that run once.
     pub fn new(problem: &Problem, ii: Option<usize>) -> Self {
         let units = |(resource, used): (&Resource, u32)| {
             // More units than users are never touched.
@@ -68,7 +68,7 @@ impl Reservations {
         }
     }
 
-    /// The first unit that is free for `operation` from cycle `start` on.
+    /// Returns the first unit that is free for `operation` from cycle `start` on.
     pub fn free_unit(
         &self,
         problem: &Problem,
@@ -82,7 +82,7 @@ impl Reservations {
         })
     }
 
-    /// Whether an occupancy longer than II makes the operation clash with its own next iteration.
+    /// Returns true if an occupancy longer than II makes the operation clash with its own next iteration.
     pub fn clashes_with_itself(&self, problem: &Problem, operation: OperationId) -> bool {
         let operation = problem.operation(operation);
         operation.resource.is_some()
@@ -91,7 +91,7 @@ impl Reservations {
             })
     }
 
-    /// The operations that must go for `operation` to get `unit` from cycle `start` on.
+    /// Returns the operations that must go for `operation` to get `unit` from cycle `start` on.
     pub fn holders(
         &self,
         problem: &Problem,
@@ -112,7 +112,7 @@ impl Reservations {
         found
     }
 
-    /// How many units of the resource of `operation` the table has.
+    /// Returns how many units of the resource of `operation` the table has.
     pub fn unit_count(&self, problem: &Problem, operation: OperationId) -> usize {
         problem
             .operation(operation)

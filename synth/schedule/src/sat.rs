@@ -180,7 +180,7 @@ impl<'a> Formula<'a> {
         self.solver.literal()
     }
 
-    /// The groups of operations that compete for units and whose starts bound each other from both sides.
+    /// Returns the groups of operations that compete for units and whose starts bound each other from both sides.
     fn groups(&self) -> Vec<Group> {
         let count = self.constraints.operation_count;
         let zero = self.constraints.zero();
@@ -311,7 +311,7 @@ impl<'a> Formula<'a> {
         Ok(())
     }
 
-    /// Whether an operation of a resource is held for more than one cycle: then nobody can just take what is left.
+    /// Returns true if an operation of a resource is held for more than one cycle: then nobody can just take what is left.
     fn is_held(&self, resource: usize) -> bool {
         self.problem.operations.iter().any(|operation| {
             operation.resource.map(|id| id.index()) == Some(resource)
@@ -492,7 +492,7 @@ impl<'a> Formula<'a> {
         Ok(())
     }
 
-    /// The starts and units of the model, with the slots that are left for all others.
+    /// Returns the starts and units of the model, with the slots that are left for all others.
     fn placement(&self) -> Option<Placement> {
         let holds = |literal: Literal| self.solver.holds(literal);
         let count = self.constraints.operation_count;
@@ -568,7 +568,7 @@ impl LocalEdges {
         Self { arriving }
     }
 
-    /// The longest path from every node to `target`; there is no positive cycle.
+    /// Returns the longest path from every node to `target`; there is no positive cycle.
     fn longest_to(&self, target: usize) -> Vec<Option<i64>> {
         let mut longest = vec![None; self.arriving.len()];
         longest[target] = Some(0);

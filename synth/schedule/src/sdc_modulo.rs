@@ -147,7 +147,7 @@ struct System {
     rank: Vec<usize>,
     /// Constraints that may still be looked at.
     effort: usize,
-    /// Whether the least solution has to be found anew since a pin was taken away.
+    /// True if the least solution has to be found anew since a pin was taken away.
     is_stale: bool,
 }
 
@@ -255,7 +255,7 @@ impl System {
         let _ = self.settle(open, &mut Vec::new());
     }
 
-    /// The latest start that leaves room for what must follow within fixed limits; none if there are no limits.
+    /// Returns the latest start that leaves room for what must follow within fixed limits; none if there are no limits.
     fn latest(&self, index: usize) -> Option<i64> {
         let zero = self.leaving.len() - 1;
         self.leaving[index]
@@ -265,7 +265,7 @@ impl System {
             .min()
     }
 
-    /// A pinned operation that forbids `index` to start in cycle `start`.
+    /// Returns a pinned operation that forbids `index` to start in cycle `start`.
     fn in_the_way(&mut self, index: usize, start: i64) -> Option<usize> {
         self.refresh();
         let zero = self.leaving.len() - 1;

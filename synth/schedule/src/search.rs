@@ -16,7 +16,7 @@ pub struct IiSearch {
     pub found: Option<(i64, Ordered)>,
     /// Every II below this one was proved impossible.
     pub proved_from: i64,
-    /// Whether every II was proved impossible.
+    /// True if every II was proved impossible.
     pub impossible: bool,
     /// What was not finished.
     pub remarks: Vec<String>,
@@ -64,7 +64,7 @@ pub fn least_ii(
 const HEURISTIC_II_OPERATIONS: usize = 200_000;
 const EXACT_II_OPERATIONS: usize = 20_000;
 
-/// How many intervals the heuristic tries, and how far apart: those of a large problem reach to twice the first.
+/// Returns how many intervals the heuristic tries, and how far apart: those of a large problem reach to twice the first.
 fn heuristic_attempts(problem: &Problem, first: i64, options: &SolverOptions) -> (usize, usize) {
     let all = options.heuristic_ii_attempts;
     let attempts = all.min(HEURISTIC_II_OPERATIONS / problem.operations.len().max(1));
@@ -261,7 +261,7 @@ impl IiSearch {
     }
 }
 
-/// The shortest of the heuristic's schedules at an II, or for operations that run once.
+/// Returns the shortest of the heuristic's schedules at an II, or for operations that run once.
 pub fn heuristic_schedule(
     problem: &Problem,
     constraints: &Constraints,
@@ -329,7 +329,7 @@ pub enum BlockSearch {
     Unknown(String),
 }
 
-/// A schedule of operations that run once; the exact program is the last resort where latest starts and units defeat the
+/// Returns a schedule of operations that run once; the exact program is the last resort where latest starts and units defeat the
 /// heuristic. The constraints must have earliest starts.
 pub fn block(problem: &Problem, constraints: &Constraints, options: &SolverOptions) -> BlockSearch {
     if let Some(ordered) = heuristic_schedule(problem, constraints, None, options) {
@@ -359,7 +359,7 @@ enum NoOverlap {
     Unknown,
 }
 
-/// A schedule whose iterations do not overlap on any unit, which exists wherever no latest start forbids it.
+/// Returns a schedule whose iterations do not overlap on any unit, which exists wherever no latest start forbids it.
 fn without_overlap(
     problem: &Problem,
     constraints: &Constraints,
@@ -513,7 +513,7 @@ fn exact(task: &Task<'_>, options: &SolverOptions) -> Answer {
     }
 }
 
-/// A length that some schedule keeps if any schedule exists: the gaps of all operations one after the other.
+/// Returns a length that some schedule keeps if any schedule exists: the gaps of all operations one after the other.
 pub fn sufficient_length(problem: &Problem, constraints: &Constraints) -> i64 {
     let mut longest = constraints.span.clone();
     let mut earliest = 0;

@@ -23,7 +23,7 @@ impl Method {
     }
 }
 
-/// The earliest starts, if they happen to suit the units.
+/// Returns the earliest starts, if they happen to suit the units.
 fn differences(task: &Task<'_>) -> Answer {
     let constraints = bounded(task);
     let Ok(mut start) = earliest_starts(&constraints, task.ii.unwrap_or(0)) else {

@@ -58,7 +58,7 @@ impl Method {
         ("sat", Self::Sat),
     ];
 
-    /// The name of the method.
+    /// Returns the name of the method.
     pub fn name(self) -> &'static str {
         let row = Self::ALL.iter().find(|(_, method)| *method == self);
         row.map_or("", |(name, _)| name)
@@ -75,7 +75,7 @@ impl FromStr for Method {
     }
 }
 
-/// The constraints of a task, its length among them.
+/// Returns the constraints of a task, its length among them.
 pub(crate) fn bounded(task: &Task<'_>) -> Constraints {
     match task.length {
         Some(length) => task.constraints.with(ends(task.constraints, length)),

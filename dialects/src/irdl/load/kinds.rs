@@ -46,7 +46,7 @@ const ATTRIBUTES: [&str; 24] = [
     "builtin.unknown_loc",
 ];
 
-/// Whether a type of this kind can be.
+/// Returns true if a type of this kind can be.
 pub(super) fn is_type_kind(context: &Context, name: &str) -> bool {
     let float = name.strip_prefix("builtin.").is_some_and(|keyword| {
         let mut all = sluice_ir::types::FloatKind::ALL.iter();
@@ -55,12 +55,12 @@ pub(super) fn is_type_kind(context: &Context, name: &str) -> bool {
     float || TYPES.contains(&name) || context.type_definition(name).is_some()
 }
 
-/// Whether an attribute of this kind can be.
+/// Returns true if an attribute of this kind can be.
 pub(super) fn is_attribute_kind(context: &Context, name: &str) -> bool {
     ATTRIBUTES.contains(&name) || context.attribute_definition(name).is_some()
 }
 
-/// The kind of a type.
+/// Returns the kind of a type.
 pub(super) fn type_kind(context: &Context, ty: Type) -> &str {
     use sluice_ir::types::FloatKind;
     match ty.kind(context) {
@@ -93,7 +93,7 @@ pub(super) fn type_kind(context: &Context, ty: Type) -> &str {
     }
 }
 
-/// The kind of an attribute.
+/// Returns the kind of an attribute.
 pub(super) fn attribute_kind(context: &Context, attribute: Attribute) -> &str {
     match attribute.kind(context) {
         AttributeKind::Unit => "builtin.unit",

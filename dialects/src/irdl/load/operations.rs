@@ -124,7 +124,7 @@ impl Checks {
 }
 
 impl Values {
-    /// How many of `n_found` values each group has.
+    /// Returns how many of `n_found` values each group has.
     fn sizes(&self, view: View<'_>, what: &str, n_found: usize) -> Result<Vec<usize>, String> {
         let n_groups = self.arities.len();
         let n_single = self.arities.iter().filter(|a| **a == Arity::Single).count();
@@ -151,7 +151,7 @@ impl Values {
         }
     }
 
-    /// The sizes that the attribute `operand_segment_sizes` (or that of the results) holds.
+    /// Returns the sizes that the attribute `operand_segment_sizes` (or that of the results) holds.
     fn written_sizes(
         &self,
         view: View<'_>,

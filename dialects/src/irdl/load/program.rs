@@ -29,7 +29,7 @@ pub(super) enum Constraint {
 }
 
 impl Constraint {
-    /// The variables it uses.
+    /// Returns the variables it uses.
     pub(super) fn uses(&self) -> &[usize] {
         match self {
             Self::Is(_) | Self::TypeOf(_) | Self::AttributeOf(_) | Self::Any => &[],

@@ -23,7 +23,7 @@ struct Found<'a> {
     table: View<'a>,
 }
 
-/// The dialects a module defines; `None` if something is wrong with one of them.
+/// Returns the dialects a module defines; `None` if something is wrong with one of them.
 pub(super) fn dialects(
     module: View<'_>,
     diagnostics: &mut Diagnostics,
@@ -148,7 +148,7 @@ impl Variables {
         variables
     }
 
-    /// The constraint that an operation is; `None` if it is none, or one that cannot be checked.
+    /// Returns the constraint that an operation is; `None` if it is none, or one that cannot be checked.
     fn constraint(
         &self,
         view: View<'_>,
@@ -174,7 +174,7 @@ impl Variables {
         }
     }
 
-    /// A constraint that refers to a definition by its symbol.
+    /// Returns a constraint that refers to a definition by its symbol.
     fn reference(
         &self,
         view: View<'_>,
@@ -202,7 +202,7 @@ impl Variables {
         })
     }
 
-    /// The variables that the operands of `view` stand for.
+    /// Returns the variables that the operands of `view` stand for.
     fn uses(&self, view: View<'_>, diagnostics: &mut Diagnostics) -> Vec<usize> {
         let mut uses = Vec::new();
         for value in view.operands() {

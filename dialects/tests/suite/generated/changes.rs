@@ -4,7 +4,7 @@ use sluice_ir::{Attribute, Body, Context, OperationId};
 
 use super::{ATTRIBUTES, NAMES, Numbers, TYPES, accepted, context, print};
 
-/// The module with attributes that no operation declares, at every operation, and at one after another.
+/// Returns the module with attributes that no operation declares, at every operation, and at one after another.
 pub(super) fn more_attributes(numbers: &mut Numbers, module: &str) -> Vec<String> {
     let mut texts = Vec::new();
     for _ in 0..2 {
@@ -33,7 +33,7 @@ fn add_attributes(numbers: &mut Numbers, context: &Context, body: &mut Body, eve
     }
 }
 
-/// A name that no operation declares, and a value.
+/// Returns a name that no operation declares, and a value.
 fn entry(numbers: &mut Numbers, context: &Context) -> (String, Attribute) {
     let text = numbers.one_of(ATTRIBUTES).expect("there are attributes");
     let value = sluice_ir::text::parse_attribute(context, text).expect("the pool holds attributes");
@@ -44,7 +44,7 @@ fn entry(numbers: &mut Numbers, context: &Context) -> (String, Attribute) {
     ((*name).to_owned(), value)
 }
 
-/// The module with another name instead of one in it, wherever that stands as a string, a symbol or the name of a port.
+/// Returns the module with another name instead of one in it, wherever that stands as a string, a symbol or the name of a port.
 pub(super) fn other_name(numbers: &mut Numbers, module: &str) -> String {
     let words = strings(module);
     let Some(word) = numbers.one_of(&words) else {
@@ -88,7 +88,7 @@ fn replace_symbol(text: &str, word: &str, quoted: &str) -> String {
     result
 }
 
-/// The strings of a text that are no names of operations, and the names of ports.
+/// Returns the strings of a text that are no names of operations, and the names of ports.
 fn strings(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -114,7 +114,7 @@ fn strings(text: &str) -> Vec<&str> {
     found
 }
 
-/// The module with another type wherever one of its types stands.
+/// Returns the module with another type wherever one of its types stands.
 pub(super) fn other_type(numbers: &mut Numbers, module: &str) -> String {
     const FREQUENT: [&str; 8] = [
         "i1",

@@ -36,7 +36,7 @@ impl<'c> Pool<'c> {
     }
 }
 
-/// The number of values of a group.
+/// Returns the number of values of a group.
 fn count(numbers: &mut Numbers, arity: Arity) -> usize {
     match arity {
         Arity::Single => 1,
@@ -45,7 +45,7 @@ fn count(numbers: &mut Numbers, arity: Arity) -> usize {
     }
 }
 
-/// A type for each value of the groups, and the sizes of the groups. Types that were used before are preferred.
+/// Returns a type for each value of the groups, and the sizes of the groups. Types that were used before are preferred.
 fn values(
     numbers: &mut Numbers,
     pool: &Pool<'_>,
@@ -95,7 +95,7 @@ fn list(context: &Context, types: &[Type]) -> String {
     format!("({})", all.join(", "))
 }
 
-/// A region whose blocks end as the declaration says.
+/// Returns a region whose blocks end as the declaration says.
 fn region(
     numbers: &mut Numbers,
     pool: &Pool<'_>,
@@ -131,7 +131,7 @@ fn region(
     text + "\n}"
 }
 
-/// Whether the text form means this value where it has none: a default, or no attributes of arguments or results.
+/// Returns true if the text form means this value where it has none: a default, or no attributes of arguments or results.
 fn is_left_out(context: &Context, spec: &AttributeSpec, attribute: Attribute) -> bool {
     let is_empty = |a: &Attribute| a.as_dictionary(context).is_some_and(<[_]>::is_empty);
     let all = attribute.as_array(context).unwrap_or_default();

@@ -30,7 +30,7 @@ struct Visited {
     base: &'static str,
     /// 0 without alias; an alias is deeper than those it needs.
     depth: usize,
-    /// Whether the definition may stand at the end of the file.
+    /// True if the definition may stand at the end of the file.
     deferred: bool,
     children: Vec<usize>,
 }
@@ -48,7 +48,7 @@ pub(crate) struct Aliases {
 }
 
 impl Aliases {
-    /// The same names, for a printer that visits nothing.
+    /// Returns the same names, for a printer that visits nothing.
     pub(crate) fn names_alone(&self) -> Self {
         Self {
             names: Arc::clone(&self.names),
@@ -266,7 +266,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Whether anything in `op` may get an alias; without any, the pass that looks for them is left out.
+/// Returns true if anything in `op` may get an alias; without any, the pass that looks for them is left out.
 pub(crate) fn may_need_aliases(context: &Context, body: &Body, op: OperationId) -> bool {
     let mut search = Search {
         context,

@@ -16,7 +16,7 @@ use crate::view::View;
 /// Where spaces go: a state that depends on the elements alone, not on whether they are printed.
 #[derive(Clone, Copy)]
 struct Spacing {
-    /// Whether the element before wants a space after it.
+    /// True if the element before wants a space after it.
     space: bool,
     after_punctuation: bool,
 }
@@ -382,7 +382,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The attributes that no other element of the format shows.
+    /// Returns the attributes that no other element of the format shows.
     fn shown_attributes(&self, format: &Format<'a>) -> Vec<(Name, Attribute)> {
         if format.view.attributes().is_empty() {
             return Vec::new();
@@ -413,7 +413,7 @@ struct Format<'a> {
 }
 
 impl Format<'_> {
-    /// Whether the operation declares an attribute of this name.
+    /// Returns true if the operation declares an attribute of this name.
     fn declares(&self, context: &Context, name: Name) -> bool {
         let name = context.text(name);
         self.definition.attribute_index(name).is_some()
@@ -440,7 +440,7 @@ impl Format<'_> {
         })
     }
 
-    /// The operand of group `index` of an operation without groups of other sizes than one.
+    /// Returns the operand of group `index` of an operation without groups of other sizes than one.
     fn single_operand(&self, index: usize) -> Option<ValueId> {
         let view = self.view;
         let is_single = |spec: &OperandSpec| spec.arity == Arity::Single;
@@ -449,7 +449,7 @@ impl Format<'_> {
         plain.then(|| view.operand(index))
     }
 
-    /// The type of a group of one value, if it is printed as any type is.
+    /// Returns the type of a group of one value, if it is printed as any type is.
     fn plain_type(&self, of: TypesOf) -> Option<Type> {
         let (specs, values, index) = match of {
             TypesOf::Result(index) => (self.definition.results, self.view.results(), index),

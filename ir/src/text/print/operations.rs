@@ -263,7 +263,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Which blocks lead to a block, as a comment.
+    /// Returns which blocks lead to a block, as a comment.
     fn predecessors_comment(&self, block: BlockId, predecessors: Option<&[usize]>) -> String {
         let body = self.body();
         let entry = body
@@ -284,7 +284,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether the terminators of the regions of an operation with an implicit terminator say anything.
+    /// Returns true if the terminators of the regions of an operation with an implicit terminator say anything.
     pub(crate) fn shows_terminator(&self, view: View<'_>, index: usize) -> bool {
         let body = self.body();
         let Some(definition) = view.definition() else {
@@ -306,7 +306,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Whether the custom form of an operation can be read as the same operation.
+/// Returns true if the custom form of an operation can be read as the same operation.
 fn says_everything(view: View<'_>, definition: &OperationDefinition) -> bool {
     match definition.assembly {
         Assembly::Generic => return false,
@@ -335,7 +335,7 @@ fn says_everything(view: View<'_>, definition: &OperationDefinition) -> bool {
         && definition.custom_if.is_none_or(|custom_if| custom_if(view))
 }
 
-/// The numbers of the blocks that lead to each block, once for each way.
+/// Returns the numbers of the blocks that lead to each block, once for each way.
 fn predecessors(body: &Body, blocks: &[BlockId]) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new(); blocks.len()];
     if blocks.len() < 2 {

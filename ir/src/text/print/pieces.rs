@@ -25,7 +25,7 @@ const GROUPS_A_THREAD: usize = 4;
 const KEEPING_NOTHING: [&str; 2] = ["builtin.module", "func.func"];
 
 impl<'a> Printer<'a> {
-    /// Whether text may be handed on while the regions of an operation are printed.
+    /// Returns true if text may be handed on while the regions of an operation are printed.
     pub(crate) fn keeps_nothing(&self, view: View<'_>) -> bool {
         self.sink.is_none() || KEEPING_NOTHING.contains(&view.name())
     }
@@ -67,7 +67,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether operations that stand alone are printed the same, whatever was printed before.
+    /// Returns true if operations that stand alone are printed the same, whatever was printed before.
     fn is_independent(&self) -> bool {
         !self.options.value_users
             && !self.options.unique_names
@@ -113,7 +113,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Whether an operation names no value outside of its regions.
+/// Returns true if an operation names no value outside of its regions.
 fn stands_alone(body: &Body, op: OperationId) -> bool {
     body.is_isolated(op) && body.n_operands(op) == 0 && body.results(op).is_empty()
 }
@@ -150,7 +150,7 @@ struct Start<'p, 'a> {
 }
 
 impl Start<'_, '_> {
-    /// The text of operations; `None` where it depends on what was printed before.
+    /// Returns the text of operations; `None` where it depends on what was printed before.
     fn print(&self, ops: &[OperationId]) -> Option<String> {
         let mut printer = Printer::new(self.context, self.options);
         printer.body = Some(self.body);

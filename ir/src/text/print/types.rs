@@ -141,7 +141,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Whether the body of a dialect symbol may follow the dialect name after a dot.
+/// Returns true if the body of a dialect symbol may follow the dialect name after a dot.
 fn is_pretty(text: &str) -> bool {
     if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return false;

@@ -56,7 +56,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The operations that use `value`, each once, the latest use first.
+    /// Returns the operations that use `value`, each once, the latest use first.
     fn users(&self, value: ValueId) -> Vec<OperationId> {
         let mut users: Vec<OperationId> = Vec::new();
         for (user, _) in self.body().uses(value) {

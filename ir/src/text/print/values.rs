@@ -76,12 +76,12 @@ impl<'a> ValueNaming<'a> {
         &mut self.tables[index].1
     }
 
-    /// The number of `block`, if its region is being printed.
+    /// Returns the number of `block`, if its region is being printed.
     pub(crate) fn block_number(&mut self, body: &'a Body, block: BlockId) -> Option<u32> {
         Some(self.table(body).blocks[block.index()]).filter(|number| *number != NO_BLOCK)
     }
 
-    /// The number of an operation without results.
+    /// Returns the number of an operation without results.
     pub(crate) fn operation_number(&mut self, body: &'a Body, op: OperationId) -> Option<u32> {
         self.table(body).operations.get(&op).copied()
     }
@@ -143,7 +143,7 @@ impl<'a> ValueNaming<'a> {
         self.counters
     }
 
-    /// Whether names are taken that others then have to differ from.
+    /// Returns true if names are taken that others then have to differ from.
     pub(crate) fn has_taken_names(&self) -> bool {
         !self.used.is_empty()
     }
@@ -226,7 +226,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The names that the results of `op` ask for.
+    /// Returns the names that the results of `op` ask for.
     fn own_names(&self, body: &'a Body, op: OperationId) -> Vec<Option<String>> {
         let context = self.context;
         if self.options.value_names == ValueNames::Source {
@@ -318,7 +318,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Whether no two values have one name, wherever they are: always so in the generic form.
+    /// Returns true if no two values have one name, wherever they are: always so in the generic form.
     fn has_unique_names(&self) -> bool {
         self.options.unique_names || self.options.generic
     }
@@ -395,7 +395,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The name of an argument of a region's entry block as it is printed, without the `%`.
+    /// Returns the name of an argument of a region's entry block as it is printed, without the `%`.
     pub fn region_argument_text(
         &mut self,
         view: View<'_>,
@@ -447,7 +447,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The name of a value as it is printed, without the `%`.
+    /// Returns the name of a value as it is printed, without the `%`.
     pub fn value_name(&mut self, value: ValueId) -> String {
         let start = self.out.len();
         self.value(value, false);

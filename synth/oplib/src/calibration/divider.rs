@@ -79,7 +79,7 @@ pub(crate) fn divider(signed: bool, remainder: bool, step_bits: u32, w: u32) -> 
     text
 }
 
-/// The registers of restoring steps; the last line is the remainder.
+/// Returns the registers of restoring steps; the last line is the remainder.
 fn restoring(
     step_bits: u32,
     n_steps: u32,
@@ -108,7 +108,7 @@ fn restoring(
     text
 }
 
-/// The registers of steps that do not restore; the last line is the quotient.
+/// Returns the registers of steps that do not restore; the last line is the quotient.
 fn non_restoring(
     step_bits: u32,
     n_steps: u32,
@@ -199,7 +199,7 @@ fn leading(signed: bool, lead: u32, w: u32) -> String {
     text
 }
 
-/// The odd multiples, `m1` and on, held from `go` on.
+/// Returns the odd multiples, `m1` and on, held from `go` on.
 fn multiples(signed: bool, step_bits: u32, w: u32) -> String {
     let wide = w + step_bits + 1;
     let (top, extra) = (wide - 1, step_bits + 1);
@@ -257,7 +257,7 @@ fn multiples(signed: bool, step_bits: u32, w: u32) -> String {
     text
 }
 
-/// The rest less multiples of the divisor: the differences `e` and whether they are not negative, `c`.
+/// Returns the rest less multiples of the divisor: the differences `e` and whether they are not negative, `c`.
 fn differences(signed: bool, step_bits: u32, w: u32, rest_top: u32, shifted: &str) -> String {
     let wide = w + step_bits + 1;
     let top = wide - 1;
@@ -291,7 +291,7 @@ fn differences(signed: bool, step_bits: u32, w: u32, rest_top: u32, shifted: &st
     text
 }
 
-/// The nearest odd multiple subtracted; what is negative is inverted.
+/// Returns the nearest odd multiple subtracted; what is negative is inverted.
 fn non_restoring_step(signed: bool, step_bits: u32, w: u32, rest_top: u32, bits: u32) -> String {
     let fill = w + step_bits + 1 - (rest_top + 1) - step_bits;
     let shifted = format!(
@@ -318,7 +318,7 @@ fn non_restoring_step(signed: bool, step_bits: u32, w: u32, rest_top: u32, bits:
     text
 }
 
-/// All multiples subtracted at once, and the choice among the differences.
+/// Returns all multiples subtracted at once, and the choice among the differences.
 fn restoring_step(signed: bool, step_bits: u32, w: u32) -> String {
     let size = w - 1;
     let shifted = format!("{{1'b0, rest, quotient[{size}:{}]}}", w - step_bits);

@@ -62,7 +62,7 @@ pub enum Grid {
     Quick,
 }
 
-/// Every module that the device file of a target needs.
+/// Returns every module that the device file of a target needs.
 pub fn cases(target: &Target, grid: Grid) -> Vec<Case> {
     let mut bench = Bench::default();
     // Without figures every row is made of nothing; what was asked for is kept.
@@ -70,7 +70,7 @@ pub fn cases(target: &Target, grid: Grid) -> Vec<Case> {
     bench.asked
 }
 
-/// The device file of a target from the figures of all its cases; `kept` are the sections that no module gives, as text.
+/// Returns the device file of a target from the figures of all its cases; `kept` are the sections that no module gives, as text.
 ///
 /// # Errors
 /// The name of a case without figures, or without a path between two clocks that it must have.
@@ -91,7 +91,7 @@ pub fn device_file(
     }
 }
 
-/// The text of a built-in device file between the keys `mapping` and `operators`: what kernels were measured for.
+/// Returns the text of a built-in device file between the keys `mapping` and `operators`: what kernels were measured for.
 pub fn sections_from_kernels(device_text: &str) -> String {
     let lines = device_text.lines();
     let kept: Vec<&str> = lines
@@ -142,7 +142,7 @@ impl Bench {
         format!("measured: {what}; {sources}")
     }
 
-    /// The worst path between two clocks, register times left out.
+    /// Returns the worst path between two clocks, register times left out.
     fn path_ns(&mut self, of: &Measured, from: &str, to: &str) -> f64 {
         let Some(figures) = &of.figures else {
             return 0.0;

@@ -80,7 +80,7 @@ fn log2_up(number: u32) -> u32 {
     number.next_power_of_two().trailing_zeros()
 }
 
-/// The sum of the bits of `a` as a balanced tree of additions, each as wide as its value needs.
+/// Returns the sum of the bits of `a` as a balanced tree of additions, each as wide as its value needs.
 fn ones(width: u32) -> String {
     let mut text = String::new();
     let mut terms: Vec<String> = (0..width).map(|i| format!("a[{i}]")).collect();
@@ -103,7 +103,7 @@ fn ones(width: u32) -> String {
     module(&inputs(&[("a", width)]), &text, width, &terms[0], "")
 }
 
-/// A choice by one condition for each input but the last; the first condition that holds wins.
+/// Returns a choice by one condition for each input but the last; the first condition that holds wins.
 pub(crate) fn first_that_holds(n_inputs: u32, w: u32) -> String {
     let mut list: Vec<(String, u32)> = (0..n_inputs).map(|k| (format!("i{k}"), w)).collect();
     list.push(("c".to_owned(), n_inputs - 1));
@@ -115,7 +115,7 @@ pub(crate) fn first_that_holds(n_inputs: u32, w: u32) -> String {
     module(&list, "", w, &text, "")
 }
 
-/// A choice by one condition for each input, exactly one of which holds: and, then or.
+/// Returns a choice by one condition for each input, exactly one of which holds: and, then or.
 pub(crate) fn one_hot(n_inputs: u32, w: u32) -> String {
     let mut list: Vec<(String, u32)> = (0..n_inputs).map(|k| (format!("i{k}"), w)).collect();
     list.push(("c".to_owned(), n_inputs));
@@ -148,7 +148,7 @@ pub(crate) struct Limbs {
 }
 
 impl Limbs {
-    /// The products of limbs that count.
+    /// Returns the products of limbs that count.
     pub(crate) fn products(self) -> Vec<(u32, u32)> {
         limb_products(self.width, self.limb_bits)
     }
@@ -191,7 +191,7 @@ impl Limbs {
     }
 }
 
-/// The structure `partial_products` with registers where it has them, but the last cycle ends in the frame's result.
+/// Returns the structure `partial_products` with registers where it has them, but the last cycle ends in the frame's result.
 pub(crate) fn partial_products(latency: u32, limbs: Limbs) -> String {
     let w = limbs.width;
     let (mut text, mut clocked) = limbs.held_products("");
@@ -245,7 +245,7 @@ fn add_levels(
     (text, terms)
 }
 
-/// The first cycle of `partial_products`: every limb product into registers that are kept though nobody reads them.
+/// Returns the first cycle of `partial_products`: every limb product into registers that are kept though nobody reads them.
 pub(crate) fn products_only(limbs: Limbs) -> String {
     let (text, clocked) = limbs.held_products("(* keep *) ");
     module(
@@ -257,7 +257,7 @@ pub(crate) fn products_only(limbs: Limbs) -> String {
     )
 }
 
-/// All the additions of `partial_products` in one cycle.
+/// Returns all the additions of `partial_products` in one cycle.
 pub(crate) fn tree_only(limbs: Limbs) -> String {
     let list: Vec<(String, u32)> = limbs
         .products()
@@ -268,7 +268,7 @@ pub(crate) fn tree_only(limbs: Limbs) -> String {
     module(&list, &text, limbs.width, &terms[0], "")
 }
 
-/// A memory with one write and one read port; address and result registers have clocks of their own.
+/// Returns a memory with one write and one read port; address and result registers have clocks of their own.
 pub(crate) fn memory(words: u32, is_block: bool, w: u32) -> String {
     let address = bits(log2_up(words).max(1));
     let style = if is_block { "block" } else { "distributed" };

@@ -32,7 +32,7 @@ const MEMORY_BITS: u32 = 32;
 const ROUTED: &str = "worst path between registers, routing of the lone module included, register times left out; delays \
                       raised to the greatest of lesser widths, falling counts of cells pooled";
 
-/// The lines of the file.
+/// Returns the lines of the file.
 pub(crate) fn device_lines(
     bench: &mut Bench,
     target: &Target,
@@ -51,7 +51,7 @@ pub(crate) fn device_lines(
     lines
 }
 
-/// All of a list, or its ends and what a quick grid needs between.
+/// Returns all of a list, or its ends and what a quick grid needs between.
 fn of_grid(all: &[u32], grid: Grid) -> Vec<u32> {
     match grid {
         Grid::Full => all.to_vec(),

@@ -13,7 +13,7 @@ pub struct Target {
     pub(crate) capacity_source: &'static str,
     /// Width of the limbs that wide products are cut into.
     pub(crate) limb_bits: u32,
-    /// Whether products are made in blocks.
+    /// True if products are made in blocks.
     pub(crate) has_multiplier_blocks: bool,
     /// Widths of products that fit the device.
     pub(crate) multiply_widths: &'static [u32],
@@ -23,7 +23,7 @@ pub struct Target {
     pub(crate) multiplexer_widths: &'static [u32],
     /// Cells that hold constants, in every circuit.
     pub(crate) constant_lut: u32,
-    /// Whether look-up tables can be memory.
+    /// True if look-up tables can be memory.
     pub(crate) has_lut_ram: bool,
     /// Words and width of the shapes of a block memory.
     pub(crate) block_shapes: &'static [(u32, u32)],
@@ -93,7 +93,7 @@ const ICE40: Target = Target {
 };
 
 impl Target {
-    /// The target of that name.
+    /// Returns the target of that name.
     pub fn of_name(name: &str) -> Option<&'static Self> {
         TARGETS.iter().find(|target| target.name == name)
     }

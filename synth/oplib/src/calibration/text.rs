@@ -3,7 +3,7 @@
 /// A point: its figures by name, in the order of the file.
 pub(crate) type Point = Vec<(&'static str, f64)>;
 
-/// A figure in its shortest form, three decimals at most.
+/// Returns a figure in its shortest form, three decimals at most.
 pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -42,7 +42,7 @@ pub(crate) fn row(head: &[(&str, String)], source: &str, points: &[Point]) -> Ve
     lines
 }
 
-/// The points with no figure falling: placement and mapping noise must not make a larger operator cheaper.
+/// Returns the points with no figure falling: placement and mapping noise must not make a larger operator cheaper.
 ///
 /// Delays are raised to the greatest before them; counts of cells that fall are replaced by their mean.
 pub(crate) fn rising(mut points: Vec<Point>) -> Vec<Point> {

@@ -22,12 +22,12 @@ pub fn minus_one(value: &Bits) -> Bits {
     value.sub(&Bits::from_u64(value.width(), 1))
 }
 
-/// Whether `value` is the smallest signed number.
+/// Returns true if `value` is the smallest signed number.
 pub fn is_smallest_signed(value: &Bits) -> bool {
     value.trailing_zeros() + 1 == value.width()
 }
 
-/// Whether `value` is the largest signed number.
+/// Returns true if `value` is the largest signed number.
 pub fn is_largest_signed(value: &Bits) -> bool {
     is_smallest_signed(&value.not())
 }
@@ -78,7 +78,7 @@ pub fn digit_minus(found: &mut Match<'_>) -> bool {
         && found.set("d", plus_one(&factor))
 }
 
-/// The number of digits that are not 0 in the non-adjacent form, modulo 2^w: the ones of `3v xor v` above the lowest bit.
+/// Returns the number of digits that are not 0 in the non-adjacent form, modulo 2^w: the ones of `3v xor v` above the lowest bit.
 fn signed_digits(value: &Bits) -> u32 {
     let wide = value.sext(value.width() + 2);
     let triple = wide.add(&wide.shl_by(1));

@@ -35,12 +35,12 @@ pub const FAMILIES: &[(&str, &[Rule])] = &[
 static COMPILED: LazyLock<Vec<Rewrite<Node, DataPath>>> =
     LazyLock::new(|| all().map(|rule| RuleForm::new(rule).compile()).collect());
 
-/// Every rule.
+/// Returns every rule.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.iter().flat_map(|(_, rules)| rules.iter())
 }
 
-/// Every rule, ready for egg.
+/// Returns every rule, ready for egg.
 pub fn compiled() -> &'static [Rewrite<Node, DataPath>] {
     &COMPILED
 }

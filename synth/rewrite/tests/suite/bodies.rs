@@ -107,7 +107,7 @@ impl<'a> Kernel<'a> {
         names.iter().filter(|known| *known == name).count()
     }
 
-    /// The operations of the block without the prefix, constants left out.
+    /// Returns the operations of the block without the prefix, constants left out.
     fn names(&self) -> Vec<String> {
         let names = self
             .body

@@ -69,7 +69,7 @@ struct Widths {
     root: u32,
 }
 
-/// The width of a term, if the widths of its variables suit each other.
+/// Returns the width of a term, if the widths of its variables suit each other.
 fn width_of(term: &Term, widths: &[u32]) -> Option<u32> {
     let Term::Apply(op, operands) = term else {
         let Term::Variable(number) = term else {
@@ -90,7 +90,7 @@ fn width_of(term: &Term, widths: &[u32]) -> Option<u32> {
     }
 }
 
-/// Whether `%r` is the width of the left side where a variable has this name.
+/// Returns true if `%r` is the width of the left side where a variable has this name.
 fn root_agrees(form: &RuleForm, widths: &[u32], root: u32) -> bool {
     form.variables
         .iter()
@@ -119,7 +119,7 @@ fn all_widths(form: &RuleForm, largest: u32) -> Vec<Widths> {
     }
 }
 
-/// The widths of a small choice, stretched to larger ones that stay in the same order.
+/// Returns the widths of a small choice, stretched to larger ones that stay in the same order.
 fn stretch(small: &Widths, random: &mut Random, largest_small: u32) -> Widths {
     let mut sizes: Vec<u32> = (1..=largest_small).map(|_| 2 + random.below(63)).collect();
     sizes.sort_unstable();
@@ -141,7 +141,7 @@ fn stretch(small: &Widths, random: &mut Random, largest_small: u32) -> Widths {
     }
 }
 
-/// The value of the last node, and whether no shift on the way was by the width or more.
+/// Returns the value of the last node, and whether no shift on the way was by the width or more.
 fn evaluate(nodes: &[Node], values: &[Option<Bits>]) -> (Bits, bool) {
     let mut defined = true;
     let mut results: Vec<Option<Bits>> = Vec::new();
@@ -277,7 +277,7 @@ fn constant_in_pattern(kind: Kind) -> bool {
     !matches!(kind, Kind::Value)
 }
 
-/// Every assignment at these widths, with nothing known of values: how often the rule fired.
+/// Returns every assignment at these widths, with nothing known of values: how often the rule fired.
 fn exhaust(form: &RuleForm, widths: &Widths, stride: u64) -> u32 {
     let free: Vec<usize> = (0..form.variables.len())
         .filter(|i| fixed_value(form.variables[*i].1, widths.variables[*i]).is_none())
@@ -372,7 +372,7 @@ fn every_rule_holds_and_fires() {
     assert!(silent.is_empty(), "rules that never fire: {silent:?}");
 }
 
-/// The left side of `form` in an e-graph, with values for which the rule fires.
+/// Returns the left side of `form` in an e-graph, with values for which the rule fires.
 fn firing_instance(form: &RuleForm, random: &mut Random) -> EGraph<Node, DataPath> {
     let choices = all_widths(form, 5);
     for attempt in 0..20_000 {

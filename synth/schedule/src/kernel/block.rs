@@ -95,7 +95,7 @@ struct Builder<'a> {
     diagnostics: Diagnostics,
 }
 
-/// The problem of `blocks`, which run on one token.
+/// Returns the problem of `blocks`, which run on one token.
 pub(crate) fn extract(
     context: &Context,
     body: &Body,
@@ -229,7 +229,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a reader of `value` selects between it and an initial value.
+    /// Returns true if a reader of `value` selects between it and an initial value.
     fn selects_initial(&self, value: ValueId) -> bool {
         let Some((behind, distance)) = self.arguments.get(&value) else {
             return false;
@@ -270,7 +270,7 @@ impl<'a> Builder<'a> {
         id
     }
 
-    /// The source's name of a memory, with a number where another one has it: callees that are inlined twice leave such.
+    /// Returns the source's name of a memory, with a number where another one has it: callees that are inlined twice leave such.
     fn memory_name(&mut self, memory: ValueId) -> String {
         if let Some(name) = self.memories.get(&memory) {
             return name.clone();
@@ -451,7 +451,7 @@ impl<'a> Builder<'a> {
         false
     }
 
-    /// Whether an operation is a read without a clock at an address that is not constant.
+    /// Returns true if an operation is a read without a clock at an address that is not constant.
     fn reads_unclocked(&self, id: ProblemId) -> bool {
         let Some(op) = self.operations[id.index()] else {
             return false;
@@ -462,7 +462,7 @@ impl<'a> Builder<'a> {
             && !has_constant_address(access)
     }
 
-    /// The problem operation that makes `value` in these blocks, and the iterations that lie between.
+    /// Returns the problem operation that makes `value` in these blocks, and the iterations that lie between.
     fn producer(&self, value: ValueId) -> Option<(ProblemId, u32)> {
         let (mut value, mut distance) = (value, 0);
         // Arguments stand for values of this or the iteration before; a chain of them is short.
@@ -637,7 +637,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether an operation is an access, or a guard around one.
+    /// Returns true if an operation is an access, or a guard around one.
     fn touches_memory(&self, op: OperationId) -> bool {
         let view = self.view(op);
         is_access(view) || guarded_access(view).is_some()

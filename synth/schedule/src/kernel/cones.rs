@@ -38,14 +38,14 @@ impl Levels {
         cut.iter().map(|v| self.of(*v)).max().unwrap_or(0) + 1
     }
 
-    /// The cuts of a value seen from an operation that reads it: the value itself, or those of its own logic.
+    /// Returns the cuts of a value seen from an operation that reads it: the value itself, or those of its own logic.
     fn seen(&self, value: ValueId) -> Vec<Cut> {
         let own = self.cuts.get(&value).into_iter().flatten().cloned();
         std::iter::once(Cut::from([value])).chain(own).collect()
     }
 }
 
-/// The operations of `order` (one block, values before their uses) that add no table to the paths through them.
+/// Returns the operations of `order` (one block, values before their uses) that add no table to the paths through them.
 pub(crate) fn inside_tables(
     context: &Context,
     body: &Body,

@@ -8,12 +8,12 @@ use super::wiring::is_wiring;
 
 pub(crate) use sluice_dialects::synthesis_form::{guarded_access, is_compound, is_free, is_guard};
 
-/// The trip count, if it is known.
+/// Returns the trip count, if it is known.
 pub(crate) fn trip_count(view: View<'_>) -> Option<Exact> {
     view.attribute(sluice::TRIP_COUNT)?.as_exact(view.context)
 }
 
-/// Whether an operation is a load or a store.
+/// Returns true if an operation is a load or a store.
 pub(crate) fn is_access(view: View<'_>) -> bool {
     matches!(view.name(), memref::Load::NAME | memref::Store::NAME)
 }
@@ -57,13 +57,13 @@ pub(crate) fn title(context: &Context, body: &Body, op: OperationId) -> String {
     }
 }
 
-/// Whether a value is a constant.
+/// Returns true if a value is a constant.
 pub(crate) fn is_constant(context: &Context, body: &Body, value: ValueId) -> bool {
     body.defining_operation(value)
         .is_some_and(|op| context.operation_text(body.name(op)) == arith::Constant::NAME)
 }
 
-/// The class and the width of a simple operation; `None` if there is no hardware for it.
+/// Returns the class and the width of a simple operation; `None` if there is no hardware for it.
 pub(crate) fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
     let (context, body) = (view.context, view.body);
     if view.name() == builtin::UnrealizedConversionCast::NAME {
@@ -89,7 +89,7 @@ pub(crate) fn memory_shape(context: &Context, body: &Body, memory: ValueId) -> (
     (words.to_u32().unwrap_or(u32::MAX), width)
 }
 
-/// Whether a load or store has an address that is a constant.
+/// Returns true if a load or store has an address that is a constant.
 pub(crate) fn has_constant_address(access: View<'_>) -> bool {
     sluice_dialects::storage::constant_address(access).is_some()
 }

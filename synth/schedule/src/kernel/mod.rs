@@ -41,7 +41,7 @@ pub struct ScheduleOptions {
     pub limits: BTreeMap<String, u32>,
     /// Largest initiation interval that is tried.
     pub max_ii: u32,
-    /// Whether combinational results may be handed to the next iteration without a register, where the interval is less for it.
+    /// True if combinational results may be handed to the next iteration without a register, where the interval is less for it.
     pub forwards: bool,
     /// Limits of the solver.
     pub solver: SolverOptions,
@@ -449,7 +449,7 @@ impl Scheduler<'_> {
         }
     }
 
-    /// How often a loop of a nest with varying bounds runs.
+    /// Returns how often a loop of a nest with varying bounds runs.
     fn totals(&self, body: &Body, op: OperationId) -> Option<Totals> {
         let number = |name: &str| {
             let number = body.attribute_named(self.context, op, name)?;

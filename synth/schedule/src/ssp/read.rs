@@ -52,7 +52,7 @@ pub struct ReadError {
     pub message: String,
 }
 
-/// All instances of a verified module.
+/// Returns all instances of a verified module.
 ///
 /// # Errors
 ///
@@ -421,7 +421,7 @@ impl<'a> Reader<'a> {
         (operation, resources.into_iter().skip(1).collect())
     }
 
-    /// The resource that `declared` is, if it has a limit.
+    /// Returns the resource that `declared` is, if it has a limit.
     fn resource(&mut self, declared: View<'a>, problem: &mut Problem) -> Option<ResourceId> {
         let context = self.context;
         let all = declared.attribute("sspProperties");

@@ -7,7 +7,7 @@ use crate::problem::{
     DependenceKind, Initiation, Operation, OperationId, Problem, ResourceId, Schedule,
 };
 
-/// The text of an instance of `ssp` that is `problem`, solved by `schedule` if one is given.
+/// Returns the text of an instance of `ssp` that is `problem`, solved by `schedule` if one is given.
 pub fn module_text(problem: &Problem, schedule: Option<&Schedule>) -> String {
     let mut text = String::new();
     let is_loop = problem.initiation != Initiation::Once;
@@ -136,7 +136,7 @@ fn operator_types(problem: &Problem) -> Types<'_> {
     types
 }
 
-/// The operations of the graph, one line each.
+/// Returns the operations of the graph, one line each.
 fn operation_texts(
     problem: &Problem,
     types: &Types<'_>,
@@ -237,7 +237,7 @@ fn symbol(name: &str) -> String {
     }
 }
 
-/// A string of MLIR: bytes that are not printable ASCII stand in hexadecimal.
+/// Returns a string of MLIR: bytes that are not printable ASCII stand in hexadecimal.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for byte in text.bytes() {

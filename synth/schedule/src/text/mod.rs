@@ -191,7 +191,7 @@ impl fmt::Display for Schedule {
     }
 }
 
-/// A double-quoted YAML scalar.
+/// Returns a double-quoted YAML scalar.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for character in text.chars() {

@@ -23,12 +23,12 @@ pub struct Part {
     pub document: usize,
     /// The steps to the part.
     pub steps: Vec<Step>,
-    /// Whether the key of the last step is meant rather than its value.
+    /// True if the key of the last step is meant rather than its value.
     pub is_key: bool,
 }
 
 impl Part {
-    /// The value of `key` within this part.
+    /// Returns the value of `key` within this part.
     pub fn at(&self, key: &str) -> Self {
         let mut part = self.clone();
         part.steps.push(Step::Key(key.to_owned()));
@@ -42,7 +42,7 @@ impl Part {
         part
     }
 
-    /// The key `key` of this part.
+    /// Returns the key `key` of this part.
     pub fn key(&self, key: &str) -> Self {
         let mut part = self.at(key);
         part.is_key = true;

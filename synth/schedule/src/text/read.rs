@@ -205,7 +205,7 @@ impl Reader {
         (problem, schedule)
     }
 
-    /// The mapping at `part`, whose keys must be among `known`; any key if there are none.
+    /// Returns the mapping at `part`, whose keys must be among `known`; any key if there are none.
     fn section<'a>(
         &mut self,
         value: &'a Value,
@@ -543,7 +543,7 @@ impl Reader {
     }
 }
 
-/// A scalar as text: what YAML takes for a number or a truth value may be a name too.
+/// Returns a scalar as text: what YAML takes for a number or a truth value may be a name too.
 fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

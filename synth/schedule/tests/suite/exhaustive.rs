@@ -181,7 +181,7 @@ impl Enumeration<'_> {
         false
     }
 
-    /// Whether the last operation placed agrees with those before it.
+    /// Returns true if the last operation placed agrees with those before it.
     fn fits(&self) -> bool {
         let newest = self.start.len() - 1;
         let dependences_hold = self.problem.dependences.iter().all(|dependence| {
@@ -409,7 +409,7 @@ fn check_mutations(problem: &Problem, choice: usize, shift: i64) -> Result<(), T
     Ok(())
 }
 
-/// The enumeration's own opinion of one schedule.
+/// Returns the enumeration's own opinion of one schedule.
 fn is_legal(problem: &Problem, schedule: &Schedule) -> bool {
     let mut partial = Enumeration {
         problem,

@@ -17,7 +17,7 @@ use crate::problem::{DependenceKind, Initiation, OperationId, Problem};
 pub(crate) type Forwarded = BTreeSet<(OperationId, OperationId)>;
 
 impl Builder<'_> {
-    /// The pairs that may be forwarded: the circuit has no circle of wires then, whatever units are shared.
+    /// Returns the pairs that may be forwarded: the circuit has no circle of wires then, whatever units are shared.
     pub(super) fn forwardable(&self) -> Forwarded {
         let carried = self.problem.dependences.iter().filter(|dependence| {
             dependence.distance == 1

@@ -24,7 +24,7 @@ use crate::problem::Operation;
 pub(crate) struct Form {
     /// Width of the widest operation: narrower ones use its low bits.
     pub(crate) width_bits: u32,
-    /// Whether a register stands between the choice of operands and the unit; `None` while each operation may say so for itself.
+    /// True if a register stands between the choice of operands and the unit; `None` while each operation may say so for itself.
     pub(crate) registered: Option<bool>,
 }
 
@@ -56,17 +56,17 @@ impl Forms {
         Self(limited.collect())
     }
 
-    /// The form of a class, if its operations share one.
+    /// Returns the form of a class, if its operations share one.
     pub(crate) fn get(&self, class: OperatorClass) -> Option<Form> {
         self.0.get(&class).copied()
     }
 
-    /// Whether no class has one.
+    /// Returns true if no class has one.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The same with or without registers in front of all units of the given classes.
+    /// Returns the same with or without registers in front of all units of the given classes.
     pub(crate) fn with_registers(&self, classes: &BTreeSet<OperatorClass>, all: bool) -> Self {
         let mut forms = self.clone();
         for class in classes {
@@ -94,7 +94,7 @@ fn shared(view: View<'_>) -> Option<(OperatorClass, u32)> {
 /// What an operation needs of the unit that carries it out.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UnitNeeds {
-    /// Whether its operands are registered in front of the unit.
+    /// True if its operands are registered in front of the unit.
     pub(crate) registered: bool,
     /// Width of the unit, where it is wider than the operation.
     pub(crate) wider_bits: Option<u32>,
@@ -109,7 +109,7 @@ impl<'a> Builder<'a> {
         choice_ns.min(self.problem.clock_period_ns)
     }
 
-    /// The delay of a selection whose result an operation reads, 0 if it reads none.
+    /// Returns the delay of a selection whose result an operation reads, 0 if it reads none.
     fn selected_ns(&self, op: OperationId, width_bits: u32) -> f64 {
         let selects = |value| {
             let maker = self.body.defining_operation(value);
@@ -144,7 +144,7 @@ impl<'a> Builder<'a> {
         all.div_ceil(limit.map_or(most, |limit| limit.min(most)).max(1))
     }
 
-    /// The unit that fits the period of paths; one that holds its operands for several cycles fits the clock.
+    /// Returns the unit that fits the period of paths; one that holds its operands for several cycles fits the clock.
     pub(super) fn implementation(
         &self,
         class: OperatorClass,

@@ -22,7 +22,7 @@ impl Numbers {
     }
 }
 
-/// A loop of `size` operations and its least II: one memory port is in use in every slot.
+/// Returns a loop of `size` operations and its least II: one memory port is in use in every slot.
 ///
 /// Two memories with one or two ports, multipliers, additions that take no cycle or one, a value that a fifth of the
 /// operations read, and dependences across iterations that leave no more than `slack` cycles.
