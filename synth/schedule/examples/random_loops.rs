@@ -1,6 +1,6 @@
 //! Writes random loops with a known optimum as instances of `ssp`: `random_loops FOLDER COUNT`.
 //!
-//! `sluice schedule --summary FOLDER` then says how many were proved optimal.
+//! `sluice schedule --summary FOLDER` then prints how many of them were proved optimal.
 
 #[path = "../tests/suite/planted/loops.rs"]
 mod loops;

@@ -1,10 +1,11 @@
-//! Lower bounds with a witness: RecMII and ResMII for the II, critical paths and unit work for the length.
+//! Lower bounds, each with the constraint that causes it: RecMII and ResMII for the II, critical paths and unit work for the
+//! length.
 
 use crate::constraints::{Constraints, Origin};
 use crate::longest_path::{PositiveCycle, earliest_starts, tails};
 use crate::problem::{OperationId, Problem, ResourceId};
 
-/// The least II that the recurrences allow, with the one that demands it.
+/// The least II that the recurrences allow, with the recurrence that requires it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecurrenceBound {
     /// The least II, at least 1.
@@ -37,7 +38,7 @@ pub fn recurrence_bound(constraints: &Constraints) -> Result<RecurrenceBound, Po
     Ok(bound)
 }
 
-/// The least II that the units allow, with the resource that demands it.
+/// The least II that the units allow, with the resource that requires it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceBound {
     /// The least II, at least 1.
@@ -46,8 +47,8 @@ pub struct ResourceBound {
     pub critical: Option<ResourceId>,
 }
 
-/// Finds ResMII: on each resource the cycles of work per unit, and for each length of occupancy the units that the
-/// operations at least that long need.
+/// Finds ResMII. Counts on each resource the cycles of work per unit and, for each length of occupancy, the units that the
+/// operations with at least that occupancy need.
 pub fn resource_bound(problem: &Problem) -> ResourceBound {
     let mut bound = ResourceBound {
         ii: 1,
@@ -84,19 +85,19 @@ pub fn users(problem: &Problem, resource: ResourceId) -> impl Iterator<Item = Op
         .filter(move |&id| problem.operation(id).resource == Some(resource))
 }
 
-/// A lower bound on the length at one II, with what demands it.
+/// A lower bound on the length at one II, with the path or resource that causes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LengthBound {
     /// The least length in cycles.
     pub cycles: i64,
-    /// Operations on the critical path, if no resource demands more.
+    /// Operations on the critical path, if no resource requires more.
     pub path: Vec<OperationId>,
-    /// The resource that demands more than any path, if any does.
+    /// The resource that requires more cycles than any path, if any does.
     pub resource: Option<ResourceId>,
 }
 
-/// Bounds the length from below by the longest path, and by the work of each resource between the heads and tails of
-/// its operations.
+/// Computes a lower bound on the length from the longest path and, for each resource, from its work between the heads and tails
+/// of its operations.
 ///
 /// Source: J. Carlier, The one-machine sequencing problem, EJOR 1982, for one unit; with several units the work is
 /// divided by their number.
@@ -124,7 +125,7 @@ pub fn length_bound(problem: &Problem, constraints: &Constraints, ii: i64) -> Le
 
 fn work_bound(problem: &Problem, resource: ResourceId, heads: &[i64], tails: &[i64]) -> i64 {
     let count = i64::from(problem.resource(resource).count);
-    // Head, occupancy, and what remains after the unit is free.
+    // Head, occupancy, and the cycles that remain after the unit is free.
     let mut work: Vec<(i64, i64, i64)> = users(problem, resource)
         .map(|user| {
             let occupancy = i64::from(problem.operation(user).occupancy_cycles);
@@ -185,7 +186,7 @@ fn critical_path(
     }
 }
 
-/// `numerator / denominator` rounded up, for a positive denominator.
+/// Returns `numerator / denominator` rounded up, for a positive denominator.
 pub fn ceiling(numerator: i64, denominator: i64) -> i64 {
     numerator.div_euclid(denominator) + i64::from(numerator.rem_euclid(denominator) != 0)
 }

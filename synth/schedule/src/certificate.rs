@@ -1,4 +1,5 @@
-//! The certificate of a solution: what was achieved, what was proved, what stands in the way and what would help.
+//! The certificate of a solution: the result, the proved bounds, the constraint that prevents a better result, and changes that
+//! would help.
 
 use std::fmt::Write;
 
@@ -6,7 +7,7 @@ use crate::constraints::{Constraints, Origin, late_path};
 use crate::longest_path::PositiveCycle;
 use crate::problem::{OperationId, Problem, ResourceId};
 
-/// What is known about a solution.
+/// Results and proved bounds of a solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Certificate {
     /// The initiation interval; none for operations that run once.
@@ -15,7 +16,7 @@ pub struct Certificate {
     pub length: LengthCertificate,
     /// The register bits.
     pub registers: RegisterCertificate,
-    /// Whatever was not done or not finished, one sentence each.
+    /// Steps that were skipped or not finished, one sentence each.
     pub remarks: Vec<String>,
 }
 
@@ -26,18 +27,18 @@ impl Certificate {
     }
 }
 
-/// What is known about the II.
+/// Result and proved bounds of the II.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IiCertificate {
     /// The II achieved.
     pub ii: u32,
-    /// No smaller II is possible within the constraints, as far as proved.
+    /// Proved lower bound: no smaller II is possible within the constraints.
     pub lower_bound: u32,
     /// The least II that the recurrences allow.
     pub rec_mii: u32,
     /// The least II that the units allow.
     pub res_mii: u32,
-    /// What forbids a smaller II.
+    /// The constraint that prevents a smaller II.
     pub culprit: Culprit,
     /// True if `ii` equals `lower_bound`.
     pub proved_optimal: bool,
@@ -45,20 +46,20 @@ pub struct IiCertificate {
     pub relaxations: Vec<Relaxation>,
 }
 
-/// What is known about the length at the II achieved.
+/// Result and proved bounds of the length at the II achieved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LengthCertificate {
     /// Cycles of one iteration.
     pub cycles: u32,
-    /// No smaller length is possible at this II, as far as proved.
+    /// Proved lower bound: no smaller length is possible at this II.
     pub lower_bound: u32,
-    /// What forbids a smaller length.
+    /// The constraint that prevents a smaller length.
     pub culprit: Culprit,
     /// True if `cycles` equals `lower_bound`.
     pub proved_optimal: bool,
 }
 
-/// What is known about the registers at the length achieved.
+/// Result and proved optimality of the registers at the length achieved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegisterCertificate {
     /// Sum over all values of width times cycles of lifetime.
@@ -67,18 +68,18 @@ pub struct RegisterCertificate {
     pub proved_optimal: bool,
 }
 
-/// What forbids something smaller.
+/// The constraint that prevents a smaller value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Culprit {
-    /// Nothing: no smaller value exists, or the user asked for none.
+    /// None: no smaller value exists, or the user asked for none.
     None,
     /// Operations that wait for each other across iterations.
     Recurrence {
         /// The operations in order, chaining cuts expanded.
         operations: Vec<OperationId>,
-        /// Cycles once around.
+        /// Cycles that one pass over the recurrence takes.
         latency_cycles: u32,
-        /// Iterations once around.
+        /// Iterations that one pass over the recurrence spans.
         distance: u32,
         /// Longest combinational path of the recurrence that a register cuts, in ns, if any.
         cut_path_ns: Option<f64>,
@@ -89,7 +90,7 @@ pub enum Culprit {
         resource: ResourceId,
         /// Cycles of unit time that the operations need.
         uses: u32,
-        /// Units there are.
+        /// Number of available units.
         count: u32,
     },
     /// Starts that are fixed by earliest and latest starts.
@@ -97,7 +98,7 @@ pub enum Culprit {
         /// The operations between the two limits.
         operations: Vec<OperationId>,
     },
-    /// Recurrences and units together, although neither alone.
+    /// Recurrences and units together, although neither of them alone prevents a smaller value.
     Interaction {
         /// The operations that compete for units and wait for each other.
         operations: Vec<OperationId>,
@@ -120,10 +121,10 @@ pub struct Relaxation {
     pub ii: u32,
 }
 
-/// What to change.
+/// The kind of a change.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
-    /// More units, each by so many.
+    /// More units: for each resource, the number of added units.
     Units(Vec<(ResourceId, u32)>),
     /// A longer usable clock period.
     ClockPeriodNs(f64),
@@ -300,7 +301,7 @@ impl Change {
     }
 }
 
-/// Turns a cycle of constraints into the operations a user knows.
+/// Turns a cycle of constraints into a culprit in terms of the operations of the problem.
 pub(crate) fn cycle_culprit(
     problem: &Problem,
     constraints: &Constraints,

@@ -1,4 +1,4 @@
-//! Checks a schedule against its problem, on its own: nothing here is shared with the solvers.
+//! Independent checker: verifies a schedule against its problem and shares no code with the solvers.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ pub enum Violation {
     /// The schedule does not have one entry per operation.
     #[error("the schedule has {found} {what} entries for {expected} operations")]
     Shape {
-        /// Which list.
+        /// Name of the list.
         what: &'static str,
-        /// Entries there are.
+        /// Number of entries found.
         found: usize,
-        /// Operations there are.
+        /// Number of operations.
         expected: usize,
     },
-    /// The II is missing, unasked for or outside its range.
+    /// The II is missing, not asked for or outside its range.
     #[error("II {found:?} does not fit the initiation {asked:?}")]
     Ii {
         /// II of the schedule.
         found: Option<u32>,
-        /// What the problem asks for.
+        /// The initiation that the problem requires.
         asked: Initiation,
     },
     /// A start lies outside the window of its operation.
@@ -42,9 +42,9 @@ pub enum Violation {
         from: OperationId,
         /// The operation that waits.
         to: OperationId,
-        /// Gap that it needs.
+        /// Required gap in cycles.
         needed: i64,
-        /// Gap that it has, iterations included.
+        /// Actual gap in cycles, iterations included.
         found: i64,
     },
     /// A combinational path is longer than the clock period.
@@ -65,26 +65,26 @@ pub enum Violation {
         /// The operation.
         operation: OperationId,
     },
-    /// The start time within a cycle is none, or leaves too little of the cycle.
+    /// The start time within a cycle is not a valid time, or leaves too little of the cycle for the delay.
     #[error("{operation} starts {start_ns} ns into its cycle, not between 0 and {latest_ns} ns")]
     InCycle {
         /// The operation.
         operation: OperationId,
         /// Its start within the cycle.
         start_ns: f64,
-        /// The latest that leaves room for its delay.
+        /// The latest start that leaves enough time for its delay.
         latest_ns: f64,
     },
-    /// A result is taken within a cycle before it is there.
+    /// A chained operation starts before its operand has arrived within the cycle.
     #[error("{from} -> {to} needs {needed_ns} ns of the cycle and has {found_ns} ns")]
     InCycleOrder {
         /// The operation that comes first.
         from: OperationId,
         /// The operation that waits.
         to: OperationId,
-        /// When the result is there.
+        /// Time at which the result arrives.
         needed_ns: f64,
-        /// When it is taken.
+        /// Time at which the reader starts.
         found_ns: f64,
     },
     /// Combinational operations wait for each other within a cycle.
@@ -101,12 +101,12 @@ pub enum Violation {
         /// Its unit.
         unit: Option<u32>,
     },
-    /// Two operations, or two iterations of one, hold the same unit in the same slot.
+    /// Two operations, or two iterations of one operation, hold the same unit in the same slot.
     #[error("{first} and {second} both hold unit {unit} of {resource} in slot {slot}")]
     Conflict {
         /// Operation that holds the unit.
         first: OperationId,
-        /// Operation that wants it too.
+        /// Operation that needs the same unit.
         second: OperationId,
         /// The resource.
         resource: ResourceId,
@@ -115,12 +115,12 @@ pub enum Violation {
         /// Cycle, or cycle modulo II.
         slot: u64,
     },
-    /// The length is not that of the operations.
+    /// The length differs from the length that the operations take.
     #[error("the schedule claims {claimed} cycles and takes {found}")]
     Length {
-        /// Length in the schedule.
+        /// Length that the schedule states.
         claimed: u32,
-        /// Length of the operations.
+        /// Length that the operations take.
         found: u64,
     },
 }
@@ -148,10 +148,11 @@ pub fn verify(problem: &Problem, schedule: &Schedule) -> Result<(), Vec<Violatio
     }
 }
 
-/// Checks the times within cycles at which operations of a right schedule are said to start; nothing is said where `start_ns` has no time.
+/// Checks the start times within cycles of a valid schedule. Checks nothing if no operation has such a time; if some have one,
+/// all must.
 ///
-/// A result that crosses from one cycle to another stands in a register; the others are there after the delay of what gives them, within the
-/// cycle in which they are taken.
+/// A result that is used in a later cycle comes from a register. Any other result arrives after the delay of its producer, within
+/// the cycle in which it is used.
 ///
 /// # Errors
 ///
@@ -216,7 +217,7 @@ pub fn verify_in_cycle(
     }
 }
 
-/// Slack for times that a file has in single precision.
+/// Returns the tolerance for times that a file stores in single precision.
 fn tolerance_ns(time_ns: f64) -> f64 {
     TIMING_TOLERANCE_NS + 2.0 * f64::from(f32::EPSILON) * time_ns.abs()
 }
@@ -300,7 +301,7 @@ fn check_dependences(problem: &Problem, schedule: &Schedule, violations: &mut Ve
     }
 }
 
-/// Cycles from the start of `from` to the start of `to`, `distance` iterations later.
+/// Returns the cycles from the start of `from` to the start of `to`, `distance` iterations later.
 fn gap_cycles(schedule: &Schedule, from: OperationId, to: OperationId, distance: u32) -> i64 {
     let period = i64::from(schedule.ii.unwrap_or(0));
     i64::from(schedule.start_of(to)) + period * i64::from(distance)
@@ -310,7 +311,7 @@ fn gap_cycles(schedule: &Schedule, from: OperationId, to: OperationId, distance:
 /// Computes the arrival time at each operation by relaxing in dependence order, and compares it with the clock.
 fn check_timing(problem: &Problem, schedule: &Schedule, violations: &mut Vec<Violation>) {
     let count = problem.operations.len();
-    // Unregistered hand-overs: the consumer sees the producer's output in the cycle it appears.
+    // Transfers without a register: the consumer sees the producer's output in the cycle it appears.
     let mut waiting_for = vec![0usize; count];
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut operand_ns = vec![0.0f64; count];
@@ -422,8 +423,8 @@ fn check_length(problem: &Problem, schedule: &Schedule, violations: &mut Vec<Vio
     }
 }
 
-/// Gives a unit to each operation that has none, first come, first served by slot. That serves all that can be served if
-/// each holds its unit for one cycle or nothing wraps; who is not served keeps no unit, which [`verify`] reports.
+/// Gives a unit to each operation that has none, in the order of their slots, first fit. This serves as many as possible if each
+/// operation holds its unit for one cycle or no occupancy wraps around the II. The others keep no unit, which [`verify`] reports.
 pub fn give_units(problem: &Problem, schedule: &mut Schedule) {
     let ii = schedule.ii.map(u64::from).filter(|ii| *ii > 0);
     let cells = |id: OperationId, start: u32| {

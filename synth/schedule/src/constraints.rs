@@ -1,9 +1,9 @@
-//! The difference constraints of a problem: dependences, chaining cuts and windows as one weighted graph.
+//! The difference constraints of a problem: dependences, chaining limits and start windows as one weighted graph.
 //!
-//! Every constraint reads `s_to >= s_from + weight - II * distance`. Chaining is exact: for every operation whose output
-//! starts a combinational path longer than the clock period, the first operation at which the path is too long must
-//! start at least one cycle later. Starts never fall along such a path, so a schedule keeps these differences if and only
-//! if no path within one cycle is too long.
+//! Every constraint reads `s_to >= s_from + weight - II * distance`. Chaining is exact: for every operation whose output starts a
+//! combinational path longer than the clock period, the first operation at which the path is too long must start at least one
+//! cycle later. Starts never decrease along a combinational path, so a schedule keeps these differences if and only if no path
+//! within one cycle is too long.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub struct Edge {
     pub weight: i64,
     /// Iterations between the two; negative only for the order of operations on one unit.
     pub distance: i64,
-    /// What demands it.
+    /// The reason for the constraint.
     pub origin: Origin,
 }
 
@@ -62,7 +62,7 @@ pub struct Constraints {
     pub edges: Vec<Edge>,
     /// Position of each operation in an order in which data flows forwards.
     pub rank: Vec<usize>,
-    /// Cycles of each operation until it needs nothing more.
+    /// Span of each operation in cycles, from its start until it has ended.
     pub span: Vec<i64>,
 }
 
@@ -119,12 +119,12 @@ impl Constraints {
         constraints
     }
 
-    /// Returns the node that stands for cycle 0.
+    /// Returns the node that represents cycle 0.
     pub fn zero(&self) -> usize {
         self.operation_count
     }
 
-    /// Returns these constraints and some more.
+    /// Returns these constraints with `more` added.
     pub fn with(&self, more: impl IntoIterator<Item = Edge>) -> Self {
         let mut constraints = self.clone();
         constraints.edges.extend(more);
@@ -132,7 +132,7 @@ impl Constraints {
         constraints
     }
 
-    /// Keeps, of equal constraints, only the tightest, and sorts them by the rank of their source.
+    /// Keeps only the tightest of equal constraints, and sorts them by the rank of their source.
     fn sort(&mut self) {
         let (rank, zero) = (&self.rank, self.zero());
         let place = |node: usize| if node == zero { 0 } else { rank[node] + 1 };
@@ -160,7 +160,7 @@ fn least_gap(problem: &Problem, dependence: &Dependence) -> i64 {
     }
 }
 
-/// Returns true if a register stands where a combinational result crosses iterations.
+/// Returns true if a register holds the value where a combinational result crosses iterations.
 fn is_registered(problem: &Problem, dependence: &Dependence) -> bool {
     let combinational = problem.operation(dependence.from).latency_cycles == 0;
     combinational && dependence.distance > 0 && !dependence.forwarded
@@ -190,7 +190,7 @@ fn data_rank(problem: &Problem) -> Vec<usize> {
     rank
 }
 
-/// Chained readers of each operation's result, with the distance.
+/// Returns the chained readers of each operation's result, with the distance.
 fn chained_readers(problem: &Problem) -> Vec<Vec<(usize, u32)>> {
     let mut readers = vec![Vec::new(); problem.operations.len()];
     for dependence in &problem.dependences {
@@ -203,10 +203,10 @@ fn chained_readers(problem: &Problem) -> Vec<Vec<(usize, u32)>> {
     readers
 }
 
-/// An operation that a path reaches, and how many iterations later.
+/// An operation that a path reaches, and the number of iterations by which it is later.
 type Reached = (usize, u32);
 
-/// Iterations that a path may cross behind its first hop. What goes on beyond is cut by a register.
+/// Iterations that a path may cross after its first hop. A register cuts any path that crosses more.
 const MOST_CROSSED: u32 = 8;
 
 /// Adds, for each source of a path, the nearest operations that the path reaches too late.
@@ -214,7 +214,7 @@ fn timing_edges(problem: &Problem, rank: &[usize], edges: &mut Vec<Edge>) {
     let readers = chained_readers(problem);
     let mut order: Vec<usize> = (0..problem.operations.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(rank[index]));
-    // Targets already cut from each combinational source; a longer path through it needs no cut of its own.
+    // Targets already cut from each combinational source; a longer path through that source needs no cut of its own.
     let mut cut: Vec<Vec<Reached>> = vec![Vec::new(); problem.operations.len()];
     let combinational = |index: usize| problem.operations[index].latency_cycles == 0;
     // Combinational sources first: a registered source may be read by an earlier one across iterations.
@@ -244,16 +244,16 @@ fn timing_edges(problem: &Problem, rank: &[usize], edges: &mut Vec<Edge>) {
     }
 }
 
-/// What the paths from one source reach within a cycle, or just too late.
+/// The operations that the paths from one source reach within a cycle, or just too late.
 struct Cone {
     /// The operations reached too late, with the time of arrival in ns.
     late: BTreeMap<Reached, f64>,
-    /// For each operation reached, who sends its latest operand.
+    /// For each operation reached, the sender of its latest operand.
     sender: BTreeMap<Reached, Reached>,
 }
 
-/// Follows the paths from `source` until they are too long. No path of one cycle comes back to a combinational source: two iterations
-/// would start in the same cycle.
+/// Follows the paths from `source` until they are too long. No path within one cycle returns to a combinational source, because
+/// two iterations would then start in the same cycle.
 fn late_targets(
     problem: &Problem,
     rank: &[usize],
@@ -318,7 +318,7 @@ pub struct LatePath {
     pub delay_ns: f64,
 }
 
-/// Returns the path behind a timing constraint.
+/// Returns the path that causes a timing constraint.
 pub fn late_path(problem: &Problem, constraints: &Constraints, edge: &Edge) -> LatePath {
     let readers = chained_readers(problem);
     let distance =

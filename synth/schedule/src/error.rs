@@ -1,9 +1,9 @@
-//! What can go wrong: wrong input, infeasible constraints, search given up, or our own bug.
+//! Errors of scheduling: wrong input, infeasible constraints, a search that gave up, or an internal error.
 
 use crate::checker::Violation;
 use crate::problem::OperationId;
 
-/// Why there is no schedule.
+/// The reason why there is no schedule.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ScheduleError {
     /// The problem itself is wrong; all faults, one sentence each.
@@ -15,17 +15,17 @@ pub enum ScheduleError {
     /// No schedule was found, and none was proved impossible.
     #[error("{0}")]
     Unsolved(String),
-    /// A solver returned a schedule that the checker rejects: our bug.
+    /// A solver returned a schedule that the checker rejects: an internal error.
     #[error("internal: the schedule of `{problem}` fails its check: {}", violations.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Internal {
         /// Name of the problem.
         problem: String,
-        /// What the checker found.
+        /// The violations that the checker found.
         violations: Vec<Violation>,
     },
 }
 
-/// Which constraint cannot be met, whom it concerns and what could be met instead.
+/// A constraint that cannot be met, the operations concerned, and the nearest value that can be met.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{message}")]
 pub struct Infeasible {

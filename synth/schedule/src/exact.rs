@@ -2,8 +2,8 @@
 //!
 //! Source: A. E. Eichenberger and E. S. Davidson, Efficient formulation for optimal modulo schedulers, PLDI 1997,
 //! sections 3 and 4. Differs: only operations that compete for units are in the program. All others are represented by the
-//! longest paths through them, which is exact because they can start at any time. Without an II there is one stage and
-//! the slots are the cycles.
+//! longest paths through them, which is exact because they can start at any time. Without an II there is one stage and the slots
+//! are the cycles.
 
 use good_lp::{Expression, variable};
 
@@ -18,7 +18,7 @@ use crate::reservation::{contending, own_units};
 use crate::task::{Answer, Task};
 use crate::unit_order::length as end;
 
-/// Searches a placement.
+/// Searches for a placement.
 pub fn place(task: &Task<'_>, limits: Limits) -> Answer {
     placed(task, |program| {
         let size = program.coefficients();
@@ -32,7 +32,7 @@ pub fn place(task: &Task<'_>, limits: Limits) -> Answer {
     })
 }
 
-/// Sets up the program of a task, has it solved and completes what was found. Operations that run once need a length.
+/// Builds the integer program of a task, solves it and completes the solution. Operations that run once need a length.
 pub fn placed(
     task: &Task<'_>,
     solve: impl FnOnce(&Program<'_>) -> Result<Option<Found>, String>,
@@ -103,32 +103,32 @@ pub fn placed(
     }
 }
 
-/// Beyond this, already the distances of all pairs are too many for an integer program to have a chance.
+/// Above this number of members, the distances of all pairs are already too many for an integer program.
 const GREATEST_MEMBERS: usize = 400;
 
 /// Slot and unit of each member.
 pub type Found = Vec<(i64, usize)>;
 
-/// The operations that compete for units, and what is known about their starts.
+/// The operations that compete for units, with the bounds of their starts.
 pub struct Program<'a> {
     /// The problem.
     pub problem: &'a Problem,
     /// The II, if there is one.
     pub ii: Option<i64>,
-    /// How many slots there are: II, or the length.
+    /// Number of slots: the II, or the length.
     pub slots: i64,
     /// The operations.
     pub members: &'a [usize],
-    /// Slots each member may take.
+    /// Slots that each member may take.
     pub choices: Vec<Vec<i64>>,
-    /// Least and greatest stage of each member; the latter is missing where nothing bounds it.
+    /// Least and greatest stage of each member; the latter is none where no constraint bounds it.
     pub stages: Vec<(i64, Option<i64>)>,
     /// Least differences between members: from, to, cycles. Member `members.len()` is cycle 0.
     gaps: Vec<(usize, usize, i64)>,
-    /// The gaps that the program must keep. Without a length these are only those between members of one recurrence:
-    /// any other gap is kept by moving all that follows by whole IIs, which changes no slot.
+    /// The gaps that the program must keep. Without a length these are only the gaps between members of one recurrence: any other
+    /// gap is kept by delaying all later operations by multiples of the II, which changes no slot.
     pub binding_gaps: Vec<(usize, usize, i64)>,
-    /// True if the units of each resource are told apart.
+    /// True for each resource whose units the program distinguishes.
     told_apart: Vec<bool>,
 }
 
@@ -229,13 +229,13 @@ impl<'a> Program<'a> {
             .expect("members compete for units")
     }
 
-    /// Units among which the program distinguishes for a member; one where it only counts.
+    /// Returns the number of units among which the program distinguishes for a member; 1 where it only counts.
     fn unit_choices(&self, member: usize) -> usize {
         let resource = self.resource(member);
         if !self.told_apart[resource.index()] {
             return 1;
         }
-        // Units are alike, so the n-th user needs only the first n.
+        // Units are interchangeable, so the n-th user needs only the first n.
         let ordinal = (0..member)
             .filter(|&other| self.resource(other) == resource)
             .count();
@@ -309,7 +309,8 @@ impl<'a> Program<'a> {
         Ok(Some(binaries.iter().map(chosen).collect()))
     }
 
-    /// For each slot of `from`: if it starts there or later, `to` starts no earlier than `gap` cycles after that slot.
+    /// Adds a row for each slot of `from`: if `from` starts there or later, `to` starts no earlier than `gap` cycles after that
+    /// slot.
     fn add_gap_rows(
         &self,
         model: &mut Model,
@@ -331,7 +332,7 @@ impl<'a> Program<'a> {
             let mut sum = Expression::from(0.0);
             let mut from_terms = 0;
             if from == zero {
-                // Cycle 0 stands in slot 0 of stage 0.
+                // Cycle 0 is slot 0 of stage 0.
                 if slot > 0 {
                     break;
                 }
@@ -367,7 +368,8 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// In every slot, no more operations than units; or no more than one on each unit where they are told apart.
+    /// Adds the limits of the units: in every slot at most as many operations as units, or at most one on each unit where they
+    /// are distinguished.
     fn add_unit_rows(&self, model: &mut Model, binaries: &[Vec<(i64, usize, Column)>]) {
         for (index, resource) in self.problem.resources.iter().enumerate() {
             let id = ResourceId::from_index(index);
@@ -412,7 +414,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Stages for the slots found, units where they were only counted, and starts for all other operations.
+    /// Computes stages for the slots found, units where they were only counted, and starts for all other operations.
     fn complete(
         &self,
         constraints: &Constraints,
@@ -464,8 +466,8 @@ impl<'a> Program<'a> {
         Some(Placement { start: all, unit })
     }
 
-    /// Where the program only counted, units are given out in order of the slots, which suffices: either every
-    /// occupancy is one cycle or there is one unit, or time does not wrap.
+    /// Assigns units in order of the slots where the program only counted. This always succeeds: either every occupancy is one
+    /// cycle, or there is one unit, or time does not wrap.
     fn units(
         &self,
         found: &Found,
@@ -499,8 +501,8 @@ impl<'a> Program<'a> {
 
 /// Returns the longest paths that are not already implied by two others.
 ///
-/// A path over a third member that shares no cycle of length 0 with either end implies it for good, since such paths order
-/// the members strictly.
+/// A path over a third member that shares no cycle of length 0 with either end always implies it, because these paths order the
+/// members strictly.
 pub fn irreducible_gaps(longest: &[Vec<Option<i64>>]) -> Vec<(usize, usize, i64)> {
     let count = longest.len();
     let gap = |from: usize, to: usize| longest[to][from];
@@ -526,7 +528,7 @@ pub fn irreducible_gaps(longest: &[Vec<Option<i64>>]) -> Vec<(usize, usize, i64)
     gaps
 }
 
-/// Exact for every number of cycles below 2^53.
+/// Converts to `f64`, exactly for every number of cycles below 2^53.
 pub fn float(value: i64) -> f64 {
     value as f64
 }

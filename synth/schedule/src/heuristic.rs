@@ -1,4 +1,4 @@
-//! Iterative modulo scheduling: places operations by priority and takes placements back on conflict.
+//! Iterative modulo scheduling: places operations by priority and evicts placed operations on conflict.
 //!
 //! Source: B. R. Rau, Iterative modulo scheduling, MICRO 1994, section 3. Differs: chaining cuts are constraints like any
 //! other; starts are bounded by the windows of the problem; without an II the same code is a list scheduler.
@@ -19,18 +19,18 @@ pub struct Placement {
     pub unit: Vec<Option<usize>>,
 }
 
-/// Which operation goes first.
+/// The order in which operations are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Priority {
-    /// The longest way to the end.
+    /// The operation with the longest path to the end first.
     Height,
-    /// The least room between earliest and latest start.
+    /// The operation with the least slack between earliest and latest start first.
     Slack,
-    /// As `Height`, but for a deviation of up to a sixteenth of the length, drawn from this seed.
+    /// As `Height`, with a random deviation of up to a sixteenth of the length, drawn from this seed.
     Varied(u64),
 }
 
-/// Returns a number from 0 to below `limit` that depends on nothing but the seed and the place (the finaliser of SplitMix64).
+/// Returns a number from 0 to below `limit` that depends only on the seed and the place (the finaliser of SplitMix64).
 fn deviation(seed: u64, place: usize, limit: i64) -> i64 {
     let place = u64::try_from(place).unwrap_or(0);
     let mut bits = (seed << 32 | place).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -39,7 +39,7 @@ fn deviation(seed: u64, place: usize, limit: i64) -> i64 {
     i64::try_from((bits >> 33) % u64::try_from(limit.max(1)).unwrap_or(1)).unwrap_or(0)
 }
 
-/// Searches a placement at an II, or for operations that run once; gives up after `budget` placements.
+/// Searches for a placement at an II, or for operations that run once; gives up after `budget` placements.
 ///
 /// The constraints must have earliest starts at this II.
 pub fn place(
@@ -52,14 +52,14 @@ pub fn place(
     Search::new(problem, constraints, ii, priority)?.run(budget)
 }
 
-/// Urgency, earliest start, place in data order; least first.
+/// Sort key: urgency, earliest start, place in data order; the least comes first.
 type Key = (i64, i64, usize);
 
 struct Search<'a> {
     problem: &'a Problem,
     ii: Option<i64>,
     period: i64,
-    /// True if the operation competes with others for a unit.
+    /// True for each operation that competes with others for a unit.
     contends: Vec<bool>,
     head: Vec<i64>,
     latest: Vec<Option<i64>>,
@@ -235,7 +235,7 @@ impl<'a> Search<'a> {
             .expect("a resource in use has at least one unit")
     }
 
-    /// Takes back every placed operation whose constraint with `index` no longer holds.
+    /// Evicts every placed operation whose constraint with `index` no longer holds.
     fn evict_violated(&mut self, index: usize, start: i64) {
         let mut violated = Vec::new();
         for edge in &self.leaving[index] {

@@ -1,4 +1,4 @@
-//! Checks a problem before any solver sees it: wrong input and constraints that are infeasible on their face.
+//! Checks a problem before any solver runs: wrong input, and constraints that are obviously infeasible.
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
@@ -129,7 +129,7 @@ fn check_dependences(problem: &Problem, faults: &mut Vec<String>) {
     }
 }
 
-/// A value cannot depend on itself within one iteration.
+/// Reports values that depend on themselves within one iteration.
 fn check_data_cycles(problem: &Problem, faults: &mut Vec<String>) {
     let mut graph = DiGraph::<(), ()>::new();
     let nodes: Vec<_> = problem
@@ -168,7 +168,7 @@ fn check_data_cycles(problem: &Problem, faults: &mut Vec<String>) {
     }
 }
 
-/// Returns a time in ns without what is less than 1 ps of it, which only sums of decimals have.
+/// Rounds a time in ns to 1 ps: smaller parts come only from sums of decimal fractions.
 fn in_ps(time_ns: f64) -> f64 {
     (time_ns * 1000.0).round() / 1000.0
 }

@@ -1,4 +1,4 @@
-//! Problems that were solved before: trials differ in one loop and schedule the others again.
+//! Memoises solved problems: trial compilations differ in one loop and schedule the other loops again.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,10 +9,10 @@ use crate::options::SolverOptions;
 use crate::problem::Problem;
 use crate::solve::{Solution, solve};
 
-/// Bytes of problems that are kept in all; what comes later is solved every time.
+/// Limit in bytes of the stored problems; problems that do not fit are solved every time.
 const MOST_BYTES: usize = 32 << 20;
 
-/// Solutions of problems, shared by threads. It changes no result, only the time.
+/// Cache of solutions, shared by threads. It changes no result, only the time.
 #[derive(Clone, Default)]
 pub struct KnownSolutions {
     kept: Arc<Mutex<Kept>>,
@@ -20,7 +20,7 @@ pub struct KnownSolutions {
 
 #[derive(Default)]
 struct Kept {
-    /// By all that the solver sees, as text.
+    /// Solutions by the text of everything that the solver sees.
     solutions: BTreeMap<String, Result<Solution, ScheduleError>>,
     n_bytes: usize,
 }
@@ -32,7 +32,7 @@ impl fmt::Debug for KnownSolutions {
 }
 
 impl KnownSolutions {
-    /// What [`solve`] gives; a limit in time is not waited for twice.
+    /// Returns the result of [`solve`], from the cache if the problem is known. Problems with a time limit are not cached.
     ///
     /// # Errors
     /// Those of [`solve`].

@@ -1,9 +1,9 @@
-//! Scheduling problems, solvers, checker and certificates; good_lp lives here and nowhere else.
+//! Scheduling problems, solvers, checker and certificates; no other crate uses good_lp.
 //!
-//! A [`problem::Problem`] is a plain value that prints as YAML and reads back ([`text`]). [`solve::solve`] finds a schedule
-//! with the least II it can, then the least length, then few register bits; it checks the result with
-//! [`checker::verify`], which shares nothing with the solvers, and returns it with a [`certificate::Certificate`] that says
-//! what was proved and what stands in the way.
+//! A [`problem::Problem`] is a plain value that prints as YAML and reads back ([`text`]). [`solve::solve`] finds a schedule with
+//! the least II it can, then the least length, then few register bits. It checks the result with [`checker::verify`], which
+//! shares no code with the solvers. It returns the result with a [`certificate::Certificate`] that says which optimality was
+//! proved and which constraints prevent a better schedule.
 //!
 //! ```
 //! use sluice_schedule::problem::Problem;

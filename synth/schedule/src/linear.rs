@@ -1,5 +1,5 @@
-//! The one place that calls a linear solver: models are built with good_lp and solved by microlp, or HiGHS where the
-//! feature is on.
+//! The only module that calls a linear solver: models are built with good_lp and solved by microlp, or by HiGHS if the feature is
+//! enabled.
 
 use good_lp::{Constraint, Expression, ProblemVariables, Variable, VariableDefinition};
 
@@ -12,7 +12,7 @@ pub struct Budget {
     pub time_limit_s: Option<f64>,
 }
 
-/// How a solve ended.
+/// The result of a solve.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// Values of the variables in the order they were added, proved optimal.
@@ -34,7 +34,7 @@ pub struct Column {
     pub index: usize,
 }
 
-/// A linear program, with integer variables or without, that minimises its objective.
+/// A linear program that minimises its objective; variables may be integers.
 #[derive(Default)]
 pub struct Model {
     variables: ProblemVariables,
@@ -66,15 +66,15 @@ impl Model {
 
     /// Solves within a budget.
     pub fn solve(self, budget: Budget) -> Outcome {
-        // Nothing to choose: some solvers call that an error.
+        // Some solvers report an error for an empty model.
         if self.columns.is_empty() && self.rows.is_empty() {
             return Outcome::Optimal(Vec::new());
         }
         backend::minimise(self, budget)
     }
 
-    /// Solves within a budget, and says below what no objective is possible, where that was proved. Values may be called optimal that are
-    /// within 0.2 % of it: the bound tells.
+    /// Solves within a budget, and returns a proved lower bound of the objective, if there is one. Values within 0.2 % of the
+    /// optimum may be called optimal: the bound shows the difference.
     pub fn solve_bounded(self, budget: Budget) -> (Outcome, Option<f64>) {
         if self.columns.is_empty() && self.rows.is_empty() {
             return (Outcome::Optimal(Vec::new()), Some(0.0));
@@ -102,7 +102,7 @@ mod backend {
         for constraint in program.rows {
             model.add_constraint(constraint);
         }
-        // good_lp passes on a time limit but no node limit, and only the latter gives the same result everywhere.
+        // good_lp passes on a time limit but no node limit, and only a node limit gives the same result on every machine.
         let mut options = SolveOptions::default();
         options.node_limit = Some(u64::from(budget.nodes));
         options.time_limit = budget.time_limit_s.map(Duration::from_secs_f64);
@@ -166,7 +166,7 @@ mod backend {
         }
     }
 
-    /// A share of the objective that is not searched for: the last of it takes most of the time.
+    /// Relative gap to the optimum at which the search ends: the last part of the search takes most of the time.
     const GAP: f64 = 2e-3;
 
     pub fn minimise_bounded(program: Model, budget: Budget) -> (Outcome, Option<f64>) {
@@ -174,7 +174,7 @@ mod backend {
         for constraint in program.rows {
             model.add_constraint(constraint);
         }
-        // good_lp keeps the bound to itself: HiGHS is asked directly.
+        // good_lp does not expose the bound, so HiGHS is called directly.
         let mut model = match model.try_into_inner() {
             Ok(model) => model,
             Err(error) => return (Outcome::Unknown(error.to_string()), None),
@@ -192,7 +192,7 @@ mod backend {
             return (Outcome::Unknown("HiGHS failed".to_owned()), None);
         };
         let bound = solved.double_info_value(c"mip_dual_bound").ok();
-        // 2: a point that keeps all rows.
+        // Status 2 means a point that keeps all rows.
         let is_found = solved.int_info_value(c"primal_solution_status") == Ok(2);
         match (is_found, bound) {
             (true, bound) => {
@@ -204,7 +204,7 @@ mod backend {
                     false => (Outcome::Feasible(values), bound),
                 }
             }
-            // All variables have bounds, so that nothing is unbounded.
+            // All variables have bounds, so no model is unbounded.
             (false, _) if format!("{:?}", solved.status()).contains("Infeasible") => {
                 (Outcome::Infeasible, None)
             }

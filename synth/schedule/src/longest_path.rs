@@ -1,8 +1,8 @@
-//! Longest paths in a constraint graph at one II, and the positive cycle that shows that there are none.
+//! Longest paths in a constraint graph at one II, and the positive cycle that proves that there are none.
 
 use crate::constraints::{Constraints, Edge};
 
-/// A cycle of constraints that no starts can keep at the II it was found for.
+/// A cycle of constraints that no starts can satisfy at a given II.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositiveCycle {
     /// The constraints of the cycle in order.
@@ -10,12 +10,12 @@ pub struct PositiveCycle {
 }
 
 impl PositiveCycle {
-    /// Sum of the weights in cycles.
+    /// Returns the sum of the weights in cycles.
     pub fn weight(&self) -> i64 {
         self.edges.iter().map(|edge| edge.weight).sum()
     }
 
-    /// Sum of the distances in iterations.
+    /// Returns the sum of the distances in iterations.
     pub fn distance(&self) -> i64 {
         self.edges.iter().map(|edge| edge.distance).sum()
     }
@@ -40,8 +40,8 @@ pub fn earliest_starts(constraints: &Constraints, ii: i64) -> Result<Vec<i64>, P
     )
 }
 
-/// The least starts that keep all constraints at an II and fall into the slots given (the cycles themselves if `ii` is 0);
-/// none if there are no such starts.
+/// Returns the least starts that keep all constraints at an II and fall into the slots given (the cycles themselves if `ii` is
+/// 0); none if there are no such starts.
 pub fn settle_slots(constraints: &Constraints, ii: i64, slots: &[Option<i64>]) -> Option<Vec<i64>> {
     let in_slot = |node: usize, start: i64| match slots.get(node).copied().flatten() {
         Some(slot) if ii > 0 => Some(start + (slot - start).rem_euclid(ii)),
@@ -50,7 +50,7 @@ pub fn settle_slots(constraints: &Constraints, ii: i64, slots: &[Option<i64>]) -
     };
     let mut start = vec![UNREACHED; constraints.operation_count + 1];
     start[constraints.zero()] = 0;
-    // Stages settle after as many passes as there are operations; there is no solution if they do not.
+    // Stages reach a fixpoint after at most as many passes as there are operations; otherwise there is no solution.
     for _ in 0..=constraints.operation_count + 1 {
         let mut changed = false;
         for edge in &constraints.edges {
@@ -74,9 +74,9 @@ pub fn settle_slots(constraints: &Constraints, ii: i64, slots: &[Option<i64>]) -
     None
 }
 
-/// For each operation, the longest path from its start to the end of the last operation that must follow it.
+/// Computes for each operation the longest path from its start to the end of the last operation that must follow it.
 ///
-/// The constraints must have earliest starts at this II; so must they for the functions below.
+/// The constraints must have earliest starts at this II. This also holds for the functions below.
 pub fn tails(constraints: &Constraints, ii: i64) -> Vec<i64> {
     let mut from = constraints.span.clone();
     from.push(0);
@@ -90,7 +90,7 @@ pub fn tails(constraints: &Constraints, ii: i64) -> Vec<i64> {
     settle(&edges, from, ii, Direction::Backwards, None).expect(NO_CYCLE)
 }
 
-/// For each operation, the latest start that the latest starts of others leave to it, where there is one.
+/// Computes for each operation the latest start that the latest starts of other operations allow, if there is one.
 pub fn latest_starts(constraints: &Constraints, ii: i64) -> Vec<Option<i64>> {
     let to_zero = longest_to(constraints, constraints.zero(), ii);
     to_zero[..constraints.operation_count]
@@ -121,7 +121,7 @@ enum Direction {
     Backwards,
 }
 
-/// Raises `values` along the edges until nothing changes. `pinned` must keep its value.
+/// Raises `values` along the edges until a fixpoint. The value of `pinned` must not change.
 fn settle(
     edges: &[Edge],
     mut values: Vec<i64>,
@@ -166,7 +166,7 @@ fn node_on_cycle(
     raised_by: &[Option<usize>],
     ends: &impl Fn(&Edge) -> (usize, usize),
 ) -> Option<usize> {
-    // 0: not seen; otherwise the number of the walk that saw the node first.
+    // 0: not visited; otherwise the number of the walk that first visited the node.
     let mut seen_in_walk = vec![0usize; raised_by.len()];
     for first in 0..raised_by.len() {
         let walk = first + 1;
@@ -206,7 +206,7 @@ fn cycle_through(
             None => return PositiveCycle { edges: cycle },
         }
     }
-    // The walk may reach a cycle that does not hold `node`: drop the way to it.
+    // The walk may reach a cycle that does not contain `node`: drop the part before that cycle.
     cycle.drain(..seen[at].expect("the walk ended at a node it has seen"));
     cycle.reverse();
     PositiveCycle { edges: cycle }

@@ -1,4 +1,4 @@
-//! All starts with the fewest register bits at once, from one of them: proves that it is one, and finds the least.
+//! The set of all starts with the fewest register bits: proves that given starts are optimal, and finds the least optimal starts.
 //!
 //! Minimising weighted differences under difference constraints is the dual of a minimum cost flow (Leiserson and Saxe, "Retiming
 //! synchronous circuitry", 1991, section 8). By complementary slackness, potentials are optimal if and only if a flow that meets the
@@ -61,7 +61,7 @@ impl Potentials {
         Some(least(values.len(), &edges))
     }
 
-    /// Returns which of the tight constraints carry flow, if the weights of all nodes can be met.
+    /// Returns which of the tight constraints carry flow, if the flow meets the weights of all nodes.
     fn flow(&self, tight: &[Difference]) -> Option<Vec<bool>> {
         let count = self.weights.len();
         let mut network = DiGraph::<(), u64>::with_capacity(count + 2, tight.len() + count);
@@ -73,12 +73,12 @@ impl Potentials {
             .filter(|weight| **weight > 0)
             .map(|weight| weight.unsigned_abs())
             .sum();
-        // The first edges are the constraints, so that their flows are found by number.
+        // The first edges are the constraints, so their flows are found by index.
         for edge in tight {
             network.add_edge(nodes[edge.from], nodes[edge.to], demand);
         }
         for (node, weight) in self.weights.iter().enumerate() {
-            // A node that costs wants to fall: flow ends in it.
+            // A node with positive weight tends to decrease: flow ends in it.
             if *weight > 0 {
                 network.add_edge(nodes[node], sink, weight.unsigned_abs());
             } else if *weight < 0 {
@@ -102,7 +102,7 @@ fn least(count: usize, edges: &[Difference]) -> Vec<i64> {
     for edge in edges {
         edges_of[edge.from].push((edge.to, edge.gap));
     }
-    // Nodes that were raised, each once, in the order in which they were: what follows from them is to be seen to.
+    // Worklist of raised nodes, each at most once, in the order in which they were raised.
     let mut raised = VecDeque::from([0]);
     let mut is_raised = vec![false; count];
     while let Some(node) = raised.pop_front() {
@@ -126,7 +126,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns all values of a small problem, each from 0 to `most`.
+    /// Returns all value assignments of a small problem, each value from 0 to `most`.
     fn all(count: usize, most: i64) -> Vec<Vec<i64>> {
         (1..count).fold(vec![vec![0]], |found, _| {
             found

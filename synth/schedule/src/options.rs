@@ -1,4 +1,4 @@
-//! What a user may ask of the solvers: methods, limits and the objective.
+//! Options of the solvers: methods, limits and the objective.
 
 use crate::linear::Budget;
 use crate::problem::Problem;
@@ -23,7 +23,7 @@ pub struct SolverOptions {
     pub exact_time_limit_s: Option<f64>,
     /// Greatest number of operations for which registers are minimised by linear programming.
     pub lp_operations: usize,
-    /// Whether to search for changes that lower the II.
+    /// True if the solver searches for changes that lower the II.
     pub relaxations: bool,
     /// Greatest number of literals of a formula; 0 turns the SAT solver off.
     pub sat_literals: usize,
@@ -31,13 +31,13 @@ pub struct SolverOptions {
     pub sat_effort: u64,
     /// The only solver to use for the II, instead of all in turn.
     pub method: Option<Method>,
-    /// What to search the least of.
+    /// The values to minimise.
     pub objective: Objective,
     /// The end of a wall-clock limit; with it, the result may depend on the machine.
     pub deadline: Option<Deadline>,
 }
 
-/// A moment by which to end, by a clock that the caller has; there is none here.
+/// A moment by which to end, measured by a clock that the caller provides; this crate has no clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline {
     /// The clock: seconds since some moment.
@@ -48,24 +48,24 @@ pub struct Deadline {
 
 impl PartialEq for Deadline {
     fn eq(&self, other: &Self) -> bool {
-        // There is one clock.
+        // There is only one clock, so the ends suffice.
         self.end_s == other.end_s
     }
 }
 
 impl Deadline {
-    /// Seconds that are left; negative when it is over.
+    /// Returns the seconds that are left; negative after the end.
     pub fn left_s(self) -> f64 {
         self.end_s - (self.now_s)()
     }
 
-    /// Returns true if nothing is left.
+    /// Returns true if no time is left.
     pub fn is_over(self) -> bool {
         self.left_s() <= 0.0
     }
 }
 
-/// What is made as small as can be, one after the other.
+/// The values that are minimised, in lexicographic order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Objective {
     /// The II alone, or the length of operations that run once.
@@ -106,7 +106,7 @@ impl SolverOptions {
         }
     }
 
-    /// No limits but a moment by which to end.
+    /// Removes all limits except the deadline.
     pub fn limited_by_time(self, deadline: Deadline) -> Self {
         Self {
             exact_coefficients: 3_000_000,
@@ -120,7 +120,7 @@ impl SolverOptions {
         }
     }
 
-    /// Returns true if the time is over.
+    /// Returns true if the deadline has passed.
     pub(crate) fn is_over(&self) -> bool {
         self.deadline.is_some_and(Deadline::is_over)
     }
@@ -133,13 +133,13 @@ impl SolverOptions {
         }
     }
 
-    /// Placements that a heuristic may try at one II.
+    /// Returns the number of placements that a heuristic may try at one II.
     pub(crate) fn budget(&self, problem: &Problem) -> usize {
         self.placements_per_operation
             .saturating_mul(problem.operations.len())
     }
 
-    /// Wall-clock seconds that one exact program may take, if there is a limit.
+    /// Returns the wall-clock seconds that one exact program may take, if there is a limit.
     pub(crate) fn time_left_s(&self) -> Option<f64> {
         let left = self.deadline.map(|deadline| deadline.left_s().max(0.001));
         match (left, self.exact_time_limit_s) {
@@ -149,7 +149,7 @@ impl SolverOptions {
     }
 }
 
-/// How large a program may be and how long its search.
+/// Limits on the size of an integer program and on the work of its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Greatest number of non-zero coefficients.
@@ -161,7 +161,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns the budget of a program of this many coefficients: the larger it is, the fewer nodes.
+    /// Returns the budget of a program with this number of coefficients: the larger the program, the fewer nodes.
     pub fn budget(&self, coefficients: usize) -> Budget {
         let nodes = u32::try_from(self.effort / coefficients.max(1)).unwrap_or(u32::MAX);
         Budget {
@@ -171,7 +171,7 @@ impl Limits {
     }
 }
 
-/// How much work a SAT solver may do.
+/// Limits on the work of the SAT solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SatLimits {
     /// Greatest number of literals in all clauses.

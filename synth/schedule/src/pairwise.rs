@@ -1,5 +1,5 @@
-//! Exact placement by an integer program whose size does not depend on the II: binaries say of each pair of operations that
-//! share a kind of unit whether one is on an earlier unit or in an earlier slot.
+//! Exact placement by an integer program whose size does not depend on the II: for each pair of operations that share a kind of
+//! unit, binaries say if the first is on an earlier unit or in an earlier slot.
 //!
 //! Source: J. Oppermann, A. Koch, M. Reuter-Oppermann and O. Sinnen, ILP-based modulo scheduling for high-level synthesis,
 //! CASES 2016 (Moovac), section 4. Differs: operations that do not compete for units are represented by the longest paths
@@ -34,7 +34,7 @@ fn coefficients(program: &Program<'_>) -> usize {
         .saturating_add(4 * program.members.len())
 }
 
-/// Pairs of members on the same kind of unit, first before second.
+/// Returns the pairs of members on the same kind of unit, first before second.
 fn pairs(program: &Program<'_>) -> Vec<(usize, usize)> {
     let count = program.members.len();
     (0..count)
@@ -104,15 +104,15 @@ fn solve(
             .iter()
             .map(|member| {
                 let unit = member.unit.as_ref().map_or(0.0, value);
-                // Both are small whole numbers.
+                // Both are small integers.
                 (value(&member.slot) as i64, unit as usize)
             })
             .collect(),
     ))
 }
 
-/// A stage that no member needs to pass: the last one of those in which members may start first, and those that all gaps take, one behind
-/// the other.
+/// Returns an upper bound of the stages: the last of the least stages of the members, plus the stages that all gaps take in
+/// sequence.
 fn last_stage(program: &Program<'_>) -> i64 {
     let Some(ii) = program.ii else {
         return 0;
@@ -140,7 +140,7 @@ fn add_gaps(program: &Program<'_>, model: &mut Model, members: &[Member]) {
     }
 }
 
-/// One of the two is on an earlier unit, or in an earlier slot.
+/// Adds the rows that place one of the two on an earlier unit or in an earlier slot.
 fn add_pair(
     program: &Program<'_>,
     model: &mut Model,
@@ -159,10 +159,10 @@ fn add_pair(
         let (held_first, held_second) = (held(first), held(second));
         let apart = b.slot.variable - a.slot.variable;
         let big = program.slots - 1 + held_first;
-        // Chosen: the second starts when the first has let go ...
+        // If this binary is 1, the second starts after the first has released the unit ...
         let chosen = apart.clone() - float(big) * before.variable;
         model.row(chosen.geq(float(held_first - big)));
-        // ... and lets go before the next iteration of the first.
+        // ... and releases it before the next iteration of the first.
         if program.ii.is_some() && held_second > 1 {
             let wraps = apart + float(held_second - 1) * before.variable;
             model.row(wraps.leq(float(program.slots - 1)));

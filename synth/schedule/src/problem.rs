@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-/// Slack that the checker grants when it compares sums of delays with the clock period, in ns.
+/// Tolerance of the checker when it compares sums of delays with the clock period, in ns.
 ///
-/// It is far below anything a device table resolves and only absorbs the rounding of floating-point sums.
+/// It is far below the resolution of any device table and only absorbs the rounding of floating-point sums.
 pub const TIMING_TOLERANCE_NS: f64 = 1e-6;
 
 /// Position of an operation in [`Problem::operations`]; printed as `o3`.
@@ -54,40 +54,40 @@ impl fmt::Display for ResourceId {
 /// One block or one loop body to be scheduled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// What the problem is called in reports.
+    /// Name of the problem in reports.
     pub name: String,
     /// Usable clock period in ns, uncertainty already subtracted.
     pub clock_period_ns: f64,
     /// The operations; [`OperationId`] is a position in this list.
     pub operations: Vec<Operation>,
-    /// What must come after what.
+    /// The dependences between operations.
     pub dependences: Vec<Dependence>,
     /// The limited units; [`ResourceId`] is a position in this list.
     pub resources: Vec<Resource>,
-    /// Whether the operations run once or again every II cycles.
+    /// How the operations start: once, or again every II cycles.
     pub initiation: Initiation,
 }
 
 /// One operation with the timing of its operator class.
 ///
-/// An operation of latency 0 is combinational: its result is there in its start cycle, `input_delay_ns` after its
-/// latest operand. One of latency L >= 1 captures its operands at the end of its start cycle s, `input_delay_ns` after
-/// they arrive, and delivers its result in cycle s + L, `output_delay_ns` after the clock edge.
+/// An operation of latency 0 is combinational: its result is available in its start cycle, `input_delay_ns` after its latest
+/// operand. An operation of latency L >= 1 captures its operands at the end of its start cycle s, `input_delay_ns` after they
+/// arrive, and delivers its result in cycle s + L, `output_delay_ns` after the clock edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operation {
-    /// The source term, such as `%sum = arith.addi kernel.mlir:12`.
+    /// Name of the operation in the source, such as `%sum = arith.addi kernel.mlir:12`.
     pub name: String,
     /// The operator class it belongs to.
     pub class: String,
     /// Cycles from start to result; 0 is combinational.
     pub latency_cycles: u32,
-    /// Combinational: the whole delay in ns. Otherwise: from the operands to the first register.
+    /// Combinational: the whole delay in ns. Otherwise: the delay from the operands to the first register.
     pub input_delay_ns: f64,
-    /// From the last register to the result in ns; 0 for a combinational operation.
+    /// Delay from the last register to the result in ns; 0 for a combinational operation.
     pub output_delay_ns: f64,
     /// The kind of limited unit it runs on, if any.
     pub resource: Option<ResourceId>,
-    /// How many successive cycles it blocks its unit; 1 is fully pipelined.
+    /// Number of successive cycles for which it occupies its unit; 1 is fully pipelined.
     pub occupancy_cycles: u32,
     /// Width of the result in bits, the weight of one cycle of lifetime.
     pub width_bits: u32,
@@ -122,7 +122,8 @@ impl Operation {
         }
     }
 
-    /// Cycles from the start until the operation needs nothing more: its latency, its occupancy of a unit, at least 1.
+    /// Returns the cycles from the start until the operation has ended: the greatest of its latency, its occupancy of a unit, and
+    /// 1.
     pub fn span_cycles(&self) -> u32 {
         let occupancy = if self.resource.is_some() {
             self.occupancy_cycles
@@ -140,34 +141,35 @@ pub struct Dependence {
     pub from: OperationId,
     /// The operation that waits.
     pub to: OperationId,
-    /// How many iterations later `to` waits for `from`; 0 within one iteration.
+    /// Number of iterations by which `to` is later than `from`; 0 within one iteration.
     pub distance: u32,
-    /// What flows from one to the other.
+    /// The kind of the dependence: data or order.
     pub kind: DependenceKind,
-    /// The value has been the same for `distance` iterations whenever it matters: `to` takes the latest there is, which lives no longer
-    /// than if the distance were 1.
+    /// The value has been the same for `distance` iterations whenever `to` uses it: `to` takes the latest value, which lives no
+    /// longer than if the distance were 1.
     pub unchanged: bool,
-    /// What a combinational `from` gives may cross the iterations without a register: `to` may use it in the very cycle it appears.
+    /// The result of a combinational `from` may cross the iterations without a register: `to` may use it in the cycle in which it
+    /// appears.
     pub forwarded: bool,
 }
 
-/// What a dependence demands.
+/// The constraint that a dependence adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DependenceKind {
     /// `to` reads the result of `from`: `s_to + II * distance >= s_from + gap`.
     ///
-    /// The gap is the latency of `from`, plus 1 where a register must stand between the two. That is so when `chained`
-    /// is false, and when `from` is combinational, the distance is at least 1 and the dependence is not
-    /// [`forwarded`](Dependence::forwarded): a value that crosses an iteration boundary leaves a combinational operation
-    /// through a register. Where the gap is met exactly and there is no such register, `to` sees the result in the same
-    /// cycle and its delay adds to the path.
+    /// The gap is the latency of `from`, plus 1 where a register is needed between the two. A register is needed when `chained`
+    /// is false. It is also needed when `from` is combinational, the distance is at least 1 and the dependence is not
+    /// [`forwarded`](Dependence::forwarded): a value that crosses an iteration boundary leaves a combinational operation through
+    /// a register. Where the gap is met exactly and there is no register, `to` sees the result in the same cycle and its delay
+    /// adds to the path.
     Data {
-        /// True if `to` may use the result in the very cycle it appears.
+        /// True if `to` may use the result in the cycle in which it appears.
         chained: bool,
     },
-    /// Nothing flows; `s_to + II * distance >= s_from + min_gap_cycles`.
+    /// No value flows; `s_to + II * distance >= s_from + min_gap_cycles`.
     Order {
-        /// Least difference of the starts; may be negative to state a greatest distance the other way round.
+        /// Least difference of the starts; a negative value states a greatest distance in the other direction.
         min_gap_cycles: i64,
     },
 }
@@ -185,7 +187,7 @@ impl Dependence {
         }
     }
 
-    /// Returns a data dependence on the value of `distance` iterations before.
+    /// Returns a data dependence on the value of `distance` iterations earlier.
     pub fn carried(from: OperationId, to: OperationId, distance: u32) -> Self {
         Self {
             from,
@@ -197,7 +199,7 @@ impl Dependence {
         }
     }
 
-    /// Returns an order of `from` before `to` without data.
+    /// Returns an order dependence without data: `from` comes before `to`.
     pub fn order(from: OperationId, to: OperationId, distance: u32, min_gap_cycles: i64) -> Self {
         Self {
             from,
@@ -210,21 +212,21 @@ impl Dependence {
     }
 }
 
-/// A kind of unit of which there are only so many.
+/// A kind of unit that is available in a limited number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
-    /// What it is called in messages, such as ``read port of `%A` ``.
+    /// Name in messages, such as ``read port of `%A` ``.
     pub name: String,
-    /// How many units there are.
+    /// Number of units.
     pub count: u32,
 }
 
 /// How often the operations start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Initiation {
-    /// One run to the end: a block. All distances are 0.
+    /// The operations run once, as in a block. All distances are 0.
     Once,
-    /// A new iteration every II cycles: a pipelined loop.
+    /// A new iteration starts every II cycles, as in a pipelined loop.
     Every {
         /// Least II to try.
         min_ii: u32,
@@ -251,7 +253,7 @@ impl Initiation {
 pub struct Schedule {
     /// Start cycle of each operation in iteration 0.
     pub start: Vec<u32>,
-    /// Which unit of its resource each operation runs on, counted from 0; none without a resource.
+    /// Unit of its resource on which each operation runs, counted from 0; none without a resource.
     pub unit: Vec<Option<u32>>,
     /// The initiation interval; none for [`Initiation::Once`].
     pub ii: Option<u32>,
@@ -260,17 +262,17 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Start cycle of an operation.
+    /// Returns the start cycle of an operation.
     pub fn start_of(&self, operation: OperationId) -> u32 {
         self.start[operation.index()]
     }
 
-    /// Stage of an operation: start div II; 0 without an II.
+    /// Returns the stage of an operation: start div II; 0 without an II.
     pub fn stage_of(&self, operation: OperationId) -> u32 {
         self.ii.map_or(0, |ii| self.start_of(operation) / ii)
     }
 
-    /// Slot of an operation: start mod II; the start itself without an II.
+    /// Returns the slot of an operation: start mod II; the start itself without an II.
     pub fn slot_of(&self, operation: OperationId) -> u32 {
         self.ii
             .map_or(self.start_of(operation), |ii| self.start_of(operation) % ii)
@@ -278,12 +280,12 @@ impl Schedule {
 }
 
 impl Problem {
-    /// Returns the operation of an id.
+    /// Returns the operation with this id.
     pub fn operation(&self, id: OperationId) -> &Operation {
         &self.operations[id.index()]
     }
 
-    /// Returns the resource of an id.
+    /// Returns the resource with this id.
     pub fn resource(&self, id: ResourceId) -> &Resource {
         &self.resources[id.index()]
     }

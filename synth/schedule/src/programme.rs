@@ -1,4 +1,4 @@
-//! Mixed integer programmes as data, for those who build their own: solved by whichever linear solver is compiled in.
+//! Mixed integer linear programs as data, for callers that build their own; solved by the linear solver that is compiled in.
 
 use good_lp::{Expression, variable};
 
@@ -12,41 +12,41 @@ pub struct Column {
     pub lower: f64,
     /// Greatest value.
     pub upper: f64,
-    /// True if it is whole.
+    /// True if the variable is an integer.
     pub is_integer: bool,
-    /// Its factor in the sum that is minimised.
+    /// Its coefficient in the objective, which is minimised.
     pub cost: f64,
 }
 
-/// A sum of variables, by number, times factors, that is at least something.
+/// A linear constraint: a sum of variables times coefficients has a lower bound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Numbers of variables, each at most once, and their factors.
+    /// Indices of variables, each at most once, with their coefficients.
     pub terms: Vec<(usize, f64)>,
-    /// What the sum is at least.
+    /// The lower bound of the sum.
     pub at_least: f64,
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// Values that keep all rows, and a number below which no cost is possible, where one was proved.
+    /// Values that keep all rows, with a proved lower bound of the cost if there is one.
     Found {
         /// Values in the order of the variables.
         values: Vec<f64>,
         /// The bound.
         bound: Option<f64>,
     },
-    /// There are no such values.
+    /// No values keep all rows.
     Infeasible,
-    /// Neither was settled, with the reason.
+    /// Neither was decided, with the reason.
     Unknown(String),
 }
 
-/// Rows may be missed by this share of the numbers in them.
+/// Relative tolerance for rows.
 const TOLERANCE: f64 = 1e-4;
 
-/// Returns the values of least cost that are found within a budget. They are checked against every row.
+/// Returns the cheapest values that are found within a budget. They are checked against every row.
 pub fn minimise(columns: &[Column], rows: &[Row], budget: Budget) -> Answer {
     let mut model = Model::default();
     let made: Vec<_> = columns

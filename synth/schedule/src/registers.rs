@@ -1,8 +1,8 @@
 //! Moves operations within a fixed length so that values live as few register bits times cycles as possible.
 //!
-//! With the order on the units fixed, all constraints are differences. A value lives from its cycle to its last reader, one
-//! more difference per reader, so the linear program is totally unimodular and its optimum integral. Of all optimal starts the least are
-//! taken, so that the result is the same for every solver.
+//! With the order on the units fixed, all constraints are differences. A value lives from the cycle in which it appears to its
+//! last reader, one more difference per reader, so the linear program is totally unimodular and its optimum integral. Among all
+//! optimal starts the least are taken, so that the result is the same for every solver.
 
 use good_lp::variable;
 
@@ -23,17 +23,17 @@ pub struct Assignment {
     pub register_bits: u64,
     /// True if no starts with this length and order on the units need fewer.
     pub proved: bool,
-    /// Why the linear program was not used or not trusted, if so.
+    /// The reason why the linear program was not used or not trusted, if so.
     pub remark: Option<String>,
 }
 
-/// Reader of a value: operation, distance in cycles.
+/// The readers of each value: operation, distance in cycles.
 type Readers = Vec<Vec<(usize, i64)>>;
 
-/// Operations for which a flow shows that local moves are enough, for each of the linear program: 2,500 take 30 ms, 48,000 take 20 s.
+/// The flow check of local moves may run on this many times `lp_operations` operations: 2,500 take 30 ms, 48,000 take 20 s.
 const FLOW_TO_PROGRAM: usize = 4;
 
-/// Minimises register bits at the length of `ordered`; above `lp_operations` operations by local moves only.
+/// Minimises register bits at the length of `ordered`; uses only local moves above `lp_operations` operations.
 pub fn minimise(
     problem: &Problem,
     ordered: &Ordered,
@@ -117,12 +117,12 @@ pub fn minimise(
     }
 }
 
-/// The lifetimes as potentials: node 0 is cycle 0, then the operations, then the last reader of each value that takes registers.
+/// The lifetimes as potentials: node 0 is cycle 0, then the operations, then the last reader of each value that needs registers.
 struct Program<'a> {
     potentials: Potentials,
     problem: &'a Problem,
     readers: &'a Readers,
-    /// Operations whose values take registers.
+    /// Operations whose values need registers.
     values: Vec<usize>,
 }
 
@@ -156,7 +156,7 @@ impl<'a> Program<'a> {
             for &(reader, shift) in &readers[*index] {
                 differ(1 + reader, end, shift);
             }
-            // The latest value that is there may be one of many iterations before.
+            // With an unchanged value, the latest one available may be from many iterations earlier.
             let latency = problem.operations[*index].latency_cycles;
             differ(1 + index, end, i64::from(latency));
             let width = i64::from(problem.operations[*index].width_bits);
@@ -174,7 +174,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Returns the least of all starts with as few register bits as `start`, if none have fewer.
+    /// Returns the least starts among all that need as few register bits as `start`, if `start` is optimal.
     fn least_optimum(&self, start: &[i64]) -> Option<Vec<i64>> {
         let ends = self.values.iter().map(|index| {
             let reads = self.readers[*index]
@@ -193,7 +193,7 @@ impl<'a> Program<'a> {
     }
 }
 
-/// Returns the least starts as they are.
+/// Returns the starts of `ordered` unchanged, with their register bits.
 pub fn unchanged(problem: &Problem, ordered: &Ordered, ii: Option<i64>) -> Assignment {
     let readers = readers(problem, ii.unwrap_or(0));
     let register_bits = register_bits(problem, &readers, &ordered.start);
@@ -220,7 +220,8 @@ fn readers(problem: &Problem, period: i64) -> Readers {
     readers
 }
 
-/// Cycles from the appearance of a value to its last reader; 0 where that takes the value of an iteration long before.
+/// Returns the cycles from the appearance of a value to its last reader; 0 if the last reader takes the value of a much earlier
+/// iteration.
 fn lifetime(problem: &Problem, readers: &Readers, start: &[i64], index: usize) -> i64 {
     let appears = start[index] + i64::from(problem.operations[index].latency_cycles);
     let last = readers[index]
@@ -255,7 +256,7 @@ fn by_linear_program(
                 .then(|| model.column(variable().min(float(head[index])).max(float(latest[index]))))
         })
         .collect();
-    // An operation that cannot move is a number.
+    // An operation that cannot move is a constant.
     let term = |index: usize| match start[index] {
         Some(column) => good_lp::Expression::from(column.variable),
         None => good_lp::Expression::from(float(head[index])),
@@ -282,7 +283,7 @@ fn by_linear_program(
             model.cost(column, -width);
         }
     }
-    // The program is linear: there are no nodes to count, and no limit makes it depend on the machine.
+    // The program has no integer variables: it needs no node limit, and no time limit makes the result depend on the machine.
     let values = match model.solve(Budget {
         nodes: u32::MAX,
         time_limit_s: None,
@@ -312,12 +313,12 @@ fn by_linear_program(
     }
 }
 
-/// Exact for every number of cycles below 2^53.
+/// Converts to `f64`, exactly for every number of cycles below 2^53.
 fn float(value: i64) -> f64 {
     value as f64
 }
 
-/// Local moves: every operation goes to its best place between its neighbours until none gains.
+/// Local moves: each operation moves to its best place between its neighbours until no move gains.
 struct Sweeps<'a> {
     problem: &'a Problem,
     readers: &'a Readers,
@@ -328,10 +329,10 @@ struct Sweeps<'a> {
 }
 
 impl Sweeps<'_> {
-    /// Enough for chains to settle; each sweep runs once forwards and once backwards.
+    /// Number of sweeps, enough for chains to settle; each sweep runs once forwards and once backwards.
     const SWEEPS: usize = 16;
 
-    /// Readers looked at by all sweeps: a value with n readers costs n^2 of them in each direction.
+    /// Limit of readers visited by all sweeps: a value with n readers costs n^2 visits in each direction.
     const EFFORT: usize = 200_000_000;
 
     fn run(&self) -> Vec<i64> {
@@ -384,7 +385,7 @@ impl Sweeps<'_> {
             }
         }
         let before = start[index];
-        // The cost is convex and bends only at the ends of other lifetimes.
+        // The cost is convex and piecewise linear; it bends only at the ends of other lifetimes.
         let mut places = vec![before, low, high];
         let mut values = Vec::with_capacity(producers.len() + 1);
         for &producer in producers {
@@ -431,7 +432,7 @@ impl Sweeps<'_> {
         best.1 != before
     }
 
-    /// What `of` makes, without its readers, where `moving` is the operation that is moved.
+    /// Returns the value that operation `of` makes, without its readers, for a move of operation `moving`.
     fn value(&self, of: usize, moving: usize) -> Value {
         let operation = &self.problem.operations[of];
         Value {
@@ -447,18 +448,18 @@ impl Sweeps<'_> {
 /// A value whose lifetime depends on the start of the operation that is moved: it makes the value, reads it, or both.
 struct Value {
     width: i64,
-    /// The cycle in which the value is there; from the start of the moved operation on, if that makes it.
+    /// The cycle in which the value appears; relative to the start of the moved operation if that operation makes it.
     appears: i64,
     /// True if the moved operation makes it.
     moves: bool,
     /// The last cycle in which another operation reads it.
     last_of_others: Option<i64>,
-    /// From the start of the moved operation to its last read, if it reads the value.
+    /// The offset from the start of the moved operation to its last read, if it reads the value.
     own_shift: Option<i64>,
 }
 
 impl Value {
-    /// Register bits times cycles with the moved operation at `place`.
+    /// Returns the register bits times cycles with the moved operation at `place`.
     fn bits(&self, place: i64) -> i64 {
         let own = self.own_shift.map(|shift| place + shift);
         let Some(last) = self.last_of_others.max(own) else {

@@ -7,11 +7,11 @@ use crate::options::SolverOptions;
 use crate::problem::{Problem, ResourceId};
 use crate::search::least_ii;
 
-/// The clock period is not stretched beyond this factor.
+/// Limit of the factor by which the clock period is lengthened.
 const GREATEST_STRETCH: f64 = 2.0;
 
-/// Changes that lower `ii`: the fewest units that let the units alone go below it, and the least stretch of the clock that
-/// spares the critical recurrence a register.
+/// Searches for changes that lower `ii`: the fewest additional units that bring ResMII below it, and the least longer clock
+/// period that removes a register from the critical recurrence.
 pub fn search(
     problem: &Problem,
     constraints: &Constraints,
@@ -37,7 +37,7 @@ fn more_units(
     }
     let mut changed = problem.clone();
     let mut more = vec![0u32; problem.resources.len()];
-    // The bound names one resource at a time; a resource with a unit for every user bounds no longer.
+    // The bound names one resource at a time; a resource with a unit for every user is no longer a bound.
     loop {
         let bound = resource_bound(&changed);
         let Some(critical) = bound.critical.filter(|_| bound.ii >= ii) else {
@@ -87,7 +87,7 @@ fn slower_clock(
     periods_ns.sort_by(f64::total_cmp);
     periods_ns.dedup();
     for period_ns in periods_ns {
-        // The report prints hundredths, and must not promise less than it takes.
+        // The report prints hundredths, so the period is rounded up: the printed value must be enough.
         let period_ns = (period_ns * 100.0).ceil() / 100.0;
         let mut changed = problem.clone();
         changed.clock_period_ns = period_ns;

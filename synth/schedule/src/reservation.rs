@@ -2,7 +2,7 @@
 
 use crate::problem::{Operation, OperationId, Problem, Resource, ResourceId};
 
-/// Whether each operation competes with others for a unit: its resource has fewer units than users.
+/// Finds the operations that compete for a unit: their resource has fewer units than users.
 pub fn contending(problem: &Problem) -> Vec<bool> {
     let users = user_counts(problem);
     let contends =
@@ -14,7 +14,7 @@ pub fn contending(problem: &Problem) -> Vec<bool> {
         .collect()
 }
 
-/// Returns a unit of its own for each operation that need not compete.
+/// Returns a separate unit for each operation that does not compete.
 pub fn own_units(problem: &Problem) -> Vec<Option<usize>> {
     let contends = contending(problem);
     let mut next = vec![0; problem.resources.len()];
@@ -41,11 +41,11 @@ fn user_counts(problem: &Problem) -> Vec<u32> {
     used
 }
 
-/// Cells of all units; without an II the rows grow with the schedule.
+/// The cells of all units; without an II the rows grow with the schedule.
 #[derive(Clone, Debug)]
 pub struct Reservations {
     ii: Option<usize>,
-    /// By resource, unit, slot.
+    /// Holders by resource, unit and slot.
     holders: Vec<Vec<Vec<Option<OperationId>>>>,
 }
 
@@ -53,7 +53,7 @@ impl Reservations {
     /// Creates an empty table; `ii` is none for operations that run once.
     pub fn new(problem: &Problem, ii: Option<usize>) -> Self {
         let units = |(resource, used): (&Resource, u32)| {
-            // More units than users are never touched.
+            // Units beyond the number of users are never used.
             let count = usize::try_from(resource.count.min(used)).expect("a 32-bit count fits");
             vec![vec![None; ii.unwrap_or(0)]; count]
         };
@@ -91,7 +91,7 @@ impl Reservations {
             })
     }
 
-    /// Returns the operations that must go for `operation` to get `unit` from cycle `start` on.
+    /// Returns the operations that must be evicted so that `operation` gets `unit` from cycle `start` on.
     pub fn holders(
         &self,
         problem: &Problem,
@@ -112,7 +112,7 @@ impl Reservations {
         found
     }
 
-    /// Returns how many units of the resource of `operation` the table has.
+    /// Returns the number of units that the table has of the resource of `operation`.
     pub fn unit_count(&self, problem: &Problem, operation: OperationId) -> usize {
         problem
             .operation(operation)
@@ -120,12 +120,12 @@ impl Reservations {
             .map_or(0, |resource| self.holders[resource.index()].len())
     }
 
-    /// Gives `unit` to `operation` from cycle `start` on; the cells must be free.
+    /// Reserves `unit` for `operation` from cycle `start` on; the cells must be free.
     pub fn take(&mut self, problem: &Problem, operation: OperationId, unit: usize, start: i64) {
         self.fill(problem, operation, unit, start, Some(operation));
     }
 
-    /// Gives the cells back.
+    /// Frees the cells.
     pub fn release(&mut self, problem: &Problem, operation: OperationId, unit: usize, start: i64) {
         self.fill(problem, operation, unit, start, None);
     }

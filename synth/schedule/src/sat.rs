@@ -1,9 +1,9 @@
-//! Placement by satisfiability: whether there is one at an II, within a length if one is given.
+//! Placement by Boolean satisfiability: decides if there is one at an II, within a length if one is given.
 //!
-//! Operations that compete for units and wait for each other in a circle can move against each other by a few cycles only.
-//! Each such group is described by order literals "starts in cycle t or later", which make every least distance a row of
-//! two-literal clauses; the group's first member ranges over one II. Groups meet only in the slots of the units. All other
-//! operations can move by whole IIs: they take the slots that are left.
+//! Operations that compete for units and depend on each other in a cycle can move relative to each other by only a few cycles.
+//! Each of these groups is described by order literals "starts in cycle t or later", which make every least distance a row of
+//! two-literal clauses; the group's first member ranges over one II. Different groups share only the slots of the units. All
+//! other operations can move by multiples of the II: they take the slots that are left.
 //!
 //! Source: J. M. Crawford and A. B. Baker, Experimental results on the application of satisfiability algorithms to
 //! scheduling problems, AAAI 1994 (order literals); C. Sinz, Towards an optimal CNF encoding of Boolean cardinality
@@ -24,10 +24,10 @@ use crate::problem::{OperationId, Problem};
 use crate::reservation::{Reservations, contending, own_units};
 use crate::task::{Answer, Task, ends};
 
-/// A length binds all operations to each other; of more than this the distances of all pairs take too long to find.
+/// A length relates all operations to each other; above this number the distances of all pairs take too long to find.
 const GREATEST_BOUND: usize = 400;
 
-/// Searches a placement by satisfiability.
+/// Searches for a placement by satisfiability.
 pub fn place(task: &Task<'_>, limits: SatLimits) -> Answer {
     let Task {
         problem,
@@ -96,13 +96,13 @@ enum Stop {
     TooLarge,
 }
 
-/// An operation with a range of starts: its time is `first` plus the number of its literals that hold.
+/// An operation with a range of starts: it starts in cycle `first` plus the number of its true literals.
 struct Moving {
     operation: usize,
     first: i64,
-    /// Literal number k: it starts in cycle `first + k + 1` or later.
+    /// Literal number k means that it starts in cycle `first + k + 1` or later.
     later: Vec<Literal>,
-    /// Which unit it is on, where units are told apart.
+    /// The unit it is on, where units are distinguished.
     unit: Vec<Literal>,
 }
 
@@ -116,10 +116,10 @@ struct Formula<'a> {
     moving: Vec<Moving>,
 }
 
-/// Operations bound to each other, and the least distances between them.
+/// Operations that bound each other's starts, and the least distances between them.
 struct Group {
     members: Vec<usize>,
-    /// By position in `members`; the last position is cycle 0 if the group is bound to it.
+    /// Longest paths by position in `members`; the last position is cycle 0 if the group is bound to it.
     longest: Vec<Vec<Option<i64>>>,
     is_bound_to_zero: bool,
 }
@@ -266,7 +266,7 @@ impl<'a> Formula<'a> {
         Ok(())
     }
 
-    /// An operation that starts in a cycle from `first` to `last`.
+    /// Adds an operation that starts in a cycle from `first` to `last`.
     fn add_moving(&mut self, operation: usize, first: i64, last: i64) -> Result<(), Stop> {
         if last < first {
             return Err(Stop::Impossible);
@@ -284,7 +284,7 @@ impl<'a> Formula<'a> {
         Ok(())
     }
 
-    /// `to` starts at least `gap` cycles after `from`.
+    /// Adds the clauses that `to` starts at least `gap` cycles after `from`.
     fn add_gap(&mut self, from: usize, to: usize, gap: i64) -> Result<(), Stop> {
         let first = self.moving[from].first;
         let n_starts = self.moving[from].later.len();
@@ -311,7 +311,8 @@ impl<'a> Formula<'a> {
         Ok(())
     }
 
-    /// Returns true if an operation of a resource is held for more than one cycle: then nobody can just take what is left.
+    /// Returns true if an operation of a resource holds its unit for more than one cycle: then operations cannot simply take the
+    /// slots left.
     fn is_held(&self, resource: usize) -> bool {
         self.problem.operations.iter().any(|operation| {
             operation.resource.map(|id| id.index()) == Some(resource)
@@ -319,7 +320,7 @@ impl<'a> Formula<'a> {
         })
     }
 
-    /// Operations alone in their group, on resources on which not everybody needs just one cycle.
+    /// Adds operations that are alone in their group, on resources where some operation holds its unit for more than one cycle.
     fn add_single_users(&mut self, mut can_rotate: bool) -> Result<(), Stop> {
         let Some(ii) = self.ii else { return Ok(()) };
         let mut moves = vec![false; self.constraints.operation_count];
@@ -342,7 +343,7 @@ impl<'a> Formula<'a> {
         Ok(())
     }
 
-    /// No unit is held by two operations at once.
+    /// Adds the clauses that no two operations hold a unit at the same time.
     fn add_units(&mut self) -> Result<(), Stop> {
         for resource in 0..self.problem.resources.len() {
             let users: Vec<usize> = (0..self.moving.len())
@@ -378,7 +379,7 @@ impl<'a> Formula<'a> {
         Ok(())
     }
 
-    /// Every user is on one unit; the n-th user is on one of the first n, since units are alike.
+    /// Places every user on one unit; the n-th user is on one of the first n, since units are interchangeable.
     fn choose_units(&mut self, users: &[usize], n_units: usize) -> Result<(), Stop> {
         for (ordinal, &user) in users.iter().enumerate() {
             let units: Vec<Literal> = (0..n_units.min(ordinal + 1))
@@ -390,14 +391,14 @@ impl<'a> Formula<'a> {
         Ok(())
     }
 
-    /// In every slot at most `limit` of `users` hold a unit; only those on `unit`, if one is given.
+    /// Allows in every slot at most `limit` of `users` to hold a unit; only those on `unit`, if one is given.
     fn add_slots(
         &mut self,
         users: &[usize],
         limit: usize,
         unit: Option<usize>,
     ) -> Result<(), Stop> {
-        // By slot, the literals "this user holds a unit in it".
+        // For each slot, the literals "this user holds a unit in it".
         let mut holders: BTreeMap<i64, Vec<Literal>> = BTreeMap::new();
         for &user in users {
             let on_unit = match unit {
@@ -445,7 +446,7 @@ impl<'a> Formula<'a> {
         Ok(())
     }
 
-    /// At most `limit` of `literals` hold.
+    /// Adds the clauses that at most `limit` of `literals` hold.
     fn at_most(&mut self, literals: &[Literal], limit: usize) -> Result<(), Stop> {
         const PAIRWISE: usize = 6;
         if literals.len() <= limit {
@@ -465,7 +466,7 @@ impl<'a> Formula<'a> {
             }
             return Ok(());
         }
-        // Counter: `before[k]` says that more than k of the literals so far hold.
+        // Counter: `before[k]` means that more than k of the literals so far hold.
         let mut before: Vec<Literal> = Vec::new();
         for (position, literal) in literals.iter().enumerate() {
             if before.len() == limit {
@@ -492,7 +493,7 @@ impl<'a> Formula<'a> {
         Ok(())
     }
 
-    /// Returns the starts and units of the model, with the slots that are left for all others.
+    /// Returns the starts and units of the model; all other operations take the slots that are left.
     fn placement(&self) -> Option<Placement> {
         let holds = |literal: Literal| self.solver.holds(literal);
         let count = self.constraints.operation_count;
@@ -531,7 +532,7 @@ impl<'a> Formula<'a> {
             units[moving.operation] = Some(unit);
         }
         let period = self.ii.unwrap_or(0);
-        // Those that wait for nothing but their turn take the first free slot from their earliest start on.
+        // Operations that only wait for a unit take the first free slot from their earliest start on.
         let head = settle_slots(self.constraints, period, &slots)?;
         let mut rest: Vec<usize> = (0..count)
             .filter(|&operation| self.contends[operation] && slots[operation].is_none())
@@ -555,7 +556,7 @@ impl<'a> Formula<'a> {
 
 /// The constraints within one group, by local positions.
 struct LocalEdges {
-    /// From, gap; by target.
+    /// Sources with their gaps, by target.
     arriving: Vec<Vec<(usize, i64)>>,
 }
 

@@ -1,9 +1,9 @@
-//! Modulo scheduling on a system of difference constraints: operations are pinned one at a time, and taken back on conflict.
+//! Modulo scheduling on a system of difference constraints: operations are pinned one at a time, and unpinned on conflict.
 //!
 //! Source: Z. Zhang and B. Liu, SDC-based modulo scheduling for pipeline synthesis, ICCAD 2013; A. Canis, S. D. Brown and
 //! J. H. Anderson, Modulo SDC scheduling with recurrence minimization in high-level synthesis, FPL 2014, algorithm 2.
-//! Differs: the least solution of the system is kept up to date by propagation, so that no linear program is solved; an
-//! operation that finds no free slot is pushed to the slot whose holder gave way the longest ago.
+//! Differs: the least solution of the system is kept up to date by propagation, so no linear program is solved; an operation that
+//! finds no free slot is pushed to the slot whose holder was evicted the longest ago.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use crate::problem::{OperationId, Problem};
 use crate::reservation::{Reservations, contending, own_units};
 use crate::task::{Answer, Task, bounded};
 
-/// Constraints looked at before the search gives up. On a loop of 32,000 operations a hundred million took ten seconds.
+/// Number of constraint visits before the search gives up. On a loop of 32,000 operations, 100 million visits took ten seconds.
 const EFFORT: usize = 20_000_000;
 
-/// Searches a placement; gives up after `budget` pins, or when these take too long.
+/// Searches for a placement; gives up after `budget` pins, or when these take too long.
 pub fn place(task: &Task<'_>, budget: usize) -> Answer {
     let constraints = bounded(task);
     let period = task.ii.unwrap_or(0);
@@ -36,7 +36,7 @@ pub fn place(task: &Task<'_>, budget: usize) -> Answer {
     let tail = tails(&constraints, period);
     let mut system = System::new(&constraints, period, head);
     let contends = contending(task.problem);
-    // Those with the longest way to the end go first.
+    // Operations with the longest path to the end come first.
     let key = |index: usize, system: &System| (-tail[index], system.start[index], index);
     let mut open: BTreeSet<(i64, i64, usize)> = (0..constraints.operation_count)
         .filter(|&index| contends[index])
@@ -67,14 +67,14 @@ pub fn place(task: &Task<'_>, budget: usize) -> Answer {
             let unit = table.reservations.free_unit(task.problem, id, start)?;
             Some((start, unit))
         });
-        // Where a start is too late for other pins, so is every later one.
+        // If a start is too late for other pins, every later start is too.
         let free = free.filter(|(start, _)| system.pin(index, *start));
         if let Some((start, unit)) = free {
             table.take(index, unit, start);
             last_start[index] = Some(start);
             continue;
         }
-        // No free slot: those that stand in the way of one give way.
+        // No free slot: evict the operations that occupy one.
         let earliest = system.head[index];
         let start = match last_start[index] {
             Some(last) if last >= earliest => last + 1,
@@ -136,18 +136,18 @@ impl Table<'_> {
 
 /// Difference constraints and pins, with their least solution.
 struct System {
-    /// To, gap; by source. The last node is cycle 0, which is pinned.
+    /// Targets with their gaps, by source. The last node is cycle 0, which is pinned.
     leaving: Vec<Vec<(usize, i64)>>,
-    /// From, gap; by target.
+    /// Sources with their gaps, by target.
     arriving: Vec<Vec<(usize, i64)>>,
     start: Vec<i64>,
     head: Vec<i64>,
     pin: Vec<Option<i64>>,
     /// Position of each node in an order in which data flows forwards: in it, most starts are raised once.
     rank: Vec<usize>,
-    /// Constraints that may still be looked at.
+    /// Remaining number of constraint visits.
     effort: usize,
-    /// True if the least solution has to be found anew since a pin was taken away.
+    /// True if a pin was removed and the least solution must be recomputed.
     is_stale: bool,
 }
 
@@ -178,7 +178,7 @@ impl System {
         }
     }
 
-    /// Fixes a start if the system allows it; nothing changes otherwise.
+    /// Fixes a start if the system allows it; otherwise changes nothing.
     fn pin(&mut self, index: usize, start: i64) -> bool {
         self.refresh();
         if start < self.start[index] {
@@ -194,14 +194,14 @@ impl System {
         }
     }
 
-    /// Takes a pin away and returns the start it had fixed.
+    /// Removes a pin and returns the start it had fixed.
     fn unpin(&mut self, index: usize) -> i64 {
         self.is_stale = true;
         let start = self.start[index];
         self.pin[index].take().unwrap_or(start)
     }
 
-    /// Raises a start and all that follow from it; on a pin that would have to move, restores all and names it.
+    /// Raises a start and all starts that follow from it; if a pin would have to move, restores everything and returns that pin.
     fn raise(&mut self, index: usize, start: i64) -> Result<(), usize> {
         let mut undo = vec![(index, self.start[index])];
         self.start[index] = start;
@@ -214,7 +214,7 @@ impl System {
         settled
     }
 
-    /// Raises what follows from the starts of `open`, and writes down what the raised ones were; stops at a pin that would have to move.
+    /// Propagates raised starts from `open` and records the old values; stops at a pin that would have to move.
     fn settle(
         &mut self,
         mut open: BTreeSet<(usize, usize)>,
@@ -238,7 +238,7 @@ impl System {
         Ok(())
     }
 
-    /// The least solution for the pins there are.
+    /// Recomputes the least solution for the current pins.
     fn refresh(&mut self) {
         if !std::mem::take(&mut self.is_stale) {
             return;
@@ -251,11 +251,11 @@ impl System {
                 open.insert((self.rank[index], index));
             }
         }
-        // Pins suited each other before one of them was taken away.
+        // The pins were compatible before one of them was removed.
         let _ = self.settle(open, &mut Vec::new());
     }
 
-    /// Returns the latest start that leaves room for what must follow within fixed limits; none if there are no limits.
+    /// Returns the latest start that leaves enough time for operations with fixed limits; none if there are no limits.
     fn latest(&self, index: usize) -> Option<i64> {
         let zero = self.leaving.len() - 1;
         self.leaving[index]
@@ -265,12 +265,12 @@ impl System {
             .min()
     }
 
-    /// Returns a pinned operation that forbids `index` to start in cycle `start`.
+    /// Returns a pinned operation that prevents `index` from starting in cycle `start`.
     fn in_the_way(&mut self, index: usize, start: i64) -> Option<usize> {
         self.refresh();
         let zero = self.leaving.len() - 1;
         if start < self.start[index] {
-            // Who pushes it beyond the start: the chain of tight constraints ends at a pin.
+            // Find the pin that pushes it beyond the start: the chain of tight constraints ends there.
             let mut at = index;
             for _ in 0..self.leaving.len() {
                 let (tight, _) = *self.arriving[at]

@@ -10,7 +10,7 @@ use crate::reservation::{contending, own_units};
 use crate::task::{Answer, Method, Task, ends};
 use crate::unit_order::{Ordered, fix_order};
 
-/// What a search for the least II found.
+/// Result of a search for the least II.
 pub struct IiSearch {
     /// The least II for which there is a schedule, and that schedule.
     pub found: Option<(i64, Ordered)>,
@@ -18,11 +18,11 @@ pub struct IiSearch {
     pub proved_from: i64,
     /// True if every II was proved impossible.
     pub impossible: bool,
-    /// What was not finished.
+    /// Steps that were not finished.
     pub remarks: Vec<String>,
 }
 
-/// Searches the least II from `first`, which is a proved bound, up to `last`.
+/// Searches for the least II from `first`, which is a proved bound, up to `last`.
 pub fn least_ii(
     problem: &Problem,
     constraints: &Constraints,
@@ -59,12 +59,12 @@ pub fn least_ii(
     search
 }
 
-/// Operations times intervals that the heuristic tries, and that the slower ways try: a large problem costs more at each interval, and gains
-/// less by one cycle. Up to 3,125 and 2,500 operations nothing is cut.
+/// Limits of operations times IIs for the heuristic and for the slower methods: a large problem costs more at each II, and gains
+/// less from one cycle. Up to 3,125 and 2,500 operations these limits change nothing.
 const HEURISTIC_II_OPERATIONS: usize = 200_000;
 const EXACT_II_OPERATIONS: usize = 20_000;
 
-/// Returns how many intervals the heuristic tries, and how far apart: those of a large problem reach to twice the first.
+/// Returns the number of IIs that the heuristic tries, and their spacing: for a large problem they reach to twice the first.
 fn heuristic_attempts(problem: &Problem, first: i64, options: &SolverOptions) -> (usize, usize) {
     let all = options.heuristic_ii_attempts;
     let attempts = all.min(HEURISTIC_II_OPERATIONS / problem.operations.len().max(1));
@@ -78,10 +78,10 @@ fn heuristic_attempts(problem: &Problem, first: i64, options: &SolverOptions) ->
     }
 }
 
-/// Orders of placement that are tried where the usual ones fail.
+/// Number of random priority orders that are tried where the usual ones fail.
 const VARIATIONS: u64 = 8;
 
-/// What the work of the SAT solver is divided by behind an interval that it did not settle.
+/// Divisor of the SAT solver's effort after an II that it did not decide.
 const UNSETTLED: u64 = 4;
 
 const OVER: &str = "the time is over";
@@ -97,7 +97,7 @@ impl IiSearch {
         self.found = Some((ii, fix_order(problem, constraints, Some(ii), placement)));
     }
 
-    /// Falls back on iterations that do not overlap; says whether every II is impossible.
+    /// Falls back on iterations that do not overlap; returns true if every II is impossible.
     fn accept_no_overlap(
         &mut self,
         problem: &Problem,
@@ -114,7 +114,7 @@ impl IiSearch {
         self.impossible
     }
 
-    /// One method from the bound upwards.
+    /// Tries one method from the bound upwards.
     fn climb(
         &mut self,
         problem: &Problem,
@@ -148,7 +148,7 @@ impl IiSearch {
         self.remark_unfinished(unfinished);
     }
 
-    /// Between the bound and what was found: proofs and schedules from below, then schedules from above.
+    /// Searches between the bound and the II found: proofs and schedules from below, then schedules from above.
     fn close_gap(
         &mut self,
         problem: &Problem,
@@ -163,7 +163,7 @@ impl IiSearch {
             length: None,
         };
         let attempts_at_most = match options.deadline {
-            // The time limits them.
+            // The time limit bounds the attempts.
             Some(_) => options.exact_ii_attempts,
             None => options
                 .exact_ii_attempts
@@ -187,7 +187,7 @@ impl IiSearch {
         let mut unfinished = None;
         let mut attempts = 0;
         let mut ii = self.proved_from;
-        // Where one interval was not settled, the next one hardly is with as much work.
+        // If one II was not decided, the same effort hardly decides the next one.
         let mut less = *options;
         while ii <= end(self) && attempts < attempts_at_most {
             attempts += 1;
@@ -217,7 +217,7 @@ impl IiSearch {
             let count = problem.operations.len();
             unfinished = Some((ii, format!("{count} operations are too many to go on")));
         }
-        // What lies far below may be out of reach where something just below what was found is not.
+        // An II far below may be out of reach where one just below the II found is not.
         while let Some((found, _)) = self.found
             && found > ii
             && attempts < 2 * attempts_at_most
@@ -234,7 +234,8 @@ impl IiSearch {
         self.remark_unfinished(unfinished);
     }
 
-    /// What the SAT solver did not settle: a heuristic of another kind, then the integer program if it is small.
+    /// Tries other methods on a task that the SAT solver did not decide: another heuristic, then the integer program if it is
+    /// small.
     fn other_ways(&self, task: &Task<'_>, why: String, options: &SolverOptions) -> Answer {
         let quick = SolverOptions {
             placements_per_operation: 2,
@@ -319,13 +320,13 @@ fn unlimited_schedule(
     ))
 }
 
-/// What a search for operations that run once found.
+/// Result of a search for operations that run once.
 pub enum BlockSearch {
     /// A schedule.
     Found(Ordered),
-    /// There is none.
+    /// A proof that there is no schedule.
     Impossible,
-    /// Neither was settled, with the reason.
+    /// Neither was decided, with the reason.
     Unknown(String),
 }
 
@@ -351,10 +352,10 @@ pub fn block(problem: &Problem, constraints: &Constraints, options: &SolverOptio
     }
 }
 
-/// Whether iterations can follow each other without overlap on any unit.
+/// Result of scheduling iterations so that they do not overlap on any unit.
 enum NoOverlap {
     Found(i64, Ordered),
-    /// Not even one iteration can be scheduled.
+    /// A proof that not even one iteration can be scheduled.
     Impossible,
     Unknown,
 }
@@ -417,20 +418,20 @@ fn without_overlap(
     NoOverlap::Found(ii, fix_order(problem, constraints, Some(ii), &placement))
 }
 
-/// What a search for the least length found.
+/// Result of a search for the least length.
 pub struct LengthSearch {
     /// The shortest schedule.
     pub ordered: Ordered,
-    /// Every shorter length than this one was proved impossible.
+    /// Proved lower bound: no shorter length is possible.
     pub proved_from: i64,
-    /// What was not finished.
+    /// Steps that were not finished.
     pub remarks: Vec<String>,
 }
 
-/// Operations times lengths that the heuristic tries.
+/// Limit of operations times lengths that the heuristic tries.
 const HEURISTIC_LENGTH_OPERATIONS: usize = 4000;
 
-/// Shortens a schedule to the least length at its II.
+/// Searches for the least length at the II of a schedule.
 pub fn least_length(
     problem: &Problem,
     constraints: &Constraints,
@@ -447,7 +448,7 @@ pub fn least_length(
     if ii.is_some() && options.objective == Objective::Ii {
         return search;
     }
-    // A large problem costs more at each length, and gains less by one cycle.
+    // A large problem costs more at each length, and gains less from one cycle.
     let heuristic_attempts = (HEURISTIC_LENGTH_OPERATIONS / problem.operations.len().max(1))
         .clamp(1, options.length_attempts.max(1));
     for length in (bound..search.ordered.length).take(heuristic_attempts) {
@@ -488,7 +489,7 @@ pub fn least_length(
             Answer::Impossible if unfinished.is_none() => search.proved_from = length + 1,
             Answer::Impossible => {}
             Answer::Unknown(reason) => {
-                // A longer schedule makes a larger program: what was too large stays so.
+                // A longer schedule makes a larger program: a program that is too large stays too large.
                 unfinished = Some((length, reason));
                 break;
             }
@@ -502,7 +503,7 @@ pub fn least_length(
     search
 }
 
-/// Asks the integer program, and the SAT solver where that is too large or does not end.
+/// Runs the integer program, then the SAT solver if the program is too large or does not finish.
 fn exact(task: &Task<'_>, options: &SolverOptions) -> Answer {
     match Method::TimeRow.solve(task, options) {
         Answer::Unknown(why) => match Method::Sat.solve(task, options) {
@@ -513,7 +514,7 @@ fn exact(task: &Task<'_>, options: &SolverOptions) -> Answer {
     }
 }
 
-/// Returns a length that some schedule keeps if any schedule exists: the gaps of all operations one after the other.
+/// Returns a length within which a schedule exists if any exists: the sum of the gaps of all operations in sequence.
 pub fn sufficient_length(problem: &Problem, constraints: &Constraints) -> i64 {
     let mut longest = constraints.span.clone();
     let mut earliest = 0;

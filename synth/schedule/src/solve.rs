@@ -1,4 +1,4 @@
-//! The one entry: from a problem to a checked schedule with its certificate.
+//! The entry point of the crate: from a problem to a checked schedule with its certificate.
 
 use crate::bounds::{
     RecurrenceBound, ResourceBound, length_bound, recurrence_bound, resource_bound, users,
@@ -20,20 +20,20 @@ use crate::reservation::contending;
 use crate::search::{self, BlockSearch, IiSearch};
 use crate::unit_order::Ordered;
 
-/// A schedule that passed its check, and what is known about it.
+/// A checked schedule with its certificate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     /// The schedule.
     pub schedule: Schedule,
-    /// What was achieved and proved.
+    /// The results and the proved bounds.
     pub certificate: Certificate,
 }
 
-/// Finds the least II, then the least length, then few register bits; and checks the result.
+/// Finds the least II, then the least length, then few register bits; then checks the result.
 ///
 /// # Errors
 ///
-/// Wrong input, infeasible constraints with the nearest feasible value, or a search that ended without either.
+/// Wrong input, infeasible constraints with the nearest feasible value, or a search that found neither a schedule nor a proof.
 pub fn solve(problem: &Problem, options: &SolverOptions) -> Result<Solution, ScheduleError> {
     input::check(problem)?;
     let constraints = Constraints::new(problem);
@@ -160,7 +160,7 @@ fn solve_pipelined(
     )
 }
 
-/// Shortens, saves registers, checks.
+/// Shortens the schedule, minimises its register bits and checks it.
 fn finish(
     problem: &Problem,
     constraints: &Constraints,
@@ -286,7 +286,7 @@ fn length_culprit(
     }
 }
 
-/// The II asked for is below what is possible.
+/// Returns the error for a required II that is below the lower bound.
 fn ii_error(
     problem: &Problem,
     constraints: &Constraints,
@@ -321,7 +321,7 @@ fn ii_error(
     }))
 }
 
-/// Earliest starts, latest starts and greatest distances contradict each other.
+/// Returns the error for earliest starts, latest starts and greatest distances that contradict each other.
 fn window_error(
     problem: &Problem,
     constraints: &Constraints,
@@ -356,7 +356,7 @@ fn window_error(
     }))
 }
 
-/// The limits can be kept without the units, but not with them.
+/// Returns the error for start limits that can be met without the unit limits, but not with them.
 fn crowded_error(
     problem: &Problem,
     constraints: &Constraints,

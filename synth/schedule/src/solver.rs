@@ -1,5 +1,5 @@
-//! The solvers behind one signature: a problem and an II, perhaps a length, give a placement, a proof that there is none,
-//! or neither.
+//! Dispatch to the solvers, which share one signature: from a problem and an II, perhaps a length, to a placement, a proof that
+//! there is none, or neither.
 
 use crate::heuristic::{self, Placement, Priority};
 use crate::longest_path::earliest_starts;
@@ -10,7 +10,7 @@ use crate::task::{Answer, Method, Task, bounded};
 use crate::{exact, pairwise, sat, sdc_modulo};
 
 impl Method {
-    /// Searches a placement.
+    /// Searches for a placement.
     pub fn solve(self, task: &Task<'_>, options: &SolverOptions) -> Answer {
         match self {
             Self::Sdc => differences(task),
@@ -23,7 +23,7 @@ impl Method {
     }
 }
 
-/// Returns the earliest starts, if they happen to suit the units.
+/// Returns the earliest starts, if they also keep the limits of the units.
 fn differences(task: &Task<'_>) -> Answer {
     let constraints = bounded(task);
     let Ok(mut start) = earliest_starts(&constraints, task.ii.unwrap_or(0)) else {

@@ -1,4 +1,4 @@
-//! What is asked of a solver, and what it answers.
+//! The input and the output of a solver.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use crate::constraints::{Constraints, Edge, Origin};
 use crate::heuristic::Placement;
 use crate::problem::Problem;
 
-/// What is asked of a solver.
+/// The input of a solver.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The problem.
@@ -15,25 +15,25 @@ pub struct Task<'a> {
     pub constraints: &'a Constraints,
     /// The II; none for operations that run once.
     pub ii: Option<i64>,
-    /// The length within which all must end, if there is a limit.
+    /// The length within which all operations must end, if there is a limit.
     pub length: Option<i64>,
 }
 
-/// What a solver found.
+/// The result of a solver.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// A placement.
     Found(Placement),
-    /// There is none.
+    /// A proof that there is no placement.
     Impossible,
-    /// Neither was settled, with the reason.
+    /// Neither was decided, with the reason.
     Unknown(String),
 }
 
-/// One way to search a placement.
+/// A method that searches for a placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Difference constraints alone; settles what does not compete for units.
+    /// Difference constraints alone; decides problems without competition for units.
     Sdc,
     /// Iterative modulo scheduling.
     Ims,
@@ -43,7 +43,7 @@ pub enum Method {
     TimeRow,
     /// Integer program with binary variables per pair of operations.
     Pairwise,
-    /// Satisfiability.
+    /// Boolean satisfiability.
     Sat,
 }
 
@@ -75,7 +75,7 @@ impl FromStr for Method {
     }
 }
 
-/// Returns the constraints of a task, its length among them.
+/// Returns the constraints of a task, with the limit of its length.
 pub(crate) fn bounded(task: &Task<'_>) -> Constraints {
     match task.length {
         Some(length) => task.constraints.with(ends(task.constraints, length)),
@@ -83,7 +83,7 @@ pub(crate) fn bounded(task: &Task<'_>) -> Constraints {
     }
 }
 
-/// Every operation ends within the length.
+/// Returns the constraints that every operation ends within the length.
 pub fn ends(constraints: &Constraints, length: i64) -> impl Iterator<Item = Edge> + '_ {
     (0..constraints.operation_count).map(move |index| Edge {
         from: index,

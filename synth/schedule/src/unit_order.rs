@@ -1,4 +1,4 @@
-//! Turns a placement into the order of operations on each unit, which is a set of difference constraints again.
+//! Turns a placement into the order of operations on each unit, which is again a set of difference constraints.
 //!
 //! With that order fixed, the remaining problem has only difference constraints: longest paths give its least length, and
 //! its linear program is integral.
@@ -44,7 +44,7 @@ pub fn fix_order(
     }
 }
 
-/// Cycles until the last operation needs nothing more.
+/// Returns the cycles until the last operation has ended.
 pub fn length(constraints: &Constraints, start: &[i64]) -> i64 {
     start
         .iter()
@@ -54,7 +54,7 @@ pub fn length(constraints: &Constraints, start: &[i64]) -> i64 {
         .unwrap_or(0)
 }
 
-/// Each operation after the one before it on its unit; with an II, the first of the next round after the last.
+/// Orders the operations on each unit one after another; with an II, the first of the next iteration comes after the last.
 fn unit_edges(problem: &Problem, ii: Option<i64>, placement: &Placement) -> Vec<Edge> {
     let mut rounds: BTreeMap<(ResourceId, usize), Vec<usize>> = BTreeMap::new();
     for (index, contends) in contending(problem).into_iter().enumerate() {

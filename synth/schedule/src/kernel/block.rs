@@ -1,4 +1,4 @@
-//! The problem of one block: operations, dependences, ports and units.
+//! Builds the scheduling problem of one block: operations, dependences, ports and units.
 
 mod forwarding;
 mod units;
@@ -30,14 +30,14 @@ use crate::problem::{
 pub(crate) use forwarding::{Forwarded, forwarding};
 pub(crate) use units::{Forms, UnitNeeds};
 
-/// How a block runs.
+/// The way in which a block runs.
 pub(crate) enum BlockKind {
-    /// Once per token.
+    /// Once each time it is entered.
     Sequential {
-        /// `sluice.dependences` that concern it.
+        /// The entries of `sluice.dependences` that concern this block.
         dependences: Option<Attribute>,
     },
-    /// Again every II cycles.
+    /// Pipelined: again every II cycles.
     Pipelined {
         loop_op: OperationId,
         dependences: Option<Attribute>,
@@ -46,23 +46,23 @@ pub(crate) enum BlockKind {
     },
 }
 
-/// What a problem is solved for.
+/// The target of a problem: device, options and unit forms.
 #[derive(Clone, Copy)]
 pub(crate) struct Hardware<'a> {
     pub(crate) device: &'a Device,
     pub(crate) options: &'a ScheduleOptions,
-    /// Of the function.
+    /// The unit forms of the function.
     pub(crate) forms: &'a Forms,
 }
 
-/// A problem with what its operations stand for.
+/// A problem with the IR operations of its problem operations.
 pub(crate) struct Extraction {
     pub(crate) problem: Problem,
-    /// The operation behind each problem operation; `None` for the ones that only stand for a condition on time.
+    /// The IR operation of each problem operation; `None` for those that only represent a timing condition.
     pub(crate) operations: Vec<Option<OperationId>>,
     /// The structure of multi-cycle operators, by name.
     pub(crate) structures: Vec<Option<&'static str>>,
-    /// What the operations on units that are worth sharing need of them.
+    /// The unit requirements of operations on units that are worth sharing.
     pub(crate) units: BTreeMap<OperationId, UnitNeeds>,
     /// The pairs that may be forwarded.
     forwardable: Forwarded,
@@ -80,22 +80,22 @@ struct Builder<'a> {
     units: BTreeMap<OperationId, UnitNeeds>,
     of_operation: BTreeMap<OperationId, ProblemId>,
     resources: BTreeMap<String, ResourceId>,
-    /// What the ports of each memory are called after; no two memories have one name.
+    /// Name of each memory for its ports; no two memories have the same name.
     memories: BTreeMap<ValueId, String>,
-    /// How many operations use a unit of a class and width, once counted.
+    /// Number of operations that use a unit of a class and width, once counted.
     per_unit: BTreeMap<(OperatorClass, u32), u32>,
-    /// In a pipelined loop: what an argument of the body is, one iteration (1) or no iteration (0) before.
+    /// In a pipelined loop: the value of each body argument, and its distance in iterations (1 or 0).
     arguments: BTreeMap<ValueId, (ValueId, u32)>,
-    /// Arguments of which the first value is a constant, which a register takes by itself.
+    /// Arguments whose first value is a constant, which becomes the initial value of a register.
     preset: BTreeSet<ValueId>,
-    /// Between which operations values of the iteration before may be forwarded.
+    /// Pairs of operations between which values of the previous iteration may be forwarded.
     forwarded: &'a Forwarded,
-    /// Those of the problem through which values flow, each once.
+    /// The data dependences of the problem, to add each only once.
     data_dependences: BTreeSet<Dependence>,
     diagnostics: Diagnostics,
 }
 
-/// Returns the problem of `blocks`, which run on one token.
+/// Returns the problem of `blocks`, which run together.
 pub(crate) fn extract(
     context: &Context,
     body: &Body,
@@ -270,7 +270,8 @@ impl<'a> Builder<'a> {
         id
     }
 
-    /// Returns the source's name of a memory, with a number where another one has it: callees that are inlined twice leave such.
+    /// Returns the source name of a memory, with a number if another memory has the same name: a callee that is inlined twice
+    /// causes this.
     fn memory_name(&mut self, memory: ValueId) -> String {
         if let Some(name) = self.memories.get(&memory) {
             return name.clone();
@@ -315,7 +316,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What stands behind the bounds of a loop in the cycle in which it starts, in ns: the comparison that tells whether it has an iteration.
+    /// Returns the delay in ns that follows the bounds of a loop in its start cycle: the comparison that decides if there is an
+    /// iteration.
     fn entry_delay_ns(&self, view: View<'a>) -> f64 {
         let is_fixed = |i: usize| is_constant(self.context, self.body, view.operand(i));
         if view.name() != scf::For::NAME || is_fixed(0) && is_fixed(1) {
@@ -376,13 +378,13 @@ impl<'a> Builder<'a> {
             } else {
                 0.0
             };
-            // How a memory outside is made is not known: as blocks of its size, but no slower than the clock.
+            // The implementation of a memory outside is unknown: assume block memory of its size, but no slower than the clock.
             if self.body.defining_operation(memory).is_none() {
                 let most_ns = (self.problem.clock_period_ns - choice_ns).max(0.0);
                 operation.input_delay_ns = operation.input_delay_ns.min(most_ns);
                 operation.output_delay_ns = operation.output_delay_ns.min(most_ns);
             }
-            // What is read without a clock is there in the same cycle, where it fits.
+            // An unclocked read delivers its data in the same cycle, if the delay fits.
             let together_ns = operation.input_delay_ns + choice_ns;
             let unclocked = storage.is_some_and(Storage::reads_without_clock);
             if unclocked && together_ns <= self.problem.clock_period_ns {
@@ -398,7 +400,7 @@ impl<'a> Builder<'a> {
         self.push(operation, Some(op), None);
     }
 
-    /// What the ports of a memory cost: by its size where nothing is said of how it is held.
+    /// Returns the costs of the ports of a memory: by its size if its storage is not specified.
     fn memory_costs(
         &self,
         storage: Option<Storage>,
@@ -423,9 +425,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether `from` is, or is made in the same cycle from, what a shared combinational unit or an unclocked read gives. The address of
-    /// an unclocked read and what is forwarded must not be: ports and units are shared over time, and the wires between them could close to
-    /// a circle.
+    /// Returns true if `from` is the result of a shared combinational unit or an unclocked read, or depends on one in the same
+    /// cycle. The address of an unclocked read and a forwarded value must not depend on these: ports and units are shared over
+    /// time, so the wires between them could form a combinational loop.
     fn stands_behind_shared(&self, from: ProblemId) -> bool {
         let mut open = vec![from];
         let mut seen = BTreeSet::new();
@@ -451,7 +453,7 @@ impl<'a> Builder<'a> {
         false
     }
 
-    /// Returns true if an operation is a read without a clock at an address that is not constant.
+    /// Returns true if an operation is an unclocked read at an address that is not constant.
     fn reads_unclocked(&self, id: ProblemId) -> bool {
         let Some(op) = self.operations[id.index()] else {
             return false;
@@ -462,10 +464,10 @@ impl<'a> Builder<'a> {
             && !has_constant_address(access)
     }
 
-    /// Returns the problem operation that makes `value` in these blocks, and the iterations that lie between.
+    /// Returns the problem operation that makes `value` in these blocks, and the distance in iterations.
     fn producer(&self, value: ValueId) -> Option<(ProblemId, u32)> {
         let (mut value, mut distance) = (value, 0);
-        // Arguments stand for values of this or the iteration before; a chain of them is short.
+        // An argument is a value of this or the previous iteration; a chain of arguments is short.
         for _ in 0..64 {
             match self.body.value_definition(value) {
                 ValueDefinition::Argument { .. } => {
@@ -484,7 +486,8 @@ impl<'a> Builder<'a> {
         self.reads_back(value, reader, 1);
     }
 
-    /// As [`Builder::reads`], for a reader that may take the value of `iterations` before instead of that of one before.
+    /// Adds the dependence as [`Builder::reads`] does, for a reader that may take the value of `iterations` earlier instead of
+    /// one earlier.
     fn reads_back(&mut self, value: ValueId, reader: ProblemId, iterations: u32) {
         let value = self.through_cast(value);
         if let Some((from, distance)) = self.producer(value) {
@@ -507,7 +510,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An index is the integer behind its cast.
+    /// Returns the integer under an index cast, or the value itself.
     fn through_cast(&self, value: ValueId) -> ValueId {
         match self.body.defining_operation(value) {
             Some(op) if self.view(op).name() == arith::IndexCastui::NAME => {
@@ -536,7 +539,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What the terminator passes on must be there in the last cycle.
+    /// Adds a sink: the operands of the terminator must be available in the last cycle.
     fn sink(&mut self, block: BlockId) {
         let Some(last) = self.body.last_operation(block) else {
             return;
@@ -555,7 +558,7 @@ impl<'a> Builder<'a> {
         let sink = self.push(operation, None, None);
         for value in values {
             let value = self.through_cast(value);
-            // Only what is made in this iteration: carried values are held where they are.
+            // Only values of this iteration: carried values stay in their registers.
             if let Some((from, 0)) = self.producer(value) {
                 self.problem.dependences.push(Dependence::data(from, sink));
             }
@@ -568,7 +571,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Values of a function's block that another block of the function uses: they must be held when the block is left.
+    /// Returns the values of a function's block that another block of the function uses: registers must hold them when the block
+    /// is left.
     fn used_in_other_blocks(&self, block: BlockId) -> Vec<ValueId> {
         if self.body.block_parent_operation(block).is_some() {
             return Vec::new();
@@ -601,7 +605,7 @@ impl<'a> Builder<'a> {
         all.map(|(_, id)| *id).collect()
     }
 
-    /// Operations that take cycles, and accesses to memories that a compound touches, stay on their side of it.
+    /// Keeps the order between a compound operation and multi-cycle operations, and between it and memory accesses.
     fn barriers(&mut self, order: &[OperationId]) {
         let positions: Vec<OperationId> = order
             .iter()
@@ -637,7 +641,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns true if an operation is an access, or a guard around one.
+    /// Returns true if an operation is an access, or a guard that contains one.
     fn touches_memory(&self, op: OperationId) -> bool {
         let view = self.view(op);
         is_access(view) || guarded_access(view).is_some()
@@ -683,7 +687,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The next iteration is issued only when the condition of this one is known; stores wait for it.
+    /// Issues the next iteration only after the condition of this one is known; stores also wait for the condition.
     fn while_condition(&mut self, blocks: &[BlockId]) {
         let Some(last) = self.body.last_operation(blocks[0]) else {
             return;

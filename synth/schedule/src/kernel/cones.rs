@@ -1,10 +1,10 @@
-//! Logic of single bits in look-up tables: a delay is counted once per table on a path, not once per operation.
+//! Bit logic in look-up tables: a delay is counted once per table on a path, not once per operation.
 //!
-//! Every operation gets a level: the least number of tables of [`TABLE_INPUTS`] inputs between it and what is no bit logic. An operation
-//! whose level is that of an operand shares a table with it and adds no delay.
+//! Every operation gets a level: the least number of tables of [`TABLE_INPUTS`] inputs between it and values that are not bit
+//! logic. An operation with the same level as one of its operands shares a table with it and adds no delay.
 //!
-//! Source: J. Cong, Y. Ding, "FlowMap", IEEE TCAD 1994 (levels by cuts). Differs: few cuts are kept per operation, the ones of least
-//! level first, so a level may be higher than the least there is, never lower.
+//! Source: J. Cong, Y. Ding, "FlowMap", IEEE TCAD 1994 (levels by cuts). Differs: only a few cuts of least level are kept per
+//! operation, so a level may be higher than the optimum, never lower.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use super::extract::is_constant;
 
-/// Inputs that the look-up tables of every FPGA have at least.
+/// Number of inputs that the look-up tables of every FPGA have at least.
 const TABLE_INPUTS: usize = 4;
 
 /// Cuts that are kept per operation.
@@ -33,12 +33,12 @@ impl Levels {
         self.level.get(&value).copied().unwrap_or(0)
     }
 
-    /// Tables in front of and with one that has these inputs.
+    /// Returns the level of a table with these inputs.
     fn behind(&self, cut: &Cut) -> u32 {
         cut.iter().map(|v| self.of(*v)).max().unwrap_or(0) + 1
     }
 
-    /// Returns the cuts of a value seen from an operation that reads it: the value itself, or those of its own logic.
+    /// Returns the cuts of a value for an operation that reads it: the value itself, or the cuts of its own logic.
     fn seen(&self, value: ValueId) -> Vec<Cut> {
         let own = self.cuts.get(&value).into_iter().flatten().cloned();
         std::iter::once(Cut::from([value])).chain(own).collect()
@@ -84,7 +84,7 @@ pub(crate) fn inside_tables(
         levels.level.insert(result, level);
         levels.cuts.insert(result, cuts);
     }
-    // An inverted condition is the same selection the other way round.
+    // An inverted condition is the same selection with swapped operands.
     let inverts_only = |op: &OperationId| {
         let view = View::new(context, body, *op);
         let inverts = is_bit_logic(view) && view.operands().any(|v| is_constant(context, body, v));

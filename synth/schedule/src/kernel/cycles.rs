@@ -1,8 +1,8 @@
-//! Cycles of loops, exactly.
+//! Exact cycle counts of loops.
 
 use sluice_ir::Exact;
 
-/// `1 + (n - 1) * ii + depth` for `n >= 1` iterations, 1 for none.
+/// Returns `1 + (n - 1) * ii + depth` for `n >= 1` iterations, 1 for none.
 pub(crate) fn pipelined(n: Exact, ii: u32, depth: u32) -> Exact {
     match n.is_zero() {
         true => Exact::ONE,
@@ -10,25 +10,25 @@ pub(crate) fn pipelined(n: Exact, ii: u32, depth: u32) -> Exact {
     }
 }
 
-/// `1 + n * cycles`
+/// Returns `1 + n * cycles`.
 pub(crate) fn sequential(n: Exact, cycles: Exact) -> Exact {
     n.times(cycles).plus(1)
 }
 
-/// How often a loop of a nest with varying bounds runs, over one run of the outermost loop.
+/// Entries and iterations of a loop in a nest with varying bounds, over one run of the outermost loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Totals {
-    /// Times it is entered.
+    /// Number of entries.
     pub(crate) entries: Exact,
-    /// Times it is entered without an iteration.
+    /// Number of entries without an iteration.
     pub(crate) empty_entries: Exact,
     /// Iterations of all entries.
     pub(crate) iterations: Exact,
 }
 
 impl Totals {
-    /// The sum of [`pipelined`] over all entries: `empty + (iterations - full) * ii + full * (depth + 1)`, where full entries
-    /// are those with an iteration.
+    /// Returns the sum of [`pipelined`] over all entries: `empty + (iterations - full) * ii + full * (depth + 1)`, where full
+    /// entries are those with at least one iteration.
     pub(crate) fn pipelined(self, ii: u32, depth: u32) -> Exact {
         let full = self.entries.minus(self.empty_entries);
         let steady = self.iterations.minus(full).times(ii);
@@ -36,7 +36,8 @@ impl Totals {
         steady.plus(filling).plus(self.empty_entries)
     }
 
-    /// The sum of [`sequential`] over all entries, with `cycles` of every iteration and `varying` of all of them together.
+    /// Returns the sum of [`sequential`] over all entries: each iteration takes `cycles`, and all iterations together take
+    /// `varying` more.
     pub(crate) fn sequential(self, cycles: Exact, varying: Exact) -> Exact {
         self.iterations
             .times(cycles)

@@ -1,4 +1,4 @@
-//! Reading the synthesis form: what kind of operation it is, what it is called, which class it needs.
+//! Queries on the synthesis form: kind, name and operator class of an operation.
 
 use sluice_dialects::{arith, builtin, memref, scf, sluice, synthesis_form::guarded_division};
 use sluice_ir::{Body, Context, Exact, OperationId, ValueId, View};
@@ -25,7 +25,7 @@ fn place(view: View<'_>) -> String {
     }
 }
 
-/// `%sum = arith.addi kernel.mlir:12`
+/// Returns a title such as `%sum = arith.addi kernel.mlir:12`.
 pub(crate) fn title(context: &Context, body: &Body, op: OperationId) -> String {
     let view = View::new(context, body, op);
     let shown = match guarded_access(view).or_else(|| guarded_division(view)) {
@@ -78,7 +78,7 @@ pub(crate) fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
     Some((class, view.ty(measured).integer_width_bits(context)?))
 }
 
-/// Words and bits per word of a memory.
+/// Returns words and bits per word of a memory.
 pub(crate) fn memory_shape(context: &Context, body: &Body, memory: ValueId) -> (u32, u32) {
     let ty = body.ty(memory);
     let words = ty.n_elements(context).unwrap_or_default();

@@ -1,6 +1,7 @@
-//! From the synthesis form to the scheduled form: one problem per block, solved, checked, and written back as attributes.
+//! Translates the synthesis form into the scheduled form: one problem per block is solved, checked, and written back as
+//! attributes.
 //!
-//! `docs/SYNTHESIS.md` says what the attributes mean and how time passes in a block.
+//! `docs/SYNTHESIS.md` defines the attributes and the timing of a block.
 
 mod block;
 mod cones;
@@ -27,30 +28,30 @@ use crate::solve::Solution;
 use block::{BlockKind, Extraction, Forms, Forwarded, Hardware, UnitNeeds};
 use cycles::Totals;
 
-/// What the user may ask of a schedule.
+/// Options of scheduling.
 #[derive(Clone, Debug)]
 pub struct ScheduleOptions {
     /// Clock period in ns, register times and uncertainty included.
     pub clock_period_ns: f64,
-    /// The period for which paths are scheduled, in ns: at most the clock's. Iterative units are chosen for the clock's, since a
-    /// shorter step of theirs costs cycles in every use.
+    /// The period for which paths are scheduled, in ns: at most the clock period. Iterative units are chosen for the clock
+    /// period, because shorter steps would cost cycles in every use.
     pub path_period_ns: f64,
-    /// The period that a unit must fit together with what chooses its operands, in ns; where it does not, a register stands between.
+    /// The period that a unit and its operand multiplexers must fit together, in ns; otherwise a register separates them.
     pub choice_period_ns: f64,
-    /// How many units of an operator class (by its name in device files) there may be; no entry means as many as help.
+    /// Limit of units for an operator class (by its name in device files); no entry means no limit.
     pub limits: BTreeMap<String, u32>,
-    /// Largest initiation interval that is tried.
+    /// Largest initiation interval to try.
     pub max_ii: u32,
-    /// True if combinational results may be handed to the next iteration without a register, where the interval is less for it.
+    /// True if combinational results may go to the next iteration without a register, where that lowers the II.
     pub forwards: bool,
     /// Limits of the solver.
     pub solver: SolverOptions,
-    /// What was solved before.
+    /// Cache of problems that were solved before.
     pub known: KnownSolutions,
 }
 
 impl ScheduleOptions {
-    /// No limits on units.
+    /// Creates options without limits on units.
     pub fn new(clock_period_ns: f64) -> Self {
         Self {
             clock_period_ns,
@@ -68,7 +69,7 @@ impl ScheduleOptions {
 /// Schedules every function of a module in synthesis form.
 ///
 /// # Errors
-/// Infeasible constraints: which one, whose, and the nearest value that can be met; all of them.
+/// All infeasible constraints: each with its operations and the nearest value that can be met.
 pub fn schedule(
     context: &Context,
     module: &mut Module,
@@ -78,10 +79,10 @@ pub fn schedule(
     schedule_seen(context, module, device, options, &mut |_, _| {})
 }
 
-/// As [`schedule`]; `seen` gets every problem that was solved, with its schedule.
+/// Schedules as [`schedule`] does; `seen` gets every problem that was solved, with its schedule.
 ///
 /// # Errors
-/// As those of [`schedule`].
+/// The errors of [`schedule`].
 pub fn schedule_seen(
     context: &Context,
     module: &mut Module,
@@ -91,7 +92,7 @@ pub fn schedule_seen(
 ) -> Result<(), Diagnostics> {
     let mut diagnostics = Diagnostics::new();
     let mut cycles_of: BTreeMap<String, Option<Exact>> = BTreeMap::new();
-    // Callees first, so that the cycles of a call are known; recursion was rejected before.
+    // Callees first, so that the cycles of a call are known; recursion was rejected earlier.
     let mut open: Vec<OperationId> = module
         .top_level_operations()
         .into_iter()
@@ -203,12 +204,12 @@ struct Scheduler<'a> {
     found: Found,
 }
 
-/// What comes out beside the schedule of a function.
+/// Secondary results of scheduling a function: messages, solved problems, and use of input registers.
 #[derive(Default)]
 struct Found {
     diagnostics: Diagnostics,
     solved: Vec<(Problem, Schedule)>,
-    /// Limited classes with operations that have registers in front of their units, and with some that have none.
+    /// Limited classes with operations that have input registers at their units, and classes with operations that have none.
     registered: BTreeSet<OperatorClass>,
     unregistered: BTreeSet<OperatorClass>,
 }
@@ -218,17 +219,17 @@ struct Found {
 struct Solved {
     depth: u32,
     ii: Option<u32>,
-    /// Cycles of one pass, where they are known.
+    /// Cycles of one run, if they are known.
     real_cycles: Option<Exact>,
-    /// Cycles of one pass but for inner loops of varying length, and what those add over all passes of the nest.
+    /// Cycles of one run without inner loops of varying length, and the cycles that those loops add over all runs of the nest.
     varying_cycles: Option<(Exact, Exact)>,
 }
 
-/// At most one in so many cycles of a function is given for registers in front of units: without them paths are longer.
+/// Input registers at units may cost at most 1/64 of the cycles of a function: without these registers paths are longer.
 const SHARE: u64 = 64;
 
 impl Scheduler<'_> {
-    /// Schedules a function; the operations on units of a limited class all have registers in front of them, or none has.
+    /// Schedules a function so that either all operations on units of a limited class have input registers, or none has.
     fn alike(
         &mut self,
         body: &mut Body,
@@ -437,7 +438,7 @@ impl Scheduler<'_> {
             }
             scf::If::NAME => self.conditional(body, op, dependences, &title),
             _ => {
-                // A call costs its callee and one cycle.
+                // A call takes the cycles of its callee and one more.
                 let callee = view
                     .attribute("callee")
                     .and_then(|a| a.as_flat_symbol(self.context))
@@ -449,7 +450,7 @@ impl Scheduler<'_> {
         }
     }
 
-    /// Returns how often a loop of a nest with varying bounds runs.
+    /// Returns the entries and iterations of a loop in a nest with varying bounds.
     fn totals(&self, body: &Body, op: OperationId) -> Option<Totals> {
         let number = |name: &str| {
             let number = body.attribute_named(self.context, op, name)?;
@@ -462,7 +463,7 @@ impl Scheduler<'_> {
         })
     }
 
-    /// The cycles of all entries of a loop; those of the outermost loop, which is entered once, are its cycles.
+    /// Sets the cycles of all entries of a loop; for the outermost loop, which is entered once, these are its cycles.
     fn set_total(&self, body: &mut Body, op: OperationId, totals: Totals, cycles: Option<Exact>) {
         let Some(cycles) = cycles else { return };
         let attribute = self.context.exact_attribute(cycles);
@@ -551,7 +552,7 @@ impl Scheduler<'_> {
         }
     }
 
-    /// The problem of a block and its solution; values are forwarded from one iteration to the next where the interval is less for it.
+    /// Solves the problem of a block; forwards values from one iteration to the next where that lowers the II.
     fn solution(
         &self,
         body: &Body,
@@ -600,7 +601,7 @@ impl Scheduler<'_> {
                     .error(location, infeasible.message.clone());
                 let all = infeasible.operations.iter();
                 let all = all.filter_map(|o| *extraction.operations.get(o.index())?);
-                // Pieces of an operation stand where it does.
+                // Parts of one operation share its location.
                 let mut places: Vec<Location> = all.map(|op| body.location(op)).collect();
                 let mut seen = BTreeSet::new();
                 places.retain(|place| seen.insert(*place));
@@ -643,7 +644,7 @@ impl Scheduler<'_> {
             let Some(op) = op else { continue };
             let operation = &extraction.problem.operations[i];
             self.set(body, *op, sluice::START, schedule.start[i]);
-            // A load takes a cycle where nothing else is said.
+            // A load takes one cycle unless specified otherwise.
             let says_latency = operation.latency_cycles > 0 || operation.class == "memory_read";
             if says_latency && !extract::is_compound(View::new(self.context, body, *op)) {
                 self.set(body, *op, sluice::LATENCY, operation.latency_cycles);
@@ -660,7 +661,7 @@ impl Scheduler<'_> {
             if let Some(needs) = extraction.units.get(op) {
                 self.write_needs(body, *op, needs);
             }
-            // A guard and what it holds start together.
+            // A guard and the operation inside it start together.
             let view = View::new(self.context, body, *op);
             if let Some(access) = extract::guarded_access(view).or_else(|| guarded_division(view)) {
                 self.set(body, access, sluice::START, schedule.start[i]);

@@ -4,18 +4,19 @@ use sluice_dialects::arith;
 use sluice_ir::algebra::{KnownBits, KnownBitsWord};
 use sluice_ir::{ValueId, View};
 
-/// Operations that are looked through for known bits.
+/// Number of operations through which known bits are followed.
 const MOST_LEVELS: u32 = 6;
 
-/// Whether an `and`, `or` or `xor` needs no look-up table: `or` and `xor` of values that have no bits in common, `and` and `or` with
-/// bits that are known.
+/// Returns true if an `and`, `or` or `xor` needs no look-up table: `or` and `xor` of values that have no bits in common, `and`
+/// and `or` with known bits.
 pub(crate) fn is_wiring(view: View<'_>) -> bool {
     let is_exclusive = match view.name() {
         arith::Andi::NAME | arith::Ori::NAME => false,
         arith::Xori::NAME => true,
         _ => return false,
     };
-    // The bits of the result that a known bit of this operand decides, or leaves to the other; one that is inverted takes a table.
+    // The bits of the result that a known bit of this operand decides or passes from the other operand; an inverted bit needs a
+    // table.
     let decided = |i: usize| {
         let known = known_bits(view, view.operand(i), MOST_LEVELS)?;
         Some(match is_exclusive {
@@ -28,7 +29,7 @@ pub(crate) fn is_wiring(view: View<'_>) -> bool {
         .is_some_and(|(a, b)| a.or(&b).is_all_ones())
 }
 
-/// What is known of a value of some width from the operations that make it.
+/// Computes the known bits of a value from the operations that make it.
 fn known_bits(view: View<'_>, value: ValueId, levels: u32) -> Option<KnownBitsWord> {
     let width = view.ty(value).width_bits(view.context)?;
     let made = view.body.defining_operation(value).filter(|_| levels > 0);

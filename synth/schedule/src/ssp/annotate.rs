@@ -1,4 +1,4 @@
-//! Writes start times and II into the instance they were found for.
+//! Writes start times and II of a solution into its `ssp` instance.
 
 use sluice_ir::types::FloatKind;
 use sluice_ir::{Attribute, AttributeKind, Context, Module, OperationId as IrOperation};
@@ -6,7 +6,7 @@ use sluice_ir::{Attribute, AttributeKind, Context, Module, OperationId as IrOper
 use super::SspInstance;
 use crate::problem::{DependenceKind, OperationId, Problem, Schedule};
 
-/// Replaces II, start times and, where there are delays, start times within cycles by those of `schedule`.
+/// Replaces II and start times by those of `schedule`; also the start times within cycles, if there are delays.
 pub fn annotate(
     context: &Context,
     module: &mut Module,
@@ -71,11 +71,11 @@ fn float(context: &Context, value: f64) -> Attribute {
     })
 }
 
-/// When the operands of each operation arrive within its start cycle.
+/// Computes the time within its start cycle at which the operands of each operation arrive.
 fn arrivals_ns(problem: &Problem, schedule: &Schedule) -> Vec<f64> {
     let count = problem.operations.len();
     let mut arrival_ns = vec![0.0f64; count];
-    // Values pass on within a cycle, along at most as many operations as there are.
+    // Values propagate within a cycle over at most as many operations as there are.
     for _ in 0..count {
         let mut changed = false;
         for dependence in &problem.dependences {

@@ -1,8 +1,8 @@
-//! Problems as operations of the dialect `ssp`, and back.
+//! Conversion between scheduling problems and operations of the dialect `ssp`.
 //!
-//! What the dialect has no words for stands in attributes of ours: `sluice.occupancy`, `sluice.width`,
-//! `sluice.earliest`, `sluice.latest`, `sluice.name`, `sluice.class`, `sluice.chained`, `sluice.forwarded` and `sluice.orders`, and on instances
-//! `sluice.clock_period_ns` and `sluice.initiation`. Other tools keep such attributes and pay no heed to them.
+//! Properties that the dialect cannot express are attributes of Sluice: `sluice.occupancy`, `sluice.width`, `sluice.earliest`,
+//! `sluice.latest`, `sluice.name`, `sluice.class`, `sluice.chained`, `sluice.forwarded` and `sluice.orders`, and on instances
+//! `sluice.clock_period_ns` and `sluice.initiation`. Other tools keep these attributes and ignore them.
 
 mod annotate;
 mod read;

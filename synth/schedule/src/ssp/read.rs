@@ -1,4 +1,4 @@
-//! From instances of `ssp` to problems.
+//! Reads instances of `ssp` as scheduling problems.
 
 use std::collections::BTreeMap;
 
@@ -17,38 +17,38 @@ use crate::problem::{
     Schedule,
 };
 
-/// What is not in the file.
+/// Values that the file does not contain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SspOptions {
-    /// Clock period in ns for instances with delays.
+    /// Clock period in ns, for instances with delays.
     pub clock_period_ns: Option<f64>,
 }
 
-/// An instance as a problem, with the start times it has.
+/// An instance as a problem, with its start times if it has any.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SspInstance {
-    /// The operation, behind the modules around it but for the outermost.
+    /// The path to the instance: the modules around it except the outermost, then the instance itself.
     pub path: Vec<IrOperation>,
-    /// Where it stands.
+    /// Source location of the instance.
     pub location: Location,
-    /// The problem. Behind the operations of the graph, in their order, stand those that hold further units for them.
+    /// The problem. First come the operations of the graph in their order, then operations that hold further units for them.
     pub problem: Problem,
-    /// How many operations the graph has.
+    /// Number of operations of the graph.
     pub n_operations: usize,
     /// The operations of the graph, in the body of the instance.
     pub graph: Vec<IrOperation>,
     /// Start times, if every operation has one.
     pub schedule: Option<Schedule>,
-    /// When each operation of the graph starts within its cycle, in ns, as far as that is said.
+    /// Start of each operation of the graph within its cycle, in ns, if the file gives it.
     pub in_cycle_ns: Vec<Option<f64>>,
 }
 
-/// Why an instance is no problem that can be solved.
+/// A reason why an instance is not a problem that can be solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// Where.
+    /// Source location of the fault.
     pub location: Location,
-    /// What.
+    /// Text of the message.
     pub message: String,
 }
 
@@ -56,7 +56,7 @@ pub struct ReadError {
 ///
 /// # Errors
 ///
-/// All that is wrong.
+/// All faults.
 pub fn instances(
     context: &Context,
     module: &Module,
@@ -118,11 +118,11 @@ struct Reader<'a> {
     around: View<'a>,
     options: SspOptions,
     errors: Vec<ReadError>,
-    /// Resources of the problem by where they are declared.
+    /// Resources of the problem with their declarations.
     resources: Vec<(&'a Body, IrOperation, ResourceId)>,
 }
 
-/// What the file says of an operator type.
+/// Properties of an operator type in the file.
 #[derive(Clone)]
 struct OperatorType {
     name: String,
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
                 TypeKind::Float(FloatKind::F64) => Some(f64::from_bits(bits.to_u64()?)),
                 TypeKind::Float(FloatKind::F32) => {
                     let bits = u32::try_from(bits.to_u64()?).ok()?;
-                    // The shortest number that the file can have meant.
+                    // The shortest decimal that rounds to the single-precision number.
                     f32::from_bits(bits).to_string().parse().ok()
                 }
                 _ => None,
@@ -254,7 +254,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Every operator type of the instance says how long it takes.
+    /// Reports operator types of the instance without a latency.
     fn latencies(&mut self, instance: View<'a>) {
         for library in children(instance).filter(|child| child.name() == ssp::Library::NAME) {
             for declared in children(library) {
@@ -263,7 +263,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Refuses an operator type that does not say how long it takes, once.
+    /// Reports an operator type without a latency, once.
     fn latency(&mut self, operator: View<'a>) {
         let all = operator.attribute("sspProperties");
         if self
@@ -337,7 +337,7 @@ impl<'a> Reader<'a> {
         };
     }
 
-    /// An operation, with the kinds of units it needs beyond the first.
+    /// Reads an operation, and the kinds of units it needs beyond the first.
     fn operation(
         &mut self,
         view: View<'a>,
@@ -386,7 +386,7 @@ impl<'a> Reader<'a> {
                 resources.extend(self.resource(unit, problem));
             }
         }
-        // Older files limit the operator type itself.
+        // Older files put the limit on the operator type itself.
         if units.is_none_or(<[Attribute]>::is_empty)
             && let Some(operator) = operator
         {
@@ -421,7 +421,7 @@ impl<'a> Reader<'a> {
         (operation, resources.into_iter().skip(1).collect())
     }
 
-    /// Returns the resource that `declared` is, if it has a limit.
+    /// Returns the resource of the declaration `declared`, if it has a limit.
     fn resource(&mut self, declared: View<'a>, problem: &mut Problem) -> Option<ResourceId> {
         let context = self.context;
         let all = declared.attribute("sspProperties");
@@ -500,7 +500,8 @@ impl<'a> Reader<'a> {
                     .and_then(|all| all.get(position))
                     .is_some_and(|value| value.as_bool(context) == Some(true));
                 let latency = problem.operations[from].latency_cycles;
-                // A class without registers between iterations: what takes no cycle is there at once. By name no value is passed on.
+                // This problem class has no registers between iterations: a result of latency 0 is available at once. A reference
+                // by name passes no value.
                 let is_auxiliary = position >= n_operands;
                 let kind = if (distance > 0 || is_auxiliary) && chained.is_none() {
                     DependenceKind::Order {
@@ -524,7 +525,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `sluice.orders = [["from", distance, gap], ...]`
+    /// Reads `sluice.orders = [["from", distance, gap], ...]`.
     fn orders(
         &mut self,
         view: View<'a>,

@@ -1,4 +1,4 @@
-//! From problems to the text of `ssp`.
+//! Writes problems as text of `ssp`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use crate::problem::{
     DependenceKind, Initiation, Operation, OperationId, Problem, ResourceId, Schedule,
 };
 
-/// Returns the text of an instance of `ssp` that is `problem`, solved by `schedule` if one is given.
+/// Returns the text of an `ssp` instance for `problem`, solved by `schedule` if one is given.
 pub fn module_text(problem: &Problem, schedule: Option<&Schedule>) -> String {
     let mut text = String::new();
     let is_loop = problem.initiation != Initiation::Once;
@@ -87,7 +87,7 @@ pub fn module_text(problem: &Problem, schedule: Option<&Schedule>) -> String {
     } = problem.initiation
         && problem.initiation != Initiation::pipelined()
     {
-        // 0 stands for no limit.
+        // 0 means no limit.
         let max_ii = if max_ii == u32::MAX { 0 } else { max_ii };
         more.push(format!(
             "sluice.initiation = [{min_ii}, {max_ii}, {}]",
@@ -100,7 +100,7 @@ pub fn module_text(problem: &Problem, schedule: Option<&Schedule>) -> String {
     text + "\n"
 }
 
-/// Operator types by what distinguishes them: an operation that has one, and its name.
+/// Operator types by their distinguishing properties: one operation of the type, and the name of the type.
 type Types<'a> = BTreeMap<TypeKey<'a>, (&'a Operation, String)>;
 type TypeKey<'a> = (&'a str, u32, u64, u64);
 
@@ -136,7 +136,7 @@ fn operator_types(problem: &Problem) -> Types<'_> {
     types
 }
 
-/// Returns the operations of the graph, one line each.
+/// Writes the operations of the graph, one line each.
 fn operation_texts(
     problem: &Problem,
     types: &Types<'_>,
@@ -156,7 +156,7 @@ fn operation_texts(
         let mut chained = Vec::new();
         let mut forwarded = Vec::new();
         let mut orders = Vec::new();
-        // Values first: names follow operands.
+        // Values first: the operand names come first in the list.
         let mut data: Vec<_> = arriving[id.index()]
             .iter()
             .filter(|dependence| matches!(dependence.kind, DependenceKind::Data { .. }))
@@ -224,7 +224,7 @@ fn operation_texts(
     lines
 }
 
-/// `@name`, quoted where it is no plain word.
+/// Returns `@name`, quoted if it is not a bare identifier.
 fn symbol(name: &str) -> String {
     let is_plain = name.chars().enumerate().all(|(place, c)| {
         c == '_' || c.is_ascii_alphabetic() || (place > 0 && (c.is_ascii_digit() || c == '.'))
@@ -237,7 +237,7 @@ fn symbol(name: &str) -> String {
     }
 }
 
-/// Returns a string of MLIR: bytes that are not printable ASCII stand in hexadecimal.
+/// Returns an MLIR string literal: bytes that are not printable ASCII are written in hexadecimal.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for byte in text.bytes() {
@@ -263,7 +263,7 @@ fn float64(value: f64) -> String {
     }
 }
 
-/// The text is `f64`, so that the very same number is read back.
+/// Returns a number of type `f64` as text, so that exactly the same number is read back.
 fn float(value: f64) -> String {
     format!("{} : f64", float64(value))
 }

@@ -1,8 +1,8 @@
 //! The YAML form of problems and schedules; `docs/SCHEDULING.md` shows it.
 //!
-//! A file holds one problem, or several divided by `---`. Reading reports all faults at once, each with its line and
-//! column. Operations and resources are called what the file calls them; printing calls them `o0`, `o1`, ... and `r0`,
-//! `r1`, ... by their position, so that any name in a problem can be printed.
+//! A file holds one problem, or several separated by `---`. Reading reports all faults at once, each with its line and column.
+//! Operations and resources keep their names from the file; printing calls them `o0`, `o1`, ... and `r0`, `r1`, ... by their
+//! position, so that any problem can be printed.
 
 mod place;
 mod read;
@@ -17,7 +17,7 @@ use crate::problem::{
 
 pub use read::read;
 
-/// One problem of a file, with the schedule that stands beside it, if one does.
+/// One problem of a file, with its schedule if the file gives one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     /// The problem.
@@ -28,7 +28,7 @@ pub struct Instance {
     pub place: (usize, usize),
 }
 
-/// What is wrong in a text, with its place.
+/// One fault in a text, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct Fault {
@@ -40,7 +40,7 @@ pub struct Fault {
     pub message: String,
 }
 
-/// All that is wrong in a text.
+/// All faults in a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct Faults(pub Vec<Fault>);
@@ -168,7 +168,7 @@ fn write_dependence(f: &mut fmt::Formatter<'_>, dependence: &Dependence) -> fmt:
 }
 
 impl fmt::Display for Schedule {
-    /// The section `schedule:` of the file of the problem.
+    /// Writes the section `schedule:` of the file of a problem.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "schedule:")?;
         if let Some(ii) = self.ii {
@@ -191,7 +191,7 @@ impl fmt::Display for Schedule {
     }
 }
 
-/// Returns a double-quoted YAML scalar.
+/// Quotes a text as a YAML scalar.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for character in text.chars() {
@@ -201,7 +201,7 @@ fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            // Line breaks of Unicode, the byte order mark and control characters.
+            // Unicode line breaks, the byte order mark and control characters.
             '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
                 let _ = write!(out, "\\u{:04X}", u32::from(character));
             }

@@ -1,7 +1,7 @@
-//! Finds where a part of a YAML text stands.
+//! Finds the line and column of a part of a YAML text.
 //!
-//! serde_yaml names a place only where reading fails. So the text is read once more, and reading fails on purpose at the
-//! part that is asked for.
+//! serde_yaml gives a position only where reading fails. Therefore the text is read once more, and reading fails on purpose at
+//! the requested part.
 
 use std::fmt;
 
@@ -19,11 +19,11 @@ pub enum Step {
 /// A part of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Part {
-    /// Which document of the file.
+    /// Index of the document in the file.
     pub document: usize,
     /// The steps to the part.
     pub steps: Vec<Step>,
-    /// True if the key of the last step is meant rather than its value.
+    /// True if the part is the key of the last step, not its value.
     pub is_key: bool,
 }
 
@@ -35,7 +35,7 @@ impl Part {
         part
     }
 
-    /// Element `index` of this part.
+    /// Returns element `index` of this part.
     pub fn element(&self, index: usize) -> Self {
         let mut part = self.clone();
         part.steps.push(Step::Element(index));
@@ -50,7 +50,7 @@ impl Part {
     }
 }
 
-/// Line and column of a part, counted from 1; the start of the text if it is not there.
+/// Returns line and column of a part, counted from 1; the start of the text if the part does not exist.
 pub fn place(text: &str, part: &Part) -> (usize, usize) {
     let Some(document) = serde_yaml::Deserializer::from_str(text).nth(part.document) else {
         return (1, 1);
@@ -67,7 +67,7 @@ pub fn place(text: &str, part: &Part) -> (usize, usize) {
     }
 }
 
-/// Line and column of each document of a file, counted from 1. After a document that is not YAML the iterator never ends.
+/// Returns line and column of each document of a file, counted from 1. After a document that is not YAML the iterator never ends.
 pub fn documents(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let search = Search {
         steps: &[],
@@ -97,7 +97,8 @@ impl<'de> DeserializeSeed<'de> for Search<'_> {
 }
 
 impl Search<'_> {
-    /// Reaching a scalar is a find if no step is left; otherwise the part is not there, and this is the nearest place.
+    /// Ends the search at a scalar: it is the part if no step is left; otherwise the part does not exist, and this is the nearest
+    /// position.
     fn scalar<E: Error>(self) -> Result<(), E> {
         Err(E::custom(FOUND))
     }
@@ -174,7 +175,7 @@ impl<'de> Visitor<'de> for Search<'_> {
     }
 }
 
-/// Compares a key with the one that is wanted, and fails on it if that is the part asked for.
+/// Compares a key with the required one, and fails on it if it is the requested part.
 #[derive(Clone, Copy)]
 struct Key<'a> {
     wanted: &'a str,

@@ -1,4 +1,4 @@
-//! Reads the YAML form; all faults at once.
+//! Reads the YAML form of problems and reports all faults at once.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ const DEPENDENCE: &[&str] = &[
 ];
 const SCHEDULE: &[&str] = &["ii", "start", "unit"];
 
-/// Faults that are shown; a file that is wrong throughout need not say so a thousand times.
+/// Limit of reported faults: a file that is wrong throughout needs no more.
 const GREATEST_FAULTS: usize = 50;
 
 /// Reads all problems of a file.
@@ -143,10 +143,10 @@ struct Reader {
     faults: Vec<(Part, String)>,
 }
 
-/// Positions by what the file calls them.
+/// Positions by name in the file.
 type Names = BTreeMap<String, usize>;
 
-/// A mapping of the file, and where it is.
+/// A mapping of the file, and its position.
 #[derive(Clone, Copy)]
 struct Section<'a> {
     entries: &'a Mapping,
@@ -205,7 +205,7 @@ impl Reader {
         (problem, schedule)
     }
 
-    /// Returns the mapping at `part`, whose keys must be among `known`; any key if there are none.
+    /// Returns the mapping at `part`; its keys must be among `known`, unless `known` is empty.
     fn section<'a>(
         &mut self,
         value: &'a Value,
@@ -360,7 +360,7 @@ impl Reader {
         names
     }
 
-    /// `base` with what `section` says.
+    /// Reads an operation: `base` with the values in `section`.
     fn operation(&mut self, section: Section<'_>, base: Operation, resources: &Names) -> Operation {
         let resource = section.get("resource").map(text_of);
         let known: Vec<&str> = resources.keys().map(String::as_str).collect();
@@ -543,7 +543,7 @@ impl Reader {
     }
 }
 
-/// Returns a scalar as text: what YAML takes for a number or a truth value may be a name too.
+/// Returns a scalar as text: a name may look like a number or a truth value in YAML.
 fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -1,4 +1,5 @@
-//! Compares the solvers with an exhaustive search on small random problems, and breaks their schedules on purpose.
+//! Compares the solvers with an exhaustive search on small random problems, and checks that the checker rejects mutated
+//! schedules.
 
 use proptest::prelude::*;
 use sluice_schedule::checker::verify;
@@ -13,7 +14,7 @@ use sluice_schedule::task::Method;
 
 const CLOCK_PERIOD_NS: f64 = 10.0;
 
-/// A problem that a failing property shows as its text.
+/// A problem that is printed as its text when a property fails.
 #[derive(Clone)]
 struct Shown(Problem);
 
@@ -181,7 +182,7 @@ impl Enumeration<'_> {
         false
     }
 
-    /// Returns true if the last operation placed agrees with those before it.
+    /// Returns true if the last placed operation is compatible with those before it.
     fn fits(&self) -> bool {
         let newest = self.start.len() - 1;
         let dependences_hold = self.problem.dependences.iter().all(|dependence| {
@@ -234,7 +235,8 @@ impl Enumeration<'_> {
         })
     }
 
-    /// Arrival at the end of an operation's first cycle, by recursion over all paths of at most `depth` operations.
+    /// Computes the arrival time at the end of an operation's first cycle, by recursion over all paths of at most `depth`
+    /// operations.
     fn arrival_ns(&self, index: usize, depth: usize) -> f64 {
         let mut operand_ns: f64 = 0.0;
         for dependence in self
@@ -312,7 +314,7 @@ fn check_against_enumeration(problem: &Problem) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// One solver alone agrees with all together: exact ones find the same II, the others no better one.
+/// Compares each single solver with all solvers together: exact ones find the same II, the others no better one.
 fn check_method(problem: &Problem, method: Method) -> Result<(), TestCaseError> {
     let together = solve(problem, &SolverOptions::default());
     let options = SolverOptions {
@@ -347,7 +349,7 @@ fn check_method(problem: &Problem, method: Method) -> Result<(), TestCaseError> 
     Ok(())
 }
 
-/// Nothing bounds the stages of the recurrence from above: the search of the integer program must not follow them upwards.
+/// No constraint bounds the stages of the recurrence from above: the search of the integer program must still end.
 #[test]
 fn stages_without_a_length_have_an_end() {
     let text = "problem: recurrence
@@ -369,7 +371,7 @@ dependences:
     check_method(&problem, Method::Pairwise).expect("the same interval");
 }
 
-/// Moves one operation, its unit, the II or the length; a broken schedule must be noticed.
+/// Moves one operation, its unit, the II or the length; the checker must reject a broken schedule.
 fn check_mutations(problem: &Problem, choice: usize, shift: i64) -> Result<(), TestCaseError> {
     let Ok(solution) = solve(problem, &SolverOptions::default()) else {
         return Ok(());
@@ -409,7 +411,7 @@ fn check_mutations(problem: &Problem, choice: usize, shift: i64) -> Result<(), T
     Ok(())
 }
 
-/// Returns the enumeration's own opinion of one schedule.
+/// Returns true if the enumeration accepts a schedule.
 fn is_legal(problem: &Problem, schedule: &Schedule) -> bool {
     let mut partial = Enumeration {
         problem,
@@ -464,7 +466,7 @@ proptest! {
         let found = sluice_schedule::ssp::instances(&context, &module, Default::default());
         let found = found.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
         let mut back = found[0].problem.clone();
-        // The order of dependences has no meaning, nor has the clock where there are no delays.
+        // The order of dependences has no meaning; neither has the clock period if there are no delays.
         let key = |d: &Dependence| (d.to, d.from, d.distance, format!("{:?}", d.kind));
         let mut given = problem.clone();
         given.dependences.sort_by_key(key);

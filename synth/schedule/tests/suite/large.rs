@@ -1,4 +1,4 @@
-//! Solves generated problems of the size of unrolled kernels: found, checked, and the same on every run.
+//! Solves generated problems of the size of unrolled kernels: a schedule is found and checked, and is the same on every run.
 
 use sluice_schedule::options::SolverOptions;
 use sluice_schedule::problem::{

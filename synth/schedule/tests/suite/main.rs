@@ -1,6 +1,6 @@
-//! The solvers, against brute force, planted optima and the literature.
+//! Tests of the solvers against brute force, planted optima and the literature.
 //!
-//! One program for all of them: each test program holds the whole compiler.
+//! One test program for all suites: each test program links the whole compiler.
 
 mod exhaustive;
 mod large;

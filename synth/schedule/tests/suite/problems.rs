@@ -64,7 +64,7 @@ fn check_file(text: &str) -> Result<(), String> {
             ),
             Err(error) => error.to_string(),
         };
-        // What is wrong with a problem is one line with all of it; why there is no schedule has several.
+        // The faults of a problem are joined into one line; an infeasible problem has several lines.
         return if [errors.join("; "), errors.join("\n")].contains(&found) {
             Ok(())
         } else {

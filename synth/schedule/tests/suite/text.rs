@@ -1,4 +1,4 @@
-//! Faulty problem texts are refused with line, column and what was expected there, all faults at once.
+//! Faulty problem texts are rejected with line, column and the expected text, all faults at once.
 
 use sluice_schedule::problem::{Initiation, Problem};
 use sluice_schedule::text::read;

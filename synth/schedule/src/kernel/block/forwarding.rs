@@ -1,8 +1,8 @@
-//! Which carried values need no register between the operation that makes them and its reader in the next iteration.
+//! Finds carried values that need no register between their producer and its reader in the next iteration.
 //!
-//! A register behind every combinational result costs a recurrence a cycle each time round: `p = next[p] ^ i` would start an iteration in
-//! every second cycle only. Where a recurrence sets the interval, the registers on it go; others stay, so that paths are no longer than
-//! they must be.
+//! A register after every combinational result costs a recurrence one cycle per iteration: `p = next[p] ^ i` would start an
+//! iteration in every second cycle only. Registers are removed only from the recurrence that determines the II; the others stay,
+//! so that paths are no longer than necessary.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use crate::bounds::{recurrence_bound, resource_bound};
 use crate::constraints::{Constraints, Origin};
 use crate::problem::{DependenceKind, Initiation, OperationId, Problem};
 
-/// Pairs of a combinational operation and a reader in the next iteration between which there need be no register.
+/// Pairs of a combinational operation and a reader in the next iteration that need no register between them.
 pub(crate) type Forwarded = BTreeSet<(OperationId, OperationId)>;
 
 impl Builder<'_> {
-    /// Returns the pairs that may be forwarded: the circuit has no circle of wires then, whatever units are shared.
+    /// Returns the pairs that may be forwarded without a combinational loop, however units are shared.
     pub(super) fn forwardable(&self) -> Forwarded {
         let carried = self.problem.dependences.iter().filter(|dependence| {
             dependence.distance == 1
@@ -36,7 +36,7 @@ impl Builder<'_> {
     }
 }
 
-/// The least interval that recurrences and units allow, and the pairs on the recurrence that sets it, if one does.
+/// The least II that recurrences and units allow, and the pairs on the recurrence that determines it, if one does.
 struct Bound {
     ii: i64,
     pairs: Forwarded,
@@ -65,8 +65,8 @@ impl Bound {
     }
 }
 
-/// The problem of `plain` with values forwarded where that lowers the least interval, and the interval that it must stay below to be of
-/// use; none where it does not.
+/// Returns the problem `plain` with forwarded values, if that lowers the bound of the II, and the original bound: the II found
+/// must be below it. Returns none if forwarding does not lower the bound.
 pub(crate) fn forwarding(
     context: &Context,
     body: &Body,

@@ -1,7 +1,8 @@
-//! Operations on units that are worth sharing: which unit they use, what chooses its operands, and one form for those of a limited class.
-//!
-//! Units of different width, or with and without registers in front of them, cannot stand in for one another. Where the user allows fewer
-//! units of a class than a function has operations, all of these use units of one [`Form`], so that the limit counts units of the
+//! Operations on units that are worth sharing: their unit, the multiplexers of its operands, and the common form of a limited
+//! class.
+//! Units of different width, or with and without input registers, cannot replace one another. If the user allows fewer units of a
+//! class than a function has operations, all these operations use units of one [`Form`], so that the limit counts units of the
+//! circuit, not of each block and width.
 //! circuit, not of each block and width.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,21 +20,21 @@ use super::super::extract::{class_of, is_access, is_compound, is_constant, is_gu
 use super::Builder;
 use crate::problem::Operation;
 
-/// What the units of a limited class have in common in a function.
+/// The common shape of the units of a limited class in a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
     /// Width of the widest operation: narrower ones use its low bits.
     pub(crate) width_bits: u32,
-    /// True if a register stands between the choice of operands and the unit; `None` while each operation may say so for itself.
+    /// True if a register is between the operand multiplexers and the unit; `None` while each operation may choose for itself.
     pub(crate) registered: Option<bool>,
 }
 
-/// The forms of the limited classes of which a function has more operations than there may be units.
+/// The forms of the limited classes of which a function has more operations than allowed units.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Forms(BTreeMap<OperatorClass, Form>);
 
 impl Forms {
-    /// Of a function in synthesis form; `limits` by the names of classes.
+    /// Computes the forms of a function in synthesis form; `limits` maps class names to numbers of units.
     pub(crate) fn of(context: &Context, body: &Body, limits: &BTreeMap<String, u32>) -> Self {
         let mut widths: BTreeMap<OperatorClass, Vec<u32>> = BTreeMap::new();
         if !limits.is_empty() {
@@ -61,12 +62,12 @@ impl Forms {
         self.0.get(&class).copied()
     }
 
-    /// Returns true if no class has one.
+    /// Returns true if no class has a form.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the same with or without registers in front of all units of the given classes.
+    /// Returns these forms with or without input registers at all units of the given classes.
     pub(crate) fn with_registers(&self, classes: &BTreeSet<OperatorClass>, all: bool) -> Self {
         let mut forms = self.clone();
         for class in classes {
@@ -78,7 +79,7 @@ impl Forms {
     }
 }
 
-/// Class and width of an operation that uses a unit it may share; products with a constant are made without.
+/// Returns class and width of an operation that may share a unit; a product with a constant uses no unit.
 fn shared(view: View<'_>) -> Option<(OperatorClass, u32)> {
     if view.results().len() != 1 {
         return None;
@@ -91,19 +92,19 @@ fn shared(view: View<'_>) -> Option<(OperatorClass, u32)> {
     (class != OperatorClass::Multiply || !constant()).then_some((class, width_bits))
 }
 
-/// What an operation needs of the unit that carries it out.
+/// The requirements of an operation on its unit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UnitNeeds {
-    /// True if its operands are registered in front of the unit.
+    /// True if its operands are registered at the inputs of the unit.
     pub(crate) registered: bool,
     /// Width of the unit, where it is wider than the operation.
     pub(crate) wider_bits: Option<u32>,
-    /// The class, where its units are limited and take one form.
+    /// The class, if its units are limited and have one form.
     pub(crate) limited: Option<OperatorClass>,
 }
 
 impl<'a> Builder<'a> {
-    /// What a unit and the choice of its operands may take in one cycle.
+    /// Returns the limit in ns for the delay of a unit together with its operand multiplexers.
     fn most_together_ns(&self) -> f64 {
         let choice_ns = self.device.usable_period_ns(self.options.choice_period_ns);
         choice_ns.min(self.problem.clock_period_ns)
@@ -122,7 +123,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// How many operations of the function use a unit like this one: units are shared by blocks, which are never active together.
+    /// Returns the number of operations that share one unit of this kind: blocks share units, because they are never active
+    /// together.
     fn operations_per_unit(&self, class: OperatorClass, width_bits: u32) -> u32 {
         let takes_any = self.forms.get(class).is_some();
         let mut of_block: BTreeMap<Option<BlockId>, u32> = BTreeMap::new();
@@ -144,7 +146,8 @@ impl<'a> Builder<'a> {
         all.div_ceil(limit.map_or(most, |limit| limit.min(most)).max(1))
     }
 
-    /// Returns the unit that fits the period of paths; one that holds its operands for several cycles fits the clock.
+    /// Returns the unit that fits the path period; a unit that holds its operands for several cycles must fit the clock period
+    /// instead.
     pub(super) fn implementation(
         &self,
         class: OperatorClass,
@@ -166,7 +169,7 @@ impl<'a> Builder<'a> {
             .implementation(class, width_bits, options.path_period_ns)
     }
 
-    /// Adds an operation, or the guard around one, by what the operation costs.
+    /// Adds an operation, or a guard that contains one, with the costs of the operation.
     pub(super) fn add_operator(&mut self, op: OperationId, view: View<'a>, name: String) {
         let Some((class, width_bits)) = class_of(view) else {
             let message = format!("`{}` has no operator class", view.name());
@@ -192,11 +195,11 @@ impl<'a> Builder<'a> {
         operation.latency_cycles = implementation.latency_cycles;
         operation.output_delay_ns = implementation.output_delay_ns;
         operation.width_bits = result_bits;
-        // A unit that is not used in every iteration may take as many more cycles.
+        // A unit that is used only once in n iterations may take n times as many cycles.
         operation.occupancy_cycles = implementation
             .occupancy_cycles
             .div_ceil(iterations_between(self.view(op)));
-        // So may units that take turns; what chooses among their results stands behind them.
+        // This also holds for units that take turns; a multiplexer selects among their results.
         let n_interleaved = interleaved_units(view);
         if n_interleaved > 1 {
             operation.occupancy_cycles = operation.occupancy_cycles.div_ceil(n_interleaved);
@@ -209,8 +212,8 @@ impl<'a> Builder<'a> {
             .operands()
             .any(|v| is_constant(self.context, self.body, v));
         if class.is_worth_sharing() && (implementation.occupancy_cycles > 1 || !constant) {
-            // A unit that is busy for several cycles carries out one operation at a time: without a limit each operation
-            // has a unit of its own, so that an interval below its occupancy is seen to be impossible.
+            // A unit that is busy for several cycles carries out one operation at a time. Without a limit each operation has its
+            // own unit, so that the solver knows that an II below its occupancy is impossible.
             match self.options.limits.get(class.name()).copied() {
                 Some(count) if n_interleaved == 1 => {
                     operation.resource =
@@ -231,7 +234,7 @@ impl<'a> Builder<'a> {
                 }
                 _ => {}
             }
-            // What chooses among the operations of a unit stands in front of it; where both do not fit a cycle, a register between.
+            // Multiplexers select the operands of a shared unit; if both do not fit into a cycle, a register separates them.
             let known = self.per_unit.get(&(class, unit_bits)).copied();
             let n_inputs = known.unwrap_or_else(|| self.operations_per_unit(class, unit_bits));
             self.per_unit.insert((class, unit_bits), n_inputs);
@@ -241,7 +244,7 @@ impl<'a> Builder<'a> {
             let choice_ns = chosen.map_or(0.0, |mux| mux.input_delay_ns);
             let together_ns = operation.input_delay_ns + choice_ns;
             let period_ns = self.problem.clock_period_ns;
-            // A selection right in front has a register behind it too.
+            // If a selection is directly before the unit, the register comes after it too.
             let selected_ns = self.selected_ns(op, unit_bits);
             let wants = together_ns + selected_ns > self.most_together_ns()
                 && choice_ns + selected_ns > 0.0;
@@ -268,7 +271,7 @@ impl<'a> Builder<'a> {
         debug_assert!(id.index() < self.problem.operations.len(), "just pushed");
     }
 
-    /// Where the first iteration takes another value, a selection stands before the operator.
+    /// Adds the delay of a multiplexer to each operation whose operand has another value in the first iteration.
     pub(super) fn select_initial_values(&mut self, order: &[OperationId]) {
         for op in order {
             let Some(id) = self.of_operation.get(op).copied() else {
@@ -278,7 +281,7 @@ impl<'a> Builder<'a> {
             let is_operator = !is_compound(view) && !is_guard(view) && !is_access(view);
             let selects = is_operator && view.operands().any(|v| self.selects_initial(v));
             if selects || self.forwarded.iter().any(|(_, reader)| *reader == id) {
-                // An address is an index, as wide as what it is made of.
+                // An address is an index, as wide as the integer it is cast from.
                 let values = view.operands().map(|v| self.through_cast(v));
                 let widths = values.map(|v| view.ty(v).integer_width_bits(self.context));
                 let width_bits = widths.flatten().max().unwrap_or(1);
@@ -294,7 +297,7 @@ impl<'a> Builder<'a> {
                     operation.input_delay_ns = together_ns;
                     continue;
                 }
-                // Both do not fit a cycle: a register between.
+                // Both do not fit into a cycle: add a register between them.
                 if operation.latency_cycles == 0 {
                     operation.output_delay_ns = operation.input_delay_ns;
                 }

@@ -1,4 +1,4 @@
-//! Random loops with a known optimum: the schedule comes first, the dependences are those it keeps.
+//! Random loops with a known optimum: the schedule is chosen first, and the dependences are chosen so that it keeps them.
 
 use sluice_schedule::problem::{
     Dependence, Initiation, Operation, OperationId, Problem, Resource, ResourceId,
@@ -22,7 +22,7 @@ impl Numbers {
     }
 }
 
-/// Returns a loop of `size` operations and its least II: one memory port is in use in every slot.
+/// Builds a loop of `size` operations and its least II: one memory port is in use in every slot.
 ///
 /// Two memories with one or two ports, multipliers, additions that take no cycle or one, a value that a fifth of the
 /// operations read, and dependences across iterations that leave no more than `slack` cycles.
@@ -82,7 +82,7 @@ pub fn planted(size: usize, slack: usize, seed: u64) -> (Problem, u32) {
     (problem, u32::try_from(ii).expect("a small number"))
 }
 
-/// Starts that rise with the position, each in a slot with a free unit.
+/// Chooses increasing start times, each in a slot with a free unit.
 fn start_times(
     problem: &Problem,
     ii: usize,
