@@ -1,4 +1,4 @@
-//! What an operator occupies on a device.
+//! The area that an operator occupies on a device, by kind of cell.
 
 use std::fmt;
 use std::iter::Sum;
@@ -6,11 +6,11 @@ use std::ops::{Add, AddAssign, Mul};
 
 /// Counts of the four kinds of cell; fractions come from interpolation between measured widths.
 ///
-/// There is no order between areas: which kind of cell is scarce depends on the design. [`Area::fits_in`] compares each
-/// kind, [`Area::share_of`] gives the largest share of a capacity.
+/// Areas have no order: the scarce kind of cell depends on the design. [`Area::fits_in`] compares each kind, [`Area::share_of`]
+/// returns the largest share of a capacity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Area {
-    /// Look-up tables, of the size the device has.
+    /// Look-up tables, with the number of inputs that the device has.
     pub lut: f64,
     /// Flip-flops.
     pub ff: f64,
@@ -21,7 +21,7 @@ pub struct Area {
 }
 
 impl Area {
-    /// Nothing at all.
+    /// No area.
     pub const ZERO: Self = Self {
         lut: 0.0,
         ff: 0.0,
@@ -29,7 +29,7 @@ impl Area {
         bram: 0.0,
     };
 
-    /// Returns true if no kind of cell is exceeded.
+    /// Returns true if the capacity of no kind of cell is exceeded.
     pub fn fits_in(self, capacity: Self) -> bool {
         self.lut <= capacity.lut
             && self.ff <= capacity.ff
@@ -37,7 +37,8 @@ impl Area {
             && self.bram <= capacity.bram
     }
 
-    /// Returns the largest share of one kind of cell, 1.0 being all of them; infinite where the device has none of a kind.
+    /// Returns the largest used share over all kinds of cell, 1.0 for all cells of a kind; infinite if a kind is used that the
+    /// device lacks.
     pub fn share_of(self, capacity: Self) -> f64 {
         let share = |used: f64, available: f64| if used == 0.0 { 0.0 } else { used / available };
         share(self.lut, capacity.lut)

@@ -1,15 +1,15 @@
-//! Operator classes: what an operation asks of the hardware.
+//! Operator classes: the kinds of hardware operators that operations need.
 
 use std::fmt;
 
-/// A kind of operator. The width of an operator is that of its widest operand or result, unless said otherwise.
+/// A kind of operator. The width of an operator is that of its widest operand or result, unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OperatorClass {
     /// `a + b`.
     Add,
     /// `a - b`, and `-a`.
     Subtract,
-    /// `a * b`, low half: operands and result of one width. Signed and unsigned are the same circuit.
+    /// `a * b`, low half: operands and result have one width. Signed and unsigned use the same circuit.
     Multiply,
     /// Unsigned quotient.
     DivideUnsigned,
@@ -19,7 +19,7 @@ pub enum OperatorClass {
     RemainderUnsigned,
     /// Signed remainder, with the sign of the dividend.
     RemainderSigned,
-    /// Two-operand and, or, xor, and one-operand not, bit by bit.
+    /// Two-operand and, or, xor, and one-operand not, bitwise.
     Logic,
     /// And, or, xor over all the bits of one operand; the width is that of the operand.
     Reduce,
@@ -27,20 +27,20 @@ pub enum OperatorClass {
     CompareEqual,
     /// Any other integer comparison; the width is that of the operands.
     CompareOrder,
-    /// Choice between two values.
+    /// Multiplexer with two inputs.
     Mux,
     /// Shift by a constant: wiring.
     ShiftConstant,
-    /// Shift by a value less than the width: logical or arithmetic, either way.
+    /// Shift by a value less than the width: logical or arithmetic, left or right.
     ///
-    /// The amount has ceil(log2(width)) bits: the emitter cuts it to that, or the synthesis tool builds the far dearer
-    /// circuit that also answers for amounts of the width and more.
+    /// The amount has ceil(log2(width)) bits. The emitter truncates it to that size; otherwise the synthesis tool builds a much
+    /// larger circuit that also handles amounts of the width and more.
     ShiftVariable,
-    /// Minimum or maximum: a comparison and a choice.
+    /// Minimum or maximum: a comparison and a multiplexer.
     MinimumMaximum,
-    /// Absolute value: a negation and a choice.
+    /// Absolute value: a negation and a multiplexer.
     Absolute,
-    /// Number of ones, of leading zeros, of trailing zeros.
+    /// Population count, count of leading zeros, count of trailing zeros.
     BitCount,
     /// Extension, truncation, extraction, concatenation, replication: wiring.
     Wire,
@@ -54,16 +54,16 @@ pub enum OperatorClass {
     Register,
 }
 
-/// Where the figures of a class come from.
+/// The section of a device file that states the cost of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CostOrigin {
-    /// From rows under `operators` in the device.
+    /// Rows under `operators`.
     Operators,
-    /// From the `register` row of the device.
+    /// The row `register`.
     Register,
-    /// From the rows under `memories` in the device.
+    /// Rows under `memories`.
     Memories,
-    /// It costs nothing.
+    /// No section: the class costs nothing.
     Free,
 }
 
@@ -122,12 +122,12 @@ impl OperatorClass {
         }
     }
 
-    /// Returns the class of that name.
+    /// Returns the class with this name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.name() == name)
     }
 
-    /// Where a device states the cost of this class.
+    /// Returns the section in which a device states the cost of this class.
     pub fn cost_origin(self) -> CostOrigin {
         match self {
             Self::Add
@@ -152,12 +152,12 @@ impl OperatorClass {
         }
     }
 
-    /// Returns true if the class is mere wiring: no delay and no area.
+    /// Returns true if the class is only wiring: no delay and no area.
     pub fn is_free(self) -> bool {
         self.cost_origin() == CostOrigin::Free
     }
 
-    /// Returns the class where the second operand is a literal: a shift becomes wiring, all else stays.
+    /// Returns the class for a literal second operand: a shift becomes wiring, all other classes stay.
     pub fn with_constant_operand(self) -> Self {
         if self == Self::ShiftVariable {
             Self::ShiftConstant
@@ -166,7 +166,7 @@ impl OperatorClass {
         }
     }
 
-    /// Returns true if instances are worth sharing between operations: the operator is dearer than the multiplexers before it.
+    /// Returns true if operations should share instances: the operator is more expensive than the multiplexers at its inputs.
     pub fn is_worth_sharing(self) -> bool {
         match self {
             Self::Multiply

@@ -1,8 +1,8 @@
-//! Figures by width: points, straight lines between them, and a straight line beyond the last.
+//! Cost curves over the width: measured points, linear interpolation between them, and linear extrapolation after the last.
 
 use crate::area::Area;
 
-/// The figures of an operator at one width.
+/// The delays and the area of an operator at one width.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Point {
     /// Width of the operator.
@@ -18,7 +18,7 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    /// Returns the greater of two points in every figure.
+    /// Returns the greater value of two points for every figure.
     pub(crate) fn greatest(&self, other: &Self) -> Self {
         Self {
             width_bits: self.width_bits,
@@ -29,7 +29,7 @@ impl Point {
         }
     }
 
-    /// Returns every figure times a factor.
+    /// Multiplies every figure by a factor.
     pub(crate) fn scaled(&self, factor: f64) -> Self {
         Self {
             width_bits: self.width_bits,
@@ -41,19 +41,19 @@ impl Point {
     }
 }
 
-/// Points of increasing width, at least one, no figure ever falling.
+/// Points of increasing width, at least one; no figure decreases with the width.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Curve {
     points: Vec<Point>,
 }
 
 impl Curve {
-    /// The caller has checked that there is a point and that the widths rise.
+    /// Creates a curve. The caller has checked that there is a point and that the widths increase.
     pub(crate) fn new(points: Vec<Point>) -> Self {
         Self { points }
     }
 
-    /// Least width that the curve says anything about.
+    /// Returns the least width for which the curve is valid.
     pub(crate) fn first_width_bits(&self) -> u32 {
         self.points[0].width_bits
     }
@@ -63,8 +63,8 @@ impl Curve {
         self.points.iter().map(|point| point.width_bits)
     }
 
-    /// The figures at a width: `y = y0 + (y1 - y0) * (width - w0) / (w1 - w0)`, where (w0, y0) and (w1, y1) are the points
-    /// on either side, or the last two points for a width beyond the last. A single point holds for all widths.
+    /// Returns the figures at a width: `y = y0 + (y1 - y0) * (width - w0) / (w1 - w0)`, where (w0, y0) and (w1, y1) are the
+    /// points on either side, or the last two points for a width beyond the last. A single point holds for all widths.
     pub(crate) fn at(&self, width_bits: u32) -> Point {
         let after = self
             .points
@@ -90,14 +90,14 @@ impl Curve {
     }
 }
 
-/// Returns the straight line through two points, at a width.
+/// Interpolates linearly between two points, at a width.
 pub(crate) fn interpolate(low: &Point, high: &Point, width_bits: u32) -> Point {
     let position = (f64::from(width_bits) - f64::from(low.width_bits))
         / (f64::from(high.width_bits) - f64::from(low.width_bits));
     blend(low, high, position, width_bits)
 }
 
-/// `low + (high - low) * position` in every figure.
+/// Returns `low + (high - low) * position` for every figure.
 pub(crate) fn blend(low: &Point, high: &Point, position: f64, width_bits: u32) -> Point {
     let mix = |from: f64, to: f64| from + (to - from) * position;
     Point {

@@ -1,4 +1,4 @@
-//! A device: what operators cost on it, and the questions one may ask.
+//! A device: the costs of operators on it, and queries for them.
 
 use std::sync::OnceLock;
 
@@ -27,7 +27,7 @@ const BUILT_IN: [(&str, &str); 5] = [
     ),
 ];
 
-/// The same, each read when somebody asks for it.
+/// The parsed built-in devices, each read at its first use.
 static READ: [OnceLock<Device>; BUILT_IN.len()] = [const { OnceLock::new() }; BUILT_IN.len()];
 
 /// One device with all its rows.
@@ -35,24 +35,24 @@ static READ: [OnceLock<Device>; BUILT_IN.len()] = [const { OnceLock::new() }; BU
 pub struct Device {
     /// Name in configurations and reports.
     pub name: String,
-    /// What it is, in a sentence.
+    /// Description of the device, one sentence.
     pub description: String,
-    /// Clock period where the user gives none, in ns.
+    /// Clock period used if the user gives none, in ns.
     pub default_clock_period_ns: f64,
-    /// What is kept back of each clock period for jitter and for what the rows do not see, in ns.
+    /// Reserve of each clock period for jitter and for delays that the rows do not cover, in ns.
     pub clock_uncertainty_ns: f64,
-    /// The share of the clock period by which paths should be shorter than they must, where that costs next to no cycles: routes of
-    /// whole circuits may be longer than those of the rows.
+    /// The share of the clock period by which paths should be shorter than required, if that costs almost no cycles: routes of
+    /// whole circuits may be longer than those in the rows.
     pub path_margin: f64,
-    /// From the clock edge to the output of a register, in ns.
+    /// Clock-to-output time of a register, in ns.
     pub clock_to_output_ns: f64,
-    /// What a register needs before the clock edge, in ns.
+    /// Set-up time of a register, in ns.
     pub setup_ns: f64,
-    /// All the cells there are.
+    /// The number of cells of each kind.
     pub capacity: Area,
-    /// How circuits are mapped.
+    /// Properties for technology mapping.
     pub mapping: Mapping,
-    /// How far estimates may be off.
+    /// Accuracy of the estimates.
     pub factors: Factors,
     pub(crate) operators: Vec<OperatorRow>,
     pub(crate) multiplexers: Vec<MultiplexerRow>,
@@ -65,7 +65,7 @@ pub struct Device {
 pub(crate) struct OperatorRow {
     pub class: OperatorClass,
     pub structure: Structure,
-    /// Cycles from start to result; of dividers those before the steps.
+    /// Cycles from start to result; for dividers only the cycles before the steps.
     pub latency_cycles: u32,
     /// Quotient bits of one step of a divider, 0 for other structures.
     pub quotient_bits_per_cycle: u32,
@@ -85,13 +85,13 @@ pub(crate) struct MultiplexerRow {
 /// Longest clock period, in ns.
 pub const MOST_CLOCK_PERIOD_NS: f64 = 1e6;
 
-/// Returns a clock period in ns, if it is one: positive, finite, and one that times in ps are counted up to.
+/// Returns a clock period in ns if it is valid: positive and at most `MOST_CLOCK_PERIOD_NS`.
 pub fn clock_period_ns(value: f64) -> Option<f64> {
     (value > 0.0 && value <= MOST_CLOCK_PERIOD_NS).then_some(value)
 }
 
 impl Device {
-    /// Returns the built-in device of that name.
+    /// Returns the built-in device with this name.
     pub fn built_in(name: &str) -> Result<Self, UnknownDevice> {
         let place = BUILT_IN
             .iter()
@@ -107,7 +107,7 @@ impl Device {
         Ok(READ[place].get_or_init(read).clone())
     }
 
-    /// Returns the text of the built-in device of that name.
+    /// Returns the text of the built-in device with this name.
     pub fn built_in_text(name: &str) -> Option<&'static str> {
         BUILT_IN
             .iter()
@@ -120,21 +120,21 @@ impl Device {
         BUILT_IN.iter().map(|(name, _)| *name)
     }
 
-    /// Reads a device; `origin` is what to call the text in errors.
+    /// Reads a device; `origin` names the text in errors.
     ///
     /// # Errors
-    /// Everything that is wrong, in the order of the text, and nothing of the device.
+    /// All errors, in the order of the text; then there is no device.
     pub fn from_yaml(text: &str, origin: &str) -> Result<Self, Vec<DeviceError>> {
         text::read(text, origin)
     }
 
-    /// What is left of a clock period for logic, in ns: register times and clock uncertainty taken off, to the femtosecond, so that a
-    /// difference of decimal numbers reads like one. May be negative.
+    /// Returns the part of a clock period that is left for logic, in ns: register times and clock uncertainty are subtracted. It
+    /// is rounded to the femtosecond, so that a difference of decimal numbers is a short decimal again. May be negative.
     pub fn usable_period_ns(&self, clock_period_ns: f64) -> f64 {
         ((clock_period_ns - self.register_overhead_ns()) * 1e6).round() / 1e6
     }
 
-    /// Returns the clock period that leaves that much for logic, in ns: the inverse of [`Device::usable_period_ns`].
+    /// Returns the clock period that leaves `usable_period_ns` for logic, in ns: the inverse of [`Device::usable_period_ns`].
     pub fn clock_period_for_ns(&self, usable_period_ns: f64) -> f64 {
         usable_period_ns + self.register_overhead_ns()
     }
@@ -143,9 +143,10 @@ impl Device {
         self.clock_to_output_ns + self.setup_ns + self.clock_uncertainty_ns
     }
 
-    /// Returns every way to build an operator of a class at a width, by latency, then by input delay, then as in the file.
+    /// Returns every way to build an operator of a class at a width, by latency, then by input delay, then in the order of the
+    /// file.
     ///
-    /// A row serves the widths from its first point up. Empty where the device has no row.
+    /// A row is valid for widths from its first point up. Empty if the device has no row.
     pub fn implementations(&self, class: OperatorClass, width_bits: u32) -> Vec<Implementation> {
         match class.cost_origin() {
             CostOrigin::Free => vec![Implementation::FREE],
@@ -203,7 +204,7 @@ impl Device {
         })
     }
 
-    /// Returns a register of a width, clock enable and reset included.
+    /// Returns a register of a width, with clock enable and reset.
     pub fn register(&self, width_bits: u32) -> Implementation {
         Implementation {
             structure: Structure::Register,
@@ -216,19 +217,19 @@ impl Device {
         }
     }
 
-    /// Delay of a selection between two values by a condition in ns; 0 where the device says nothing of it.
+    /// Returns the delay in ns of a multiplexer with two inputs and one condition; 0 if the device does not state it.
     pub fn choice_delay_ns(&self, width_bits: u32) -> f64 {
         let mux = self.mux(Selection::FirstThatHolds, 2, width_bits);
         mux.map_or(0.0, |mux| mux.input_delay_ns)
     }
 
-    /// Returns a choice between several inputs; one input or none is wiring.
+    /// Returns a multiplexer with several inputs; one input or none is wiring.
     ///
-    /// Between the numbers of inputs in the rows figures lie on straight lines, as for widths; beyond the last they grow
-    /// in proportion to the number of inputs.
+    /// Between the numbers of inputs in the rows, figures are interpolated linearly, as for widths; beyond the last they grow in
+    /// proportion to the number of inputs.
     ///
     /// # Errors
-    /// Where the device has no row for such a selection.
+    /// The device has no row for this kind of selection.
     pub fn mux(
         &self,
         selection: Selection,
@@ -245,7 +246,7 @@ impl Device {
             .collect();
         let after = rows.partition_point(|row| row.n_inputs < n_inputs);
         let upper = after.min(rows.len().saturating_sub(1));
-        // Beyond the last width the lines of two rows may cross: a choice costs no less than one between fewer inputs.
+        // Beyond the last width the lines of two rows may cross: a multiplexer costs no less than one with fewer inputs.
         let figures = |idx: usize| {
             let (first, more) = rows.get(..=idx).and_then(<[_]>::split_first)?;
             let least = first.curve.at(width_bits);
@@ -284,7 +285,8 @@ impl Device {
 
     /// Returns a memory of `words` of `width_bits`, in the kind of cell that suits its size.
     ///
-    /// Distributed memory is taken up to the size its row allows, block memory beyond; the only kind there is, otherwise.
+    /// Distributed memory is used up to the size that its row allows, block memory above; if the device has only one kind, that
+    /// kind.
     pub fn memory(&self, words: u32, width_bits: u32) -> Option<Memory> {
         let size_bits = u64::from(words) * u64::from(width_bits);
         let small = self.memories.iter().find(|row| match row.cells {
@@ -299,20 +301,20 @@ impl Device {
         Some(self.memory_in(row, words, width_bits))
     }
 
-    /// Returns a memory of `words` of `width_bits` in cells of `kind`; `None` where the device has no such cells.
+    /// Returns a memory of `words` of `width_bits` in cells of `kind`; `None` if the device has no cells of this kind.
     pub fn memory_of_kind(&self, kind: MemoryKind, words: u32, width_bits: u32) -> Option<Memory> {
         let row = self.memories.iter().find(|row| row.kind() == kind)?;
         Some(self.memory_in(row, words, width_bits))
     }
 
-    /// Returns a block memory with two ports that read or write; `None` where the device has no block memories.
+    /// Returns a block memory with two read/write ports; `None` if the device has no block memories.
     pub fn true_dual_memory(&self, words: u32, width_bits: u32) -> Option<Memory> {
         let mut rows = self.memories.iter();
         let row = rows.find(|row| row.kind() == MemoryKind::Block)?;
         Some(self.memory_in(&row.true_dual(), words, width_bits))
     }
 
-    /// Returns the choice of one of `words` words of `width_bits` by an address.
+    /// Returns the multiplexer that selects one of `words` words of `width_bits` by an address.
     pub fn word_choice(&self, words: u32, width_bits: u32) -> Implementation {
         self.read_data_choice(words, width_bits)
     }
@@ -347,8 +349,8 @@ impl Device {
         }
     }
 
-    /// What joins the read data of cells above one another: the cheaper selection to hand, or wiring where the device has
-    /// no row for multiplexers at all, which its reader does not accept.
+    /// Returns the multiplexer that joins the read data of cells in depth: the cheaper kind, or wiring if the device has no row
+    /// for multiplexers at all, which the device reader rejects.
     fn read_data_choice(&self, n_cells: u32, width_bits: u32) -> Implementation {
         Selection::ALL
             .into_iter()
@@ -357,7 +359,8 @@ impl Device {
             .unwrap_or(Implementation::FREE)
     }
 
-    /// Returns a port of a memory that is not known yet, such as one outside the kernel: that of a block memory, if there is one.
+    /// Returns a port of a memory whose implementation is unknown, such as one outside the kernel: that of a block memory, if
+    /// there is one.
     fn memory_port(&self, class: OperatorClass) -> Option<Implementation> {
         let row = self
             .memories
@@ -414,7 +417,7 @@ impl Device {
             .collect()
     }
 
-    /// Returns the widths at which the device has points for a class, rising, each once.
+    /// Returns the widths at which the device has points for a class, increasing, each once.
     pub fn measured_widths_bits(&self, class: OperatorClass) -> Vec<u32> {
         let mut widths: Vec<u32> = self
             .operators
@@ -443,7 +446,7 @@ impl OperatorRow {
         if self.structure != Structure::IterativeRestoring {
             return vec![way];
         }
-        // Two steps in a cycle stand behind each other: the second takes as long, and at most as many look-up tables, as all the first.
+        // Two steps in one cycle are in series: the second takes as long, and at most as many look-up tables, as the first.
         let bits = self.quotient_bits_per_cycle;
         let twice = QUOTIENT_BITS_PER_CYCLE
             .into_iter()
@@ -471,7 +474,7 @@ impl OperatorRow {
 }
 
 impl MemoryRow {
-    /// Read and write port of one cell, without area.
+    /// Returns the read and the write port of one cell, without area.
     fn ports(&self) -> (Implementation, Implementation) {
         let port = Implementation {
             structure: Structure::MemoryPort,

@@ -1,8 +1,8 @@
-//! What can be wrong with a device file, and with asking a device for an operator.
+//! Errors of a device file, and of a request for an operator of a device.
 
 use crate::class::OperatorClass;
 
-/// One thing wrong in a device file.
+/// One error in a device file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{origin}{}: {}{message}", line.map(|line| format!(":{line}")).unwrap_or_default(), if key.is_empty() { String::new() } else { format!("`{key}`: ") })]
 pub struct DeviceError {
@@ -12,21 +12,21 @@ pub struct DeviceError {
     pub line: Option<usize>,
     /// The path of keys, such as `operators[3].points[0].delay_ns`; empty for the whole file.
     pub key: String,
-    /// What is wrong, and what would fit.
+    /// The error, and the values that would be valid.
     pub message: String,
 }
 
-/// Why a device offers no operator.
+/// The reason why a device offers no operator.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MissingOrTooSlow {
-    /// No row of the device serves this class at this width.
+    /// The device has no row for this class at this width.
     #[error("device `{device}` has no row for `{class}` at {width_bits} bits")]
     Missing {
-        /// The device asked.
+        /// The requested device.
         device: String,
-        /// The class asked for.
+        /// The requested class.
         class: OperatorClass,
-        /// The width asked for.
+        /// The requested width.
         width_bits: u32,
     },
     /// Every row is slower than the clock.
@@ -35,15 +35,15 @@ pub enum MissingOrTooSlow {
          fastest structure needs {least_clock_period_ns:.3} ns"
     )]
     TooSlow {
-        /// The device asked.
+        /// The requested device.
         device: String,
-        /// The class asked for.
+        /// The requested class.
         class: OperatorClass,
-        /// The width asked for.
+        /// The requested width.
         width_bits: u32,
-        /// The clock period asked for.
+        /// The requested clock period.
         clock_period_ns: f64,
-        /// The least clock period that some structure of the class can live with.
+        /// The least clock period that some structure of the class meets.
         least_clock_period_ns: f64,
     },
 }
@@ -52,7 +52,7 @@ pub enum MissingOrTooSlow {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no built-in device `{name}`; {advice}")]
 pub struct UnknownDevice {
-    /// The name asked for.
+    /// The requested name.
     pub name: String,
     /// The nearest built-in device, or all of them.
     pub advice: String,

@@ -1,24 +1,24 @@
-//! One way to build an operator: its timing, its area and the structure it stands for.
+//! One way to build an operator: its timing, its area and its hardware structure.
 
 use crate::area::Area;
 
 /// Timing and area of one operator at one width on one device.
 ///
-/// Latency 0 is combinational: the result is there `input_delay_ns` after the latest operand, in the same cycle. With
-/// latency L >= 1 and start cycle s, operands are captured at the end of s, `input_delay_ns` after they arrive; the
-/// result is there in cycle s + L, `output_delay_ns` after its registers. Register times (clock to output, set-up) are in
-/// neither delay: see [`Device::usable_period_ns`](crate::device::Device::usable_period_ns).
+/// Latency 0 is combinational: the result is available `input_delay_ns` after the latest operand, in the same cycle. With latency
+/// L >= 1 and start cycle s, operands are captured at the end of s, `input_delay_ns` after they arrive; the result is available
+/// in cycle s + L, `output_delay_ns` after its registers. Register times (clock to output, set-up) are in neither delay: see
+/// [`Device::usable_period_ns`](crate::device::Device::usable_period_ns).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Implementation {
-    /// What hardware the figures hold for, and therefore what has to be emitted.
+    /// The hardware for which the figures hold, and which must be emitted.
     pub structure: Structure,
     /// Cycles from start to result.
     pub latency_cycles: u32,
-    /// Successive cycles during which the operator takes no further operands; 1 is fully pipelined or combinational.
+    /// Successive cycles during which the operator accepts no further operands; 1 is fully pipelined or combinational.
     pub occupancy_cycles: u32,
-    /// From the operands to the first register, or the whole delay where there is none, in ns.
+    /// From the operands to the first register, or the whole delay if there is none, in ns.
     pub input_delay_ns: f64,
-    /// The longest path from register to register inside, in ns; 0 where there is none.
+    /// The longest internal path from register to register, in ns; 0 if there is none.
     pub stage_delay_ns: f64,
     /// From the last register to the result in ns; 0 for a combinational operator.
     pub output_delay_ns: f64,
@@ -38,7 +38,7 @@ impl Implementation {
         area: Area::ZERO,
     };
 
-    /// Returns the least usable clock period this operator can live with, alone between registers, in ns.
+    /// Returns the least usable clock period that this operator meets, alone between registers, in ns.
     pub fn least_usable_period_ns(&self) -> f64 {
         self.input_delay_ns
             .max(self.stage_delay_ns)
@@ -46,31 +46,32 @@ impl Implementation {
     }
 }
 
-/// The hardware that the figures of a row were measured on or modelled for; the emitter must build this and no other.
+/// The hardware on which the figures of a row were measured or modelled; the emitter must build exactly this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Structure {
     /// One expression without registers.
     Combinational,
-    /// One expression, then as many registers on the result as there are cycles of latency.
+    /// One expression, then as many result registers as there are cycles of latency.
     OutputRegisters,
-    /// A multiplier cut into limbs of one of [`LIMB_BITS`]; see [`limb_products`] for the exact cut.
+    /// A multiplier divided into limbs of one of [`LIMB_BITS`]; see [`limb_products`] for the exact division.
     ///
-    /// The limb products, unsigned, each cut to the bits that count, are registered first. A balanced binary tree adds
-    /// them, each shifted to its weight, at the full width; at every level neighbours in the order of [`limb_products`]
-    /// are added and an odd one at the end is passed on. Latency 1: the tree is combinational, behind the registers.
-    /// Latency L >= 2: [`tree_levels`] deals the levels to the L - 1 further cycles, and what leaves a cycle is registered.
+    /// The limb products, unsigned, each truncated to its relevant bits, are registered first. A balanced binary tree adds them,
+    /// each shifted to its weight, at the full width; at every level neighbours in the order of [`limb_products`] are added and
+    /// an odd one at the end is passed on. Latency 1: the tree is combinational, after the registers. Latency L >= 2:
+    /// [`tree_levels`] distributes the levels over the L - 1 further cycles, with registers after each cycle.
     PartialProducts {
         /// Width of a limb, one of [`LIMB_BITS`].
         limb_bits: u32,
     },
-    /// A divider, some bits of the quotient per cycle ([`bits_per_cycle`]), most significant first, 1 + [`division_steps`] cycles in
-    /// all: restoring for remainders, non-restoring for quotients.
+    /// A divider that computes some bits of the quotient per cycle ([`bits_per_cycle`]), most significant first, in 1 +
+    /// [`division_steps`] cycles: restoring for remainders, non-restoring for quotients.
     ///
-    /// Cycle 0: the magnitude of the dividend and the odd multiples of the divisor (3, 5, 7 times it as the bits of a step need) are
-    /// registered; the bits that are no whole step, at most [`LEAD_BITS`], are divided at once. Every further cycle makes one step or
-    /// two. For remainders: the remainder with the next bits of the dividend, less every multiple of the divisor at once; the least that
-    /// is not negative stays. For quotients: less every odd multiple; the nearest stays, inverted where it is negative, with its sign in a
-    /// register. The sign, an increment of digits that entered inverted, is behind the registers.
+    /// Cycle 0 registers the magnitude of the dividend and the odd multiples of the divisor (3, 5, 7 times it as the bits of a
+    /// step need). It also divides the leading bits that fill no whole step, at most [`LEAD_BITS`]. Every further cycle makes one
+    /// step or two. For remainders, a step subtracts every multiple of the divisor at once from the remainder with the next bits
+    /// of the dividend; the least difference that is not negative is kept. For quotients, it subtracts every odd multiple; the
+    /// nearest is kept, inverted if it is negative, with its sign in a register. After the registers the sign is applied, as an
+    /// increment of digits that entered inverted.
     IterativeRestoring,
     /// A port of a memory.
     MemoryPort,
@@ -78,13 +79,13 @@ pub enum Structure {
     Register,
 }
 
-/// Bits of the quotient that restoring dividers find per cycle; 4 and 6 are two steps of 2 and of 3.
+/// Bits of the quotient that iterative dividers find per cycle; 4 and 6 are two steps of 2 and of 3.
 pub const QUOTIENT_BITS_PER_CYCLE: [u32; 5] = [1, 2, 3, 4, 6];
 
-/// Most leading bits of the quotient that restoring dividers find while they load.
+/// Greatest number of leading quotient bits that iterative dividers find while they load.
 pub const LEAD_BITS: u32 = 2;
 
-/// Quotient bits of one step of a divider that finds so many per cycle.
+/// Returns the quotient bits of one step of a divider that finds `bits_per_cycle`.
 pub fn step_bits(bits_per_cycle: u32) -> u32 {
     if bits_per_cycle > 3 {
         bits_per_cycle / 2
@@ -93,15 +94,15 @@ pub fn step_bits(bits_per_cycle: u32) -> u32 {
     }
 }
 
-/// Cycles with steps that a restoring divider of a width makes, one to load before them.
+/// Returns the number of cycles with steps of an iterative divider of a width; one cycle to load comes first.
 pub fn division_steps(width_bits: u32, bits_per_cycle: u32) -> u32 {
     width_bits
         .saturating_sub(LEAD_BITS)
         .div_ceil(bits_per_cycle)
 }
 
-/// Returns the quotient bits per cycle of a restoring divider of a width, from its latency: the least number b of
-/// [`QUOTIENT_BITS_PER_CYCLE`] with [`division_steps`] + 1 <= latency, and the greatest where none is fast enough.
+/// Returns the quotient bits per cycle of an iterative divider of a width, from its latency: the least number b of
+/// [`QUOTIENT_BITS_PER_CYCLE`] with [`division_steps`] + 1 <= latency, or the greatest if none is fast enough.
 pub fn bits_per_cycle(width_bits: u32, latency_cycles: u32) -> u32 {
     let greatest = QUOTIENT_BITS_PER_CYCLE[QUOTIENT_BITS_PER_CYCLE.len() - 1];
     QUOTIENT_BITS_PER_CYCLE
@@ -110,8 +111,8 @@ pub fn bits_per_cycle(width_bits: u32, latency_cycles: u32) -> u32 {
         .unwrap_or(greatest)
 }
 
-/// Widths of a limb in [`Structure::PartialProducts`]: the unsigned operands of multiplier blocks of 18 by 18 and of 16 by 16 bits, and
-/// where there are no blocks what look-up tables multiply in about the time of a wide addition.
+/// Widths of a limb in [`Structure::PartialProducts`]: the unsigned operands of multiplier blocks of 18 by 18 and of 16 by 16
+/// bits, and for devices without blocks the width that look-up tables multiply in about the time of a wide addition.
 pub const LIMB_BITS: [u32; 3] = [18, 16, 8];
 
 /// Returns the limb products that the low `width_bits` bits of a product need, as pairs of limb indices (left, right), in order
@@ -123,8 +124,8 @@ pub fn limb_products(width_bits: u32, limb_bits: u32) -> Vec<(u32, u32)> {
         .collect()
 }
 
-/// Returns how many levels of the binary tree that adds `n_products` fall into each of `n_stages` cycles, at least one cycle: as
-/// even as can be, the earlier cycles taking one more.
+/// Returns how many levels of the binary tree that adds `n_products` are in each of `n_stages` cycles (at least one): as even as
+/// possible, earlier cycles take one more.
 pub fn tree_levels(n_products: u32, n_stages: u32) -> Vec<u32> {
     let n_levels = n_products.max(1).next_power_of_two().trailing_zeros();
     (0..n_stages)
@@ -163,7 +164,7 @@ impl Structure {
         }
     }
 
-    /// Returns the structure a row may name by that name.
+    /// Returns the structure with this name, if a row may name it.
     pub fn of_row_name(name: &str) -> Option<Self> {
         Self::OF_ROWS
             .into_iter()
@@ -171,13 +172,13 @@ impl Structure {
     }
 }
 
-/// How a choice between several inputs is made.
+/// The kind of a multiplexer with several inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Selection {
-    /// A condition for each input but the last; the first that holds wins: a chain of choices between two.
+    /// One condition for each input but the last; the first true condition wins: a chain of two-input multiplexers.
     FirstThatHolds,
-    /// A condition for each input, at most one of which holds: each input masked by its condition, then all or-ed. Zero
-    /// where none holds.
+    /// One condition for each input, at most one of which is true: each input is masked by its condition, then all are or-ed. 0
+    /// if no condition is true.
     OneHot,
 }
 
@@ -193,7 +194,7 @@ impl Selection {
         }
     }
 
-    /// Returns the selection of that name.
+    /// Returns the selection with this name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()

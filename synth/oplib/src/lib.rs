@@ -1,12 +1,12 @@
 //! The operator library: latency, delay and area of operator classes by device and width.
 //!
-//! An [`OperatorClass`](class::OperatorClass) is what an operation needs; a [`Device`](device::Device) tells what it
-//! costs. Devices are data: `devices/<name>.yaml`, one row per class and structure, each with its source. This crate does
-//! no input or output: text comes in as `&str`, built-in devices are embedded.
+//! An [`OperatorClass`](class::OperatorClass) is the hardware that an operation needs; a [`Device`](device::Device) gives its
+//! cost. Devices are data: `devices/<name>.yaml`, one row per class and structure, each with its source. This crate does no input
+//! or output: text comes in as `&str`, built-in devices are embedded.
 //!
-//! Delays are inside one clock cycle, in ns, from the output of a register to the input of the next one, with the
-//! clock-to-output time and the set-up time of the registers left out: [`Device::usable_period_ns`] subtracts those from
-//! the clock period once. Delays include a typical share of routing, as the source of each row says.
+//! Delays are inside one clock cycle, in ns, from the output of a register to the input of the next one. They exclude the
+//! clock-to-output time and the set-up time of the registers: [`Device::usable_period_ns`] subtracts those from the clock period
+//! once. Delays include a typical share of routing, as the source of each row says.
 //!
 //! [`Device::usable_period_ns`]: device::Device::usable_period_ns
 

@@ -1,54 +1,54 @@
-//! What a cover of a whole circuit by look-up tables needs to know of a device, and how far its figures may be off.
+//! Device properties for estimating the LUT mapping of a whole circuit, and the accuracy of the estimates.
 
-/// Cells and times of a device as a technology mapper sees them.
+/// Cells and delays of a device for technology mapping.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mapping {
     /// Inputs of a look-up table.
     pub lut_inputs: u32,
-    /// Inputs of the widest function that look-up tables joined by fixed choices make, twice as many for each input more than
-    /// `lut_inputs`; `lut_inputs` where there are no such choices.
+    /// Inputs of the widest function of look-up tables joined by dedicated multiplexers: each input more than `lut_inputs`
+    /// doubles the tables; equal to `lut_inputs` if there are no dedicated multiplexers.
     pub joined_inputs: u32,
-    /// The widest sum that is made of look-up tables instead of a carry chain, in bits.
+    /// The widest sum, in bits, that is made of look-up tables instead of a carry chain.
     pub unchained_bits: u32,
-    /// Cells that come of each look-up table of the cover: below 1 where synthesis finds more to share.
+    /// Cells per look-up table of the cover: below 1 if synthesis shares more.
     pub cells_per_table: f64,
-    /// Cells of a carry chain beyond one for each bit.
+    /// Cells of a carry chain in addition to one for each bit.
     pub cells_per_chain: f64,
-    /// Bits of a carry chain that a step of it takes at least: sums are rounded up to multiples of it.
+    /// Granularity of a carry chain in bits: sums are rounded up to multiples of it.
     pub chain_step_bits: u32,
-    /// True if chains take complements of their operands for nothing.
+    /// True if carry chains can complement their operands at no cost.
     pub chains_invert: bool,
-    /// Width of the unsigned operands of a multiplier block, in bits; zeros where there are no blocks.
+    /// Width of the unsigned operands of a multiplier block, in bits; zeros if there are no blocks.
     pub multiplier_bits: [u32; 2],
-    /// From an input to the output of a look-up table, in ns.
+    /// Delay from an input to the output of a look-up table, in ns.
     pub lut_delay_ns: f64,
-    /// Through one of the fixed choices behind look-up tables, in ns.
+    /// Delay of one dedicated multiplexer after look-up tables, in ns.
     pub choice_delay_ns: f64,
-    /// A wire with one reader, in ns.
+    /// Delay of a wire with one reader, in ns.
     pub wire_delay_ns: f64,
-    /// What a wire takes more each time its readers double, in ns.
+    /// Additional wire delay each time the number of readers doubles, in ns.
     pub wire_delay_per_doubling_ns: f64,
-    /// A wire to a register that is not beside its driver, in ns.
+    /// Delay of a wire to a register that is not next to its driver, in ns.
     pub last_wire_delay_ns: f64,
-    /// From an operand into a carry chain, in ns.
+    /// Delay from an operand into a carry chain, in ns.
     pub chain_input_delay_ns: f64,
-    /// From one bit of a carry chain to the next, in ns.
+    /// Delay from one bit of a carry chain to the next, in ns.
     pub carry_delay_ns: f64,
-    /// From a carry chain to a result, in ns.
+    /// Delay from a carry chain to a result, in ns.
     pub chain_output_delay_ns: f64,
-    /// Through a multiplier block, in ns.
+    /// Delay of a multiplier block, in ns.
     pub multiplier_delay_ns: f64,
-    /// Where the figures come from.
+    /// Source of the figures.
     pub source: String,
 }
 
 impl Mapping {
-    /// Look-up tables that a function of so many inputs takes.
+    /// Returns the number of look-up tables for a function of `n_inputs` inputs.
     pub fn cells_of_lut(&self, n_inputs: u32) -> f64 {
         f64::from(1_u32 << n_inputs.saturating_sub(self.lut_inputs).min(8))
     }
 
-    /// From an input of a function of so many to its output, the fastest input being number 0, in ns.
+    /// Returns the delay from input `pin` of a function of `n_inputs` to its output, in ns; input 0 is the fastest.
     pub fn pin_ns(&self, n_inputs: u32, pin: u32) -> f64 {
         let n_choices = n_inputs.saturating_sub(self.lut_inputs);
         let choices_ns = self.choice_delay_ns * f64::from(n_choices.min(pin + 1));
@@ -59,27 +59,27 @@ impl Mapping {
         }
     }
 
-    /// Returns the wire from a cell that so many others read, in ns.
+    /// Returns the delay of the wire from a cell with `n_readers` readers, in ns.
     pub fn wire_ns(&self, n_readers: f64) -> f64 {
         self.wire_delay_ns + self.wire_delay_per_doubling_ns * n_readers.max(1.0).log2()
     }
 }
 
-/// From the figure of a model to what is expected, with an interval that holds nine results in ten.
+/// Factor from the estimate of a model to the expected result, with an interval that contains nine of ten results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Factor {
-    /// The expected result by the model's figure.
+    /// Expected result divided by the estimate.
     pub scale: f64,
-    /// The least result by the expected one.
+    /// Least result divided by the expected result.
     pub low: f64,
-    /// The greatest result by the expected one.
+    /// Greatest result divided by the expected result.
     pub high: f64,
-    /// Where the figures come from.
+    /// Source of the figures.
     pub source: String,
 }
 
 impl Factor {
-    /// What is expected where the model says `figure`.
+    /// Returns the expected result for the estimate `figure`.
     pub fn expect(&self, figure: f64) -> Expected {
         let value = figure * self.scale;
         Expected {
@@ -90,23 +90,23 @@ impl Factor {
     }
 }
 
-/// The factors of each figure.
+/// The factors for each kind of figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Factors {
-    /// Of look-up tables.
+    /// Factor for look-up tables.
     pub lut: Factor,
-    /// Of flip-flops.
+    /// Factor for flip-flops.
     pub ff: Factor,
-    /// Of multiplier blocks.
+    /// Factor for multiplier blocks.
     pub dsp: Factor,
-    /// Of block memories.
+    /// Factor for block memories.
     pub bram: Factor,
-    /// Of the clock period.
+    /// Factor for the clock period.
     pub period: Factor,
 }
 
 impl Factors {
-    /// Names in device files with their factors.
+    /// Returns the factors with their names in device files.
     pub fn named(&self) -> [(&'static str, &Factor); 5] {
         [
             ("lut", &self.lut),
@@ -118,24 +118,24 @@ impl Factors {
     }
 }
 
-/// An expected figure and the interval that holds nine results in ten.
+/// An expected result and the interval that contains nine of ten results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
-    /// The figure.
+    /// The expected result.
     pub value: f64,
-    /// Lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// Upper end.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
 impl Expected {
-    /// Returns true if a result lies in the interval; whole cells count, so each end is rounded outwards.
+    /// Returns true if a result is in the interval; cells are integers, so each end is rounded outwards.
     pub fn holds_cells(&self, result: f64) -> bool {
         self.low.floor() <= result && result <= self.high.ceil()
     }
 
-    /// Returns true if a result lies in the interval.
+    /// Returns true if a result is in the interval.
     pub fn holds(&self, result: f64) -> bool {
         self.low <= result && result <= self.high
     }

@@ -1,4 +1,4 @@
-//! Memories: which kind of cell holds them, how many, and how fast their ports are.
+//! Memories: the kind of cell that holds them, the number of cells, and the delays of their ports.
 
 use crate::area::Area;
 use crate::implementation::Implementation;
@@ -21,7 +21,7 @@ impl MemoryKind {
         }
     }
 
-    /// Returns the kind of that name.
+    /// Returns the kind with this name.
     pub fn of_name(name: &str) -> Option<Self> {
         [Self::Distributed, Self::Block]
             .into_iter()
@@ -34,9 +34,9 @@ impl MemoryKind {
 pub struct Memory {
     /// The kind of cell.
     pub kind: MemoryKind,
-    /// The read port: latency 1, from address to data. Its area is part of [`Memory::area`] and zero here.
+    /// The read port: latency 1, from address to data. Its area is part of [`Memory::area`] and 0 here.
     pub read: Implementation,
-    /// The write port: latency 1, a read that starts one cycle later sees the data. Its area is zero here.
+    /// The write port: latency 1; a read that starts one cycle later sees the data. Its area is 0 here.
     pub write: Implementation,
     /// The cells of the whole memory.
     pub area: Area,
@@ -45,7 +45,7 @@ pub struct Memory {
 /// One row under `memories`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MemoryRow {
-    /// What is fixed by the kind.
+    /// The properties that depend on the kind.
     pub cells: MemoryCells,
     /// From the read address to the register that ends the cycle, beyond an ordinary set-up, in ns.
     pub read_input_delay_ns: f64,
@@ -53,11 +53,11 @@ pub(crate) struct MemoryRow {
     pub read_output_delay_ns: f64,
     /// From write address, data and enable to the cell, beyond an ordinary set-up, in ns.
     pub write_input_delay_ns: f64,
-    /// Where the figures come from.
+    /// Source of the figures.
     pub source: String,
 }
 
-/// How a memory is cut into cells.
+/// The cells into which a memory is divided.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MemoryCells {
     /// Cells of `words` by `width_bits`, joined by a multiplexer on the read data.
@@ -68,10 +68,10 @@ pub(crate) enum MemoryCells {
         width_bits: u32,
         /// Look-up tables of a cell.
         lut: f64,
-        /// The largest memory, in bits, that is held this way.
+        /// The largest memory, in bits, of this kind.
         up_to_bits: u64,
     },
-    /// Block memories of several shapes (words, width); the shape that needs the fewest is taken.
+    /// Block memories of several shapes (words, width); the shape that needs the fewest cells is used.
     Block {
         /// The shapes.
         shapes: Vec<(u32, u32)>,
@@ -87,8 +87,8 @@ impl MemoryRow {
         }
     }
 
-    /// The row for blocks with two ports that read or write: the widest shape has the data pins of both ports as one, so it is left out
-    /// where there is another.
+    /// Returns the row for blocks with two read/write ports. The widest shape combines the data pins of both ports, so it is left
+    /// out if there is another shape.
     pub(crate) fn true_dual(&self) -> Self {
         let mut row = self.clone();
         if let MemoryCells::Block { shapes } = &mut row.cells {
@@ -100,9 +100,9 @@ impl MemoryRow {
         row
     }
 
-    /// Returns how many cells hold `words` of `width_bits`: rows of cells above one another, and cells side by side.
+    /// Returns the number of cells that hold `words` of `width_bits`: cells in depth, and cells in width.
     ///
-    /// Among block shapes the fewest cells win, then the fewest above one another, then the first in the list.
+    /// Among block shapes the fewest cells win, then the fewest in depth, then the first in the list.
     pub(crate) fn cell_grid(&self, words: u32, width_bits: u32) -> (u32, u32) {
         let grid = |cell: (u32, u32)| {
             (

@@ -1,4 +1,4 @@
-//! Which operation of which dialect asks for which operator class: one table.
+//! Table that maps each operation of each dialect to its operator class.
 
 use sluice_dialects::{affine, arith, comb, hw, index, math, memref, seq};
 use sluice_ir::{ValueId, View};
@@ -6,7 +6,7 @@ use sluice_ir::{ValueId, View};
 use crate::class::OperatorClass;
 use crate::class::OperatorClass as Class;
 
-/// One row: the operation, the comparison predicates it holds for (all, if none is listed), and the class.
+/// One row: the operation, the comparison predicates for which it holds (all, if none is listed), and the class.
 type Row = (&'static str, &'static [&'static str], OperatorClass);
 
 /// Predicates that test equality, in any dialect.
@@ -15,7 +15,7 @@ const EQUALITY: &[&str] = &["eq", "ne", "ceq", "cne", "weq", "wne"];
 /// Predicates that test order, in any dialect.
 const ORDER: &[&str] = &["slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
 
-/// Every operation that becomes an operator. Control flow, calls, allocation and floats are absent: they are not
+/// Every operation that becomes an operator. Control flow, calls, allocation and floats are absent, because they are not
 /// operators of the integer data path.
 const ROWS: &[Row] = &[
     (arith::Addi::NAME, &[], Class::Add),
@@ -132,11 +132,11 @@ const PREDICATES: [&str; 10] = [
 ];
 
 impl OperatorClass {
-    /// Returns the class of an operation by its full name, and its predicate where it is a comparison.
+    /// Returns the class of an operation by its full name, and its predicate if it is a comparison.
     ///
-    /// `predicate` is the mnemonic, such as `eq` or `slt`; it is ignored by operations that have none. Shifts are given
-    /// as [`OperatorClass::ShiftVariable`]; see [`OperatorClass::with_constant_operand`]. An operation that compares but
-    /// comes without a known predicate has no class, nor has any operation that is not an operator.
+    /// `predicate` is the mnemonic, such as `eq` or `slt`; operations without a predicate ignore it. Shifts get the class
+    /// [`OperatorClass::ShiftVariable`]; see [`OperatorClass::with_constant_operand`]. A comparison without a known predicate has
+    /// no class; neither has any operation that is not an operator.
     pub fn of_operation(name: &str, predicate: Option<&str>) -> Option<Self> {
         ROWS.iter()
             .find(|(row_name, predicates, _)| {
@@ -147,7 +147,8 @@ impl OperatorClass {
             .map(|(_, _, class)| *class)
     }
 
-    /// The class of an operation of a module, as [`OperatorClass::of_operation`] gives it; a comparison has its predicate as a number.
+    /// Returns the class of an operation as [`OperatorClass::of_operation`] does; here a comparison has its predicate as a
+    /// number.
     pub fn of(view: View<'_>) -> Option<Self> {
         let predicate = view.attribute("predicate");
         let predicate = predicate.and_then(|number| number.as_i64(view.context));
@@ -155,8 +156,8 @@ impl OperatorClass {
         Self::of_operation(view.name(), predicate.copied())
     }
 
-    /// The class of an operation as [`OperatorClass::of`] gives it, for a constant where the second operand is one, and the value at whose
-    /// width it is measured.
+    /// Returns the class of an operation as [`OperatorClass::of`] does, adapted to a constant second operand, and the value whose
+    /// width selects the cost.
     pub fn measured(
         view: View<'_>,
         is_constant: impl Fn(ValueId) -> bool,

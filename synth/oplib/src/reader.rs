@@ -1,4 +1,4 @@
-//! Reading keys out of YAML: typed, with every complaint kept and placed.
+//! Typed access to the keys of a YAML text; every error is collected with its line.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_yaml::Value;
 use crate::error::DeviceError;
 use sluice_ir::suggestion::did_you_mean;
 
-/// Collects what is wrong, with the line of each key path.
+/// Collected errors, with the line of each key path.
 pub(crate) struct Complaints<'t> {
     origin: &'t str,
     lines: BTreeMap<String, usize>,
@@ -23,7 +23,7 @@ impl<'t> Complaints<'t> {
         }
     }
 
-    /// Notes that something is wrong with a key; its line, or that of the nearest key around it that has one.
+    /// Adds an error at a key, with its line or the line of the nearest enclosing key that has one.
     pub(crate) fn add(&mut self, key: &str, message: impl Into<String>) {
         let line = std::iter::successors(Some(key), |path| {
             path.rfind(['.', '[']).map(|end| &path[..end])
@@ -37,7 +37,7 @@ impl<'t> Complaints<'t> {
         });
     }
 
-    /// Notes that the text is no YAML at all.
+    /// Adds an error for a text that is not YAML.
     pub(crate) fn add_syntax(&mut self, error: &serde_yaml::Error) {
         let line = error.location().map(|location| location.line());
         self.found.push(DeviceError {
@@ -52,21 +52,21 @@ impl<'t> Complaints<'t> {
         self.found.is_empty()
     }
 
-    /// Returns all complaints by line; those of one line stay as they came.
+    /// Returns all errors sorted by line; errors of one line keep their order.
     pub(crate) fn into_sorted(mut self) -> Vec<DeviceError> {
         self.found.sort_by_key(|error| error.line);
         self.found
     }
 }
 
-/// A mapping and the path that leads to it.
+/// A mapping and its key path.
 pub(crate) struct Section<'v> {
     path: String,
     mapping: &'v serde_yaml::Mapping,
 }
 
 impl<'v> Section<'v> {
-    /// Returns the mapping at a path, all its keys being among the known ones. A key that is not is a complaint, not a failure.
+    /// Returns the mapping at a path. An unknown key is reported but is not a failure.
     pub(crate) fn open(
         value: &'v Value,
         path: String,
@@ -103,7 +103,7 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// Returns the value of a key that must be there.
+    /// Returns the value of a required key.
     pub(crate) fn required(&self, key: &str, complaints: &mut Complaints<'_>) -> Option<&'v Value> {
         let value = self.mapping.get(key);
         if value.is_none() {
@@ -116,7 +116,7 @@ impl<'v> Section<'v> {
         self.mapping.contains_key(key)
     }
 
-    /// Returns a text that must be there and say something.
+    /// Returns a required text that is not empty.
     pub(crate) fn text(&self, key: &str, complaints: &mut Complaints<'_>) -> Option<String> {
         match self.required(key, complaints)?.as_str().map(str::trim) {
             Some(text) if !text.is_empty() => Some(text.to_owned()),
@@ -127,7 +127,7 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// Returns a number of at least 0 that must be there.
+    /// Returns a required number of at least 0.
     pub(crate) fn number(&self, key: &str, complaints: &mut Complaints<'_>) -> Option<f64> {
         match self.required(key, complaints)?.as_f64() {
             Some(number) if number.is_finite() && number >= 0.0 => Some(number),
@@ -138,7 +138,7 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// Returns a number of at least 0, 0 where the key is absent.
+    /// Returns a number of at least 0; 0 if the key is absent.
     pub(crate) fn number_or_zero(&self, key: &str, complaints: &mut Complaints<'_>) -> Option<f64> {
         if self.has(key) {
             self.number(key, complaints)
@@ -147,7 +147,7 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// Returns a whole number of at least `least` that must be there.
+    /// Returns a required integer of at least `least`.
     pub(crate) fn count(
         &self,
         key: &str,
@@ -170,7 +170,7 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// Returns a whole number, 0 where the key is absent.
+    /// Returns an integer; 0 if the key is absent.
     pub(crate) fn count_or_zero(&self, key: &str, complaints: &mut Complaints<'_>) -> Option<u32> {
         if self.has(key) {
             self.count(key, 0, complaints)
@@ -179,7 +179,7 @@ impl<'v> Section<'v> {
         }
     }
 
-    /// Returns a word that must be there and mean something.
+    /// Returns a required word, converted by `meaning`.
     pub(crate) fn word<T>(
         &self,
         key: &str,
@@ -198,7 +198,7 @@ impl<'v> Section<'v> {
         meant
     }
 
-    /// Returns the entries of a list that must be there and not be empty, each with its path.
+    /// Returns the entries of a required list that is not empty, each with its path.
     pub(crate) fn list(
         &self,
         key: &str,
@@ -220,9 +220,10 @@ impl<'v> Section<'v> {
     }
 }
 
-/// The line, counted from 1, of every key and list entry in block style; what is inside `{}` or `[]` has no line of its own.
+/// Returns the line, counted from 1, of every key and list entry in block style; entries inside `{}` or `[]` have no line of
+/// their own.
 ///
-/// Lines inside a text over several lines may add paths that mean nothing; nobody asks for those.
+/// Lines inside a multi-line text may add meaningless paths; no lookup uses those.
 fn key_lines(text: &str) -> BTreeMap<String, usize> {
     let mut lines = BTreeMap::new();
     let mut open: Vec<Level> = Vec::new();
@@ -273,7 +274,7 @@ fn key_lines(text: &str) -> BTreeMap<String, usize> {
 struct Level {
     indent: usize,
     name: String,
-    /// How many entries were seen, for a list.
+    /// Number of entries so far, for a list.
     n_entries: Option<usize>,
 }
 

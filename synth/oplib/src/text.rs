@@ -1,4 +1,4 @@
-//! From the text of a device file to a device.
+//! Reads the text of a device file into a device.
 
 use serde_yaml::Value;
 
@@ -96,7 +96,7 @@ const BLOCK_KEYS: &[&str] = &[
 ];
 const SHAPE_KEYS: &[&str] = &["words", "width_bits"];
 
-/// See [`Device::from_yaml`].
+/// Implements [`Device::from_yaml`].
 pub(crate) fn read(text: &str, origin: &str) -> Result<Device, Vec<DeviceError>> {
     let mut complaints = Complaints::new(text, origin);
     let value: Value = match serde_yaml::from_str(text) {
@@ -112,7 +112,8 @@ pub(crate) fn read(text: &str, origin: &str) -> Result<Device, Vec<DeviceError>>
     }
 }
 
-/// `None` only where there is a complaint; every section is read before the first `?`, so that all complaints are found.
+/// Reads a device. Returns `None` only if an error was reported; every section is read before the first `?`, so that all errors
+/// are found.
 fn read_device(value: &Value, complaints: &mut Complaints<'_>) -> Option<Device> {
     let device = Section::open(value, String::new(), DEVICE_KEYS, complaints)?;
     let name = device.text("device", complaints);
@@ -267,7 +268,7 @@ fn read_mapping(section: &Section<'_>, complaints: &mut Complaints<'_>) -> Optio
     })
 }
 
-/// Returns a factor; the interval holds the expected result.
+/// Reads a factor; the interval must contain the expected result.
 fn read_factor(section: &Section<'_>, complaints: &mut Complaints<'_>) -> Option<Factor> {
     let source = section.text("source", complaints);
     let scale = section.number("scale", complaints);
@@ -299,7 +300,7 @@ fn subsection<T>(
     read(&section, complaints)
 }
 
-/// Returns the entries that could be read, each with its path.
+/// Reads a list, and returns the entries that could be read, each with its path.
 fn read_list<T>(
     parent: &Section<'_>,
     key: &str,
@@ -353,7 +354,7 @@ fn read_operator(
     })
 }
 
-/// The latency a row may state depends on its structure.
+/// Checks the latency of a row: the valid values depend on its structure.
 fn check_latency(
     section: &Section<'_>,
     structure: Structure,
@@ -427,7 +428,7 @@ fn read_multiplexer(
     })
 }
 
-/// Returns the points of a row: widths rise, and no figure falls with the width.
+/// Reads the points of a row: widths increase, and no figure decreases with the width.
 fn read_points(
     row: &Section<'_>,
     is_clocked: bool,
@@ -597,7 +598,7 @@ fn read_block_cells(section: &Section<'_>, complaints: &mut Complaints<'_>) -> O
     (n_entries > 0 && shapes.len() == n_entries).then_some(MemoryCells::Block { shapes })
 }
 
-/// No two rows may answer the same question.
+/// Reports rows that have the same key.
 fn check_overlap(
     operators: &[(String, OperatorRow)],
     memories: &[(String, MemoryRow)],
@@ -636,8 +637,8 @@ fn check_overlap(
     }
 }
 
-/// Within a kind of selection numbers of inputs rise from row to row, and so do delay and area at every width that has a
-/// point.
+/// Checks that within one kind of selection the numbers of inputs increase from row to row, and so do delay and area at every
+/// width that has a point.
 fn check_multiplexers(rows: &[(String, MultiplexerRow)], complaints: &mut Complaints<'_>) {
     for pair in rows.windows(2) {
         let [(_, before), (path, row)] = pair else {

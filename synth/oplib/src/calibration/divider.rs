@@ -1,11 +1,11 @@
-//! The structure `iterative_restoring` as Verilog: what `synth/bind` emits, between registers of clocks of their own.
+//! The structure `iterative_restoring` as Verilog, as `synth/bind` emits it, between registers that have separate clocks.
 
 use std::fmt::Write;
 
 use crate::implementation::division_steps;
 
-/// A divider with one step of so many bits (1 to 3) per cycle. Operands come from registers of `clk_in` and the result goes into one of
-/// `clk_out`, so that paths tell apart.
+/// Returns a divider with one step of `step_bits` bits (1 to 3) per cycle. Operands come from registers of `clk_in`, and the
+/// result goes to a register of `clk_out`, so that the paths can be distinguished.
 pub(crate) fn divider(signed: bool, remainder: bool, step_bits: u32, w: u32) -> String {
     let n_steps = division_steps(w, step_bits);
     let lead = w.saturating_sub(n_steps * step_bits);
@@ -64,7 +64,7 @@ pub(crate) fn divider(signed: bool, remainder: bool, step_bits: u32, w: u32) -> 
         }
         (false, _) => non_restoring(step_bits, n_steps, signed, w, &loaded, lead),
     };
-    // The declarations of a structure stand in front of its result.
+    // The declarations of a structure come before its result.
     let (declared, result) = result.rsplit_once('\n').unwrap_or(("", &result));
     text += declared;
     let result = match (signed, remainder) {
@@ -79,7 +79,7 @@ pub(crate) fn divider(signed: bool, remainder: bool, step_bits: u32, w: u32) -> 
     text
 }
 
-/// Returns the registers of restoring steps; the last line is the remainder.
+/// Returns the registers of the restoring steps; the last line is the remainder.
 fn restoring(
     step_bits: u32,
     n_steps: u32,
@@ -108,7 +108,7 @@ fn restoring(
     text
 }
 
-/// Returns the registers of steps that do not restore; the last line is the quotient.
+/// Returns the registers of the non-restoring steps; the last line is the quotient.
 fn non_restoring(
     step_bits: u32,
     n_steps: u32,
@@ -164,7 +164,7 @@ fn non_restoring(
     text
 }
 
-/// Digit and rest of the leading bits.
+/// Returns the quotient digit and the remainder of the leading bits.
 fn leading(signed: bool, lead: u32, w: u32) -> String {
     let top = w - 1;
     let below = if w > 1 {
@@ -173,7 +173,7 @@ fn leading(signed: bool, lead: u32, w: u32) -> String {
         "1'b0".to_owned()
     };
     let second = if w > 1 { "b[1]" } else { "1'b0" };
-    // The only bit of one-bit divisors is their magnitude.
+    // A one-bit divisor is its own magnitude.
     let flips = match (signed, w) {
         (true, 2..) => format!(" ^ (b[{top}] & b[0])"),
         (true | false, _) => String::new(),
@@ -199,7 +199,7 @@ fn leading(signed: bool, lead: u32, w: u32) -> String {
     text
 }
 
-/// Returns the odd multiples, `m1` and on, held from `go` on.
+/// Returns the odd multiples of the divisor, `m1` and up, held from `go` on.
 fn multiples(signed: bool, step_bits: u32, w: u32) -> String {
     let wide = w + step_bits + 1;
     let (top, extra) = (wide - 1, step_bits + 1);
@@ -257,7 +257,8 @@ fn multiples(signed: bool, step_bits: u32, w: u32) -> String {
     text
 }
 
-/// Returns the rest less multiples of the divisor: the differences `e` and whether they are not negative, `c`.
+/// Returns the partial remainder minus the multiples of the divisor: the differences `e`, and the bits `c` that say if they are
+/// not negative.
 fn differences(signed: bool, step_bits: u32, w: u32, rest_top: u32, shifted: &str) -> String {
     let wide = w + step_bits + 1;
     let top = wide - 1;
@@ -291,7 +292,7 @@ fn differences(signed: bool, step_bits: u32, w: u32, rest_top: u32, shifted: &st
     text
 }
 
-/// Returns the nearest odd multiple subtracted; what is negative is inverted.
+/// Returns a non-restoring step: subtracts the nearest odd multiple, and inverts a negative result.
 fn non_restoring_step(signed: bool, step_bits: u32, w: u32, rest_top: u32, bits: u32) -> String {
     let fill = w + step_bits + 1 - (rest_top + 1) - step_bits;
     let shifted = format!(
@@ -318,7 +319,7 @@ fn non_restoring_step(signed: bool, step_bits: u32, w: u32, rest_top: u32, bits:
     text
 }
 
-/// Returns all multiples subtracted at once, and the choice among the differences.
+/// Returns a restoring step: subtracts all multiples at once, and selects among the differences.
 fn restoring_step(signed: bool, step_bits: u32, w: u32) -> String {
     let size = w - 1;
     let shifted = format!("{{1'b0, rest, quotient[{size}:{}]}}", w - step_bits);

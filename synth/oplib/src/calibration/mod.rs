@@ -1,4 +1,4 @@
-//! From measured modules to a device file: which modules, and the rows that their figures make. Nothing is run here.
+//! Calibration: the modules to measure for a device file, and its rows from the measured figures. This module runs no tool.
 
 mod divider;
 mod modules;
@@ -13,9 +13,9 @@ pub use target::{TARGETS, Target};
 /// The worst path between two clocks of a measured module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathFigures {
-    /// The clock edge it begins at, such as `posedge clk`.
+    /// The clock edge of the first register, such as `posedge clk`.
     pub from: String,
-    /// The clock edge it ends at.
+    /// The clock edge of the last register.
     pub to: String,
     /// Clock to output of the first register, in ns.
     pub clock_to_output_ns: f64,
@@ -23,11 +23,11 @@ pub struct PathFigures {
     pub routing_ns: f64,
     /// Cells between the registers, in ns.
     pub logic_ns: f64,
-    /// What the last register needs before the edge, in ns.
+    /// Set-up time of the last register, in ns.
     pub setup_ns: f64,
 }
 
-/// What was measured of one module.
+/// The measured figures of one module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     /// The worst path of each pair of clocks.
@@ -53,24 +53,25 @@ pub struct Case {
     pub verilog: String,
 }
 
-/// How fine a grid is.
+/// The number of widths to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grid {
     /// All widths.
     Full,
-    /// Few widths: enough to see that the tools and the device file work.
+    /// Few widths: enough to check that the tools and the device file work.
     Quick,
 }
 
 /// Returns every module that the device file of a target needs.
 pub fn cases(target: &Target, grid: Grid) -> Vec<Case> {
     let mut bench = Bench::default();
-    // Without figures every row is made of nothing; what was asked for is kept.
+    // Without figures the rows are empty; only the requested modules matter.
     let _ = rows::device_lines(&mut bench, target, grid, "");
     bench.asked
 }
 
-/// Returns the device file of a target from the figures of all its cases; `kept` are the sections that no module gives, as text.
+/// Returns the device file of a target from the figures of all its cases; `kept` is the text of the sections that no module
+/// determines.
 ///
 /// # Errors
 /// The name of a case without figures, or without a path between two clocks that it must have.
@@ -91,7 +92,8 @@ pub fn device_file(
     }
 }
 
-/// Returns the text of a built-in device file between the keys `mapping` and `operators`: what kernels were measured for.
+/// Returns the text of a built-in device file between the keys `mapping` and `operators`: the sections that were measured with
+/// kernels.
 pub fn sections_from_kernels(device_text: &str) -> String {
     let lines = device_text.lines();
     let kept: Vec<&str> = lines
@@ -101,7 +103,7 @@ pub fn sections_from_kernels(device_text: &str) -> String {
     kept.join("\n")
 }
 
-/// Figures by name, or the list of what is asked for.
+/// Figures by name, and the list of requested modules.
 #[derive(Default)]
 struct Bench {
     known: Option<BTreeMap<String, Figures>>,
@@ -135,14 +137,14 @@ impl Bench {
         }
     }
 
-    /// What a row was measured on; begins the next row.
+    /// Returns the source of a row: the modules it was measured on; starts the next row.
     fn source(&mut self, what: &str) -> String {
         self.sources.sort();
         let sources = std::mem::take(&mut self.sources).join("; ");
         format!("measured: {what}; {sources}")
     }
 
-    /// Returns the worst path between two clocks, register times left out.
+    /// Returns the delay of the worst path between two clocks, without register times.
     fn path_ns(&mut self, of: &Measured, from: &str, to: &str) -> f64 {
         let Some(figures) = &of.figures else {
             return 0.0;
@@ -170,7 +172,8 @@ struct Measured {
 }
 
 impl Measured {
-    /// Cells beyond the registers of the frame: look-up tables, flip-flops, multiplier blocks. Cells that hold constants are taken off.
+    /// Returns the cells without the registers of the frame: look-up tables, flip-flops, multiplier blocks. Cells that hold
+    /// constants are subtracted.
     fn cells(&self, target: &Target, frame_ff: u32) -> [f64; 3] {
         self.figures.as_ref().map_or([0.0; 3], |figures| {
             [

@@ -1,4 +1,4 @@
-//! Small Verilog modules, each one operator between registers, as the emitter builds it; every top module is `t`.
+//! Small Verilog modules, each with one operator between registers, as the emitter builds it; every top module is `t`.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ fn bits(width: u32) -> String {
     format!("[{}:0]", width - 1)
 }
 
-/// Registered inputs (name and width), what is between, a registered result.
+/// Returns a module: registered inputs (name and width), the logic between, a registered result.
 pub(crate) fn module(
     inputs: &[(String, u32)],
     declarations: &str,
@@ -37,7 +37,7 @@ fn inputs(list: &[(&str, u32)]) -> Vec<(String, u32)> {
         .collect()
 }
 
-/// One operator of a class without registers, by the name of the class.
+/// Returns one operator without registers, by the name of its class.
 pub(crate) fn combinational(class: &str, w: u32) -> Option<String> {
     let two = |text: &str, result_bits: u32| {
         module(&inputs(&[("a", w), ("b", w)]), "", result_bits, text, "")
@@ -103,7 +103,7 @@ fn ones(width: u32) -> String {
     module(&inputs(&[("a", width)]), &text, width, &terms[0], "")
 }
 
-/// Returns a choice by one condition for each input but the last; the first condition that holds wins.
+/// Returns a multiplexer with one condition for each input but the last; the first true condition wins.
 pub(crate) fn first_that_holds(n_inputs: u32, w: u32) -> String {
     let mut list: Vec<(String, u32)> = (0..n_inputs).map(|k| (format!("i{k}"), w)).collect();
     list.push(("c".to_owned(), n_inputs - 1));
@@ -115,7 +115,7 @@ pub(crate) fn first_that_holds(n_inputs: u32, w: u32) -> String {
     module(&list, "", w, &text, "")
 }
 
-/// Returns a choice by one condition for each input, exactly one of which holds: and, then or.
+/// Returns a multiplexer with one condition for each input, exactly one of which is true: and, then or.
 pub(crate) fn one_hot(n_inputs: u32, w: u32) -> String {
     let mut list: Vec<(String, u32)> = (0..n_inputs).map(|k| (format!("i{k}"), w)).collect();
     list.push(("c".to_owned(), n_inputs));
@@ -125,7 +125,7 @@ pub(crate) fn one_hot(n_inputs: u32, w: u32) -> String {
     module(&list, "", w, &terms.join(" | "), "")
 }
 
-/// One product, then `latency` registers; the last of them is the result register of the frame.
+/// Returns one product, then `latency` registers; the last of them is the result register of the frame.
 pub(crate) fn multiply_registers(latency: u32, w: u32) -> String {
     let chain: String = (0..latency)
         .map(|k| format!("reg {} r{k};\n", bits(w)))
@@ -138,7 +138,7 @@ pub(crate) fn multiply_registers(latency: u32, w: u32) -> String {
     module(&inputs(&[("a", w), ("b", w)]), &chain, w, &last, &moves)
 }
 
-/// A product cut into limbs.
+/// A product divided into limbs.
 #[derive(Clone, Copy)]
 pub(crate) struct Limbs {
     /// Width of operands and result.
@@ -148,7 +148,7 @@ pub(crate) struct Limbs {
 }
 
 impl Limbs {
-    /// Returns the products of limbs that count.
+    /// Returns the limb products that contribute to the result.
     pub(crate) fn products(self) -> Vec<(u32, u32)> {
         limb_products(self.width, self.limb_bits)
     }
@@ -158,7 +158,7 @@ impl Limbs {
         format!("{name}[{top}:{}]", index * self.limb_bits)
     }
 
-    /// Bits of a limb product that count.
+    /// Returns the number of bits of a limb product that contribute to the result.
     pub(crate) fn product_width(self, left: u32, right: u32) -> u32 {
         let Self { width, limb_bits } = self;
         let size = |index: u32| width.min((index + 1) * limb_bits) - index * limb_bits;
@@ -178,7 +178,7 @@ impl Limbs {
         log2_up(self.n_products())
     }
 
-    /// Registers, each with this in front, that hold every product.
+    /// Returns registers that hold every product, each declared with `attribute`.
     fn held_products(self, attribute: &str) -> (String, String) {
         let (mut text, mut clocked) = (String::new(), String::new());
         for (left, right) in self.products() {
@@ -191,7 +191,7 @@ impl Limbs {
     }
 }
 
-/// Returns the structure `partial_products` with registers where it has them, but the last cycle ends in the frame's result.
+/// Returns the structure `partial_products` with its registers, except that the last cycle ends in the frame's result register.
 pub(crate) fn partial_products(latency: u32, limbs: Limbs) -> String {
     let w = limbs.width;
     let (mut text, mut clocked) = limbs.held_products("");
@@ -220,7 +220,7 @@ pub(crate) fn partial_products(latency: u32, limbs: Limbs) -> String {
     )
 }
 
-/// Wires that add neighbours, level by level, and the terms that are left.
+/// Returns wires that add neighbours, level by level, and the remaining terms.
 fn add_levels(
     mut terms: Vec<String>,
     n_levels: u32,
@@ -245,7 +245,7 @@ fn add_levels(
     (text, terms)
 }
 
-/// Returns the first cycle of `partial_products`: every limb product into registers that are kept though nobody reads them.
+/// Returns the first cycle of `partial_products`: every limb product goes to a register that is kept although it is not read.
 pub(crate) fn products_only(limbs: Limbs) -> String {
     let (text, clocked) = limbs.held_products("(* keep *) ");
     module(
@@ -268,7 +268,7 @@ pub(crate) fn tree_only(limbs: Limbs) -> String {
     module(&list, &text, limbs.width, &terms[0], "")
 }
 
-/// Returns a memory with one write and one read port; address and result registers have clocks of their own.
+/// Returns a memory with one write and one read port; address and result registers have separate clocks.
 pub(crate) fn memory(words: u32, is_block: bool, w: u32) -> String {
     let address = bits(log2_up(words).max(1));
     let style = if is_block { "block" } else { "distributed" };

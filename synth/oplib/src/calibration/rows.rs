@@ -1,4 +1,4 @@
-//! The rows of a device file and the modules that each needs.
+//! The rows of a device file, and the modules that each row needs.
 
 use super::divider::divider;
 use super::modules::{self, Limbs};
@@ -7,7 +7,7 @@ use super::text::{Point, number, rising, row};
 use super::{Bench, Grid};
 use crate::implementation::{Structure, division_steps};
 
-/// Classes with a row without registers.
+/// Classes with a row for a purely combinational operator.
 const COMBINATIONAL: [&str; 12] = [
     "add",
     "subtract",
@@ -51,7 +51,7 @@ pub(crate) fn device_lines(
     lines
 }
 
-/// Returns all of a list, or its ends and what a quick grid needs between.
+/// Returns the whole list for a full grid; for a quick grid its ends and the values needed between.
 fn of_grid(all: &[u32], grid: Grid) -> Vec<u32> {
     match grid {
         Grid::Full => all.to_vec(),
@@ -159,7 +159,7 @@ fn combinational(bench: &mut Bench, target: &Target, grid: Grid) -> Vec<String> 
     lines
 }
 
-/// What registers behind a product do.
+/// Describes the effect of registers after a product.
 fn multiply_remark(bench: &mut Bench) -> String {
     let mut said = Vec::new();
     for width in [18, 32] {

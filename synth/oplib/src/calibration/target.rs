@@ -1,9 +1,9 @@
-//! The devices that can be calibrated: what the tools do not say of them, and which widths to measure.
+//! The devices that can be calibrated: properties that the tools do not report, and the widths to measure.
 
 /// A device whose figures are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// Its name, that of its file too.
+    /// Its name, which is also the name of its file.
     pub name: &'static str,
     pub(crate) description: &'static str,
     /// The `clock` section.
@@ -11,25 +11,25 @@ pub struct Target {
     /// Look-up tables, flip-flops, multiplier blocks and block memories of the device.
     pub(crate) capacity: [u32; 4],
     pub(crate) capacity_source: &'static str,
-    /// Width of the limbs that wide products are cut into.
+    /// Width of the limbs into which wide products are divided.
     pub(crate) limb_bits: u32,
-    /// True if products are made in blocks.
+    /// True if multiplier blocks compute products.
     pub(crate) has_multiplier_blocks: bool,
     /// Widths of products that fit the device.
     pub(crate) multiply_widths: &'static [u32],
     /// Widths of products of limbs.
     pub(crate) limb_widths: &'static [u32],
-    /// Widths of choices.
+    /// Widths of multiplexers.
     pub(crate) multiplexer_widths: &'static [u32],
     /// Cells that hold constants, in every circuit.
     pub(crate) constant_lut: u32,
-    /// True if look-up tables can be memory.
+    /// True if look-up tables can be used as memory.
     pub(crate) has_lut_ram: bool,
     /// Words and width of the shapes of a block memory.
     pub(crate) block_shapes: &'static [(u32, u32)],
 }
 
-/// The clock where the user gives none.
+/// The clock used if the user gives none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Clock {
     pub(crate) default_period_ns: &'static str,
@@ -93,7 +93,7 @@ const ICE40: Target = Target {
 };
 
 impl Target {
-    /// Returns the target of that name.
+    /// Returns the target with this name.
     pub fn of_name(name: &str) -> Option<&'static Self> {
         TARGETS.iter().find(|target| target.name == name)
     }

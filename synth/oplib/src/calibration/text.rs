@@ -1,4 +1,4 @@
-//! The text of a device file: rows and points.
+//! Writes rows and points of a device file as text.
 
 /// A point: its figures by name, in the order of the file.
 pub(crate) type Point = Vec<(&'static str, f64)>;
@@ -14,7 +14,7 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// One row: its own keys, its source, its points; figures that are zero at every point are left out, delays of a row excepted.
+/// Writes one row: its keys, its source, its points; figures that are 0 at every point are left out, except the delays.
 pub(crate) fn row(head: &[(&str, String)], source: &str, points: &[Point]) -> Vec<String> {
     let mut lines: Vec<String> = head
         .iter()
@@ -42,9 +42,9 @@ pub(crate) fn row(head: &[(&str, String)], source: &str, points: &[Point]) -> Ve
     lines
 }
 
-/// Returns the points with no figure falling: placement and mapping noise must not make a larger operator cheaper.
+/// Returns the points so that no figure decreases: placement and mapping noise must not make a larger operator cheaper.
 ///
-/// Delays are raised to the greatest before them; counts of cells that fall are replaced by their mean.
+/// A delay is raised to the greatest before it; decreasing cell counts are replaced by their mean.
 pub(crate) fn rising(mut points: Vec<Point>) -> Vec<Point> {
     let n_figures = points.first().map_or(0, Vec::len);
     for figure in 0..n_figures {
@@ -73,7 +73,7 @@ fn raised(values: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// Isotonic regression: neighbours that fall are pooled until no mean falls.
+/// Isotonic regression: decreasing neighbours are pooled until no mean decreases.
 fn pooled(values: &[f64]) -> Vec<f64> {
     let mut pools: Vec<(f64, u32)> = Vec::new();
     for value in values {

@@ -1,7 +1,7 @@
 //! Every file under `tests/bad` fails with exactly the errors marked in it.
 //!
-//! A mark stands on the line it is about: `#~ error: key: message`, several marks one after another. A mark without a
-//! known line stands on the first line as `#~ error without line:`.
+//! A mark is on the line of its error: `#~ error: key: message`; several marks may follow one another. A mark without a known
+//! line is on the first line as `#~ error without line:`.
 
 use std::fs;
 use std::path::Path;

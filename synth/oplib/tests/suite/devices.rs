@@ -1,4 +1,4 @@
-//! Every built-in device is complete, sourced and monotone.
+//! Every built-in device is complete, has sources, and is monotone.
 
 use proptest::prelude::*;
 use sluice_oplib::area::Area;
@@ -10,7 +10,7 @@ use sluice_oplib::implementation::{
 };
 use sluice_oplib::memory::MemoryKind;
 
-/// Absorbs the rounding of interpolation.
+/// Tolerance for the rounding of interpolation.
 const TOLERANCE: f64 = 1e-9;
 
 fn built_in() -> Vec<Device> {
@@ -80,7 +80,7 @@ fn every_class_is_served_at_every_width() {
 fn the_default_clock_serves_every_class_up_to_64_bits() {
     for device in built_in() {
         for class in OperatorClass::ALL {
-            // Counting bits is a deep tree of additions: on slow devices wide ones are for the emitter to cut.
+            // A population count is a deep tree of additions: on slow devices the emitter must divide wide ones.
             let greatest_bits = if class == OperatorClass::BitCount {
                 32
             } else {
@@ -165,7 +165,7 @@ fn dividers_take_no_operands_while_they_work() {
             OperatorClass::RemainderSigned,
         ] {
             let ways = device.implementations(class, 32);
-            // Six, four, three, two bits or one of the quotient per cycle, a cycle to load, which finds two.
+            // Six, four, three, two or one quotient bits per cycle; one cycle to load, which finds two bits.
             let latencies: Vec<u32> = ways.iter().map(|way| way.latency_cycles).collect();
             assert_eq!(latencies, [6, 9, 11, 16, 31], "{}: `{class}`", device.name);
             for way in ways {

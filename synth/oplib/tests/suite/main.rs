@@ -1,6 +1,6 @@
-//! Device files, right and wrong.
+//! Tests of device files, valid and invalid.
 //!
-//! One program for all of them: each test program holds the whole compiler.
+//! One test program for all suites: each test program links the whole compiler.
 
 mod bad_files;
 mod devices;
