@@ -1,4 +1,4 @@
-//! The arithmetic of one block as a saturated e-graph.
+//! Builds the e-graph of the arithmetic of one block, and saturates it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -56,7 +56,7 @@ fn operator(context: &Context, body: &Body, op: OperationId) -> Option<(Op, bool
         .then_some(found)
 }
 
-/// Returns the value of `op` on concrete operands, if it is an operation that [`rewrite`](crate::rewrite) understands.
+/// Returns the value of `op` on concrete operands, if [`rewrite`](crate::rewrite) handles the operation.
 pub fn evaluate_operation(
     context: &Context,
     body: &Body,
@@ -76,7 +76,7 @@ pub fn evaluate_operation(
     operator.meaning(&mut Concrete::new(), width, &operands)
 }
 
-/// Known bits of values, from the operations of the language that make them, in whatever block.
+/// Known bits of values, computed from the operations of the language that define them, in any block.
 struct OuterFacts<'a> {
     context: &'a Context,
     body: &'a Body,
@@ -84,7 +84,7 @@ struct OuterFacts<'a> {
 }
 
 impl OuterFacts<'_> {
-    /// Depth of operations that is looked through.
+    /// Limit of the operation depth for known bits.
     const MAX_DEPTH: u32 = 24;
 
     fn of(&mut self, value: ValueId, depth: u32) -> KnownBitsWord {
@@ -135,7 +135,7 @@ struct Importer<'a> {
     context: &'a Context,
     body: &'a Body,
     block: BlockId,
-    /// Every node in the order in which it came; children are positions here.
+    /// Every node in the order of insertion; children are positions in this list.
     nodes: Vec<Node>,
     known_bits: Vec<KnownBitsWord>,
     classes: BTreeMap<ValueId, Id>,
@@ -225,7 +225,7 @@ impl Importer<'_> {
         })
     }
 
-    /// Returns the operation of the block that holds `op`; the last one for operations in other blocks.
+    /// Returns the operation of this block that is or contains `op`; the last one for operations in other blocks.
     fn user_of(&self, op: OperationId) -> usize {
         let mut current = Some(op);
         while let Some(op) = current {
@@ -238,14 +238,15 @@ impl Importer<'_> {
     }
 }
 
-/// Returns the operations of a block that rewriting may replace, constants left out.
+/// Returns the operations of a block that rewriting may replace, without constants.
 pub(crate) fn arithmetic(context: &Context, body: &Body, block: BlockId) -> Vec<OperationId> {
     let ops = body.operations(block);
     ops.filter(|op| operator(context, body, *op).is_some())
         .collect()
 }
 
-/// Puts the arithmetic of `block`, but for `excluded` operations, into an e-graph and saturates it; `None` if there is none.
+/// Adds the arithmetic of `block`, without `excluded` operations, to an e-graph and saturates it; `None` if there is no
+/// arithmetic.
 pub(crate) fn import(
     context: &Context,
     body: &Body,
@@ -359,9 +360,9 @@ pub(crate) fn import(
     Some(graph)
 }
 
-/// Saturates the graph of a data path.
+/// Saturates the e-graph of a data path.
 fn saturate(key: &DataPathKey) -> Saturated {
-    // egg records times, which are not used here. Its real clock would calibrate itself first, for up to 200 ms in each process.
+    // egg records times, which are not used here. Its real clock would first calibrate itself, for up to 200 ms in each process.
     let (clock, _) = quanta::Clock::mock();
     quanta::with_clock(&clock, || saturated(key))
 }
@@ -399,12 +400,12 @@ impl BlockGraph {
         &self.saturated.egraph
     }
 
-    /// What is known of a class.
+    /// Returns the facts of a class.
     pub(crate) fn facts(&self, class: Id) -> &Facts {
         &self.egraph()[class].data
     }
 
-    /// Operation name, width for the cost model and whether an operand is constant; `None` for leaves and constants.
+    /// Returns operation name, width for the cost model and true if an operand is constant; `None` for leaves and constants.
     pub(crate) fn cost_key(&self, node: &Node) -> Option<(&'static str, u32, bool)> {
         let (name, _) = node.op.operation()?;
         let values = node.value_children();

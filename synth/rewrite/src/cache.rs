@@ -1,6 +1,6 @@
-//! What saturation and extraction made of data paths, kept for when the same one comes again.
+//! Memoises the results of saturation and extraction for data paths.
 //!
-//! A search over loop transformations schedules a kernel many times, and most of its blocks are the same each time.
+//! The search over loop transformations compiles a kernel many times, and most of its blocks are the same each time.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,10 +14,10 @@ use crate::chosen::{Chosen, Kept};
 use crate::facts::DataPath;
 use crate::language::Node;
 
-/// Nodes that are kept in all; what comes later is worked out every time.
+/// Limit of the stored nodes; data paths beyond it are saturated every time.
 const MOST_NODES: usize = 400_000;
 
-/// Results of [`rewrite`](crate::rewrite) under one cost model, shared by threads. It changes no result, only the time.
+/// Cache of [`rewrite`](crate::rewrite) results under one cost model, shared by threads. It changes no result, only the time.
 #[derive(Default)]
 pub struct Cache {
     known: Mutex<Known>,
@@ -25,7 +25,7 @@ pub struct Cache {
 
 #[derive(Default)]
 struct Known {
-    /// By hash.
+    /// Entries by the hash of their key.
     saturated: BTreeMap<u64, Vec<(DataPathKey, Arc<Saturated>)>>,
     n_nodes: usize,
 }
@@ -36,8 +36,8 @@ impl fmt::Debug for Cache {
     }
 }
 
-/// All that saturation depends on: nodes in the order in which they go into the e-graph, whose children are positions in that order, what is
-/// known of the leaves, and limits.
+/// Complete input of saturation: the nodes in the order of insertion, whose children are positions in that order, the known bits
+/// of the leaves, and the limits.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct DataPathKey {
     pub(crate) nodes: Vec<Node>,
@@ -47,10 +47,10 @@ pub(crate) struct DataPathKey {
     pub(crate) match_limit: usize,
 }
 
-/// What an extraction depends on beside the e-graph: when recurrent leaves are there, what is kept, and the weights.
+/// Input of an extraction besides the e-graph: the arrival times of recurrent leaves, the restrictions, and the weights.
 type Weights = (Vec<u64>, Kept, [u64; 2]);
 
-/// A saturated e-graph with what was extracted from it.
+/// A saturated e-graph with its extractions.
 pub(crate) struct Saturated {
     pub(crate) egraph: EGraph<Node, DataPath>,
     /// The class that each node of the key had before saturation.
@@ -70,7 +70,8 @@ impl Saturated {
         }
     }
 
-    /// Returns the choice for the heads of leaves, what is kept and weights, made by `extract` the first time.
+    /// Returns the choice for the arrival times of leaves, the restrictions and the weights; computed by `extract` the first
+    /// time.
     pub(crate) fn chosen(
         &self,
         heads: &[f64],
@@ -91,7 +92,7 @@ impl Saturated {
 }
 
 impl Cache {
-    /// Returns the e-graph of a data path, saturated by `saturate` the first time.
+    /// Returns the saturated e-graph of a data path; computed by `saturate` the first time.
     pub(crate) fn saturated(
         &self,
         key: DataPathKey,

@@ -1,4 +1,4 @@
-//! What an operation costs: the caller's model, and a generic one for tests.
+//! Cost models of operations: the interface for the caller's model, and a generic model for tests.
 
 use sluice_dialects::arith;
 
@@ -11,18 +11,18 @@ pub struct Cost {
     pub delay_ns: f64,
 }
 
-/// Says what operations cost.
+/// A model of the costs of operations.
 pub trait CostModel {
     /// Returns the cost of the operation called `op`, such as `arith.addi`, on `width_bits` bits.
     ///
-    /// The width is that of the result, for `arith.cmpi` that of the operands. `operand_constant` says that one operand
-    /// is a constant (for `arith.select`: one of the two values). Operations the model does not know cost nothing.
+    /// The width is that of the result, for `arith.cmpi` that of the operands. `operand_constant` is true if one operand is a
+    /// constant (for `arith.select`: one of the two values). Operations unknown to the model cost nothing.
     fn cost(&self, op: &str, width_bits: u32, operand_constant: bool) -> Cost;
 }
 
-/// A model of a device with lookup tables and carry chains that is no device in particular.
+/// A model of a generic device with look-up tables and carry chains.
 ///
-/// Units: area in lookup tables, delay in nanoseconds.
+/// Units: area in look-up tables, delay in nanoseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GenericCost;
 

@@ -1,10 +1,10 @@
-//! Extraction: one node for each class, so that shared classes are paid for once.
+//! Extraction: selects one node for each class, so that shared classes count once.
 //!
-//! Greedy over sets: every class keeps the set of classes that its best node needs, with their areas; a node's price is
-//! the area of the union of its operands' sets plus the weighted arrival times. Passes go on until nothing improves.
+//! Greedy over sets: every class keeps the set of classes that its best node needs, with their areas. The price of a node is the
+//! area of the union of its operands' sets plus the weighted arrival times. Passes repeat until a fixpoint.
 //!
 //! Source: Goharshady et al., "Fast and Optimal Extraction for Sparse Equality Graphs", OOPSLA 2024, describe the problem;
-//! the greedy method is folklore. Differs: arrival times take part.
+//! the greedy method is folklore. Differs: arrival times are included.
 
 use egg::{Id, Language};
 
@@ -14,18 +14,18 @@ use crate::graph::BlockGraph;
 use crate::language::{Node, Op};
 use crate::recurrences::{leaf_position, own_leaf};
 
-/// Passes after which the choice is taken as it is.
+/// Limit of passes; after it the current choice is used.
 const MAX_PASSES: usize = 24;
 
 struct Best {
     node: Node,
-    /// Area of each class that is needed, this one included; sorted.
+    /// Area of each class that is needed, including this one; sorted.
     needs: Vec<(Id, f64)>,
-    /// Their sum.
+    /// Sum of these areas.
     area: f64,
     price: f64,
     arrival_ns: f64,
-    /// Longest path from a loop-carried value; not finite without one.
+    /// Longest path from a loop-carried value; not finite if there is none.
     recurrence_ns: f64,
     leaves: Leaves,
     latest: usize,
@@ -41,11 +41,11 @@ struct Entry {
     latest: usize,
 }
 
-/// More than the rounding of sums of areas.
+/// Tolerance for the rounding of sums of areas.
 const ROUNDING: f64 = 1e-6;
 
-/// Chooses nodes for the least area plus `area_per_ns` times arrival, but for what is kept. `heads` says of each leaf when it is there on a
-/// recurrence, in ns; not finite on none.
+/// Chooses nodes for the least area plus `area_per_ns` times arrival time, within the restrictions `kept`. `heads` is the arrival
+/// time in ns of each leaf on a recurrence; not finite for other leaves.
 pub(crate) fn extract(
     graph: &BlockGraph,
     cost: &dyn CostModel,
@@ -79,7 +79,7 @@ pub(crate) fn extract(
                 let weighted = area_per_ns * times.arrival_ns
                     + recurrence_area_per_ns * times.recurrence_ns.max(0.0);
                 let current = best[usize::from(*class)].as_ref();
-                // Dearer than what is in place already without the operands that are not in the dearest one.
+                // More expensive than the current node even if all other operands are in the set of the most expensive operand.
                 if current.is_some_and(|current| {
                     current.node != entry.node
                         && times.least_area + weighted > current.price + ROUNDING
@@ -91,7 +91,7 @@ pub(crate) fn extract(
                 };
                 let price = area + weighted;
                 let better = current.is_none_or(|current| price < current.price - 1e-9);
-                // The node in place may have become dearer or cheaper through its operands.
+                // The price of the current node may have changed through its operands.
                 let renewed = current.is_some_and(|current| {
                     current.node == entry.node && (current.price - price).abs() > 1e-9
                 });
@@ -151,7 +151,7 @@ fn entries(
             };
             let leaves = own_leaf(graph, &node);
             let latest = leaf_position(graph, &node);
-            // A little for every operation keeps chains of free ones short.
+            // A small cost for every operation keeps chains of free operations short.
             let area = price.area + if node.children.is_empty() { 0.0 } else { 1e-3 };
             Entry {
                 node,
@@ -176,19 +176,19 @@ fn operands_changed(best: &[Option<Best>], node: &Node, pass: usize) -> bool {
     })
 }
 
-/// What a node is known to take at least.
+/// Lower bounds of a node.
 struct Times {
     arrival_ns: f64,
     recurrence_ns: f64,
-    /// The recurrent leaves that it is made from.
+    /// The recurrent leaves that it depends on.
     leaves: Leaves,
-    /// The position of the latest leaf among all that it is made from.
+    /// The position of the latest leaf that it depends on.
     latest: usize,
-    /// The area of the node and of all that its dearest operand needs.
+    /// The area of the node and of all classes that its most expensive operand needs.
     least_area: f64,
 }
 
-/// `None` if there is nothing for an operand yet.
+/// Computes the lower bounds of a node; `None` if an operand has no choice yet.
 fn times(best: &[Option<Best>], entry: &Entry) -> Option<Times> {
     let (mut arrival_ns, mut recurrence_ns) = (0.0f64, entry.recurrence_ns);
     let mut least_area = 0.0f64;
@@ -210,7 +210,7 @@ fn times(best: &[Option<Best>], entry: &Entry) -> Option<Times> {
     })
 }
 
-/// Returns the classes that a node needs, its own included, with their areas and the sum of these; `None` if it needs itself.
+/// Returns the classes that a node needs, including its own, with their areas and their sum; `None` if it depends on itself.
 fn needs(best: &[Option<Best>], class: Id, entry: &Entry) -> Option<(Vec<(Id, f64)>, f64)> {
     let mut needs: Vec<(Id, f64)> = Vec::new();
     for child in &entry.node.children {

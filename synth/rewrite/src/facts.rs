@@ -1,4 +1,4 @@
-//! What the e-graph knows of each class: its width and its known bits.
+//! The e-class analysis: width and known bits of each class.
 
 use egg::{Analysis, DidMerge, EGraph, Id};
 use sluice_ir::algebra::{KnownBits, KnownBitsWord};
@@ -6,10 +6,10 @@ use sluice_ir::bits::Bits;
 
 use crate::language::{Node, Op};
 
-/// What is known of a class.
+/// The facts about a class.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Facts {
-    /// The width of the value; of a width operand, the number it stands for.
+    /// The width of the value; for a width operand, its number.
     pub width: u32,
     /// Known bits of the value; zero bits wide for a width operand.
     pub known: KnownBitsWord,
@@ -50,7 +50,7 @@ impl Facts {
     }
 }
 
-/// The analysis: knows the leaves.
+/// The e-class analysis, with the facts of the leaves.
 #[derive(Clone, Debug, Default)]
 pub struct DataPath {
     /// Known bits of each leaf, by number.
@@ -84,7 +84,7 @@ impl Analysis<Node> for DataPath {
         if let Some(value) = egraph[id].data.constant().cloned() {
             let constant = egraph.add(Node::atom(Op::Constant(value)));
             egraph.union(id, constant);
-            // A constant needs no other form; without them the graph stays small.
+            // A constant needs no other form; removing the others keeps the graph small.
             egraph[id].nodes.retain(|node| node.children.is_empty());
         }
     }

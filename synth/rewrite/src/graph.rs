@@ -1,4 +1,4 @@
-//! The arithmetic of a block as terms, with what goes in and what is used outside.
+//! The arithmetic of a block as an e-graph, with its inputs and its users.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,17 +14,17 @@ use crate::language::Node;
 pub(crate) struct Original {
     pub(crate) operation: OperationId,
     pub(crate) value: ValueId,
-    /// The node, with classes as they were before saturation.
+    /// The node, with the classes before saturation.
     pub(crate) node: Node,
     pub(crate) class: Id,
-    /// True if the operation has its operands the other way round.
+    /// True if the operation has swapped operands.
     pub(crate) swapped: bool,
 }
 
-/// An operation that is not arithmetic, with the arithmetic values it (or an operation inside it) uses.
+/// An operation that is not arithmetic, with the arithmetic values that it (or an operation inside it) uses.
 pub(crate) struct User {
     pub(crate) operation: OperationId,
-    /// Number of the original, operation with the operand, operand.
+    /// Index of the original, operation with the operand, index of the operand.
     pub(crate) demands: Vec<(usize, OperationId, usize)>,
 }
 
@@ -32,13 +32,13 @@ pub(crate) struct User {
 pub(crate) struct BlockGraph {
     pub(crate) saturated: Arc<Saturated>,
     pub(crate) block: BlockId,
-    /// Arithmetic in text order.
+    /// Arithmetic operations in text order.
     pub(crate) originals: Vec<Original>,
-    /// Everything else in text order.
+    /// All other operations in text order.
     pub(crate) users: Vec<User>,
     /// The value of each leaf.
     pub(crate) leaves: Vec<ValueId>,
-    /// For each leaf, the places of the carried values that it is or is made from; none if the loop around the block carries none of it.
+    /// For each leaf, the places of the carried values that it is or depends on; empty if the leaf depends on none.
     pub(crate) recurrent: Vec<Vec<usize>>,
     /// Number of users before the leaf's definition, plus one; 0 if it is defined outside or is a block argument.
     pub(crate) leaf_positions: Vec<usize>,

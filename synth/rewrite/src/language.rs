@@ -1,4 +1,4 @@
-//! The language of the e-graph: integer arithmetic with widths, and its meaning over any algebra.
+//! The language of the e-graph: integer arithmetic with widths, and its semantics over any algebra.
 
 use egg::{Id, Language};
 use sluice_dialects::arith;
@@ -13,7 +13,7 @@ pub enum Op {
     Width(u32),
     /// A constant.
     Constant(Bits),
-    /// A value from outside, by number.
+    /// A value defined outside the e-graph, by number.
     Leaf(u32),
     /// Sum.
     Add,
@@ -126,7 +126,7 @@ impl Op {
         matches!(self, Self::Zext | Self::Sext | Self::Trunc)
     }
 
-    /// Returns true if it compares.
+    /// Returns true if the operator is a comparison.
     pub fn is_compare(&self) -> bool {
         matches!(
             self,
@@ -134,7 +134,7 @@ impl Op {
         )
     }
 
-    /// Returns the number of operands, the width included.
+    /// Returns the number of operands, including the width.
     pub fn arity(&self) -> usize {
         match self {
             Self::Width(_) | Self::Leaf(_) | Self::Constant(_) => 0,
@@ -143,10 +143,10 @@ impl Op {
         }
     }
 
-    /// The meaning on operands; `width` is the width operand of an extension or truncation, which is not among `operands`.
+    /// Computes the result on operands; `width` is the width operand of an extension or truncation, which is not among
+    /// `operands`.
     ///
-    /// `None` for leaves and widths. Shifts by the width or more have the value that the algebra gives them, as hardware
-    /// does.
+    /// `None` for leaves and widths. Shifts by the width or more have the value that the algebra gives them, as hardware does.
     pub fn meaning<A: Algebra>(
         &self,
         algebra: &mut A,

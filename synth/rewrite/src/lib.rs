@@ -1,11 +1,11 @@
-//! Equality saturation on data paths; egg lives here and nowhere else.
+//! Equality saturation on data paths; no other crate uses egg.
 //!
-//! [`rewrite`] takes the pure integer arithmetic of each block of a function body in synthesis form into an e-graph,
-//! saturates it with the rows of [`rules`], and puts the cheapest equivalent circuit back if it is strictly better under
-//! the caller's [`CostModel`] and no recurrence gets deeper.
+//! [`rewrite`] takes the pure integer arithmetic of each block of a function body in synthesis form into an e-graph and saturates
+//! it with the rows of [`rules`]. It puts the cheapest equivalent circuit back if that is strictly better under the caller's
+//! [`CostModel`] and no recurrence gets longer.
 //!
-//! Absent on purpose: any clock. Saturation stops at fixed numbers of iterations and nodes, so the same input gives the
-//! same output on every machine.
+//! There is deliberately no clock. Saturation stops at fixed numbers of iterations and nodes, so the same input gives the same
+//! output on every machine.
 
 mod block;
 mod cache;
@@ -36,24 +36,24 @@ pub use facts::{DataPath, Facts};
 pub use language::{Node, Op};
 pub use pattern::{Kind, Match, Rule, RuleForm, Term};
 
-/// How far to search and what a delay is worth.
+/// Limits of the search and the value of a delay.
 #[derive(Clone, Debug)]
 pub struct RewriteOptions {
-    /// Times that saturation starts again from the result, as long as that gets better.
+    /// Limit of passes: saturation starts again from the result as long as the result improves.
     pub pass_limit: usize,
-    /// Operations of a block that are looked at together; longer blocks are cut, so that time grows with their length.
+    /// Number of operations that are saturated together; longer blocks are divided, so that the time is linear in their length.
     pub window: usize,
-    /// Rounds of saturation per pass.
+    /// Limit of saturation iterations per pass.
     pub iteration_limit: usize,
-    /// Nodes in the e-graph of a block above which saturation stops.
+    /// Limit of the nodes in the e-graph of a block; saturation stops above it.
     pub node_limit: usize,
-    /// Matches of one rule in one round above which the rule pauses.
+    /// Matches of one rule in one iteration above which the rule pauses.
     pub match_limit: usize,
-    /// Operations of a block up to which the rest of it is rewritten alone, where a recurrence would get longer with all of it.
+    /// Largest block, in operations, of which a part is still rewritten when rewriting all of it would lengthen a recurrence.
     pub kept_operations: usize,
-    /// The area that one nanosecond of the critical path of a block is worth.
+    /// The area that may be spent to shorten the critical path of a block by one nanosecond.
     pub area_per_ns: f64,
-    /// The area that one nanosecond of the longest path from a loop-carried value to the next is worth.
+    /// The area that may be spent to shorten the longest path from a loop-carried value to the next by one nanosecond.
     pub recurrence_area_per_ns: f64,
 }
 
@@ -72,18 +72,18 @@ impl Default for RewriteOptions {
     }
 }
 
-/// What became of a body.
+/// Statistics of a rewritten body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RewriteReport {
-    /// Blocks with arithmetic that were looked at.
+    /// Blocks with arithmetic.
     pub n_blocks: usize,
     /// Blocks that became strictly better.
     pub n_rewritten_blocks: usize,
-    /// Blocks whose saturation stopped at a limit before it was complete.
+    /// Blocks whose saturation stopped at a limit.
     pub n_limited_blocks: usize,
     /// Nodes of the largest e-graph.
     pub n_graph_nodes: usize,
-    /// Arithmetic operations before, constants not counted.
+    /// Arithmetic operations before, without constants.
     pub n_operations_before: usize,
     /// Arithmetic operations after.
     pub n_operations_after: usize,
@@ -101,9 +101,10 @@ pub struct RewriteReport {
     pub recurrence_after_ns: f64,
 }
 
-/// Rewrites the arithmetic in every block of `body`, one function in synthesis form; nested isolated bodies are not entered.
+/// Rewrites the arithmetic in every block of `body`, one function in synthesis form; does not enter nested isolated bodies.
 ///
-/// Blocks inside an operation marked `sluice.guard` stay as they are: their shape is fixed. `cache` is always used with the same costs.
+/// Blocks inside an operation marked `sluice.guard` stay as they are: their shape is fixed. The caller must use a `cache` always
+/// with the same costs.
 pub fn rewrite(
     context: &Context,
     body: &mut Body,
@@ -118,7 +119,7 @@ pub fn rewrite(
             true => options.window.max(1),
             false => all.len().max(1),
         };
-        // Operations of other windows are to a window what loads are: values that come, and users.
+        // Operations of other windows count as loads do: they provide values, or use them.
         let mut excluded: BTreeSet<OperationId> = all.iter().copied().collect();
         for chunk in all.chunks(window) {
             for op in chunk {
@@ -199,15 +200,15 @@ fn rewrite_block(
     report.recurrence_after_ns = report.recurrence_after_ns.max(after.recurrence_ns());
 }
 
-/// What extractions weigh delays with, relative to the options: of blocks and of recurrences.
+/// Weights of the delays in the tried extractions, relative to the options: of blocks and of recurrences.
 ///
-/// A local choice does not see the whole block, so a few weights are tried and the result decides.
+/// A local choice does not see the whole block, so several weights are tried and the resulting block decides.
 const CANDIDATES: [(f64, f64); 4] = [(1.0, 1.0), (0.0, 0.0), (8.0, 8.0), (0.2, 100.0)];
 
-/// The first ones of these are tried with the recurrences kept: what is left has few choices.
+/// Number of these candidates that are also tried with the recurrences unchanged: few choices remain then.
 const KEPT_CANDIDATES: usize = 2;
 
-/// Returns the best of a few extractions, if it is better than the block as it is.
+/// Returns the best of several extractions, if it is better than the current block.
 fn better_plan(
     context: &Context,
     body: &Body,
@@ -229,7 +230,7 @@ fn better_plan(
         plan::plan(graph, saturated.chosen(&heads, kept, weights, extract))
     };
     let mut attempt = |weights: [f64; 2], kept: &Kept| {
-        // Where something is made too late or from itself, it may be made from less.
+        // If the choice is cyclic or uses a value too early, restrict each class to early enough leaves and try again.
         let in_time = || {
             let latest = recurrences::latest(graph);
             plan_for(
@@ -260,7 +261,7 @@ fn better_plan(
     for weights in weights {
         deepens_one |= attempt(weights, &Kept::default());
     }
-    // What leads from a carried value to the next one stays as it is then, the rest need not.
+    // The operations from a carried value to the next one stay unchanged here, all others may change.
     if deepens_one && graph.originals.len() <= options.kept_operations {
         let kept = recurrences::kept(context, body, graph, before);
         for weights in &weights[..KEPT_CANDIDATES] {

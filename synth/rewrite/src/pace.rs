@@ -1,28 +1,29 @@
-//! How many nanoseconds recurrences need for each iteration, and when carried values are there at that pace.
+//! Minimum time per iteration of the recurrences of a loop, and arrival times of carried values at that rate.
 //!
-//! A value that is only handed on for some iterations before it is used is there early: what reads it may be slower for it. A circle over
-//! `k` iterations whose paths take `t` ns needs `t / k` for each, and the slowest circle sets the pace.
+//! A value that is only passed through some iterations before it is used arrives early, so its readers may be slower. A
+//! dependence cycle over `k` iterations whose paths take `t` ns needs `t / k` per iteration, and the slowest cycle determines the
+//! rate.
 //!
 //! Source: R. M. Karp, "A characterization of the minimum cycle mean in a digraph", Discrete Mathematics 23, 1978.
 
 /// Tolerance for sums of floats.
 pub(crate) const EPSILON: f64 = 1e-6;
 
-/// Carried values on one another's circles above which only the longest path is looked at.
+/// Limit of carried values on common dependence cycles; above it only the longest path counts.
 const MOST_MEMBERS: usize = 128;
 
-/// Of each place among the carried values of a loop.
+/// Timing of each place among the carried values of a loop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pace {
-    /// What its slowest circle needs for each iteration, in ns; 0 on no circle.
+    /// Time per iteration that its slowest dependence cycle needs, in ns; 0 if it is on no cycle.
     pub(crate) iteration_ns: Vec<f64>,
-    /// When it is there, in ns before or behind the last one of those on the slowest circle.
+    /// Arrival time in ns, relative to the latest value on the slowest cycle.
     pub(crate) head_ns: Vec<f64>,
 }
 
 impl Pace {
-    /// The pace of `n_places` values. `path_ns(from, to)` is the longest path from one to what is passed on for another, not finite
-    /// without one; `recurrences` are the places that lie on one another's circles.
+    /// Computes the pace of `n_places` values. `path_ns(from, to)` is the longest path from one value to the value yielded for
+    /// another, not finite if there is none; `recurrences` are groups of places that are on common dependence cycles.
     pub(crate) fn of(
         n_places: usize,
         recurrences: &[Vec<usize>],
@@ -55,7 +56,7 @@ impl Pace {
         pace
     }
 
-    /// Returns true if a path is no reason to slow down.
+    /// Returns true if a path does not lengthen the time per iteration.
     pub(crate) fn allows(&self, from: usize, to: usize, path_ns: f64) -> bool {
         let time = |of: &[f64], place: usize| of.get(place).copied().unwrap_or(0.0);
         let there_ns = time(&self.head_ns, to) + time(&self.iteration_ns, to);
@@ -63,10 +64,10 @@ impl Pace {
     }
 }
 
-/// Returns the greatest mean of the paths of a circle; every value leads to every other one.
+/// Returns the greatest mean path of a cycle; every value must reach every other one.
 fn greatest_mean(paths: &[Vec<f64>]) -> f64 {
     let n = paths.len();
-    // By number of paths: the longest way to each value.
+    // Longest way to each value, by the number of paths.
     let mut longest = vec![vec![0.0; n]];
     for step in 0..n {
         let next = onwards(paths, &longest[step]);
@@ -82,7 +83,7 @@ fn greatest_mean(paths: &[Vec<f64>]) -> f64 {
     means.fold(0.0, f64::max)
 }
 
-/// Returns the longest way to each value that goes one path further than `ways`.
+/// Returns the longest way to each value that has one path more than `ways`.
 fn onwards(paths: &[Vec<f64>], ways: &[f64]) -> Vec<f64> {
     let to = 0..paths.len();
     let longest = |to: usize| {
@@ -92,7 +93,7 @@ fn onwards(paths: &[Vec<f64>], ways: &[f64]) -> Vec<f64> {
     to.map(longest).collect()
 }
 
-/// When each value is there at a pace, against the last one on the circles that set it.
+/// Computes the arrival time of each value at a pace, relative to the latest value on the slowest cycles.
 fn heads(paths: &[Vec<f64>], pace_ns: f64) -> Vec<f64> {
     let n = paths.len();
     let settle = |mut heads: Vec<f64>| {
@@ -105,7 +106,7 @@ fn heads(paths: &[Vec<f64>], pace_ns: f64) -> Vec<f64> {
         heads
     };
     let early = settle(vec![0.0; n]);
-    // What waits for another that waits for it in the end is on a slowest circle, or between two.
+    // A value with a tight path from and to other such values is on a slowest cycle, or between two.
     let is_tight = |from: usize, to: usize| {
         (early[from] + paths[from][to] - pace_ns - early[to]).abs() <= EPSILON
     };

@@ -1,8 +1,8 @@
-//! Patterns: the text of a rule's sides, matching with conditions, and building the right side.
+//! Patterns: parsing the two sides of a rule, matching with conditions, and building the right side.
 //!
-//! `?x` is any value, `#c` a constant, `%n` a width, `0`, `1` and `-1` the constant of that value at any width.
-//! On the right, `#c` may be a constant and `%n` a width that the condition computed, a literal names the value whose
-//! width it has (`0@x`), and `%r` and `@r` are the width of the root.
+//! `?x` is any value, `#c` a constant, `%n` a width; `0`, `1` and `-1` are the constant of that value at any width. On the right,
+//! `#c` may be a constant and `%n` a width that the condition computed. A literal there names the value whose width it has
+//! (`0@x`); `%r` and `@r` are the width of the root.
 
 use std::collections::BTreeMap;
 
@@ -19,48 +19,48 @@ use crate::language::{Node, Op};
 pub struct Rule {
     /// Unique name.
     pub name: &'static str,
-    /// What is matched.
+    /// The pattern to match.
     pub left: &'static str,
-    /// What is equal to it.
+    /// The equal term.
     pub right: &'static str,
-    /// When; may compute constants and widths for the right side.
+    /// The condition; it may compute constants and widths for the right side.
     pub condition: fn(&mut Match<'_>) -> bool,
-    /// Where the law comes from.
+    /// The source of the law.
     pub source: &'static str,
 }
 
-/// What a pattern variable stands for.
+/// The kind of a pattern variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// `?x`
+    /// Any value: `?x`.
     Value,
-    /// `#c`
+    /// A constant: `#c`.
     Constant,
-    /// `%n`
+    /// A width: `%n`.
     Width,
     /// A literal of this value.
     Literal(i64),
 }
 
-/// One side of a rule.
+/// One side of a rule, or a part of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Term {
     /// A variable of the left side, by number.
     Variable(usize),
-    /// A constant the condition computed.
+    /// A constant that the condition computed.
     Constant(&'static str),
-    /// A width the condition computed, or `r`.
+    /// A width that the condition computed, or `r`.
     Width(&'static str),
-    /// A literal with the width of the name.
+    /// A literal with the width of the named value.
     Literal(i64, &'static str),
     /// An operator on operands.
     Apply(Op, Vec<Term>),
 }
 
-/// A rule with its sides parsed.
+/// A parsed rule.
 #[derive(Clone)]
 pub struct RuleForm {
-    /// The row.
+    /// The row of the rule table.
     pub rule: &'static Rule,
     /// The variables of the left side, literals included.
     pub variables: Vec<(&'static str, Kind)>,
@@ -70,7 +70,7 @@ pub struct RuleForm {
     pub right: Term,
 }
 
-/// A match of a left side: what the condition reads and writes.
+/// A match of a left side: the values that the condition reads and writes.
 pub struct Match<'a> {
     variables: &'a [(&'static str, Kind)],
     facts: Vec<&'a Facts>,
@@ -126,7 +126,7 @@ impl<'a> Match<'a> {
             .known
     }
 
-    /// Returns the constant as a shift amount, if it is below its width.
+    /// Returns the constant as a shift amount, if it is less than its width.
     pub fn amount(&self, name: &str) -> Option<u32> {
         let value = self.constant(name);
         u32::try_from(value.to_u64()?)
@@ -134,20 +134,20 @@ impl<'a> Match<'a> {
             .filter(|amount| *amount < value.width())
     }
 
-    /// Computes a constant for the right side.
+    /// Sets a constant for the right side.
     pub fn set(&mut self, name: &'static str, value: Bits) -> bool {
         self.constants.insert(name, value);
         true
     }
 
-    /// Computes a constant with the width of the variable `like`; false if it does not fit.
+    /// Sets a constant with the width of the variable `like`; returns false if it does not fit.
     pub fn set_number(&mut self, name: &'static str, like: &str, value: u32) -> bool {
         let bits = Bits::from_u64(self.width(like), u64::from(value));
         let fits = bits.to_u64() == Some(u64::from(value));
         self.set(name, bits) && fits
     }
 
-    /// Computes a width for the right side.
+    /// Sets a width for the right side.
     pub fn set_width(&mut self, name: &'static str, width: u32) -> bool {
         self.widths.insert(name, width);
         true
@@ -170,7 +170,7 @@ impl RuleForm {
         }
     }
 
-    /// Checks constants, literals and the condition; gives the match with what the condition computed.
+    /// Checks constants, literals and the condition; returns the match with the constants and widths that the condition computed.
     pub fn accept<'a>(&'a self, facts: Vec<&'a Facts>, root_width: u32) -> Option<Match<'a>> {
         for ((_, kind), facts) in self.variables.iter().zip(&facts) {
             let fits = match kind {
@@ -193,7 +193,7 @@ impl RuleForm {
         build_term(&self.right, found, ids, add)
     }
 
-    /// Returns the rule for egg.
+    /// Returns the rule in the form that egg needs.
     pub fn compile(self) -> Rewrite<Node, DataPath> {
         let mut ast = RecExpr::default();
         push_pattern(&self.left, &mut ast);
@@ -273,7 +273,7 @@ impl Applier<Node, DataPath> for RuleForm {
     }
 }
 
-/// Reads the text of a side.
+/// Parser for the text of a side.
 struct Reader {
     tokens: Vec<&'static str>,
     position: usize,

@@ -1,4 +1,4 @@
-//! A plan: the chosen classes in an order that suits every user, and what block and plan cost.
+//! A plan: the chosen classes in an order that is valid for every user, and the costs of the block before and after.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use crate::graph::BlockGraph;
 use crate::language::{Node, Op};
 use crate::pace::{EPSILON, Pace};
 
-/// What comes next in the new block.
+/// One step in the order of the new block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     /// The chosen node of a class.
     Emit(Id),
-    /// The user of this number.
+    /// The user with this index.
     User(usize),
 }
 
@@ -35,21 +35,22 @@ pub(crate) struct Metrics {
     pub(crate) n_operations: usize,
     pub(crate) area: f64,
     pub(crate) critical_path_ns: f64,
-    /// For each operand that the terminator of a loop body passes on, the longest path from each loop-carried value; not finite where
+    /// For each operand that the terminator of a loop body yields, the longest path from each loop-carried value; not finite if
     /// there is none.
     paths_ns: Vec<Vec<f64>>,
-    /// Which of these lie on a circle over some iterations: only those bound an interval.
+    /// True for each of these paths that is on a dependence cycle: only those bound the time per iteration.
     is_on_circle: Vec<Vec<bool>>,
-    /// For each value of the block as it was, the longest path from a carried value; not finite where there is none.
+    /// For each value of the original block, the longest path from a carried value; not finite if there is none.
     pub(crate) carried_ns: BTreeMap<ValueId, f64>,
-    /// True if a carried value and the operand that is passed on for it have the same place, as in bodies of `scf.for`.
+    /// True if a carried value and the operand that is yielded for it have the same place, as in bodies of `scf.for`.
     has_places: bool,
-    /// Of the places.
+    /// Timing of the places.
     pace: Pace,
 }
 
 impl Metrics {
-    /// What recurrences need for an iteration; where values have no places, the longest path from one to the next; 0 without one.
+    /// Returns the time per iteration that recurrences need; if values have no places, the longest path from one to the next; 0
+    /// without one.
     pub(crate) fn recurrence_ns(&self) -> f64 {
         if self.has_places {
             return self.pace.iteration_ns.iter().copied().fold(0.0, f64::max);
@@ -61,7 +62,7 @@ impl Metrics {
             .fold(0.0, |longest, (path, _)| longest.max(*path))
     }
 
-    /// Returns true if some path of a recurrence is longer than in `before`, and too long for the pace there was.
+    /// Returns true if some path of a recurrence is longer than in `before`, and too long for the previous pace.
     pub(crate) fn deepens_a_recurrence(&self, before: &Self) -> bool {
         let rows = self.paths_ns.iter().zip(&before.paths_ns);
         let mut rows = rows.zip(&self.is_on_circle).enumerate();
@@ -75,12 +76,12 @@ impl Metrics {
         })
     }
 
-    /// When a carried value is there, in ns before or behind the last one that sets the pace.
+    /// Returns the arrival time of a carried value in ns, relative to the latest value that determines the pace.
     pub(crate) fn head_ns(&self, place: usize) -> f64 {
         self.pace.head_ns.get(place).copied().unwrap_or(0.0)
     }
 
-    /// Works out the pace of marked paths.
+    /// Computes the pace from the marked paths.
     fn set_pace(&mut self) {
         if self.has_places {
             let path = |from: usize, to: usize| self.paths_ns[to][from];
@@ -88,7 +89,8 @@ impl Metrics {
         }
     }
 
-    /// The carried values of every recurrence, as places among the carried values and the operands that are passed on; empty ones left out.
+    /// Returns the carried values of every recurrence, as places among the carried values and the yielded operands; without empty
+    /// recurrences.
     pub(crate) fn recurrences(&self) -> Vec<Vec<usize>> {
         if !self.has_places {
             let n_carried = self.is_on_circle.first().map_or(0, Vec::len);
@@ -99,7 +101,7 @@ impl Metrics {
             if all.iter().any(|known| known.contains(&to)) || !row.contains(&true) {
                 continue;
             }
-            // What is on circles with `to` are its neighbours and theirs.
+            // The members of a recurrence are all values connected to `to` by paths on cycles.
             let mut members = vec![to];
             let mut next = 0;
             while let Some(at) = members.get(next).copied() {
@@ -116,7 +118,7 @@ impl Metrics {
 
     /// Marks the paths from a carried value to one that leads back to it.
     ///
-    /// Where a value and what is passed on for it have no common place, every path counts.
+    /// If a value and the operand yielded for it have no common place, every path counts.
     fn mark_circles(&mut self) {
         let there: Vec<Vec<bool>> = self
             .paths_ns
@@ -128,7 +130,7 @@ impl Metrics {
             return;
         }
         let n = there.len();
-        // By place: what may be reached from it.
+        // For each place, the places that can be reached from it.
         let mut reached: Vec<Vec<bool>> = vec![vec![false; n]; n];
         for (to, row) in there.iter().enumerate() {
             for (from, _) in row.iter().enumerate().filter(|(_, there)| **there) {
@@ -164,7 +166,7 @@ impl Metrics {
     }
 }
 
-/// Orders the chosen nodes; `None` if the choice is cyclic or needs a value before it is there.
+/// Orders the chosen nodes; `None` if the choice is cyclic or uses a value before its definition.
 pub(crate) fn plan(graph: &BlockGraph, chosen: Arc<Chosen>) -> Option<Plan> {
     let mut steps = Vec::new();
     // False while a class waits for its operands, true once it is emitted.
@@ -208,7 +210,7 @@ pub(crate) fn plan(graph: &BlockGraph, chosen: Arc<Chosen>) -> Option<Plan> {
     Some(Plan { chosen, steps })
 }
 
-/// Longest paths to a value: from anywhere, and from each loop-carried value.
+/// Longest paths to a value: from any input, and from each loop-carried value.
 #[derive(Clone)]
 struct Arrival {
     any_ns: f64,
@@ -252,7 +254,7 @@ enum Key {
     Class(Id),
 }
 
-/// What the block costs as it is.
+/// Computes the costs of the block before the plan.
 pub(crate) fn metrics_before(
     context: &Context,
     body: &Body,
@@ -298,7 +300,7 @@ pub(crate) fn metrics_before(
     finish(context, body, graph, clock)
 }
 
-/// What the block costs after the plan is carried out.
+/// Computes the costs of the block after the plan.
 pub(crate) fn metrics_after(
     context: &Context,
     body: &Body,
@@ -455,7 +457,8 @@ impl BlockGraph {
         }
     }
 
-    /// For each leaf that is a carried value, or made from some by an operation of this block that is no arithmetic, their places.
+    /// Finds for each leaf the places of the carried values that it is or that a non-arithmetic operation of this block makes it
+    /// from.
     pub(crate) fn mark_recurrent(&mut self, context: &Context, body: &Body) {
         let carried = self.carried_arguments(context, body);
         let place = |value: ValueId| carried.iter().position(|known| *known == value);

@@ -1,4 +1,4 @@
-//! Carrying a plan out: new operations in, old ones moved or erased.
+//! Applies a plan: inserts new operations, moves or erases old ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,13 +15,13 @@ struct Rebuilder<'a> {
     context: &'a Context,
     graph: &'a BlockGraph,
     plan: &'a Plan,
-    /// Originals of each class, in text order.
+    /// Original operations of each class, in text order.
     originals: BTreeMap<Id, Vec<&'a Original>>,
     values: BTreeMap<Id, ValueId>,
     kept: BTreeSet<OperationId>,
 }
 
-/// Makes the arithmetic of `block` what the plan says.
+/// Replaces the arithmetic of `block` according to the plan.
 pub(crate) fn rebuild(
     context: &Context,
     body: &mut Body,
@@ -69,7 +69,7 @@ pub(crate) fn rebuild(
         .map(|o| o.operation)
         .filter(|op| !kept.contains(op))
         .collect();
-    // Dead operations may use each other in any order once kept ones have moved, so operands go first.
+    // Dead operations may use each other in any order once kept ones have moved, so their operands are removed first.
     for op in &dead {
         body.set_operands(*op, &[]);
     }
@@ -151,7 +151,7 @@ impl Rebuilder<'_> {
                 operands.reverse();
             }
             body.set_operands(original.operation, &operands);
-            // The value may now serve users for which these promises were never made.
+            // The value may now have users for which these flags were never valid.
             for flag in ["overflowFlags", "isExact"] {
                 if let Some(name) = self.context.find_name(flag) {
                     body.remove_attribute(original.operation, name);
@@ -183,7 +183,7 @@ impl Rebuilder<'_> {
         body.result(op, 0)
     }
 
-    #[allow(clippy::too_many_arguments)] // One call of the builder, spelt out.
+    #[allow(clippy::too_many_arguments)] // One call of the builder with all its arguments.
     fn create(
         &self,
         body: &mut Body,
@@ -214,7 +214,7 @@ impl Rebuilder<'_> {
         value
     }
 
-    /// The terminator of a loop body passes on only values of its own block: others are copied.
+    /// Returns a value that the terminator of a loop body may yield: a value of another block is copied into this block.
     fn own_value(
         &self,
         body: &mut Body,

@@ -1,5 +1,5 @@
-//! What an extraction must leave as it is: the operations on the paths from loop-carried values to those of the next iteration, and what
-//! is made before others.
+//! Restrictions of an extraction: it must keep the operations on the paths from loop-carried values to those of the next
+//! iteration, and must not use a value before its definition.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ pub(crate) fn bit(leaf: u32) -> Leaves {
     1 << (leaf % Leaves::BITS)
 }
 
-/// Of a loop's body, all arithmetic on recurrences and what they read with arithmetic alone.
+/// Returns the restrictions for a loop body: all arithmetic on recurrences, and the arithmetic that recurrences read.
 pub(crate) fn kept(context: &Context, body: &Body, graph: &BlockGraph, metrics: &Metrics) -> Kept {
     let order: Vec<OperationId> = body.operations(graph.block).collect();
     let operands = |op: OperationId| {
@@ -72,7 +72,7 @@ pub(crate) fn kept(context: &Context, body: &Body, graph: &BlockGraph, metrics: 
     }
 }
 
-/// For each class of the block, the least position of the leaves from which one of its operations is made.
+/// Computes for each class of the block the least position of the latest leaf that one of its operations depends on.
 pub(crate) fn latest(graph: &BlockGraph) -> BTreeMap<Id, usize> {
     let mut latest: BTreeMap<Id, usize> = BTreeMap::new();
     for class in graph.egraph().classes() {
@@ -100,7 +100,7 @@ pub(crate) fn latest(graph: &BlockGraph) -> BTreeMap<Id, usize> {
     }
 }
 
-/// Returns the position of the leaf that a node is, 0 if it is none.
+/// Returns the position of the leaf that a node is, 0 if it is not a leaf.
 pub(crate) fn leaf_position(graph: &BlockGraph, node: &Node) -> usize {
     match node.op {
         Op::Leaf(number) => {
@@ -110,8 +110,8 @@ pub(crate) fn leaf_position(graph: &BlockGraph, node: &Node) -> usize {
     }
 }
 
-/// For each class of the block the operation with the shortest path from a carried value, of equals the first: an operand comes before its
-/// users in this order, so these operations alone make every class. Constants and leaves need none.
+/// Returns for each class of the block the operation with the shortest path from a carried value, the first among equals. An
+/// operand precedes its users in this order, so these operations alone can make every class. Constants and leaves need none.
 fn representatives(graph: &BlockGraph, metrics: &Metrics) -> BTreeMap<Id, usize> {
     let path_ns = |number: usize| {
         let path = metrics.carried_ns.get(&graph.originals[number].value);
@@ -131,7 +131,7 @@ fn representatives(graph: &BlockGraph, metrics: &Metrics) -> BTreeMap<Id, usize>
     representatives
 }
 
-/// Returns the recurrent leaves that each class is made from by the representatives.
+/// Returns the recurrent leaves on which each class depends through the representatives.
 fn made_from(graph: &BlockGraph, representatives: &BTreeMap<Id, usize>) -> BTreeMap<Id, Leaves> {
     let mut made_from: BTreeMap<Id, Leaves> = BTreeMap::new();
     for class in graph.egraph().classes() {
@@ -139,7 +139,7 @@ fn made_from(graph: &BlockGraph, representatives: &BTreeMap<Id, usize>) -> BTree
         let own = atoms.map(|node| own_leaf(graph, node)).min();
         made_from.insert(class.id, own.unwrap_or(0));
     }
-    // What a class is made from only grows here.
+    // The sets only grow in this loop.
     loop {
         let mut grows = false;
         for (class, number) in representatives {

@@ -1,4 +1,4 @@
-//! Comparisons.
+//! Rules for comparisons.
 
 use super::conditions::{
     always, constant_fits_sext, constant_fits_zext, is_largest_signed, is_smallest_signed,
@@ -8,7 +8,7 @@ use super::rule;
 use super::sources::{BOOLEAN, EXTENSIONS, HACKERS_DELIGHT, KNOWN_BITS, ORDER, RING};
 use crate::pattern::Rule;
 
-/// The rows.
+/// The rules of this family.
 pub const RULES: &[Rule] = &[
     rule("eq-commutes", "(eq ?x ?y)", "(eq ?y ?x)", always, ORDER),
     rule(

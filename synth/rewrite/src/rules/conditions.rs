@@ -1,10 +1,10 @@
-//! Conditions that more than one rule needs or that are too long for a row.
+//! Conditions that several rules use or that are too long for a row.
 
 use sluice_ir::bits::Bits;
 
 use crate::pattern::Match;
 
-/// Digits of a constant factor in signed-digit form up to which a product becomes shifts and sums.
+/// Greatest number of signed digits of a constant factor for which a product becomes shifts and sums.
 const MAX_SIGNED_DIGITS: u32 = 4;
 
 /// No condition.
@@ -12,12 +12,12 @@ pub fn always(_: &mut Match<'_>) -> bool {
     true
 }
 
-/// `value + 1`
+/// Returns `value + 1`.
 pub fn plus_one(value: &Bits) -> Bits {
     value.add(&Bits::from_u64(value.width(), 1))
 }
 
-/// `value - 1`
+/// Returns `value - 1`.
 pub fn minus_one(value: &Bits) -> Bits {
     value.sub(&Bits::from_u64(value.width(), 1))
 }
@@ -32,17 +32,17 @@ pub fn is_largest_signed(value: &Bits) -> bool {
     is_smallest_signed(&value.not())
 }
 
-/// The sign bit of `name` is known to be 0.
+/// Returns true if the sign bit of `name` is known to be 0.
 pub fn non_negative(found: &Match<'_>, name: &str) -> bool {
     found.known(name).zeros.sign_bit()
 }
 
-/// `#c` is an amount below its width.
+/// Holds if `#c` is a shift amount less than its width.
 pub fn in_range(found: &mut Match<'_>) -> bool {
     found.amount("c").is_some()
 }
 
-/// `c = o << k` with `k > 0`.
+/// Holds if `c = o << k` with `k > 0`.
 pub fn even_factor(found: &mut Match<'_>) -> bool {
     let factor = found.constant("c");
     let zeros = factor.trailing_zeros();
@@ -58,7 +58,7 @@ pub fn even_factor(found: &mut Match<'_>) -> bool {
     found.set("o", odd) && found.set_number("k", "x", zeros)
 }
 
-/// The lowest signed digit of `c` is +1: `d = c - 1`.
+/// Holds if the lowest signed digit of `c` is +1; sets `d = c - 1`.
 pub fn digit_plus(found: &mut Match<'_>) -> bool {
     let factor = found.constant("c");
     let digits = signed_digits(&factor);
@@ -68,7 +68,7 @@ pub fn digit_plus(found: &mut Match<'_>) -> bool {
         && found.set("d", minus_one(&factor))
 }
 
-/// The lowest signed digit of `c` is -1: `d = c + 1`.
+/// Holds if the lowest signed digit of `c` is -1; sets `d = c + 1`.
 pub fn digit_minus(found: &mut Match<'_>) -> bool {
     let factor = found.constant("c");
     let digits = signed_digits(&factor);
@@ -78,14 +78,14 @@ pub fn digit_minus(found: &mut Match<'_>) -> bool {
         && found.set("d", plus_one(&factor))
 }
 
-/// Returns the number of digits that are not 0 in the non-adjacent form, modulo 2^w: the ones of `3v xor v` above the lowest bit.
+/// Returns the number of non-zero digits in the non-adjacent form, modulo 2^w: the ones of `3v xor v` above the lowest bit.
 fn signed_digits(value: &Bits) -> u32 {
     let wide = value.sext(value.width() + 2);
     let triple = wide.add(&wide.shl_by(1));
     triple.xor(&wide).count_ones()
 }
 
-/// Where `y` may be 0, `x` is known to be 0.
+/// Holds if `x` is known to be 0 at every bit where `y` may be 0.
 pub fn keeps_under_and(found: &mut Match<'_>) -> bool {
     found
         .known("y")
@@ -94,7 +94,7 @@ pub fn keeps_under_and(found: &mut Match<'_>) -> bool {
         .is_all_ones()
 }
 
-/// Where `y` may be 1, `x` is known to be 1.
+/// Holds if `x` is known to be 1 at every bit where `y` may be 1.
 pub fn keeps_under_or(found: &mut Match<'_>) -> bool {
     found
         .known("y")
@@ -103,7 +103,7 @@ pub fn keeps_under_or(found: &mut Match<'_>) -> bool {
         .is_all_ones()
 }
 
-/// No bit may be 1 in both.
+/// Holds if no bit may be 1 in both `x` and `y`.
 pub fn disjoint(found: &mut Match<'_>) -> bool {
     found
         .known("x")
@@ -112,7 +112,7 @@ pub fn disjoint(found: &mut Match<'_>) -> bool {
         .is_all_ones()
 }
 
-/// `x` may be 1 only where `c` is.
+/// Holds if `x` may be 1 only where `c` is 1.
 pub fn within_mask(found: &mut Match<'_>) -> bool {
     found
         .known("x")
@@ -121,7 +121,7 @@ pub fn within_mask(found: &mut Match<'_>) -> bool {
         .is_all_ones()
 }
 
-/// `x` is at most `y`, by what is known.
+/// Holds if `x` is at most `y` according to the known bits.
 pub fn never_above(found: &mut Match<'_>) -> bool {
     found.known("x").zeros.not().ule(&found.known("y").ones)
 }
@@ -130,18 +130,18 @@ fn amounts(found: &Match<'_>) -> Option<(u32, u32)> {
     Some((found.amount("c")?, found.amount("d")?))
 }
 
-/// `e = c + d`, below the width.
+/// Holds if `c + d` is less than the width; sets `e = c + d`.
 pub fn amounts_add(found: &mut Match<'_>) -> bool {
     amounts(found)
         .is_some_and(|(c, d)| c + d < found.width("x") && found.set_number("e", "x", c + d))
 }
 
-/// `c + d` is the width or more.
+/// Holds if `c + d` is at least the width.
 pub fn amounts_exceed(found: &mut Match<'_>) -> bool {
     amounts(found).is_some_and(|(c, d)| c + d >= found.width("x"))
 }
 
-/// `e = min(c + d, width - 1)`
+/// Sets `e = min(c + d, width - 1)`.
 pub fn amounts_saturate(found: &mut Match<'_>) -> bool {
     amounts(found).is_some_and(|(c, d)| {
         let last = found.width("x") - 1;
@@ -153,7 +153,7 @@ fn low_ones(width: u32, n_ones: u32) -> Bits {
     Bits::ones(width).lshr_by(width - n_ones)
 }
 
-/// Left by `c`, then right by `d >= c`: right by `e` under the mask `m`.
+/// For a left shift by `c`, then a right shift by `d >= c`: a right shift by `e` under the mask `m`.
 pub fn down_and_mask(found: &mut Match<'_>) -> bool {
     let width = found.width("x");
     amounts(found).is_some_and(|(c, d)| {
@@ -161,7 +161,7 @@ pub fn down_and_mask(found: &mut Match<'_>) -> bool {
     })
 }
 
-/// Left by `c`, then right by `d < c`: left by `e` under the mask `m`.
+/// For a left shift by `c`, then a right shift by `d < c`: a left shift by `e` under the mask `m`.
 pub fn up_and_mask(found: &mut Match<'_>) -> bool {
     let width = found.width("x");
     amounts(found).is_some_and(|(c, d)| {
@@ -169,7 +169,7 @@ pub fn up_and_mask(found: &mut Match<'_>) -> bool {
     })
 }
 
-/// Right by `c`, then left by `d >= c`: left by `e` under the mask `m`.
+/// For a right shift by `c`, then a left shift by `d >= c`: a left shift by `e` under the mask `m`.
 pub fn up_and_high_mask(found: &mut Match<'_>) -> bool {
     let ones = Bits::ones(found.width("x"));
     amounts(found).is_some_and(|(c, d)| {
@@ -177,7 +177,7 @@ pub fn up_and_high_mask(found: &mut Match<'_>) -> bool {
     })
 }
 
-/// Right by `c`, then left by `d < c`: right by `e` under the mask `m`.
+/// For a right shift by `c`, then a left shift by `d < c`: a right shift by `e` under the mask `m`.
 pub fn down_and_high_mask(found: &mut Match<'_>) -> bool {
     let ones = Bits::ones(found.width("x"));
     amounts(found).is_some_and(|(c, d)| {
@@ -185,7 +185,7 @@ pub fn down_and_high_mask(found: &mut Match<'_>) -> bool {
     })
 }
 
-/// `n = width - c`, for `c > 0`.
+/// Sets `n = width - c`, for `c > 0`.
 pub fn sign_from_width(found: &mut Match<'_>) -> bool {
     let width = found.width("x");
     found
@@ -193,7 +193,7 @@ pub fn sign_from_width(found: &mut Match<'_>) -> bool {
         .is_some_and(|c| c > 0 && found.set_width("n", width - c))
 }
 
-/// `m` has its low `n` bits set, no others, and is neither none nor all.
+/// Holds if `m` has exactly its low `n` bits set, at least one and not all.
 pub fn low_mask(found: &mut Match<'_>) -> bool {
     let mask = found.constant("m");
     let n_ones = mask.not().trailing_zeros();
@@ -203,12 +203,12 @@ pub fn low_mask(found: &mut Match<'_>) -> bool {
         && found.set_width("n", n_ones)
 }
 
-/// `k` has the low `%m` bits set, at the width of the root.
+/// Sets `k` to the low `%m` bits, at the width of the root.
 pub fn mask_below(found: &mut Match<'_>) -> bool {
     found.set("k", low_ones(found.width("r"), found.width("m")))
 }
 
-/// The amount `c` is below the width of the root: `k` is the same amount at that width.
+/// Holds if the amount `c` is less than the width of the root; sets `k` to the same amount at that width.
 pub fn shift_kept(found: &mut Match<'_>) -> bool {
     let width = found.width("r");
     found
@@ -216,27 +216,27 @@ pub fn shift_kept(found: &mut Match<'_>) -> bool {
         .is_some_and(|c| c < width && found.set("k", Bits::from_u64(width, u64::from(c))))
 }
 
-/// `c` is the zero extension of `k`, which has the width of `x`.
+/// Holds if `c` is the zero extension of `k`, which has the width of `x`.
 pub fn constant_fits_zext(found: &mut Match<'_>) -> bool {
     let value = found.constant("c");
     let width = found.width("x");
     value.active_bits() <= width && found.set("k", value.trunc(width))
 }
 
-/// `c` is the sign extension of `k`, which has the width of `x`.
+/// Holds if `c` is the sign extension of `k`, which has the width of `x`.
 pub fn constant_fits_sext(found: &mut Match<'_>) -> bool {
     let value = found.constant("c");
     let width = found.width("x");
     value.min_signed_bits() <= width && found.set("k", value.trunc(width))
 }
 
-/// `n` is one more than the wider operand, and below the width.
+/// Sets `n` to one more than the wider operand; holds if this is less than the width.
 pub fn one_more_bit(found: &mut Match<'_>) -> bool {
     let width = found.width("x").max(found.width("y")) + 1;
     width < found.width("r") && found.set_width("n", width)
 }
 
-/// `n` is the sum of the widths, and below the width.
+/// Sets `n` to the sum of the widths; holds if this is less than the width.
 pub fn all_bits(found: &mut Match<'_>) -> bool {
     let width = found.width("x") + found.width("y");
     width < found.width("r") && found.set_width("n", width)
@@ -246,19 +246,19 @@ fn active_bits(found: &Match<'_>, name: &str) -> u32 {
     found.known(name).zeros.not().active_bits()
 }
 
-/// The sum fits `n` bits, fewer than the width.
+/// Holds if the sum fits `n` bits, fewer than the width.
 pub fn sum_fits(found: &mut Match<'_>) -> bool {
     let width = active_bits(found, "x").max(active_bits(found, "y")) + 1;
     width < found.width("r") && found.set_width("n", width)
 }
 
-/// The product fits `n` bits, fewer than the width.
+/// Holds if the product fits `n` bits, fewer than the width.
 pub fn product_fits(found: &mut Match<'_>) -> bool {
     let width = (active_bits(found, "x") + active_bits(found, "y")).max(1);
     width < found.width("r") && found.set_width("n", width)
 }
 
-/// `c = 1 << k`; `n = 1`; more than one bit wide.
+/// Holds if `c = 1 << k`, more than one bit wide; sets `n = 1`.
 pub fn single_bit(found: &mut Match<'_>) -> bool {
     let mask = found.constant("c");
     let zeros = mask.trailing_zeros();
@@ -268,14 +268,14 @@ pub fn single_bit(found: &mut Match<'_>) -> bool {
         && found.set_number("k", "x", zeros)
 }
 
-/// `c = 1 << k` with `k > 0`.
+/// Holds if `c = 1 << k` with `k > 0`.
 pub fn power_above_one(found: &mut Match<'_>) -> bool {
     let bound = found.constant("c");
     let zeros = bound.trailing_zeros();
     bound.count_ones() == 1 && zeros > 0 && found.set_number("k", "x", zeros)
 }
 
-/// `k` is the number of the sign bit; `n = 1`; more than one bit wide.
+/// Sets `k` to the number of the sign bit and `n = 1`; holds if more than one bit wide.
 pub fn sign_bit(found: &mut Match<'_>) -> bool {
     let width = found.width("x");
     width > 1 && found.set_width("n", 1) && found.set_number("k", "x", width - 1)

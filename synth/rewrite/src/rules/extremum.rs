@@ -1,11 +1,11 @@
-//! Minima and maxima.
+//! Rules for minima and maxima.
 
 use super::conditions::{always, is_largest_signed, is_smallest_signed, never_above, non_negative};
 use super::rule;
 use super::sources::{EXTENSIONS, KNOWN_BITS, LATTICE};
 use crate::pattern::Rule;
 
-/// The rows.
+/// The rules of this family.
 pub const RULES: &[Rule] = &[
     rule(
         "smin-commutes",

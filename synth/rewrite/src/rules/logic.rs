@@ -1,11 +1,11 @@
-//! Bitwise logic, and what known bits make of it.
+//! Rules for bitwise logic, with and without known bits.
 
 use super::conditions::{always, disjoint, keeps_under_and, keeps_under_or, within_mask};
 use super::rule;
 use super::sources::{BOOLEAN, HACKERS_DELIGHT, KNOWN_BITS};
 use crate::pattern::Rule;
 
-/// The rows.
+/// The rules of this family.
 pub const RULES: &[Rule] = &[
     rule(
         "and-commutes",

@@ -1,7 +1,7 @@
-//! The rules: rows of tables, one file for each family.
+//! The rewrite rules: tables of rows, one file for each family.
 //!
-//! Both sides of a row have the same meaning for all values that satisfy the condition, shifts by the width or more
-//! included: these have the value that hardware gives them. No right side makes a shift by a constant that is too large.
+//! Both sides of a row have the same value for all inputs that satisfy the condition, including shifts by the width or more:
+//! these have the value that hardware gives them. No right side contains a shift by a constant that is too large.
 
 mod compare;
 mod conditions;
@@ -21,7 +21,7 @@ use crate::facts::DataPath;
 use crate::language::Node;
 use crate::pattern::{Match, Rule, RuleForm};
 
-/// The families with their rows.
+/// The families with their rules.
 pub const FAMILIES: &[(&str, &[Rule])] = &[
     ("ring", ring::RULES),
     ("logic", logic::RULES),

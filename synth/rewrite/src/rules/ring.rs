@@ -1,11 +1,11 @@
-//! Sums, differences and products modulo a power of two.
+//! Rules for sums, differences and products modulo a power of two.
 
 use super::conditions::{always, digit_minus, digit_plus, even_factor, in_range};
 use super::rule;
 use super::sources::{RING, SIGNED_DIGITS, TWOS_COMPLEMENT};
 use crate::pattern::Rule;
 
-/// The rows.
+/// The rules of this family.
 pub const RULES: &[Rule] = &[
     rule("add-commutes", "(add ?x ?y)", "(add ?y ?x)", always, RING),
     rule(

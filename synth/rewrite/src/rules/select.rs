@@ -1,11 +1,11 @@
-//! Multiplexers.
+//! Rules for multiplexers (`select`).
 
 use super::conditions::always;
 use super::rule;
 use super::sources::{CASES, LATTICE};
 use crate::pattern::Rule;
 
-/// The rows.
+/// The rules of this family.
 pub const RULES: &[Rule] = &[
     rule("select-same", "(select ?c ?x ?x)", "?x", always, CASES),
     rule("select-true", "(select 1 ?x ?y)", "?x", always, CASES),

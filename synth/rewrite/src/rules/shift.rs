@@ -1,4 +1,4 @@
-//! Shifts, masks and concatenations.
+//! Rules for shifts, masks and concatenations.
 
 use super::conditions::{
     always, amounts_add, amounts_exceed, amounts_saturate, down_and_high_mask, down_and_mask,
@@ -8,7 +8,7 @@ use super::rule;
 use super::sources::{CONCATENATION, KNOWN_BITS, SHIFTS};
 use crate::pattern::Rule;
 
-/// The rows.
+/// The rules of this family.
 pub const RULES: &[Rule] = &[
     rule("shl-by-zero", "(shl ?x 0)", "?x", always, SHIFTS),
     rule("zero-shl", "(shl 0 ?x)", "0@x", always, SHIFTS),

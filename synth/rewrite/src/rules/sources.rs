@@ -1,4 +1,4 @@
-//! Where the laws behind the rules come from.
+//! The mathematical laws and papers that the rules come from.
 
 /// Integers modulo 2^w.
 pub const RING: &str = "ring of integers modulo 2^w";

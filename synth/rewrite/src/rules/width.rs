@@ -1,4 +1,4 @@
-//! Extensions and truncations.
+//! Rules for extensions and truncations.
 
 use super::conditions::{
     all_bits, always, constant_fits_zext, mask_below, non_negative, one_more_bit, product_fits,
@@ -8,7 +8,7 @@ use super::rule;
 use super::sources::{EXTENSIONS, KNOWN_BITS, NO_WRAP, TRUNC_MORPHISM};
 use crate::pattern::Rule;
 
-/// The rows.
+/// The rules of this family.
 pub const RULES: &[Rule] = &[
     rule(
         "zext-twice",

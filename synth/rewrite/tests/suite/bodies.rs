@@ -1,4 +1,4 @@
-//! Bodies before and after: the same values, never dearer, recurrences never deeper.
+//! Bodies before and after rewriting: the same values, never more expensive, recurrences never longer.
 #![allow(clippy::unwrap_used)] // A test may panic.
 
 use std::collections::BTreeMap;
@@ -79,7 +79,7 @@ impl<'a> Kernel<'a> {
         self.rewrite_with(&RewriteOptions::default())
     }
 
-    /// With delays that are worth nothing.
+    /// Rewrites with a value of 0 for delays.
     fn rewrite_for_area(&mut self) -> RewriteReport {
         self.rewrite_with(&RewriteOptions {
             area_per_ns: 0.0,
@@ -93,8 +93,8 @@ impl<'a> Kernel<'a> {
         rewrite(self.context, &mut self.body, &GenericCost, options, &cache)
     }
 
-    /// One of two sums of values that are read, chosen by `decides`: one adder behind the selection would do, but what decides would then
-    /// pass through it.
+    /// Builds one of two sums of read values, selected by `decides`. One adder after the selection would be enough, but `decides`
+    /// would then pass through it.
     fn chosen_sum(&mut self, decides: ValueId) -> ValueId {
         let [x, y, z] = [(); 3].map(|()| self.op("test.read", &[], 16));
         let less = self.op("cmpi 6", &[decides, x], 1);
@@ -107,7 +107,7 @@ impl<'a> Kernel<'a> {
         names.iter().filter(|known| *known == name).count()
     }
 
-    /// Returns the operations of the block without the prefix, constants left out.
+    /// Returns the operations of the block without their prefix, without constants.
     fn names(&self) -> Vec<String> {
         let names = self
             .body
@@ -120,7 +120,7 @@ impl<'a> Kernel<'a> {
     }
 }
 
-/// What the operands of every operation that is not arithmetic are, with results of such operations given by number.
+/// Returns the operands of every operation that is not arithmetic; results of these operations are numbered inputs.
 fn run(context: &Context, body: &Body, block: BlockId, inputs: &[Bits]) -> Vec<Vec<Bits>> {
     let mut values: BTreeMap<ValueId, Bits> = BTreeMap::new();
     let mut seen = Vec::new();
@@ -272,7 +272,7 @@ proptest! {
             let expected = run(&context, &before, kernel.block, &inputs);
             prop_assert_eq!(expected, run(&context, &kernel.body, kernel.block, &inputs));
         }
-        // A round that starts below the limit may end above it.
+        // An iteration that starts below the limit may end above it.
         prop_assert!(report.n_graph_nodes <= 2 * RewriteOptions::default().node_limit, "{report:?}");
         let weight = RewriteOptions::default().area_per_ns;
         let price_before = report.area_before + weight * report.critical_path_before_ns;
@@ -308,7 +308,7 @@ fn the_same_body_gives_the_same_result() {
     assert_eq!(runs[0], runs[2]);
 }
 
-/// A small body and the operations that it becomes.
+/// A small body and the expected operations after rewriting.
 type Case = (
     &'static str,
     fn(&mut Kernel<'_>) -> ValueId,
@@ -491,7 +491,7 @@ fn names_of_values_that_survive_stay() {
     assert_eq!(names, [Some("scaled"), Some("sum")]);
 }
 
-/// Builds `scf.for` with one carried value; gives the loop body.
+/// Builds `scf.for` with one carried value; returns also the loop body.
 fn loop_kernel<'a>(context: &'a Context, width: u32) -> (Kernel<'a>, OperationId, [ValueId; 2]) {
     let mut kernel = Kernel::new(context);
     let ty = context.integer_type(width);
@@ -564,7 +564,7 @@ fn a_path_between_recurrences_may_get_longer() {
     let sum = kernel.argument(16);
     let one = kernel.constant(16, 1);
     let next = kernel.op("addi", &[counter, one], 16);
-    // Through the one adder the counter passes to the sum and never back.
+    // With one adder the counter passes to the sum and never back.
     let chosen = kernel.chosen_sum(counter);
     let new = kernel.op("xori", &[sum, chosen], 16);
     kernel.end("scf.yield", &[next, new]);

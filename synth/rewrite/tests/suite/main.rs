@@ -1,6 +1,6 @@
-//! Rewritten blocks: what they mean and what they cost.
+//! Tests of rewritten blocks: their values and their costs.
 //!
-//! One program for all of them: each test program holds the whole compiler.
+//! One test program for all suites: each test program links the whole compiler.
 
 mod bodies;
 mod soundness;

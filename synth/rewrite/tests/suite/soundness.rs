@@ -1,4 +1,4 @@
-//! Walks the rule table: each row holds for all small values and for samples of wide ones, fires, and stands there once.
+//! Checks every rule: it holds for all small values and for samples of wide ones, it fires, and it occurs only once.
 #![allow(clippy::unwrap_used)] // A test may panic.
 
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use sluice_ir::algebra::{Concrete, KnownBitsWord};
 use sluice_ir::bits::Bits;
 use sluice_rewrite::{DataPath, Facts, Kind, Match, Node, Op, RuleForm, Term, rules};
 
-/// Evaluations per rule at small widths; above, every n-th instance is taken.
+/// Evaluations per rule at small widths; above that only every n-th instance is tested.
 const SAMPLES: u32 = 6000;
 
 struct Random(u64);
@@ -28,7 +28,7 @@ impl Random {
         u32::try_from(self.next() % u64::from(bound)).unwrap()
     }
 
-    /// Numbers near the edges more often than others.
+    /// Returns random numbers, with numbers near the edges more often than others.
     fn bits(&mut self, width: u32) -> Bits {
         let anything = Bits::from_limbs(width, &[self.next(), self.next()]);
         let one = Bits::from_u64(width, 1);
@@ -63,13 +63,13 @@ impl Random {
     }
 }
 
-/// One choice of widths: of each variable, and of the left side as a whole.
+/// One choice of widths: for each variable, and for the whole left side.
 struct Widths {
     variables: Vec<u32>,
     root: u32,
 }
 
-/// Returns the width of a term, if the widths of its variables suit each other.
+/// Returns the width of a term, if the widths of its variables are compatible.
 fn width_of(term: &Term, widths: &[u32]) -> Option<u32> {
     let Term::Apply(op, operands) = term else {
         let Term::Variable(number) = term else {
@@ -90,7 +90,7 @@ fn width_of(term: &Term, widths: &[u32]) -> Option<u32> {
     }
 }
 
-/// Returns true if `%r` is the width of the left side where a variable has this name.
+/// Returns true if the variable `%r`, if there is one, is the width of the left side.
 fn root_agrees(form: &RuleForm, widths: &[u32], root: u32) -> bool {
     form.variables
         .iter()
@@ -119,7 +119,7 @@ fn all_widths(form: &RuleForm, largest: u32) -> Vec<Widths> {
     }
 }
 
-/// Returns the widths of a small choice, stretched to larger ones that stay in the same order.
+/// Maps the widths of a small choice to larger ones in the same order.
 fn stretch(small: &Widths, random: &mut Random, largest_small: u32) -> Widths {
     let mut sizes: Vec<u32> = (1..=largest_small).map(|_| 2 + random.below(63)).collect();
     sizes.sort_unstable();
@@ -141,7 +141,7 @@ fn stretch(small: &Widths, random: &mut Random, largest_small: u32) -> Widths {
     }
 }
 
-/// Returns the value of the last node, and whether no shift on the way was by the width or more.
+/// Returns the value of the last node, and true if no shift was by the width or more.
 fn evaluate(nodes: &[Node], values: &[Option<Bits>]) -> (Bits, bool) {
     let mut defined = true;
     let mut results: Vec<Option<Bits>> = Vec::new();
@@ -212,7 +212,7 @@ fn left_nodes(term: &Term, nodes: &mut Vec<Node>) -> Id {
     }
 }
 
-/// Checks one instance; says whether the rule fired.
+/// Checks one instance; returns true if the rule fired.
 fn holds(form: &RuleForm, widths: &Widths, values: &[Bits], known: &[KnownBitsWord]) -> bool {
     let facts: Vec<Facts> = form
         .variables
@@ -277,7 +277,7 @@ fn constant_in_pattern(kind: Kind) -> bool {
     !matches!(kind, Kind::Value)
 }
 
-/// Returns every assignment at these widths, with nothing known of values: how often the rule fired.
+/// Tests every assignment at these widths, without known bits; returns how often the rule fired.
 fn exhaust(form: &RuleForm, widths: &Widths, stride: u64) -> u32 {
     let free: Vec<usize> = (0..form.variables.len())
         .filter(|i| fixed_value(form.variables[*i].1, widths.variables[*i]).is_none())
@@ -342,7 +342,7 @@ fn every_rule_holds_and_fires() {
         }
         let mut fired = 0u32;
         for widths in &choices {
-            // All values where they are few; a stride that is coprime to powers of two where they are many.
+            // All values if they are few; otherwise a stride that is coprime to powers of two.
             let bits: u32 = widths.variables.iter().sum();
             let stride = if bits <= 12 {
                 1
@@ -352,7 +352,7 @@ fn every_rule_holds_and_fires() {
             fired += exhaust(&form, widths, stride);
         }
         let mut random = Random(0x5eed);
-        // Rules that narrow need more widths than four.
+        // Rules that narrow need widths above four.
         choices.extend(
             all_widths(&form, 5)
                 .into_iter()
@@ -391,7 +391,7 @@ fn firing_instance(form: &RuleForm, random: &mut Random) -> EGraph<Node, DataPat
             .zip(&form.variables)
             .map(|(value, (_, kind))| match constant_in_pattern(*kind) {
                 true => KnownBitsWord::known(value),
-                // Known bits only where the rule needs them: they collapse classes.
+                // Known bits only if the rule needs them, because they collapse classes.
                 false if attempt < 10_000 => KnownBitsWord::unknown(value.width()),
                 false => random.facts(value),
             })
@@ -464,7 +464,7 @@ fn names_and_sides_are_unique_and_rows_complete() {
     for rule in rules::all() {
         assert!(names.insert(rule.name), "rule `{}` stands twice", rule.name);
         let form = RuleForm::new(rule);
-        // Variables are numbers in terms, so two spellings of one rule are equal here.
+        // Variables are numbers in terms, so two rules that differ only in variable names are equal here.
         let kinds: Vec<Kind> = form.variables.iter().map(|(_, kind)| *kind).collect();
         let key = format!("{:?} {:?} {:?}", form.left, form.right, kinds);
         assert!(sides.insert(key), "rule `{}` repeats another", rule.name);
