@@ -20,16 +20,16 @@ pub(crate) struct Call {
     active: ValueId,
     /// Nets of the scalar arguments.
     scalars: Vec<ValueId>,
-    /// Memories passed.
+    /// Memories that are passed as arguments.
     memories: Vec<MemoryId>,
-    /// Stand-in for `done`.
+    /// Placeholder for `done`.
     done: ValueId,
-    /// Stand-ins for the results.
+    /// Placeholders for the results.
     results: Vec<ValueId>,
 }
 
 impl<'a> FunctionBinder<'a, '_> {
-    /// Records a call; returns the signal on which the caller goes on.
+    /// Records a call; returns the signal on which the caller continues.
     pub(crate) fn lower_call(
         &mut self,
         view: View<'a>,
@@ -86,7 +86,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(leave)
     }
 
-    /// Makes the instances, once every memory and value is known.
+    /// Builds the instances, once every memory and value is known.
     pub(crate) fn finish_calls(&mut self, view: View<'a>, interfaces: &[Interface]) -> Built<()> {
         for (callee, calls) in std::mem::take(&mut self.calls) {
             let interface = interfaces.iter().find(|i| i.module == callee);

@@ -1,11 +1,11 @@
-//! Checks of the binding that share nothing with the binder.
+//! Independent checks of the binding: they share no code with the binder.
 
 use sluice_ir::View;
 use sluice_netlist::error::{Built, broken};
 
 use crate::units::Units;
 
-/// No two operations of one unit are busy in the same cycle: counted slot by slot.
+/// Checks slot by slot that no two operations of one unit are busy in the same cycle.
 pub(crate) fn units_do_not_collide(view: View<'_>, units: &Units) -> Built<()> {
     for unit in units.all() {
         let mut busy = Vec::new();

@@ -1,4 +1,4 @@
-//! Compound operations: loops, conditionals and calls as small controllers around frames.
+//! Controllers for compound operations (loops, conditionals and calls) around frames.
 
 use sluice_dialects::{arith, func, predicate::Predicate, scf, sluice};
 use sluice_ir::bits::Bits;
@@ -13,7 +13,7 @@ use crate::scheduled::{holds_compound, required, start};
 use crate::values::Definition;
 
 impl<'a> FunctionBinder<'a, '_> {
-    /// Lowers a compound operation and connects the signal on which its frame goes on.
+    /// Lowers a compound operation and connects the signal on which its frame continues.
     pub(crate) fn lower_compound(&mut self, view: View<'a>, frame: FrameId) -> Built<()> {
         let time = start(view)?;
         let leave = match view.name() {
@@ -69,7 +69,7 @@ impl<'a> FunctionBinder<'a, '_> {
             }
         };
 
-        // The induction variable holds from the start of an iteration until the next one is issued.
+        // The induction variable is stable from the start of an iteration until the next one is issued.
         let width = self.circuit.width(lower);
         let decide = pipelined.map(|ii| ii - 1);
         let advance = match decide {
@@ -163,7 +163,7 @@ impl<'a> FunctionBinder<'a, '_> {
         }
     }
 
-    /// `leave`, or the cycle of `go` where the loop is not entered.
+    /// Returns `leave`, combined with the cycle of `go` in which the loop is not entered.
     fn skip_or(&mut self, leave: ValueId, go: ValueId, enter: ValueId) -> ValueId {
         if go == enter {
             return leave;
@@ -173,7 +173,7 @@ impl<'a> FunctionBinder<'a, '_> {
         self.circuit.any(&[leave, skip])
     }
 
-    /// Returns a loop bound, held from `go` on unless it is a constant.
+    /// Returns the register of a loop bound, stable from `go` on; a constant needs no register.
     fn bound_register(
         &mut self,
         view: View<'a>,
@@ -188,7 +188,7 @@ impl<'a> FunctionBinder<'a, '_> {
         self.capture(bound, go, name)
     }
 
-    /// Whether the iteration of `variable` is the last one.
+    /// Returns true in the circuit if the iteration of `variable` is the last one.
     fn is_last(
         &mut self,
         view: View<'a>,
@@ -210,7 +210,7 @@ impl<'a> FunctionBinder<'a, '_> {
             .cloned();
         let width = self.circuit.width(variable);
         if let (Some(n), Some(lower), Some(stride)) = (trip_count, lower, constant(stride)) {
-            // Equality with the last value is cheaper than an order.
+            // Equality with the last value is cheaper than an order comparison.
             let steps = n.minus(1).max(Exact::ZERO).times(Exact::signed(&stride));
             let last = steps.plus(Exact::signed(&lower)).wrapped(width);
             let last = last.ok_or_else(|| broken(view, "a counter has few bits"))?;
@@ -236,9 +236,9 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(self.circuit.compare(Predicate::Sge, next, limit))
     }
 
-    /// Registers for the arguments of a sequential loop: loaded on `go`, again on an enable that is connected later.
+    /// Builds registers for the arguments of a sequential loop: loaded on `go`, and again on an enable that is connected later.
     ///
-    /// Returns stand-ins for what is loaded the second time and for its enable.
+    /// Returns placeholders for the data of the later loads and for their enable.
     fn hold_arguments(
         &mut self,
         view: View<'a>,
@@ -262,7 +262,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(stand_ins)
     }
 
-    /// Results of a pipelined loop: the registers that keep what the last iteration yielded.
+    /// Defines the results of a pipelined loop: registers hold the values that the last iteration yielded.
     fn results_of_pipeline(
         &mut self,
         view: View<'a>,
@@ -299,7 +299,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(())
     }
 
-    /// Returns a bit, `cycles` later.
+    /// Delays a bit by `cycles`.
     fn delay(&mut self, bit: ValueId, cycles: u32, name: &str) -> ValueId {
         (0..cycles).fold(bit, |data, _| {
             self.circuit.register(
@@ -404,7 +404,7 @@ impl<'a> FunctionBinder<'a, '_> {
         }
     }
 
-    /// In a pipelined `scf.while` the arguments of `after` are the values that `before` forwards.
+    /// Makes the arguments of `after` aliases of the values that `before` forwards, in a pipelined `scf.while`.
     fn alias_forwarded(&mut self, arguments: &[ValueId], forwarded: &[ValueId]) {
         for (argument, value) in arguments.iter().zip(forwarded) {
             self.values.alias(*argument, *value);
@@ -419,7 +419,7 @@ impl<'a> FunctionBinder<'a, '_> {
         let go = self.token(parent, time);
         let condition = self.read(view, view.operand(0), parent, time)?;
         let mut leaves = Vec::new();
-        // Per result: the data and the enable of each branch.
+        // For each result, the data and the enable of each branch.
         let mut captured: Vec<Vec<(ValueId, ValueId)>> = vec![Vec::new(); view.results().len()];
         for (region, depth) in depths.iter().enumerate() {
             let depth = u32::try_from(*depth).map_err(|_| broken(view, "a negative depth"))?;

@@ -1,4 +1,4 @@
-//! Frames: one for each block that runs on a token of its own, with the token chain and its flags.
+//! Frames: one for each block that runs on its own token, with the token chain and its flags.
 
 use std::collections::BTreeMap;
 
@@ -7,38 +7,38 @@ use sluice_ir::bits::Bits;
 use sluice_ir::{Location, ValueId};
 use sluice_netlist::circuit::{Circuit, RegisterOptions};
 
-/// Number of a frame; frame 0 is the function's entry.
+/// Index of a frame; frame 0 is the function's entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct FrameId(pub(crate) usize);
 
-/// What a frame is called, and the operation whose block it is.
+/// The name of a frame, and the operation that contains its block.
 pub(crate) struct Origin {
-    /// Unique in the circuit.
+    /// Name, unique in the circuit.
     pub(crate) name: String,
-    /// Where the operation is in the source.
+    /// Source location of the operation.
     pub(crate) location: Location,
-    /// Its number in the function, outer before inner, in text order; none for a block of the function itself.
+    /// The index of the operation in the function, outer before inner, in text order; none for a block of the function itself.
     pub(crate) operation: Option<usize>,
-    /// The number of its block among those of the operation or function.
+    /// The index of its block among those of the operation or function.
     pub(crate) block: usize,
 }
 
-/// One block in time: `token[t]` is a register that is set in the cycle that is virtual time `t`.
+/// The timing of one block: register `token[t]` is set in the cycle of virtual time `t`.
 pub(crate) struct Frame {
-    /// The frame around and the start time of the compound operation that this frame belongs to.
+    /// The enclosing frame, and the start time of the compound operation that this frame belongs to.
     pub(crate) parent: Option<(FrameId, u32)>,
     /// Initiation interval; `None` for a sequential block.
     pub(crate) ii: Option<u32>,
-    /// Cycles of an iteration, of a pipelined loop whose tokens come every interval without a gap until the last one.
+    /// Depth in cycles of a pipelined loop that issues a token every II without gaps until the last one.
     pub(crate) steady_depth: Option<u32>,
     origin: Origin,
-    /// What `token[0]` registers.
+    /// The signal that `token[0]` registers.
     entry: ValueId,
     tokens: Vec<ValueId>,
     firsts: Vec<ValueId>,
-    /// What sets the first-iteration flag together with `token[0]`.
+    /// The signal that sets the first-iteration flag together with `token[0]`.
     pub(crate) first_entry: Option<ValueId>,
-    /// Per compound operation by start time: the signal one cycle before the frame goes on.
+    /// For each compound operation by start time: the signal one cycle before the frame continues.
     pub(crate) stretches: BTreeMap<u32, ValueId>,
 }
 
@@ -69,7 +69,7 @@ impl Frame {
         }
     }
 
-    /// Says what starts the frame: `token[0]` is set one cycle after it.
+    /// Connects the signal that starts the frame: `token[0]` is set one cycle later.
     pub(crate) fn connect_entry(&mut self, circuit: &mut Circuit<'_>, entry: ValueId) {
         circuit.connect(self.entry, entry);
         self.entry = entry;
@@ -86,7 +86,7 @@ impl Frame {
         }
     }
 
-    /// `token[t]`.
+    /// Returns `token[t]`.
     pub(crate) fn token(&mut self, circuit: &mut Circuit<'_>, t: u32) -> ValueId {
         while self.tokens.len() <= t as usize {
             let next =
@@ -115,15 +115,16 @@ impl Frame {
         self.tokens[t as usize]
     }
 
-    /// Where the iteration before the one that is at virtual time `t` stands, if tokens come without a gap and that is within its
-    /// depth. There it has no token at virtual time `t` of the first iteration: a loop is entered when it has drained.
+    /// Returns the virtual time of the previous iteration when the current one is at `t`, if tokens come without gaps and that
+    /// time is within the depth. At virtual time `t` of the first iteration there is no such token, because a loop is entered
+    /// only after it has drained.
     fn before(&self, t: u32) -> Option<u32> {
         let behind = t + self.ii?;
         (behind < self.steady_depth?).then_some(behind)
     }
 
-    /// Set in the last cycle of a loop whose tokens come without a gap; `None` for others, and where that is no later than the issue of
-    /// its last iteration.
+    /// Returns the signal that is set in the last cycle of a loop without gaps between tokens. `None` for other loops, and if
+    /// that cycle is no later than the issue of the last iteration.
     pub(crate) fn drained(&mut self, circuit: &mut Circuit<'_>) -> Option<ValueId> {
         let end = self.steady_depth?.checked_sub(1)?;
         let next = end.checked_sub(self.ii?)?;
@@ -132,7 +133,7 @@ impl Frame {
         Some(circuit.and(last, none_follows))
     }
 
-    /// Set at virtual time `t` of the first iteration.
+    /// Returns the signal that is set at virtual time `t` of the first iteration.
     pub(crate) fn first(&mut self, circuit: &mut Circuit<'_>, t: u32) -> ValueId {
         if let Some(behind) = self.before(t) {
             let (token, older) = (self.token(circuit, t), self.token(circuit, behind));
@@ -141,7 +142,7 @@ impl Frame {
         }
         let told = (0..t).rev().find(|t| self.before(*t).is_some());
         if let (Some(told), true) = (told, self.firsts.is_empty()) {
-            // The chain begins where the tokens no longer tell.
+            // The chain starts at the last time at which the tokens identify the first iteration.
             let start = self.first(circuit, told);
             self.firsts = vec![start; told as usize + 1];
         }

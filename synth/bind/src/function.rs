@@ -1,4 +1,4 @@
-//! One function: its frames, values, memories and units, from the scheduled form to nets.
+//! Binds one function: its frames, values, memories and units, from the scheduled form to nets.
 
 use std::collections::BTreeMap;
 
@@ -23,10 +23,10 @@ use crate::scheduled::{
 use crate::units::{UnitUse, Units};
 use crate::values::{Definition, Values};
 
-/// What the schedule must not ask for.
+/// Error for a schedule with too many accesses in one cycle.
 const NO_PORT: &str = "all ports of the memory are taken in its cycle";
 
-/// Returns the word that an access with a constant address touches.
+/// Returns the index of the word that an access with a constant address touches.
 fn constant_word(view: View<'_>) -> Option<usize> {
     usize::try_from(constant_address(view)?).ok()
 }
@@ -39,14 +39,14 @@ pub(crate) struct MemoryId(pub(crate) usize);
 pub(crate) struct FunctionBinder<'a, 'c> {
     pub(crate) source: &'a Body,
     pub(crate) context: &'a Context,
-    /// The module around the function, for callees and tables.
+    /// The module that contains the function, for callees and tables.
     pub(crate) module: View<'a>,
     pub(crate) circuit: Circuit<'c>,
     pub(crate) values: Values,
     pub(crate) memories: Vec<Memory>,
     pub(crate) memory_of: BTreeMap<ValueId, MemoryId>,
     pub(crate) units: Units,
-    /// Instances of callees by name: the calls that share each.
+    /// Call sites by callee; all sites of one callee share an instance.
     pub(crate) calls: BTreeMap<String, Vec<crate::calls::Call>>,
 }
 
@@ -73,7 +73,7 @@ impl<'a> FunctionBinder<'a, '_> {
         self.values.read(&mut self.circuit, view, value, frame, u)
     }
 
-    /// Returns a frame for `blocks`, whose timed values become known.
+    /// Opens a frame for `blocks`, and defines the times of their values.
     pub(crate) fn open_frame(
         &mut self,
         name: &str,
@@ -121,7 +121,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(id)
     }
 
-    /// Says where the results of a simple operation are in time.
+    /// Defines the times of the results of a simple operation.
     fn place_results(&mut self, frame: FrameId, op: OperationId) -> Built<()> {
         let view = self.view(op);
         if view.name() == arith::Constant::NAME {
@@ -151,7 +151,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(())
     }
 
-    /// Lowers every operation of `block` but the terminator. `predicate` gates the stores.
+    /// Lowers every operation of `block` except the terminator. `predicate` gates the stores.
     pub(crate) fn lower_block(
         &mut self,
         block: BlockId,
@@ -180,7 +180,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(())
     }
 
-    /// Returns the result of a store's, load's or operator's cycle.
+    /// Lowers a store, a load or an operator in its cycle.
     fn lower_simple(
         &mut self,
         view: View<'a>,
@@ -188,7 +188,7 @@ impl<'a> FunctionBinder<'a, '_> {
         predicate: Option<ValueId>,
         guard: Option<(View<'a>, ValueId)>,
     ) -> Built<()> {
-        // The schedule stands on the guard where there is one.
+        // If there is a guard, it has the attributes of the schedule.
         let timed = guard.map_or(view, |(guard, _)| guard);
         let time = start(timed)?;
         match view.name() {
@@ -301,7 +301,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(())
     }
 
-    /// Returns the data of a load that starts at a time of a frame, given its enable and its address.
+    /// Returns the data of a load that starts at a time of a frame, with its enable and its address.
     fn read_memory(
         &mut self,
         view: View<'a>,
@@ -333,7 +333,7 @@ impl<'a> FunctionBinder<'a, '_> {
             .ok_or_else(|| broken(view, NO_PORT))
     }
 
-    /// Returns the cycle of a frame in which what starts at a time takes its port.
+    /// Returns the slot of a frame in which an access that starts at `time` uses its port.
     fn slot(&self, frame: FrameId, time: u32) -> Slot {
         let ii = self.values.frames[frame.0].ii;
         (frame, ii.map_or(time, |ii| time % ii))
@@ -373,7 +373,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(enable)
     }
 
-    /// Returns the address behind an `arith.index_castui`, or a constant one.
+    /// Returns the address before its `arith.index_castui`, or a constant address.
     fn address(
         &mut self,
         view: View<'a>,
@@ -402,7 +402,7 @@ impl<'a> FunctionBinder<'a, '_> {
         }
     }
 
-    /// Returns the memory a memref value stands for.
+    /// Returns the memory of a memref value.
     pub(crate) fn memory(&self, view: View<'_>, value: ValueId) -> Built<MemoryId> {
         self.memory_of
             .get(&value)
@@ -410,7 +410,7 @@ impl<'a> FunctionBinder<'a, '_> {
             .ok_or_else(|| broken(view, "an access to a memory nobody declared"))
     }
 
-    /// Adds the memory of an argument, an allocation or a table.
+    /// Adds the memory of an argument, an allocation or a constant table.
     pub(crate) fn add_memory(&mut self, value: ValueId, memory: Memory) {
         self.memory_of.insert(value, MemoryId(self.memories.len()));
         self.memories.push(memory);
@@ -433,7 +433,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(())
     }
 
-    /// Returns the net that `value` has when it is passed on in the last cycle of `frame`, which has depth `depth`.
+    /// Returns the net of `value` in the last cycle of `frame`, which has depth `depth`, where a terminator reads it.
     pub(crate) fn read_passed_on(
         &mut self,
         view: View<'_>,
@@ -444,7 +444,7 @@ impl<'a> FunctionBinder<'a, '_> {
         self.read(view, value, frame, depth - 1)
     }
 
-    /// Registers that take over `values` when `enable` is set.
+    /// Returns a register that captures `data` when `enable` is set.
     pub(crate) fn capture(&mut self, data: ValueId, enable: ValueId, name: &str) -> ValueId {
         self.circuit.register(
             data,

@@ -1,7 +1,7 @@
-//! Allocation, binding, controller and datapath: scheduled IR to hw, comb and seq.
+//! Allocation, binding, controller and datapath: lowers scheduled IR to hw, comb and seq.
 //!
-//! The forms on both sides are described in `docs/SYNTHESIS.md`. Every block of the scheduled form becomes a frame that runs
-//! on a token; every value becomes a wire and, where it lives on, registers; every access becomes a term of a memory port.
+//! `docs/SYNTHESIS.md` defines the input and the output form. Every block of the scheduled form becomes a frame that runs on a
+//! token; every value becomes a wire and, if it lives longer, registers; every access becomes an input of a memory port.
 
 mod calls;
 mod check;

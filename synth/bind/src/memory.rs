@@ -1,4 +1,4 @@
-//! Memories: who reads and writes each of them through which port, and the ports, arrays or registers that come of it.
+//! Memories: the assignment of accesses to ports, and the resulting ports, arrays or registers.
 
 use std::collections::BTreeSet;
 
@@ -11,9 +11,9 @@ use sluice_netlist::source::address_bits;
 use crate::frame::FrameId;
 use crate::register_file::RegisterFile;
 
-/// What a memory is made of.
+/// The implementation of a memory.
 pub(crate) enum MemoryKind {
-    /// Outside, behind the ports of this module.
+    /// Outside, connected to the ports of this module.
     External {
         /// Name of the argument.
         name: String,
@@ -23,22 +23,22 @@ pub(crate) enum MemoryKind {
         /// Name of the value.
         name: String,
     },
-    /// Constants.
+    /// A table of constants.
     Table {
         /// One value per word.
         values: Vec<Bits>,
     },
 }
 
-/// One access in the cycles in which `enable` is set.
+/// One access, active in the cycles in which `enable` is set.
 pub(crate) struct Access {
     pub(crate) enable: ValueId,
     pub(crate) address: ValueId,
-    /// What is written; `None` for a read.
+    /// The data to write; `None` for a read.
     pub(crate) data: Option<ValueId>,
 }
 
-/// A cycle of a frame: the time in the block, in a pipelined one modulo its interval.
+/// A cycle of a frame: the time in the block, modulo its II if it is pipelined.
 pub(crate) type Slot = (FrameId, u32);
 
 /// A port with the accesses that share it.
@@ -46,7 +46,7 @@ pub(crate) type Slot = (FrameId, u32);
 pub(crate) struct Port {
     pub(crate) reads: Vec<Access>,
     pub(crate) writes: Vec<Access>,
-    /// Stand-in for the read data, made at the first read.
+    /// Placeholder for the read data, created at the first read.
     pub(crate) read_data: Option<ValueId>,
     busy: BTreeSet<Slot>,
 }
@@ -54,17 +54,17 @@ pub(crate) struct Port {
 /// A memory with its accesses.
 pub(crate) struct Memory {
     pub(crate) kind: MemoryKind,
-    /// What is said of how it is held.
+    /// The storage that the user specified, if any.
     pub(crate) storage: Option<Storage>,
     pub(crate) depth_words: u32,
     pub(crate) width_bits: u32,
-    /// Ports that read; those that read or write, where ports do both.
+    /// Ports that read; if ports can read and write, all ports.
     pub(crate) readers: Vec<Port>,
-    /// Ports that write only.
+    /// Ports that only write.
     pub(crate) writers: Vec<Port>,
-    /// Cycles from address to data, which is one number for all reads.
+    /// Cycles from address to data, the same for all reads.
     pub(crate) read_latency_cycles: u32,
-    /// The words that are registers, where they are.
+    /// The words, if the memory is made of registers.
     pub(crate) words: Option<RegisterFile>,
 }
 
@@ -82,7 +82,7 @@ impl Memory {
         }
     }
 
-    /// Returns the same, held as `storage` says.
+    /// Sets the storage of the memory.
     pub(crate) fn held(mut self, storage: Option<Storage>) -> Self {
         self.storage = storage;
         if storage.is_some_and(|storage| storage.kind == StorageKind::Registers) {
@@ -91,7 +91,7 @@ impl Memory {
         self
     }
 
-    /// Width of an address.
+    /// Returns the width of an address.
     pub(crate) fn address_bits(&self) -> u32 {
         address_bits(self.depth_words)
     }
@@ -101,8 +101,8 @@ impl Memory {
         ports.unwrap_or(Ports::Separate { reads: 1 })
     }
 
-    /// Records a read in a slot, through the first port that is free then; returns its data. `None` if no port is. Without a slot the
-    /// ports are nobody else's at the time.
+    /// Records a read in a slot, through the first port that is free in it; returns its data. `None` if no port is free. Without
+    /// a slot the ports have no other access at that time.
     pub(crate) fn read(
         &mut self,
         circuit: &mut Circuit<'_>,
@@ -120,7 +120,7 @@ impl Memory {
         Some(port.data(circuit, width_bits))
     }
 
-    /// Records a write, as [`Memory::read`]; whether a port was free.
+    /// Records a write as [`Memory::read`] does; returns true if a port was free.
     pub(crate) fn write(&mut self, slot: Option<Slot>, access: Access) -> bool {
         let (ports, most) = match self.ports() {
             Ports::Separate { .. } => (&mut self.writers, Some(1)),
@@ -136,7 +136,7 @@ impl Memory {
         }
     }
 
-    /// Returns the data of the first read port, whose reads are recorded later.
+    /// Returns the data of the first read port; its reads are recorded later.
     pub(crate) fn data(&mut self, circuit: &mut Circuit<'_>) -> ValueId {
         let width_bits = self.width_bits;
         let port = free_port(&mut self.readers, None, None).expect("there is no limit");
@@ -152,8 +152,8 @@ impl Port {
     }
 }
 
-/// The first port that is free in a slot, a new one where `most` allows. Accesses of one slot come in program order, so what is read
-/// without a clock through a port never makes the address of an earlier one.
+/// Returns the first port that is free in a slot, or a new one if `most` allows it. Accesses of one slot come in program order,
+/// so the data of an unclocked read never makes the address of an earlier access through the same port.
 fn free_port(ports: &mut Vec<Port>, slot: Option<Slot>, most: Option<u32>) -> Option<&mut Port> {
     let is_free = |port: &Port| slot.is_none_or(|slot| !port.busy.contains(&slot));
     let at = ports.iter().position(is_free).unwrap_or(ports.len());
@@ -168,7 +168,7 @@ fn free_port(ports: &mut Vec<Port>, slot: Option<Slot>, most: Option<u32>) -> Op
     Some(port)
 }
 
-/// What a port sees: the address (and data) of the access that is enabled; the last one where none is.
+/// Merges the accesses of a port: address (and data) of the enabled access; of the last one if none is enabled.
 pub(crate) fn merge(
     circuit: &mut Circuit<'_>,
     accesses: &[Access],
@@ -190,7 +190,7 @@ pub(crate) fn merge(
     (enable, address, data)
 }
 
-/// What a port that reads or writes sees: one address for both.
+/// Merges the accesses of a port that reads and writes: one address for both.
 fn merge_both(circuit: &mut Circuit<'_>, port: &Port) -> (Option<ReadNets>, Option<WriteNets>) {
     let read = (!port.reads.is_empty()).then(|| merge(circuit, &port.reads, "read"));
     let write = (!port.writes.is_empty()).then(|| merge(circuit, &port.writes, "write"));
@@ -209,15 +209,15 @@ fn merge_both(circuit: &mut Circuit<'_>, port: &Port) -> (Option<ReadNets>, Opti
     )
 }
 
-/// Ports of an external memory: what leaves the module, by port suffix.
+/// Outputs of the module for an external memory, by port suffix.
 pub(crate) struct ExternalPorts {
-    /// `raddr`, `ren`.
+    /// The outputs `raddr`, `ren`.
     pub(crate) read: Option<(ValueId, ValueId)>,
-    /// `waddr`, `wen`, `wdata`.
+    /// The outputs `waddr`, `wen`, `wdata`.
     pub(crate) write: Option<(ValueId, ValueId, ValueId)>,
 }
 
-/// Makes what the memory needs; for an external one, `read_port` is the module input with its read data.
+/// Builds the memory or its ports; for an external one, `read_port` is the module input with its read data.
 pub(crate) fn finish(
     circuit: &mut Circuit<'_>,
     memory: &mut Memory,
@@ -266,7 +266,7 @@ pub(crate) fn finish(
     external
 }
 
-/// An array with its ports; nothing where nobody reads it.
+/// Builds an array with its ports; nothing if it is never read.
 fn local(circuit: &mut Circuit<'_>, memory: &Memory, name: &str) {
     let (mut reads, mut writes, mut wires) = (Vec::new(), Vec::new(), Vec::new());
     for port in memory.readers.iter().chain(&memory.writers) {

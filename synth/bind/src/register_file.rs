@@ -1,4 +1,5 @@
-//! A memory as registers: a register per word, constant addresses as wires, a choice of words or of writes for all others.
+//! A memory made of registers: one register per word, wires for constant addresses, multiplexers of words and writes for all
+//! others.
 
 use sluice_dialects::predicate::Predicate;
 use sluice_ir::ValueId;
@@ -8,11 +9,11 @@ use sluice_netlist::source::address_bits;
 
 use crate::memory::{Access, Memory, MemoryKind, Port, merge};
 
-/// The words of a memory that are registers.
+/// The words of a memory that is made of registers.
 pub(crate) struct RegisterFile {
-    /// Stand-ins for the words, made at their first reads.
+    /// Placeholders for the words, created at their first reads.
     words: Vec<Option<ValueId>>,
-    /// Writes of each word at an address that is constant.
+    /// Writes of each word at a constant address.
     constant_writes: Vec<Vec<Access>>,
 }
 
@@ -25,20 +26,20 @@ impl RegisterFile {
         }
     }
 
-    /// Returns the word at a constant address; the last one beyond the end, where nobody may read.
+    /// Returns the word at a constant address; the last one for an address beyond the end, which no valid program reads.
     pub(crate) fn word(&mut self, circuit: &mut Circuit<'_>, word: usize, width: u32) -> ValueId {
         let at = word.min(self.words.len() - 1);
         *self.words[at].get_or_insert_with(|| circuit.wire(width))
     }
 
-    /// Records a write at a constant address; beyond the end nothing is written.
+    /// Records a write at a constant address; ignores addresses beyond the end.
     pub(crate) fn write(&mut self, word: usize, access: Access) {
         if let Some(writes) = self.constant_writes.get_mut(word) {
             writes.push(access);
         }
     }
 
-    /// Makes the registers, their writes and the choices of the read ports.
+    /// Builds the registers, their writes and the multiplexers of the read ports.
     pub(crate) fn finish(mut self, circuit: &mut Circuit<'_>, memory: &Memory) {
         let width_bits = memory.width_bits;
         for port in &memory.readers {
@@ -83,7 +84,7 @@ impl RegisterFile {
             terms.extend(constant.map(|a| (a.enable, a.data.expect("a write has data"))));
             let enables: Vec<ValueId> = terms.iter().map(|(enable, _)| *enable).collect();
             let Some((_, last)) = terms.last() else {
-                // What was never written may be anything.
+                // A word that is never written may have any value.
                 let zero = circuit.constant(Bits::zero(width_bits));
                 circuit.connect(*wire, zero);
                 continue;
@@ -105,7 +106,8 @@ impl RegisterFile {
     }
 }
 
-/// One of the words, by address: a tree of choices, lowest bit first. Beyond the last word it gives any.
+/// Selects one of the words by address: a tree of multiplexers, lowest bit first. Returns any word for an address beyond the
+/// last.
 fn choose(circuit: &mut Circuit<'_>, mut words: Vec<ValueId>, address: ValueId) -> ValueId {
     let mut bit = 0;
     while words.len() > 1 {

@@ -1,4 +1,4 @@
-//! Reading the scheduled form: attributes of the schedule and the shape of scf operations.
+//! Queries on the scheduled form: attributes of the schedule and the shape of scf operations.
 
 use sluice_dialects::{memref, sluice, synthesis_form};
 use sluice_ir::{BlockId, OperationId, ValueId, View};
@@ -7,17 +7,17 @@ use sluice_netlist::source::number;
 
 pub(crate) use sluice_dialects::synthesis_form::{is_compound, is_free, is_guard};
 
-/// Returns an integer attribute the schedule must have left.
+/// Returns an integer attribute that the schedule must contain.
 pub(crate) fn required(view: View<'_>, name: &str) -> Built<u32> {
     number(view, name).ok_or_else(|| broken(view, format!("the schedule left no `{name}`")))
 }
 
-/// `sluice.start`
+/// Returns `sluice.start`.
 pub(crate) fn start(view: View<'_>) -> Built<u32> {
     required(view, sluice::START)
 }
 
-/// `sluice.latency`, 0 if absent; a load, or a guard around one, then has its memory's cycle.
+/// Returns `sluice.latency`, 0 if absent; a load, or a guard around one, then takes the cycle of its memory.
 pub(crate) fn latency(view: View<'_>) -> u32 {
     let reads = |view: View<'_>| view.name() == memref::Load::NAME;
     number(view, sluice::LATENCY).unwrap_or_else(|| {
@@ -39,7 +39,7 @@ pub(crate) fn terminator_operands(view: View<'_>, block: BlockId) -> Vec<ValueId
         .unwrap_or_default()
 }
 
-/// Returns true if any operation in `block` is compound.
+/// Returns true if `block` contains a compound operation.
 pub(crate) fn holds_compound(view: View<'_>, block: BlockId) -> bool {
     view.body
         .operations(block)

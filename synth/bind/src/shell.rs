@@ -1,4 +1,4 @@
-//! The module around a function: ports, start and done, captured arguments, results; and the whole program.
+//! Builds the whole program and the module around each function: ports, start and done, captured arguments, results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,10 +25,10 @@ use crate::scheduled::required;
 use crate::units::Units;
 use crate::values::{Definition, Values};
 
-/// Makes the circuit of every function of a scheduled module: one `hw.module` each, callees first, units last.
+/// Builds the circuit of every function of a scheduled module: one `hw.module` each, callees first, units last.
 ///
 /// # Errors
-/// The first promise of the scheduled form that does not hold; always a fault of an earlier stage.
+/// The first violated invariant of the scheduled form; always a fault of an earlier stage.
 pub fn bind(
     context: &Context,
     scheduled: &Module,
@@ -54,7 +54,7 @@ pub fn bind(
     Ok((circuit, interfaces))
 }
 
-/// Functions with a body, each after the functions it calls.
+/// Returns the functions with a body, each after the functions it calls.
 fn callees_first(context: &Context, module: &Module) -> Built<Vec<OperationId>> {
     let inner = module.inner();
     let mut by_name: BTreeMap<&str, OperationId> = BTreeMap::new();
@@ -109,7 +109,7 @@ fn visit(
     Ok(())
 }
 
-/// Returns which arguments are read and written, directly or by a callee.
+/// Returns true for read and for write if the argument is read or written, directly or by a callee.
 fn used_ports(view: View<'_>, argument: ValueId, interfaces: &[Interface]) -> (bool, bool) {
     let body = view.inner();
     let (mut read, mut write) = (false, false);
@@ -268,7 +268,7 @@ fn bind_function(
     Ok(interface)
 }
 
-/// The blocks of a function: one frame each. Returns the signal on which the function is done, and its results.
+/// Binds the blocks of a function, one frame each. Returns the signal that the function is done, and its results.
 fn bind_blocks<'a>(
     binder: &mut FunctionBinder<'a, '_>,
     view: View<'a>,

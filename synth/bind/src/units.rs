@@ -9,32 +9,33 @@ use sluice_netlist::generators::UnitKind;
 
 use crate::frame::FrameId;
 
-/// One operation that a unit carries out.
+/// One operation that runs on a unit.
 #[derive(Clone, Debug)]
 pub(crate) struct UnitUse {
     /// Set in the cycle in which the operation starts.
     pub(crate) token: ValueId,
     pub(crate) left: ValueId,
     pub(crate) right: ValueId,
-    /// Stand-in for the result, connected when the unit is made.
+    /// Placeholder for the result, connected when the unit is built.
     pub(crate) result: ValueId,
-    /// Block, start time, initiation interval and occupancy: when the unit is busy.
+    /// Frame, start time, II and occupancy: they determine the cycles in which the unit is busy.
     pub(crate) frame: FrameId,
     pub(crate) start: u32,
     pub(crate) ii: Option<u32>,
     pub(crate) occupancy_cycles: u32,
-    /// True if the operands are registered behind their selection.
+    /// True if the operands are registered after their multiplexer.
     pub(crate) registered: bool,
-    /// True if it is rare enough for its unit to be busy beyond an iteration; no other operation of its block uses the unit then.
+    /// True if the operation is rare enough to occupy its unit beyond an iteration; then no other operation of its block uses the
+    /// unit.
     pub(crate) alone: bool,
-    /// The operation's place, for messages and comments.
+    /// Source location of the operation, for messages and comments.
     pub(crate) location: Location,
 }
 
 impl UnitUse {
     /// Returns true if two operations may need the unit in the same cycle.
     ///
-    /// Operations of different frames are never active together: a frame waits while a compound runs.
+    /// Operations of different frames are never active together: a frame waits while a compound operation runs.
     pub(crate) fn collides(&self, other: &Self) -> bool {
         if self.frame != other.frame {
             return false;
@@ -53,19 +54,19 @@ impl UnitUse {
     }
 }
 
-/// A unit with the operations it carries out.
+/// A unit with the operations that run on it.
 #[derive(Clone, Debug)]
 pub(crate) struct Unit {
     pub(crate) kind: UnitKind,
     pub(crate) uses: Vec<UnitUse>,
 }
 
-/// What goes to one operand of a unit, and the tokens with which it does.
+/// The nets for one operand of a unit, each with the tokens that select it.
 #[derive(Default)]
 struct Sources(Vec<(ValueId, Vec<ValueId>)>);
 
 impl Sources {
-    /// 1 if nothing else of this net goes there, or else 0.
+    /// Returns 1 if `net` is not yet a source, otherwise 0.
     fn is_new(&self, net: ValueId) -> u32 {
         u32::from(self.0.iter().all(|(known, _)| *known != net))
     }
@@ -77,7 +78,7 @@ impl Sources {
         }
     }
 
-    /// Returns the net whose token is set, the first one if none is: tokens of a unit are never set together.
+    /// Returns the net whose token is set, or the first one if none is: tokens of a unit are never set together.
     fn choose(&self, circuit: &mut Circuit<'_>) -> ValueId {
         let mut sources = self.0.iter();
         let (first, _) = sources.next().expect("a unit is made for an operation");
@@ -91,13 +92,14 @@ impl Sources {
 /// All units of a function.
 #[derive(Default)]
 pub(crate) struct Units {
-    /// By [`UnitKind::alone`].
+    /// Units by [`UnitKind::alone`].
     by_kind: BTreeMap<UnitKind, Vec<Unit>>,
 }
 
 impl Units {
-    /// Binds an operation to the first unit of its kind that is free. Dividers taken in turn also serve operations that need but one,
-    /// which hold them for longer; operations of one frame only share a divisor that is held once if it is the same net.
+    /// Binds an operation to the first free unit of its kind. Dividers that take turns also run operations that need only one
+    /// divider and hold them for longer. A divisor that is held only once can be shared by operations of one frame only if it is
+    /// the same net.
     pub(crate) fn bind(&mut self, kind: UnitKind, new: UnitUse) {
         let one_divisor = kind.has_one_divisor();
         let units = self.by_kind.entry(kind.alone()).or_default();
@@ -125,7 +127,7 @@ impl Units {
         self.by_kind.values().flatten()
     }
 
-    /// Makes the units: operand selection, instance, results.
+    /// Builds the units: operand selection, instance, results.
     pub(crate) fn finish(&self, circuit: &mut Circuit<'_>) {
         for unit in self.all() {
             let last = unit.uses.last().expect("a unit is made for an operation");

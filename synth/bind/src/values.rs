@@ -1,4 +1,4 @@
-//! Values in time: on their wire when they are made, in registers for as long as they live.
+//! Values in time: on a wire while they are computed, in registers for the rest of their lifetime.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use sluice_netlist::source::{integer_width, value_name};
 
 use crate::frame::{Frame, FrameId};
 
-/// Where a value of the function can be found.
+/// The location of a value of the function.
 #[derive(Clone, Debug)]
 pub(crate) enum Definition {
     /// A constant.
     Constant(Bits),
-    /// In a register that holds it as long as anything may read it.
+    /// In a register that holds it as long as any operation may read it.
     Held(ValueId),
     /// On a wire from virtual time `first` to `last` of `frame`, in a register chain afterwards.
     Timed {
@@ -23,7 +23,7 @@ pub(crate) enum Definition {
         first: u32,
         last: u32,
     },
-    /// The argument of a pipelined loop: `init` in the first iteration, else `yielded` of the iteration before.
+    /// The argument of a pipelined loop: `init` in the first iteration, later `yielded` of the previous iteration.
     Carried {
         frame: FrameId,
         init: ValueId,
@@ -34,14 +34,14 @@ pub(crate) enum Definition {
 /// All values of one function.
 pub(crate) struct Values {
     definitions: Vec<Option<Definition>>,
-    /// Stand-in or wire of a timed value.
+    /// Placeholder or wire of a timed value.
     wires: BTreeMap<ValueId, ValueId>,
     connected: BTreeMap<ValueId, bool>,
     chains: BTreeMap<(ValueId, u32), ValueId>,
     held: BTreeMap<ValueId, ValueId>,
-    /// Registers that hold the last value there is of a pipelined loop.
+    /// Registers that hold the latest available value of a pipelined loop.
     latest: BTreeMap<ValueId, ValueId>,
-    /// What the registers behind a yielded value hold before the first iteration makes it.
+    /// Initial contents of the registers after a yielded value, before the first iteration computes it.
     initial: BTreeMap<ValueId, Bits>,
     aliases: BTreeMap<ValueId, ValueId>,
     pub(crate) frames: Vec<Frame>,
@@ -72,8 +72,8 @@ impl Values {
         self.aliases.insert(alias, value);
     }
 
-    /// Says that a loop starts with `init` in place of `yielded`. Where it is a constant, the registers behind the value are set
-    /// to it, and no selection is needed where the value is read.
+    /// Declares that a loop starts with `init` in place of `yielded`. If it is a constant, the registers after the value are
+    /// initialised to it, and a reader needs no selection.
     pub(crate) fn initialise(&mut self, init: ValueId, yielded: ValueId) {
         if let Some(Definition::Constant(bits)) = &self.definitions[init.index()] {
             let bits = bits.clone();
@@ -87,7 +87,7 @@ impl Values {
             .ok_or_else(|| broken(view, "uses a value that has no place in time"))
     }
 
-    /// Gives a timed value its wire.
+    /// Connects the wire of a timed value.
     pub(crate) fn drive(&mut self, circuit: &mut Circuit<'_>, value: ValueId, net: ValueId) {
         self.connected.insert(value, true);
         if let Some(stand_in) = self.wires.insert(value, net) {
@@ -95,7 +95,7 @@ impl Values {
         }
     }
 
-    /// Values that were read but never driven.
+    /// Returns a value that was read but never driven, if there is one.
     pub(crate) fn undriven(&self) -> Option<ValueId> {
         self.wires
             .keys()
@@ -118,7 +118,7 @@ impl Values {
         Ok(net)
     }
 
-    /// Returns the net that holds `value` for an operation of `frame` at virtual time `u`; `view` is the reader, for errors.
+    /// Returns the net of `value` for an operation of `frame` at virtual time `u`; `view` is the reader, for errors.
     pub(crate) fn read(
         &mut self,
         circuit: &mut Circuit<'_>,
@@ -139,7 +139,7 @@ impl Values {
             Definition::Timed {
                 frame: home, last, ..
             } => {
-                // A block of the same function that comes before: held since its token passed.
+                // An earlier block of the same function: the value is held since the token of that block passed.
                 if self.frames[home.0].parent.is_none() && self.outermost(frame) != home {
                     return self.hold(circuit, view, value);
                 }
@@ -179,8 +179,8 @@ impl Values {
         }
     }
 
-    /// As [`Values::read`], for a reader that may take an argument's value of up to `iterations` before: the latest one that is made by
-    /// then.
+    /// Reads as [`Values::read`] does, for a reader that may take an argument's value of up to `iterations` earlier: the latest
+    /// one available by then.
     pub(crate) fn read_unchanged(
         &mut self,
         circuit: &mut Circuit<'_>,
@@ -200,7 +200,8 @@ impl Values {
         }
     }
 
-    /// Of an argument of a pipelined loop: what an iteration hands on for it, the last time at which that is on its wire, and the interval.
+    /// Returns, for an argument of a pipelined loop, the value yielded for it, the last time at which that value is on its wire,
+    /// and the II.
     fn carried(
         &self,
         view: View<'_>,
@@ -218,8 +219,8 @@ impl Values {
         })
     }
 
-    /// As [`Values::read`], for a reader that may take an argument's value of rounds before: where that of this round is not made yet, the
-    /// latest one that is, or what the loop starts with.
+    /// Reads as [`Values::read`] does, for a reader that may take an argument's value of earlier iterations: if this iteration's
+    /// value is not available yet, the latest one that is, or the initial value of the loop.
     pub(crate) fn read_stale(
         &mut self,
         circuit: &mut Circuit<'_>,
@@ -236,7 +237,8 @@ impl Values {
         }
     }
 
-    /// The register that holds a value of a pipelined loop from the cycle behind that in which it is made on, and its initial value before.
+    /// Returns the register that holds a value of a pipelined loop from the cycle after it is computed; before that it holds the
+    /// initial value.
     fn latest(
         &mut self,
         circuit: &mut Circuit<'_>,
@@ -266,7 +268,8 @@ impl Values {
         Ok(net)
     }
 
-    /// Returns true if the register from which a carried value is read at time `u` of the iteration before holds `init` at first.
+    /// Returns true if the register that is read for a carried value at time `u` of the previous iteration initially holds
+    /// `init`.
     fn is_preset(&self, init: ValueId, yielded: ValueId, u: u32) -> bool {
         let Some(Definition::Constant(init)) = &self.definitions[init.index()] else {
             return false;
@@ -275,7 +278,7 @@ impl Values {
             && self.initial.get(&yielded) == Some(init)
     }
 
-    /// Returns the frame of the function's block that holds `frame`.
+    /// Returns the frame of the function's block that contains `frame`.
     fn outermost(&self, frame: FrameId) -> FrameId {
         let mut current = frame;
         while let Some((parent, _)) = self.frames[current.0].parent {
@@ -284,7 +287,7 @@ impl Values {
         current
     }
 
-    /// Returns the start time in `home` of the compound operation that holds `inner`.
+    /// Returns the start time in `home` of the compound operation that contains `inner`.
     fn compound_start(&self, view: View<'_>, home: FrameId, inner: FrameId) -> Built<u32> {
         let mut current = inner;
         while let Some((parent, start)) = self.frames[current.0].parent {
@@ -323,7 +326,7 @@ impl Values {
         }
     }
 
-    /// Register `k` of the chain behind a value of a pipelined loop.
+    /// Returns register `k` of the shift register chain after a value of a pipelined loop.
     fn chain(
         &mut self,
         circuit: &mut Circuit<'_>,
@@ -342,10 +345,10 @@ impl Values {
             0 => self.wire(circuit, view, value)?,
             _ => self.chain(circuit, view, value, k - 1)?,
         };
-        // With an initiation interval of 1 the chain moves in every cycle, and what it carries between tokens is never read.
+        // With an II of 1 the chain shifts in every cycle, and the data between tokens is never read.
         let enable = (ii > 1).then(|| self.frames[frame.0].token(circuit, last + k * ii));
-        // Register k of the iteration that never was is read from `last + 1 + (k - 1) * ii` of the first one on. Where the chain moves
-        // in every cycle, it comes there from register 0.
+        // The initial value in register k is read from `last + 1 + (k - 1) * ii` of the first iteration on. If the chain shifts
+        // in every cycle, it arrives there from register 0.
         let preset = self.initial.get(&value).cloned();
         let preset = preset.filter(|_| k == 0 || ii > 1).map(|bits| {
             let set_at = (last + k * ii).checked_sub(ii);
@@ -370,7 +373,7 @@ impl Values {
         Ok(net)
     }
 
-    /// Returns the register that keeps a value until its block makes it again.
+    /// Returns the register that keeps a value until its block computes it again.
     pub(crate) fn hold(
         &mut self,
         circuit: &mut Circuit<'_>,

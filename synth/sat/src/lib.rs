@@ -1,6 +1,6 @@
-//! Satisfiability: literals, clauses, and a search that may be asked again under other assumptions.
+//! Incremental Boolean satisfiability: literals, clauses, and a search that can be repeated under other assumptions.
 //!
-//! No timeout is silent: a search that was stopped says so, and is neither satisfied nor refuted.
+//! No timeout is silent: a stopped search returns its own answer, neither satisfied nor refuted.
 //!
 //! ```
 //! use sluice_sat::{Answer, Limits, Solver};
@@ -19,7 +19,7 @@ use std::ops::Not;
 
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, SolverOpts, lbool};
 
-/// A variable, or that it does not hold.
+/// A variable, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Literal(Lit);
 
@@ -31,22 +31,22 @@ impl Not for Literal {
     }
 }
 
-/// What a search says.
+/// Result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// All clauses hold in the model.
+    /// All clauses hold in the model that was found.
     Satisfied,
-    /// They cannot hold together with the assumptions.
+    /// The clauses cannot hold together with the assumptions.
     Refuted,
     /// The limits ended the search.
     Stopped,
 }
 
-/// How much work a solver may do.
+/// Limits on the work of a solver.
 pub struct Limits {
-    /// Work of all searches: literals of clauses learnt, and for each conflict 100 and a share of the formula.
+    /// Limit of the work of all searches: literals of learnt clauses, and for each conflict 100 and a share of the formula.
     pub effort: u64,
-    /// Asked now and then whether to stop; where it hangs on a clock, so does the answer.
+    /// Called periodically; true stops the search. If it depends on a clock, so does the answer.
     pub is_over: Box<dyn Fn() -> bool>,
 }
 
@@ -68,15 +68,15 @@ impl fmt::Debug for Limits {
     }
 }
 
-/// Counts what the solver learns, and stops it.
+/// Counts the work of the solver, and stops it at the limits.
 struct Meter {
     learnt: u64,
-    /// Literals of the formula, which propagation passes by.
+    /// Literals of the formula, which propagation visits.
     n_literals: usize,
     limits: Limits,
 }
 
-/// Of so many literals in the formula, propagation passes by about one for each conflict.
+/// For this many literals of the formula, propagation is counted as one literal per conflict.
 const LITERALS_PER_STEP: usize = 1000;
 
 impl Callbacks for Meter {
@@ -92,11 +92,11 @@ impl Callbacks for Meter {
     }
 }
 
-/// Clauses, and the search for values of their variables.
+/// A set of clauses, and the search for values of their variables.
 pub struct Solver {
     solver: batsat::Solver<Meter>,
     n_literals: usize,
-    /// Room for a clause.
+    /// Buffer for a clause.
     clause: Vec<Lit>,
 }
 
@@ -114,8 +114,8 @@ impl Solver {
         Self::with(limits, SolverOpts::default())
     }
 
-    /// The same, with values drawn at random for what the search is free in, the same ones each time: one that it finds says more of what else
-    /// there is.
+    /// Creates a solver that draws free values at random, from a fixed seed: its models vary more and show more of the other
+    /// solutions.
     pub fn varied(limits: Limits) -> Self {
         let options = SolverOpts {
             rnd_pol: true,
@@ -137,17 +137,17 @@ impl Solver {
         }
     }
 
-    /// Returns a new variable; the search tries false first and then what it was last.
+    /// Returns a new variable; the search first tries false, and then the last value.
     pub fn literal(&mut self) -> Literal {
         Literal(Lit::new(self.solver.new_var(lbool::UNDEF, true), true))
     }
 
-    /// Returns a new variable that clauses give a value for all values of others: the search tries none of its own.
+    /// Returns a new variable whose value follows from the others through the clauses: the search does not branch on it.
     pub fn dependent(&mut self) -> Literal {
         Literal(Lit::new(self.solver.new_var(lbool::UNDEF, false), true))
     }
 
-    /// At least one of these holds. `false` where the clauses now contradict each other.
+    /// Adds a clause: at least one of these literals holds. Returns `false` if the clauses now contradict each other.
     pub fn clause(&mut self, literals: &[Literal]) -> bool {
         self.n_literals += literals.len();
         self.clause.clear();
@@ -155,12 +155,12 @@ impl Solver {
         self.solver.add_clause_reuse(&mut self.clause)
     }
 
-    /// Literals in all clauses.
+    /// Returns the number of literals in all clauses.
     pub fn n_literals(&self) -> usize {
         self.n_literals
     }
 
-    /// Searches values for which all clauses and these literals hold; what was learnt stays for the next search.
+    /// Searches for values for which all clauses and these literals hold; learnt clauses stay for the next search.
     pub fn solve(&mut self, assumptions: &[Literal]) -> Answer {
         self.solver.cb_mut().n_literals = self.n_literals;
         let assumptions: Vec<Lit> = assumptions.iter().map(|literal| literal.0).collect();
@@ -174,7 +174,7 @@ impl Solver {
         }
     }
 
-    /// Returns true if a literal holds in the model of the last search that was satisfied.
+    /// Returns true if a literal holds in the model of the last satisfied search.
     pub fn holds(&self, literal: Literal) -> bool {
         let index = usize::try_from(literal.0.var().idx()).ok();
         let value = index.and_then(|index| self.solver.get_model().get(index).copied());
