@@ -1,7 +1,8 @@
-//! Which memrefs may refer to the same memory, and what operations do to memories: beside `sluice_ir::effects`, the only place that says so.
+//! Alias analysis: finds memrefs that may refer to the same memory, and the memory effects of operations. Only
+//! `sluice_ir::effects` also does this.
 //!
-//! The arguments of a function are different memories, as its ports are: a caller that passes one memory twice calls a copy of the function
-//! with an argument less.
+//! The arguments of a function are different memories, because its ports are. For a caller that passes one memory twice, the
+//! function is copied with one argument less.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +11,16 @@ use sluice_ir::{
     Attribute, BlockId, Body, Context, OperationId, TypeKind, ValueDefinition, ValueId, View,
 };
 
-/// Where the memory comes from that a value refers to.
+/// The origin of the memory that a value refers to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Origin {
-    /// It is allocated by the operation that makes this value.
+    /// The operation that makes this value allocates it.
     Allocated(ValueId),
     /// This argument of the function.
     Argument(ValueId),
     /// The global with this symbol.
     Global(Attribute),
-    /// Not known: a choice between memories, what a loop carries, what an unknown operation gives.
+    /// Unknown: a selection between memories, a value that a loop carries, the result of an unknown operation.
     Unknown,
 }
 
@@ -27,7 +28,7 @@ impl Origin {
     /// Returns the origin of a memory, looking through views of it.
     pub fn of(context: &Context, body: &Body, memory: ValueId) -> Self {
         let mut memory = memory;
-        // In blocks that are never reached, views may be of one another.
+        // In unreachable blocks, views may form a cycle.
         for _ in 0..=body.value_capacity() {
             let op = match body.value_definition(memory) {
                 ValueDefinition::Result { operation, .. } => operation,
@@ -52,7 +53,7 @@ impl Origin {
         Self::Unknown
     }
 
-    /// Returns true if memories of these origins may be one.
+    /// Returns true if memories of these origins may be the same memory.
     pub fn may_be(self, other: Self) -> bool {
         self == other || self == Self::Unknown || other == Self::Unknown
     }
@@ -70,12 +71,12 @@ pub fn may_alias(context: &Context, body: &Body, a: ValueId, b: ValueId) -> bool
     a == b || Origin::of(context, body, a).may_be(Origin::of(context, body, b))
 }
 
-/// Returns true if some of these memories may be the one that a memref refers to.
+/// Returns true if a memref may refer to one of these memories.
 pub fn may_hold(context: &Context, body: &Body, memories: &Memories, memory: ValueId) -> bool {
     memories.any(|other| may_alias(context, body, other, memory))
 }
 
-/// What a piece of the program may write.
+/// The memories that a part of the program may write.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
     origins: BTreeSet<Origin>,
@@ -83,7 +84,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// By an operation and all operations in its regions.
+    /// Returns the memories that an operation and all operations in its regions may write.
     pub fn by(context: &Context, body: &Body, op: OperationId) -> Self {
         match Effects::of(context, body, op).writes {
             Memories::These(values) => Self {
@@ -100,7 +101,7 @@ impl Written {
         }
     }
 
-    /// Returns true if it may be any memory.
+    /// Returns true if any memory may be written.
     pub fn is_anything(&self) -> bool {
         self.anything
     }
@@ -112,8 +113,8 @@ impl Written {
     }
 }
 
-/// An operation that touches memory otherwise than the synthesis form: by `memref.load`, `memref.store` and `func.call`, of arguments,
-/// allocations and globals themselves. Says what it does.
+/// Returns a description of a memory access that is not in synthesis form. The synthesis form has only `memref.load`,
+/// `memref.store` and `func.call`, directly on arguments, allocations and globals.
 pub fn foreign_access(view: View<'_>) -> Option<String> {
     let (context, body) = (view.context, view.body);
     let is_memory = |value: &ValueId| {

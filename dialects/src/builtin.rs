@@ -1,4 +1,4 @@
-//! builtin: the module and the conversion cast.
+//! Dialect builtin: the module and the conversion cast.
 
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, RegionPrinting};
 use sluice_ir::{Diagnostics, View};
@@ -48,7 +48,7 @@ fn verify_module(view: View<'_>, diagnostics: &mut Diagnostics) {
             "visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"{text}\""
         )
     } else {
-        // Before the operations inside speak, as if the allocations had said it themselves.
+        // Checked before the operations inside report errors, as if the allocations had reported this error.
         return crate::memref::check_scopes(view, diagnostics);
     };
     diagnostics.error(view.location(), format!("'builtin.module' op {message}"));

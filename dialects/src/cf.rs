@@ -1,4 +1,4 @@
-//! cf: branches between blocks.
+//! Dialect cf: branches between blocks.
 
 use sluice_ir::bits::Bits;
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, print_type};
@@ -9,7 +9,7 @@ use crate::constraints::{ANY_INTEGER, ANY_TYPE, I1, I32_ARRAY, INTEGER_ELEMENTS,
 sluice_ods::dialect! {
     dialect "cf" { summary: "Unstructured control flow" }
 
-    /// Goes to a block.
+    /// Branches to a block.
     op Br = "br" {
         traits: [PURE, TERMINATOR, BRANCH_LIKE],
         operands: { dest_operands: variadic ANY_TYPE },
@@ -18,7 +18,7 @@ sluice_ods::dialect! {
         successor: br_successor,
     }
 
-    /// Goes to one of two blocks.
+    /// Branches to one of two blocks.
     op CondBr = "cond_br" {
         traits: [PURE, TERMINATOR, BRANCH_LIKE, ATTR_SIZED_OPERAND_SEGMENTS],
         operands: { condition: I1, true_operands: variadic ANY_TYPE, false_operands: variadic ANY_TYPE },
@@ -27,7 +27,7 @@ sluice_ods::dialect! {
         successor: cond_br_successor,
     }
 
-    /// Goes to the block of the case the flag is, or to the default one.
+    /// Branches to the block of the case that equals the flag, or to the default block.
     op Switch = "switch" {
         traits: [PURE, TERMINATOR, BRANCH_LIKE, ATTR_SIZED_OPERAND_SEGMENTS],
         operands: {
@@ -169,17 +169,17 @@ fn parse_switch(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRes
     parser.parse_attribute_dictionary(state)
 }
 
-/// One way out of a switch: its value (none for the default), its block and what is passed on.
+/// One target of a switch: its value (none for the default), its block and the operands for it.
 pub struct Case {
     /// The value of the flag.
     pub value: Option<Bits>,
-    /// Where it leads.
+    /// The target block.
     pub block: BlockId,
-    /// Operands passed on.
+    /// The operands for the block.
     pub operands: Vec<ValueId>,
 }
 
-/// Returns the ways out of a `cf.switch`, the default first.
+/// Returns the targets of a `cf.switch`, the default first.
 pub fn switch_cases(view: View<'_>) -> Vec<Case> {
     let context = view.context;
     let segments = |name: &str| -> Vec<usize> {
@@ -232,7 +232,7 @@ fn print_switch(printer: &mut Printer<'_>, view: View<'_>) {
         printer.successor_and_operands(case.block, &case.operands);
     }
     printer.decrease_indent();
-    // As upstream, which ends the line after cases only.
+    // As in upstream, which ends the line only after cases.
     if view.successors().len() > 1 {
         printer.newline();
     }
@@ -247,7 +247,8 @@ fn print_switch(printer: &mut Printer<'_>, view: View<'_>) {
     );
 }
 
-/// Case values are read as signed numbers of 64 bits, of which the lowest cannot be written; every operand belongs to a case.
+/// Returns true if the custom form can be parsed: case values are signed 64-bit numbers except the lowest, and every operand
+/// belongs to a case.
 fn cases_can_be_read(view: View<'_>) -> bool {
     let cases = switch_cases(view);
     let n_operands: usize = cases.iter().map(|case| case.operands.len()).sum();

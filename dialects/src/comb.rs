@@ -1,6 +1,6 @@
-//! comb: combinational operations on bit vectors, in CIRCT's syntax.
+//! Dialect comb: combinational operations on bit vectors, in CIRCT's syntax.
 //!
-//! Divisions by zero have the value of the algebra: quotient all ones, remainder the dividend.
+//! Divisions by zero have the value that the algebra defines: quotient all ones, remainder the dividend.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -58,7 +58,7 @@ fn sum_of_widths(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     Ok(smallvec![ty])
 }
 
-/// The text form leaves the type of the result to the operands.
+/// Returns true if the operand types determine the result type, as the custom form requires.
 fn widths_are_known(view: View<'_>) -> bool {
     view.with_site(sum_of_widths).is_ok()
 }
@@ -76,7 +76,7 @@ macro_rules! fold {
 sluice_ods::dialect! {
     dialect "comb" { summary: "Combinational operations" }
 
-    /// Any number of integers of a type, one operation after the other.
+    /// Any number of integers of one type, combined by one operation from left to right.
     class Fold {
         traits: [PURE, COMMUTATIVE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
         operands: { inputs: variadic INTEGER_TYPE },
@@ -85,7 +85,7 @@ sluice_ods::dialect! {
         assembly: "(`bin` $twoState^)? $inputs attr-dict `:` type($result)",
     }
 
-    /// Two integers of a type, and a third one.
+    /// Two integers of one type, and a result of that type.
     class Binary {
         traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
         operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
@@ -160,7 +160,7 @@ sluice_ods::dialect! {
         value: |_, algebra, x| algebra.parity(&x[0]),
     }
 
-    /// Operands side by side, the first one on top.
+    /// Concatenation of the operands, the first in the highest bits.
     op Concat = "concat" {
         traits: [PURE],
         operands: { inputs: variadic INTEGER_TYPE },
@@ -171,7 +171,7 @@ sluice_ods::dialect! {
         value: |_, algebra, x| fold!(algebra, x, concat),
     }
 
-    /// Copies side by side.
+    /// Concatenation of copies of the operand.
     op Replicate = "replicate" {
         traits: [PURE],
         operands: { input: INTEGER_TYPE },
@@ -188,7 +188,7 @@ sluice_ods::dialect! {
         },
     }
 
-    /// Some bits.
+    /// A range of bits.
     op Extract = "extract" {
         traits: [PURE],
         operands: { input: INTEGER_TYPE },
@@ -202,7 +202,7 @@ sluice_ods::dialect! {
         },
     }
 
-    /// One of two values.
+    /// Selects one of two values.
     op Mux = "mux" {
         traits: [PURE],
         rules: [AllTypesMatch(&["true_value", "false_value", "result"])],
@@ -213,7 +213,7 @@ sluice_ods::dialect! {
         value: |_, algebra, x| algebra.ite(&x[0], &x[1], &x[2]),
     }
 
-    /// The bits in the other order.
+    /// The bits in reverse order.
     op Reverse = "reverse" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
         operands: { input: INTEGER_TYPE },
@@ -231,7 +231,7 @@ sluice_ods::dialect! {
         },
     }
 
-    /// A bit of a table, numbered by the operands, the first one on top.
+    /// A bit of a table, indexed by the operands, the first in the highest bit.
     op TruthTable = "truth_table" {
         traits: [PURE],
         operands: { inputs: variadic I1 },
@@ -329,7 +329,7 @@ pub fn table(context: &Context, attribute: Attribute) -> Option<Vec<bool>> {
     }
 }
 
-/// `[true, false]`
+/// Parses `[true, false]`.
 fn parse_table(parser: &mut Parser<'_>) -> ParseResult<Attribute> {
     let context = parser.context();
     let mut bits = Vec::new();

@@ -1,4 +1,4 @@
-//! Constraints on types and attributes, in the wording of upstream's messages.
+//! Constraints on types and attributes, with the wording of upstream's messages.
 
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, TypeConstraint};
 use sluice_ir::text::{ParseResult, Parser, Printer};
@@ -60,7 +60,7 @@ fn dense_array(context: &Context, attribute: Attribute, width_bits: u32) -> bool
         if element.integer_width_bits(context) == Some(width_bits))
 }
 
-/// Returns a string; a type behind it belongs to the operation.
+/// Parses a string; a type after it belongs to the operation.
 fn parse_string(parser: &mut Parser<'_>) -> ParseResult<Attribute> {
     if let Some(attribute) = parser.parse_optional_string_attribute() {
         return Ok(attribute);
@@ -74,7 +74,7 @@ fn print_string(printer: &mut Printer<'_>, attribute: Attribute) {
     printer.attribute_without_type(attribute);
 }
 
-/// `[[0, 1], [2]]`
+/// Returns true for lists of lists of indices such as `[[0, 1], [2]]`.
 fn is_index_lists(context: &Context, attribute: Attribute) -> bool {
     let all = |a: Attribute, fits: &dyn Fn(Attribute) -> bool| {
         a.as_array(context)
@@ -102,7 +102,7 @@ types! {
     ANY_TYPE = "any type", |_, _| true;
     /// `i1`, `i32`, `index`, or a vector or tensor of them.
     SIGNLESS_INTEGER_LIKE = "signless-integer-like", signless_or_index;
-    /// As [`SIGNLESS_INTEGER_LIKE`], without `index`.
+    /// Like [`SIGNLESS_INTEGER_LIKE`], without `index`.
     SIGNLESS_FIXED_WIDTH = "signless-fixed-width-integer-like",
         |context, ty| element_or_self(context, ty).is_signless_integer(context);
     /// A float, or a vector or tensor of floats.
@@ -130,7 +130,7 @@ types! {
     /// A ranked or unranked memref.
     ANY_MEMREF = "ranked or unranked memref of any type values",
         is_any_memref, class is_any_memref;
-    /// A memref with a shape of one dimension or more, or an unranked one.
+    /// A memref with at least one dimension, or an unranked one.
     MEMREF_WITH_DIMENSIONS = "unranked.memref of any type values or non-0-ranked.memref of any type values",
         |context, ty| match ty.kind(context) {
             TypeKind::MemRef { shape, .. } => !shape.is_empty(),
@@ -157,14 +157,14 @@ types! {
         class is_memref;
     /// An integer or a float.
     NUMBER = "signless integer or floating-point", is_number;
-    /// A vector of any type, with a dimension or more.
+    /// A vector of any type with at least one dimension.
     VECTOR = "vector of any type values",
         |context, ty| matches!(ty.kind(context), TypeKind::Vector { shape, .. } if !shape.is_empty()), class is_vector;
-    /// A tensor whose number of dimensions is known.
+    /// A tensor of known rank.
     RANKED_TENSOR = "ranked tensor of any type values", |context, ty| matches!(ty.kind(context), TypeKind::RankedTensor { .. });
     /// A function type.
     FUNCTION = "function type", is_function, class is_function;
-    /// A memref or something else with elements that can be cast.
+    /// A memref or another type with elements that can be cast.
     BITCASTABLE = "signless-integer-or-float-like or memref of signless-integer or float",
         |context, ty| {
             let element = ty.element_type(context).unwrap_or(ty);
@@ -187,7 +187,7 @@ fn any(_: &Context, _: Attribute) -> bool {
     true
 }
 
-/// A string without a type counts as one of type `none`.
+/// Returns true if the attribute has a type; a string without a type counts as one of type `none`.
 fn is_typed(context: &Context, attribute: Attribute) -> bool {
     attribute.ty(context).is_some()
         && !matches!(attribute.kind(context), AttributeKind::DenseArray { .. })
@@ -216,7 +216,7 @@ attributes! {
     ANY_ATTRIBUTE = "any attribute", any, AttributeSyntax::Generic;
     /// An attribute with a type.
     TYPED = "TypedAttr instance", |context, a| a.ty(context).is_some(), AttributeSyntax::Generic;
-    /// An attribute with a type, refused where it is read if it has none.
+    /// An attribute with a type, rejected by the parser if it has none.
     TYPED_VALUE = "TypedAttr instance", is_typed, AttributeSyntax::Custom { parse: parse_typed, print: |printer, a| printer.attribute(a) };
     /// A string.
     STRING = "string attribute", |context, a| a.as_str(context).is_some(),

@@ -1,14 +1,14 @@
-//! When operations on integers are defined: conditions that arith, index and others share.
+//! Conditions under which integer operations are defined, shared by arith, index and others.
 
 use sluice_ir::algebra::Algebra;
 use sluice_ir::bits::Bits;
 use sluice_ir::simplify::constant_of;
 use sluice_ir::{AttributeKind, View};
 
-/// A shift by less than the width.
+/// Requires a shift by less than the width.
 pub(crate) fn shift_fits<A: Algebra>(algebra: &mut A, amount: &A::Word) {
     let width = algebra.width(amount);
-    // Widths below their own number in binary: no amount is too much.
+    // The width is not representable in an amount of that width, so every amount is smaller.
     let fits = if width < 64 && 1u64 << width <= u64::from(width) {
         algebra.number(1, 1)
     } else {
@@ -18,14 +18,14 @@ pub(crate) fn shift_fits<A: Algebra>(algebra: &mut A, amount: &A::Word) {
     algebra.require(&fits, "the shift amount is not smaller than the width");
 }
 
-/// A division by something else than zero.
+/// Requires a divisor other than zero.
 pub(crate) fn divisor_is_not_zero<A: Algebra>(algebra: &mut A, divisor: &A::Word) {
     let zero = algebra.is_zero(divisor);
     let defined = algebra.not(&zero);
     algebra.require(&defined, "division by zero");
 }
 
-/// A signed division by something else than zero whose quotient has the width of its operands.
+/// Requires a signed division by a divisor other than zero whose quotient fits the width of the operands.
 pub(crate) fn quotient_fits<A: Algebra>(algebra: &mut A, dividend: &A::Word, divisor: &A::Word) {
     divisor_is_not_zero(algebra, divisor);
     let width = algebra.width(dividend);
@@ -38,12 +38,13 @@ pub(crate) fn quotient_fits<A: Algebra>(algebra: &mut A, dividend: &A::Word, div
     algebra.require(&fits, "the signed division overflows");
 }
 
-/// Returns true if a division may run anywhere: every divisor is a constant that is not zero.
+/// Returns true if a division may be executed speculatively: every divisor is a constant that is not zero.
 pub(crate) fn divides_by_constant(view: View<'_>) -> bool {
     every_divisor(view, |divisor| !divisor.is_zero())
 }
 
-/// Returns the same for signed division, whose quotient by -1 may not fit.
+/// Returns true if a signed division may be executed speculatively; a divisor of -1 is also excluded, because the quotient may
+/// not fit.
 pub(crate) fn divides_by_safe_constant(view: View<'_>) -> bool {
     every_divisor(view, |divisor| !divisor.is_zero() && !divisor.is_all_ones())
 }

@@ -1,4 +1,4 @@
-//! fsm: machines with states, transitions and variables, in CIRCT's syntax.
+//! Dialect fsm: machines with states, transitions and variables, in CIRCT's syntax.
 
 use sluice_ir::definition::{TypeConstraint, TypeDefinition};
 use sluice_ir::symbols::SymbolTable;
@@ -48,7 +48,7 @@ sluice_ods::dialect! {
         verify_regions: verify_states,
     }
 
-    /// A copy of a machine in software.
+    /// An instance of a machine in software.
     op Instance = "instance" {
         attributes: { name: STRING, machine: FLAT_SYMBOL },
         results: { instance: INSTANCE_VALUE },
@@ -58,7 +58,7 @@ sluice_ods::dialect! {
         verify_symbols: verify_instance,
     }
 
-    /// One step of a copy.
+    /// Executes one step of an instance.
     op Trigger = "trigger" {
         operands: { inputs: variadic ANY_TYPE, instance: INSTANCE_VALUE },
         results: { outputs: variadic ANY_TYPE },
@@ -67,7 +67,7 @@ sluice_ods::dialect! {
         verify_symbols: verify_trigger,
     }
 
-    /// A copy of a machine in a circuit.
+    /// An instance of a machine in a circuit.
     op HwInstance = "hw_instance" {
         operands: { inputs: variadic ANY_TYPE, clock: CLOCK, reset: I1 },
         attributes: { name: STRING, machine: FLAT_SYMBOL },
@@ -77,7 +77,7 @@ sluice_ods::dialect! {
         verify_symbols: verify_hw_instance,
     }
 
-    /// A state: what is on the outputs in it, and where it leads.
+    /// A state: its output values and its transitions.
     op State = "state" {
         traits: [SYMBOL, NO_TERMINATOR],
         rules: [HasParent(&["fsm.machine"])],
@@ -87,7 +87,7 @@ sluice_ods::dialect! {
         verify: verify_state,
     }
 
-    /// What is on the outputs.
+    /// The output values of a state.
     op Output = "output" {
         traits: [TERMINATOR, RETURN_LIKE],
         rules: [HasParent(&["fsm.state"])],
@@ -96,7 +96,7 @@ sluice_ods::dialect! {
         verify: verify_output,
     }
 
-    /// A way to another state, taken if its guard holds.
+    /// A transition to another state, taken if its guard holds.
     op Transition = "transition" {
         traits: [NO_TERMINATOR],
         rules: [HasParent(&["fsm.state"])],
@@ -124,7 +124,7 @@ sluice_ods::dialect! {
         names: name_of,
     }
 
-    /// Gives a variable another value.
+    /// Assigns a value to a variable.
     op Update = "update" {
         traits: [SAME_TYPE_OPERANDS],
         rules: [HasParent(&["fsm.transition"]), AllTypesMatch(&["variable", "value"])],
@@ -135,7 +135,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// What is wrong with types, as CIRCT says it.
+/// Returns the difference between types in the words of CIRCT, if there is one.
 fn compare(context: &Context, wanted: &[Type], found: &[Type]) -> Option<String> {
     if wanted.len() != found.len() {
         return Some(format!(
@@ -202,7 +202,7 @@ fn verify_states(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Returns the nearest operation called `name` around.
+/// Returns the nearest enclosing operation called `name`.
 fn around<'a>(view: View<'a>, name: &str) -> Option<View<'a>> {
     let mut op = view.body.parent_operation(view.id);
     while let Some(found) = op {
@@ -231,7 +231,7 @@ fn verify_state(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Returns true if `view` stands in region number `index` of `owner`, at any depth.
+/// Returns true if `view` is in region number `index` of `owner`, at any depth.
 fn is_in_region(view: View<'_>, owner: View<'_>, index: usize) -> bool {
     let mut op = view.id;
     loop {
@@ -350,7 +350,7 @@ fn verify_hw_instance(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &m
     check_use(view, machine_of(view, symbols), diagnostics);
 }
 
-/// What goes in and out is what the machine says.
+/// Checks that inputs and outputs have the types of the machine.
 fn check_use(view: View<'_>, machine: Option<View<'_>>, diagnostics: &mut Diagnostics) {
     let Some(machine) = machine else {
         diagnostics.error(view.location(), "cannot find machine definition");

@@ -1,4 +1,4 @@
-//! func: functions and calls.
+//! Dialect func: functions and calls.
 
 use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::{
@@ -83,7 +83,7 @@ fn materialize(
     Some(new)
 }
 
-/// Inputs and results of the type of the callee of an indirect call.
+/// Returns inputs and results of the callee's type in an indirect call.
 fn callee_types(view: View<'_>) -> (&[Type], &[Type]) {
     match view.ty(view.operand(0)).kind(view.context) {
         TypeKind::Function { inputs, results } => (inputs, results),
@@ -132,7 +132,7 @@ fn print_call_indirect(printer: &mut Printer<'_>, view: View<'_>) {
     printer.ty(view.ty(view.operand(0)));
 }
 
-/// The constant is a function of this type.
+/// Checks that the constant is a function of this type.
 fn verify_constant(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     let name = view
@@ -154,7 +154,7 @@ fn verify_constant(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut 
     diagnostics.error(view.location(), format!("'func.constant' op {message}"));
 }
 
-/// The callee is a function of this signature.
+/// Checks that the callee is a function of this signature.
 fn verify_call(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     let callee = view
@@ -230,7 +230,7 @@ pub(crate) fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) ->
     parse_function_body(parser, state, &signature)
 }
 
-/// `private`, `public` or `nested`, if one of them is next.
+/// Parses `private`, `public` or `nested`, if one of them is next.
 pub(crate) fn parse_visibility(parser: &mut Parser<'_>, state: &mut OperationState) {
     let context = parser.context();
     for visibility in ["private", "public", "nested"] {
@@ -241,7 +241,7 @@ pub(crate) fn parse_visibility(parser: &mut Parser<'_>, state: &mut OperationSta
     }
 }
 
-/// `private @name(arguments) -> (results) attributes {...}` of a function or something like one.
+/// Parses `private @name(arguments) -> (results) attributes {...}` of a function-like operation.
 pub(crate) fn parse_function_head(
     parser: &mut Parser<'_>,
     state: &mut OperationState,
@@ -257,7 +257,7 @@ pub(crate) fn parse_function_head(
     let position = parser.position();
     let known = state.attributes.len();
     parser.parse_attribute_dictionary_with_keyword(state)?;
-    // A dictionary does not say what a keyword says, nor where there is none.
+    // The visibility must be a keyword: a dictionary may not give it, with or without a keyword.
     let mut written = state.attributes[known..].iter();
     if written.any(|(name, _)| context.text(*name) == "sym_visibility") {
         let message = "'sym_visibility' is an inferred attribute and should not be specified in the explicit attribute dictionary";
@@ -284,7 +284,7 @@ pub(crate) fn print_func(printer: &mut Printer<'_>, view: View<'_>) {
     print_function(printer, view, false);
 }
 
-/// Prints a function or something like one, with `...` behind its arguments if it is `variadic`.
+/// Prints a function-like operation, with `...` after its arguments if it is `variadic`.
 pub(crate) fn print_function(printer: &mut Printer<'_>, view: View<'_>, variadic: bool) {
     printer.text(" ");
     if let Some(visibility) = view
@@ -328,7 +328,7 @@ pub fn result_types(view: View<'_>) -> Vec<sluice_ir::Type> {
     function_types(view).1
 }
 
-/// Types that go into a function, or something like one, and come out of it.
+/// Returns the types of the arguments and of the results of a function-like operation.
 pub(crate) fn function_types(view: View<'_>) -> (Vec<sluice_ir::Type>, Vec<sluice_ir::Type>) {
     match view
         .attribute("function_type")
@@ -340,7 +340,7 @@ pub(crate) fn function_types(view: View<'_>) -> (Vec<sluice_ir::Type>, Vec<sluic
     }
 }
 
-/// What is wrong with the attributes of arguments or results.
+/// Returns the error in the attributes of arguments or results, if there is one.
 pub(crate) fn wrong_value_attributes(
     view: View<'_>,
     name: &str,
@@ -406,7 +406,7 @@ fn verify_func(view: View<'_>, diagnostics: &mut Diagnostics) {
         diagnostics.error(view.location(), message);
         return;
     }
-    // Returns are checked here, where the type is known: they live in the body of their own.
+    // Returns are checked here, where the type is known: they are in a separate body.
     let results = result_types(view);
     for op in body.walk_all() {
         let inner = View::new(view.context, body, op);

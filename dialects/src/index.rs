@@ -1,4 +1,4 @@
-//! index: arithmetic on `index`, which is 64 bits wide here.
+//! Dialect index: arithmetic on `index`, which is 64 bits wide here.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -59,7 +59,7 @@ pub fn materialize(
     Some(new)
 }
 
-/// Returns the number of `index.cmp`'s predicate.
+/// Returns the number of the predicate of `index.cmp`.
 pub fn predicate(context: &Context, attribute: Attribute) -> Option<u64> {
     PREDICATES.value(context, attribute)
 }
@@ -83,7 +83,7 @@ sluice_ods::dialect! {
         materialize_constant: materialize,
     }
 
-    /// Two indices, and a third one.
+    /// Two indices, and a result of type `index`.
     class Binary {
         operands: { lhs: INDEX, rhs: INDEX },
         results: { result: INDEX },
@@ -242,7 +242,7 @@ sluice_ods::dialect! {
         value: |_, algebra, x| algebra.xor(&x[0], &x[1]),
     }
 
-    /// Between integers and `index`, signed.
+    /// Cast between integers and `index`, sign-extended.
     op Casts = "casts": Cast {
         value: |site, algebra, x| {
             let width = site.result_width_bits(0);
@@ -250,7 +250,7 @@ sluice_ods::dialect! {
         },
     }
 
-    /// Between integers and `index`, without sign.
+    /// Cast between integers and `index`, zero-extended.
     op Castu = "castu": Cast {
         value: |site, algebra, x| {
             let width = site.result_width_bits(0);

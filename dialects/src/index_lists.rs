@@ -1,12 +1,12 @@
-//! Lists that mix values and numbers, as `[%n, 4]`: the numbers are an attribute, the values are operands.
+//! Lists that mix values and numbers, such as `[%n, 4]`: the numbers are an attribute, the values are operands.
 
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, UnresolvedOperand};
 use sluice_ir::{Context, ValueId, View};
 
-/// The number that stands where an operand gives the size, offset or stride.
+/// The number for a size, offset or stride that an operand gives.
 pub const DYNAMIC: i64 = i64::MIN;
 
-/// A list that was read.
+/// A parsed list.
 #[derive(Default)]
 pub(crate) struct IndexList {
     /// The values, in order.
@@ -16,7 +16,7 @@ pub(crate) struct IndexList {
 }
 
 impl IndexList {
-    /// Adds the values of the list to the operands; says how many there are.
+    /// Adds the values of the list to the operands; returns their number.
     pub(crate) fn resolve(
         &self,
         parser: &mut Parser<'_>,
@@ -73,12 +73,12 @@ pub(crate) fn numbers(view: View<'_>, name: &str) -> Vec<i64> {
     numbers.unwrap_or_default()
 }
 
-/// Returns how many of `numbers` stand for a value.
+/// Returns how many of `numbers` are given by operands.
 pub(crate) fn n_dynamic(numbers: &[i64]) -> usize {
     numbers.iter().filter(|n| **n == DYNAMIC).count()
 }
 
-/// Returns a number of a list as a size of a type.
+/// Returns the size that a number of a list gives to a type; none if an operand gives it.
 pub(crate) fn known(number: i64) -> Option<i64> {
     Some(number).filter(|n| *n != DYNAMIC)
 }

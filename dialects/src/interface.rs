@@ -7,39 +7,39 @@ use crate::partition::Partition;
 /// The ports of one argument.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ArgumentPorts {
-    /// An input.
+    /// A scalar input.
     Scalar {
         /// Port name.
         name: String,
-        /// Width.
+        /// Width in bits.
         width_bits: u32,
     },
-    /// A memory outside: one read and one write port, each left out where it is not used.
+    /// A memory outside: one read and one write port; an unused port is absent.
     Memory {
         /// Prefix of the port names.
         name: String,
-        /// Words.
+        /// Number of words.
         depth_words: u32,
         /// Bits per word.
         width_bits: u32,
         /// Shape in the source, row-major.
         shape: Vec<i64>,
-        /// True if `raddr`, `ren`, `rdata` are there.
+        /// True if the ports `raddr`, `ren`, `rdata` exist.
         read: bool,
-        /// True if `waddr`, `wen`, `wdata` are there.
+        /// True if the ports `waddr`, `wen`, `wdata` exist.
         write: bool,
-        /// Whether the words come, or go, one by one in their order: a stream has the ports `name`, `name_valid` and `name_ready`, and is
-        /// either read or written.
+        /// True if the words come, or go, one by one in their order: a stream has the ports `name`, `name_valid` and
+        /// `name_ready`, and is either read or written.
         stream: bool,
-        /// The memories that hold the array where it is in banks: those have the ports then.
+        /// The memories of an array in banks, which then have the ports.
         banks: Option<Banks>,
     },
 }
 
-/// An array in banks: one memory each.
+/// An array in banks: one memory for each bank.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Banks {
-    /// Which element is where.
+    /// The partition of the elements into banks.
     pub partition: Partition,
     /// The memories, by bank.
     pub memories: Vec<MemoryPorts>,
@@ -50,13 +50,13 @@ pub struct Banks {
 pub struct MemoryPorts {
     /// Prefix of the port names.
     pub name: String,
-    /// Words.
+    /// Number of words.
     pub depth_words: u32,
     /// Bits per word.
     pub width_bits: u32,
-    /// True if `raddr`, `ren`, `rdata` are there.
+    /// True if the ports `raddr`, `ren`, `rdata` exist.
     pub read: bool,
-    /// True if `waddr`, `wen`, `wdata` are there.
+    /// True if the ports `waddr`, `wen`, `wdata` exist.
     pub write: bool,
     /// True if it is a stream, which has other ports.
     pub stream: bool,
@@ -90,21 +90,21 @@ impl ArgumentPorts {
     }
 }
 
-/// The interface of one module made from a function.
+/// The interface of one module that was generated from a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interface {
     /// Module name.
     pub module: String,
     /// Arguments in the order of the function.
     pub arguments: Vec<ArgumentPorts>,
-    /// Name of each argument in the source; ports are called the same where Verilog allows it.
+    /// Name of each argument in the source; ports have the same names where Verilog allows it.
     pub sources: Vec<String>,
     /// Widths of `result0`, `result1`, ...
     pub result_width_bits: Vec<u32>,
 }
 
 impl Interface {
-    /// Words of 64 bits of all memories outside.
+    /// Returns the number of 64-bit words of all memories outside.
     pub fn n_words(&self) -> u128 {
         let words = self.arguments.iter().map(|argument| match argument {
             ArgumentPorts::Scalar { .. } => 0,
@@ -121,7 +121,7 @@ impl Interface {
         words.fold(0, u128::saturating_add)
     }
 
-    /// `sluice.interface`: one dictionary per argument, then one per result.
+    /// Returns `sluice.interface`: one dictionary per argument, then one per result.
     pub fn to_attribute(&self, context: &Context) -> Attribute {
         let number = |n: u32| context.i64_attribute(i64::from(n));
         let text = |t: &str| context.string_attribute(t);
@@ -261,7 +261,7 @@ impl MemoryPorts {
             width_bits: number("width")?,
             read: get("read")?.as_bool(context)?,
             write: get("write")?.as_bool(context)?,
-            // Banks are no streams.
+            // An array in banks is not a stream.
             stream: false,
         })
     }

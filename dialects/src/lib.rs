@@ -1,4 +1,4 @@
-//! The dialects Sluice knows, each operation declared once.
+//! The dialects that Sluice supports, each operation declared once.
 
 pub mod affine;
 pub mod aliases;
@@ -71,7 +71,7 @@ pub fn context() -> Context {
     context_with(&[])
 }
 
-/// Returns a context with every dialect and some more.
+/// Returns a context with every dialect of this crate and the dialects in `more`.
 pub fn context_with(more: &[&'static Dialect]) -> Context {
     let dialects: Vec<_> = all().iter().chain(more).copied().collect();
     Context::new(&dialects)

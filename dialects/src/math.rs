@@ -1,4 +1,4 @@
-//! math: integer functions with a meaning, float functions as text.
+//! Dialect math: integer functions with semantics, float functions as text.
 
 use sluice_ir::definition::Site;
 
@@ -56,7 +56,7 @@ sluice_ods::dialect! {
     /// Number of zeros below the lowest one.
     op Cttz = "cttz": Count { value: |_, algebra, x| algebra.count_trailing_zeros(&x[0]) }
 
-    /// Power of integers, modulo 2 to their width; to a negative exponent the inverse, rounded to 0.
+    /// Power of integers, modulo 2^width; a negative exponent gives the inverse, rounded to 0.
     op Ipowi = "ipowi" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
         operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },

@@ -1,4 +1,4 @@
-//! Float functions of constants, computed with the functions of the platform, as upstream does.
+//! Folds of float functions, computed with the functions of the platform, as upstream does.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -7,7 +7,7 @@ use sluice_ir::definition::FoldResult;
 use sluice_ir::types::FloatKind;
 use sluice_ir::{Attribute, AttributeKind, TypeKind, View};
 
-/// A function in both precisions.
+/// A function in single and in double precision.
 enum Function {
     Unary(fn(f32) -> f32, fn(f64) -> f64),
     Binary(fn(f32, f32) -> f32, fn(f64, f64) -> f64),
@@ -42,7 +42,7 @@ fn function(name: &str) -> Option<Function> {
     })
 }
 
-/// Returns true if upstream computes the function there.
+/// Returns true if upstream folds the function for this operand.
 fn is_defined(name: &str, x: f64) -> bool {
     match name {
         "math.log" | "math.log2" | "math.log10" | "math.sqrt" => !x.is_sign_negative(),
@@ -77,7 +77,7 @@ fn compute(name: &str, function: &Function, kind: FloatKind, x: &[&Bits]) -> Opt
     }
 }
 
-/// Returns the value or the elements of a constant, and whether it has one for all.
+/// Returns the value or the elements of a constant, and true if it has one value for all elements.
 fn values(view: View<'_>, constant: Attribute) -> Option<(&[Bits], bool)> {
     match constant.kind(view.context) {
         AttributeKind::Float { bits, .. } => Some((std::slice::from_ref(bits), true)),
@@ -86,7 +86,7 @@ fn values(view: View<'_>, constant: Attribute) -> Option<(&[Bits], bool)> {
     }
 }
 
-/// Functions of constant floats, and of constant vectors and tensors of them.
+/// Folds functions of constant floats, and of constant vectors and tensors of them.
 pub(crate) fn fold(
     view: View<'_>,
     constants: &[Option<Attribute>],

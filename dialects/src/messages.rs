@@ -1,4 +1,4 @@
-//! What messages and names of several dialects have in common.
+//! Shared parts of messages and names for several dialects.
 
 use sluice_ir::text::print_type;
 use sluice_ir::{Diagnostics, Type, View};
@@ -9,12 +9,12 @@ pub(crate) fn op_error(view: View<'_>, diagnostics: &mut Diagnostics, message: i
     diagnostics.error(view.location(), message);
 }
 
-/// Returns a type in quotes, as messages have it.
+/// Returns a type in quotes, as in messages.
 pub(crate) fn quoted(view: View<'_>, ty: Type) -> String {
     format!("'{}'", print_type(view.context, ty))
 }
 
-/// For operations whose text form has no place for attributes.
+/// Returns true if the operation has no attributes: the custom form of some operations has no place for them.
 pub(crate) fn has_no_attributes(view: View<'_>) -> bool {
     view.attributes().is_empty()
 }

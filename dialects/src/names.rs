@@ -1,10 +1,10 @@
-//! Names in Verilog and of files: legal, unique, bounded and close to the source.
+//! Legal, unique and bounded names for Verilog and for files, close to the source names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::checksum::checksum;
 
-/// Reserved words of Verilog-2005 and, so that other tools read the file too, of SystemVerilog.
+/// Reserved words of Verilog-2005 and, so that other tools can read the file, of SystemVerilog.
 const RESERVED: &[&str] = &[
     "accept_on",
     "alias",
@@ -248,7 +248,7 @@ const RESERVED: &[&str] = &[
     "xor",
 ];
 
-/// Reserved words of C++ that are none of Verilog: tools that make C++ of a circuit would have to rename such ports.
+/// Reserved words of C++ that are not reserved in Verilog: tools that translate a circuit to C++ would have to rename such ports.
 const RESERVED_IN_CPP: &[&str] = &[
     "alignas",
     "alignof",
@@ -297,26 +297,26 @@ const RESERVED_IN_CPP: &[&str] = &[
     "wchar_t",
 ];
 
-/// Returns true if a name cannot stand for a port or a module.
+/// Returns true if a name is reserved, so it cannot name a port or a module.
 pub fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name) || RESERVED_IN_CPP.contains(&name)
 }
 
-/// Hands out the names of one module.
+/// Allocates the names of one module.
 #[derive(Default)]
 pub struct Names {
     taken: BTreeSet<String>,
-    /// The last number that was tried behind a name; those up to it are taken.
+    /// The last number tried as a suffix of each name; all numbers up to it are taken.
     numbers: BTreeMap<String, u32>,
 }
 
 impl Names {
-    /// Keeps `name` for what has it already: nothing else gets it.
+    /// Reserves `name`, which is already in use.
     pub fn take(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
     }
 
-    /// `wanted` made legal and unique.
+    /// Returns a legal and unique name close to `wanted`.
     pub fn unique(&mut self, wanted: &str) -> String {
         let legal = legal(wanted);
         let mut name = legal.clone();
@@ -332,15 +332,16 @@ impl Names {
     }
 }
 
-/// Most characters of a name. Verilog-2005 lets tools stop at 1,024, file systems stop at 255 with all endings.
+/// Greatest length of a name in characters. Verilog-2005 allows tools a limit of 1,024; file systems allow 255 with all suffixes.
 const MOST: usize = 200;
 
-/// Letters, digits and underscores, not starting with a digit. A name that is too long ends in a hash of all of it.
+/// Returns a name of letters, digits and underscores that does not start with a digit. A name that is too long ends in a hash of
+/// the whole name.
 pub fn legal(wanted: &str) -> String {
     bounded(wanted, MOST)
 }
 
-/// As [`legal`], with `most` characters at most, where that is less than the bound of all names: for names to which something is added.
+/// Returns a name as [`legal`] does, with at most `most` characters (below the general limit): for names that get a suffix.
 pub fn bounded(wanted: &str, most: usize) -> String {
     let mut name: String = wanted
         .chars()
@@ -364,10 +365,10 @@ pub fn bounded(wanted: &str, most: usize) -> String {
     name
 }
 
-/// The stem of the files of what is called `name`: legal on every file system, in one folder, without an ending. A legal name is its own
-/// stem, but for those that Windows keeps for devices.
+/// Returns the file name stem for an object called `name`: legal on every file system, without folder and extension. A legal name
+/// is its own stem, except the names that Windows reserves for devices.
 ///
-/// This is the only way from a symbol to a file name.
+/// All conversions from a symbol to a file name use this function.
 pub fn file_stem(name: &str) -> String {
     let mut stem = legal(name);
     if is_device(&stem) {
@@ -376,7 +377,7 @@ pub fn file_stem(name: &str) -> String {
     stem
 }
 
-/// Returns true if Windows opens a device in place of a file of this name, whatever its ending.
+/// Returns true if Windows opens a device for a file of this name, whatever its extension.
 fn is_device(stem: &str) -> bool {
     let lower = stem.to_ascii_lowercase();
     let numbered = |kind| {

@@ -1,4 +1,4 @@
-//! Operations of all dialects, to be told apart.
+//! Enumeration of the operations of all dialects.
 
 use sluice_ir::View;
 
@@ -9,17 +9,17 @@ use crate::{
 
 macro_rules! operation {
     ($($variant:ident = $module:ident),*) => {
-        /// An operation of one of the dialects here.
+        /// An operation of one of the dialects in this crate.
         ///
-        /// Code that decides by operations matches on this and on the enum of a dialect, without `_` for the dialects that it is there for: a
-        /// new operation of these does not compile until every such place has decided.
+        /// Code that decides by operation matches on this enum and on the enum of a dialect, without `_` for the dialects that it
+        /// handles. A new operation of these dialects does not compile until all these places handle it.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Operation {
             $(#[doc = concat!("One of `", stringify!($module), "`.")] $variant($module::Op),)*
         }
 
         impl Operation {
-            /// Returns the operation of a full name.
+            /// Returns the operation with a full name.
             pub fn from_name(name: &str) -> Option<Self> {
                 let (dialect, _) = name.split_once('.')?;
                 match dialect {
@@ -28,7 +28,7 @@ macro_rules! operation {
                 }
             }
 
-            /// Returns which operation a view is of; `None` for those that are declared elsewhere, or nowhere.
+            /// Returns the operation of a view; `None` for operations that are not declared in this crate.
             pub fn of(view: View<'_>) -> Option<Self> {
                 Self::from_name(view.name())
             }

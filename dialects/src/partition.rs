@@ -1,29 +1,29 @@
-//! Partitions of arrays into banks: which element is in which bank, and where.
+//! Partitions of arrays into banks: the bank of each element, and its address there.
 
 use sluice_ir::exact::n_elements;
 use sluice_ir::{Attribute, Context, Exact};
 
-/// Most banks of one array: each has ports of its own.
+/// Greatest number of banks of one array: each bank has its own ports.
 pub const MOST_BANKS: u64 = 1024;
 
-/// The kinds of splits that may be asked for.
+/// The kinds of splits that a user may request.
 pub const SPLIT_KINDS: &[&str] = &["cyclic", "block", "block-cyclic", "complete"];
 
-/// How one dimension is split. Index `i` is in bank `(i / block) % factor`, at `i / (block * factor) * block + i % block`.
+/// The split of one dimension. Index `i` is in bank `(i / block) % factor`, at `i / (block * factor) * block + i % block`.
 ///
-/// A block of 1 is a cyclic split, one of `ceil(size / factor)` a block split; what is between is block-cyclic.
+/// A block of 1 is a cyclic split, a block of `ceil(size / factor)` a block split; any block between is a block-cyclic split.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Split {
     /// Dimension, from 0.
     pub dim: usize,
-    /// Banks along the dimension, at least 1.
+    /// Number of banks along the dimension, at least 1.
     pub factor: u64,
-    /// Successive indices in one bank, at least 1.
+    /// Number of successive indices in one bank, at least 1.
     pub block: u64,
 }
 
 impl Split {
-    /// Bank and index in it.
+    /// Returns the bank of an index, and the index in that bank.
     pub fn place(self, index: u64) -> (u64, u64) {
         let (block_number, within) = (index / self.block, index % self.block);
         (
@@ -32,7 +32,7 @@ impl Split {
         )
     }
 
-    /// Indices of one bank of a dimension of `size`; all banks are as long as the longest.
+    /// Returns the number of indices of one bank for a dimension of `size`; all banks are as long as the longest.
     pub fn length(self, size: u64) -> u64 {
         if Exact::from(self.block).times(self.factor) >= Exact::from(size) {
             // One block per bank: no bank needs more than the longest block.
@@ -43,22 +43,23 @@ impl Split {
     }
 }
 
-/// An array in banks.
+/// A partition of an array into banks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Partition {
     /// Shape of the array.
     pub shape: Vec<u64>,
-    /// The dimensions that are split, in ascending order; the others are whole in every bank.
+    /// The dimensions that are split, in ascending order; the other dimensions are whole in every bank.
     pub splits: Vec<Split>,
 }
 
 impl Partition {
-    /// Number of banks.
+    /// Returns the number of banks.
     pub fn n_banks(&self) -> u64 {
         to_u64(Exact::product(self.splits.iter().map(|split| split.factor)))
     }
 
-    /// Shape of each bank. A dimension that the banks do not divide is padded: cells without an element stay unused.
+    /// Returns the shape of each bank. A dimension that is not divisible by the banks is padded: cells without an element stay
+    /// unused.
     pub fn bank_shape(&self) -> Vec<u64> {
         let mut shape = self.shape.clone();
         for split in &self.splits {
@@ -67,23 +68,23 @@ impl Partition {
         shape
     }
 
-    /// Elements of the array.
+    /// Returns the number of elements of the array.
     ///
     /// # Panics
-    /// If they are more than 2^64: no such array has hardware.
+    /// If there are more than 2^64 elements: no such array has hardware.
     pub fn n_words(&self) -> u64 {
         to_u64(n_elements(&self.shape))
     }
 
-    /// Words of each bank, those without an element included.
+    /// Returns the number of words of each bank, including those without an element.
     ///
     /// # Panics
-    /// As [`Self::n_words`].
+    /// Same as [`Self::n_words`].
     pub fn bank_words(&self) -> u64 {
         to_u64(n_elements(&self.bank_shape()))
     }
 
-    /// Bank and address, row-major in the bank, of the element at `element`, row-major in the array.
+    /// Returns bank and address, row-major in the bank, of the element at `element`, row-major in the array.
     pub fn place(&self, element: u64) -> (u64, u64) {
         let mut indices = vec![0; self.shape.len()];
         let mut rest = element;
@@ -125,7 +126,7 @@ impl Partition {
         (0..n_elements).map(cell).collect()
     }
 
-    /// Returns the bank function in words, for an array called `name`.
+    /// Returns the bank function as text, for an array called `name`.
     pub fn describe(&self, name: &str) -> String {
         let mut bank = String::new();
         let mut local: Vec<String> = (0..self.shape.len()).map(|d| format!("i{d}")).collect();
@@ -166,7 +167,7 @@ impl Partition {
         )
     }
 
-    /// `{shape = array<i64: ...>, splits = [array<i64: dim, factor, block>, ...]}`
+    /// Returns `{shape = array<i64: ...>, splits = [array<i64: dim, factor, block>, ...]}`.
     pub fn to_attribute(&self, context: &Context) -> Attribute {
         let number = |n: u64| i64::try_from(n).expect("sizes of memories are small");
         let shape: Vec<i64> = self.shape.iter().map(|size| number(*size)).collect();
@@ -184,7 +185,7 @@ impl Partition {
         ])
     }
 
-    /// Reads what [`Partition::to_attribute`] wrote.
+    /// Reads the attribute that [`Partition::to_attribute`] returns.
     pub fn from_attribute(context: &Context, attribute: Attribute) -> Option<Self> {
         let entries = attribute.as_dictionary(context)?;
         let get = |name: &str| {

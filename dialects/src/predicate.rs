@@ -1,9 +1,9 @@
-//! What comparisons of integers ask: `arith.cmpi`, `index.cmp` and `comb.icmp` have the same numbers for it.
+//! Predicates of integer comparisons: `arith.cmpi`, `index.cmp` and `comb.icmp` use the same numbers.
 
 use sluice_ir::View;
 use sluice_ir::algebra::Algebra;
 
-/// What is asked of two integers of a width. The variants have the numbers of the attribute `predicate`.
+/// A comparison of two integers of one width. The variants have the numbers of the attribute `predicate`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Predicate {
     /// Equal.
@@ -29,7 +29,7 @@ pub enum Predicate {
 }
 
 impl Predicate {
-    /// All, by their numbers.
+    /// All predicates, by their numbers.
     pub const ALL: [Self; 10] = [
         Self::Eq,
         Self::Ne,
@@ -43,8 +43,8 @@ impl Predicate {
         Self::Uge,
     ];
 
-    /// The predicate with a number, `None` if there is none. Those that `comb.icmp` has besides ask the same of bits that are 0 or 1: `ceq` and
-    /// `weq` are `Eq`, `cne` and `wne` are `Ne`.
+    /// Returns the predicate with a number, `None` if there is none. The additional predicates of `comb.icmp` are the same for
+    /// bits that are 0 or 1: `ceq` and `weq` are `Eq`, `cne` and `wne` are `Ne`.
     pub fn from_number(number: i64) -> Option<Self> {
         match number {
             10 | 12 => Some(Self::Eq),
@@ -56,12 +56,12 @@ impl Predicate {
         }
     }
 
-    /// What a comparison asks; `None` of another operation.
+    /// Returns the predicate of a comparison; `None` for other operations.
     pub fn of(view: View<'_>) -> Option<Self> {
         Self::from_number(view.attribute("predicate")?.as_i64(view.context)?)
     }
 
-    /// Returns the answer, as one bit.
+    /// Returns the result of the comparison, as one bit.
     pub fn compare<A: Algebra>(self, algebra: &mut A, a: &A::Word, b: &A::Word) -> A::Word {
         match self {
             Self::Eq => algebra.eq(a, b),
@@ -77,7 +77,7 @@ impl Predicate {
         }
     }
 
-    /// Returns true if the operands are taken as two's complement.
+    /// Returns true if the operands are two's complement numbers.
     pub fn is_signed(self) -> bool {
         match self {
             Self::Slt | Self::Sle | Self::Sgt | Self::Sge => true,
@@ -85,7 +85,7 @@ impl Predicate {
         }
     }
 
-    /// Returns the answer for equal operands.
+    /// Returns the result for equal operands.
     pub fn holds_if_equal(self) -> bool {
         match self {
             Self::Eq | Self::Sle | Self::Sge | Self::Ule | Self::Uge => true,

@@ -1,4 +1,4 @@
-//! What regions and terminators hand to each other, checked as upstream checks all operations with such regions.
+//! Control flow edges between regions and their values, checked as upstream checks all operations with such regions.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -6,10 +6,10 @@ use sluice_ir::definition::{RegionEdge, RegionPoint};
 use sluice_ir::text::print_type;
 use sluice_ir::{Attribute, BlockId, Diagnostics, Type, View};
 
-/// The ways that control may take.
+/// The possible control flow edges.
 pub(crate) type Edges = SmallVec<[RegionEdge; 2]>;
 
-/// Returns a way that passes all operands on from number `first` on, to the inputs from `first_input` on.
+/// Returns an edge that passes all operands from index `first` on, to the inputs from `first_input` on.
 pub(crate) fn edge(
     source: View<'_>,
     to: RegionPoint,
@@ -24,7 +24,7 @@ pub(crate) fn edge(
     }
 }
 
-/// Returns a way that passes nothing on.
+/// Returns an edge that passes no values.
 pub(crate) fn bare_edge(to: RegionPoint) -> RegionEdge {
     RegionEdge {
         to,
@@ -34,7 +34,7 @@ pub(crate) fn bare_edge(to: RegionPoint) -> RegionEdge {
     }
 }
 
-/// From a terminator to the results.
+/// Returns the edge from a terminator to the results.
 pub(crate) fn leave(terminator: Option<View<'_>>) -> Edges {
     terminator
         .into_iter()
@@ -42,7 +42,7 @@ pub(crate) fn leave(terminator: Option<View<'_>>) -> Edges {
         .collect()
 }
 
-/// The only region runs once; its terminator gives the results.
+/// Returns the edges of an operation whose only region runs once; its terminator gives the results.
 pub(crate) fn once(
     _: View<'_>,
     from: RegionPoint,
@@ -55,7 +55,7 @@ pub(crate) fn once(
     }
 }
 
-/// The only region runs any number of times, and nothing is known of what it is given.
+/// Returns the edges of an operation whose only region runs any number of times, with unknown argument values.
 pub(crate) fn any_times(
     _: View<'_>,
     _: RegionPoint,
@@ -68,7 +68,7 @@ pub(crate) fn any_times(
     ]
 }
 
-/// Returns the then or the else region, or neither if the taken one is empty; `condition` says which, if it is known.
+/// Returns the edge to the then or the else region, or past an absent else region; `condition` selects one if it is known.
 pub(crate) fn one_of_two(
     view: View<'_>,
     from: RegionPoint,
@@ -91,13 +91,13 @@ pub(crate) fn one_of_two(
     edges
 }
 
-/// Types of the arguments of a block of the regions of `view`.
+/// Returns the types of the arguments of a block in the regions of `view`.
 pub(crate) fn argument_types(view: View<'_>, block: BlockId) -> Vec<Type> {
     let body = view.inner();
     body.arguments(block).iter().map(|v| body.ty(*v)).collect()
 }
 
-/// Types of the operands from `skip` on of the last operation of a block.
+/// Returns the types of the operands of the last operation of a block, from index `skip` on.
 pub(crate) fn passed_types(view: View<'_>, block: BlockId, skip: usize) -> Vec<Type> {
     let body = view.inner();
     let Some(last) = body.last_operation(block) else {
@@ -106,7 +106,7 @@ pub(crate) fn passed_types(view: View<'_>, block: BlockId, skip: usize) -> Vec<T
     body.operands(last).skip(skip).map(|v| body.ty(v)).collect()
 }
 
-/// Reports values that go from one place to another and do not fit; says whether they do.
+/// Checks the types of values passed along an edge; reports a mismatch and returns false if there is one.
 pub(crate) fn check_edge(
     view: View<'_>,
     (from, given): (&str, &[Type]),

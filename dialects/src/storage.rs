@@ -1,24 +1,24 @@
-//! How a local memory or table is held: kind of cell and ports, as schedules, circuits and reports read it.
+//! The storage of a local memory or table: kind of cell and ports, for schedules, circuits and reports.
 
 use sluice_ir::{Attribute, Body, Context, OperationId, ValueId, View};
 
 use crate::sluice::STORAGE;
 
-/// What holds the words.
+/// The kind of cell that holds the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StorageKind {
-    /// A register per word: read without a clock, any number of accesses in a cycle.
+    /// A register per word: read without a clock, any number of accesses per cycle.
     Registers,
     /// Look-up tables as memory: read without a clock, one write port.
     LutRam,
     /// Block memory: reads take a cycle.
     BlockRam,
-    /// Constants.
+    /// A table of constants.
     Rom,
 }
 
 impl StorageKind {
-    /// All of them, in the order in which errors list them.
+    /// All kinds, in the order in which errors list them.
     pub const ALL: [Self; 4] = [Self::Registers, Self::LutRam, Self::BlockRam, Self::Rom];
 
     /// Returns the name in configurations and reports.
@@ -31,7 +31,7 @@ impl StorageKind {
         }
     }
 
-    /// Returns the kind of that name.
+    /// Returns the kind with this name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -40,9 +40,9 @@ impl StorageKind {
 /// The ports of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ports {
-    /// So many read ports and one write port. Each read port beyond the first one costs a copy of the contents.
+    /// `reads` read ports and one write port. Each read port after the first costs a copy of the contents.
     Separate {
-        /// Read ports, at least 1.
+        /// Number of read ports, at least 1.
         reads: u32,
     },
     /// Two ports, each of which reads or writes in a cycle.
@@ -52,7 +52,7 @@ pub enum Ports {
 }
 
 impl Ports {
-    /// In words, for reports.
+    /// Returns the ports as text, for reports.
     pub fn describe(self) -> String {
         match self {
             Self::Separate { reads } => format!("{reads} read, 1 write"),
@@ -62,7 +62,7 @@ impl Ports {
     }
 }
 
-/// How a memory is held.
+/// The storage of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Storage {
     /// The kind of cell.
@@ -75,7 +75,7 @@ pub struct Storage {
 pub const TRUE_DUAL: &str = "true_dual";
 
 impl Storage {
-    /// What the attribute says; `None` if it is none of these.
+    /// Reads a storage attribute; `None` if it is not valid.
     pub fn of_attribute(context: &Context, attribute: Attribute) -> Option<Self> {
         let entries = attribute.as_dictionary(context)?;
         let get = |name: &str| {
@@ -94,7 +94,7 @@ impl Storage {
         Some(Self { kind, ports })
     }
 
-    /// Returns the attribute that says it.
+    /// Returns the storage as an attribute.
     pub fn to_attribute(self, context: &Context) -> Attribute {
         let kind = context.string_attribute(self.kind.name());
         let mut entries = vec![(context.name("kind"), kind)];
@@ -112,7 +112,7 @@ impl Storage {
         context.dictionary_attribute(&entries)
     }
 
-    /// Returns true if what is read may be there in the same cycle.
+    /// Returns true if the data of a read is available in the same cycle.
     pub fn reads_without_clock(self) -> bool {
         match self.kind {
             StorageKind::Registers | StorageKind::LutRam => true,
@@ -121,18 +121,18 @@ impl Storage {
     }
 }
 
-/// What is said of the memory that an operation makes.
+/// Returns the storage of the memory that an operation creates, if it is specified.
 pub fn storage(view: View<'_>) -> Option<Storage> {
     Storage::of_attribute(view.context, view.attribute(STORAGE)?)
 }
 
-/// What is said of a memory; `None` for arguments and where nothing is said.
+/// Returns the storage of a memory; `None` for arguments and if it is not specified.
 pub fn storage_of(context: &Context, body: &Body, memory: ValueId) -> Option<Storage> {
     let made = body.defining_operation(memory)?;
     storage(View::new(context, body, made))
 }
 
-/// Returns every access of a memory in a body: loads, stores, and whether something else has it, as a call.
+/// Returns the loads, the stores and the other users, such as calls, of a memory in a body.
 pub fn accesses(
     context: &Context,
     body: &Body,

@@ -1,4 +1,4 @@
-//! The synthesis form: what kind of operation one is to scheduling and binding (docs/SYNTHESIS.md).
+//! Queries on the synthesis form: the kind of an operation for scheduling and binding (docs/SYNTHESIS.md).
 
 use sluice_ir::{OperationId, View};
 
@@ -12,18 +12,18 @@ pub fn unchanged(view: View<'_>) -> u32 {
     number.map_or(1, |n| u32::try_from(n.clamp(1, 1 << 20)).unwrap_or(1))
 }
 
-/// Returns the number of rounds from which a cast may take its operand instead of from the one before, if it may.
+/// Returns the greatest distance in iterations from which a cast may take its operand, if it may be more than 1.
 pub fn stale(view: View<'_>) -> Option<u32> {
     let number = view.attribute(STALE)?.as_i64(view.context)?;
     u32::try_from(number.clamp(1, 1 << 20)).ok()
 }
 
-/// Returns true if an `scf.if` is a predicated access.
+/// Returns true if an `scf.if` is a guard: a predicated access or division.
 pub fn is_guard(view: View<'_>) -> bool {
     view.name() == "scf.if" && view.attribute(crate::sluice::GUARD).is_some()
 }
 
-/// Returns true if an operation stretches time: a loop, a call, a conditional that is no guard.
+/// Returns true if an operation takes a variable time: a loop, a call, a conditional that is not a guard.
 pub fn is_compound(view: View<'_>) -> bool {
     match view.name() {
         "scf.for" | "scf.while" | "func.call" => true,
@@ -32,7 +32,7 @@ pub fn is_compound(view: View<'_>) -> bool {
     }
 }
 
-/// Returns true if an operation is free of hardware and of a start time.
+/// Returns true if an operation has neither hardware nor a start time.
 pub fn is_free(view: View<'_>) -> bool {
     matches!(
         view.name(),
@@ -58,7 +58,7 @@ pub fn guarded_access(view: View<'_>) -> Option<OperationId> {
     ops.find(|op| matches!(view.at(*op).name(), "memref.load" | "memref.store"))
 }
 
-/// Returns true if what a guard gives when its condition does not hold may be anything.
+/// Returns true if the result of a guard may have any value when its condition is false.
 pub fn is_any(view: View<'_>) -> bool {
     view.attribute(ANY).is_some()
 }
@@ -86,7 +86,7 @@ pub fn is_division(view: View<'_>) -> bool {
     )
 }
 
-/// What stands in the block for an operation: the guard around it, or itself.
+/// Returns the operation that represents this one in its block: the guard around it, or itself.
 pub fn outer_operation(view: View<'_>) -> OperationId {
     let guard = view.body.parent_operation(view.id);
     guard
@@ -94,13 +94,14 @@ pub fn outer_operation(view: View<'_>) -> OperationId {
         .unwrap_or(view.id)
 }
 
-/// Returns how many iterations lie at least between two in which a guard lets its operation run; 1 if nothing is known.
+/// Returns the minimum number of iterations between two executions of a guarded operation; 1 if it is unknown.
 pub fn iterations_between(view: View<'_>) -> u32 {
     let number = view.attribute(EVERY).and_then(|a| a.as_i64(view.context));
     number.map_or(1, |n| u32::try_from(n.clamp(1, 1 << 20)).unwrap_or(1))
 }
 
-/// How many iterative dividers take turns at an operation, 1 without the attribute: each is free for as many times longer.
+/// Returns the number of iterative dividers that take turns at an operation, 1 without the attribute: each has that many times
+/// longer.
 pub fn interleaved_units(view: View<'_>) -> u32 {
     view.attribute(INTERLEAVE)
         .and_then(|units| units.as_i64(view.context))

@@ -1,4 +1,4 @@
-//! ub: values that are not defined.
+//! Dialect ub: undefined values.
 
 use sluice_ir::View;
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
@@ -18,14 +18,14 @@ sluice_ods::dialect! {
     }
 }
 
-/// An attribute that stands for an undefined value.
+/// An attribute for an undefined value.
 static POISON_VALUE: AttributeConstraint = AttributeConstraint {
     summary: "PoisonAttrInterface instance",
     check: |context, attribute| attribute == poison(context),
     syntax: AttributeSyntax::Generic,
 };
 
-/// `#ub.poison`
+/// The attribute `#ub.poison`.
 static POISON_ATTRIBUTE: sluice_ir::definition::AttributeDefinition =
     sluice_ir::definition::AttributeDefinition {
         typed: false,

@@ -120,7 +120,7 @@ impl AffineExpr {
         }
     }
 
-    /// `self floordiv divisor`, simplified.
+    /// Returns `self floordiv divisor`, simplified.
     pub fn floor_div(self, divisor: Self) -> Self {
         let Some(by) = divisor.as_constant().filter(|by| *by != 0) else {
             return E::FloorDiv(Box::new(self), Box::new(divisor));
@@ -147,7 +147,7 @@ impl AffineExpr {
         }
     }
 
-    /// `self ceildiv divisor`, simplified.
+    /// Returns `self ceildiv divisor`, simplified.
     pub fn ceil_div(self, divisor: Self) -> Self {
         let Some(by) = divisor.as_constant().filter(|by| *by != 0) else {
             return E::CeilDiv(Box::new(self), Box::new(divisor));
@@ -166,7 +166,7 @@ impl AffineExpr {
         }
     }
 
-    /// `self mod divisor`, simplified.
+    /// Returns `self mod divisor`, simplified.
     pub fn modulo(self, divisor: Self) -> Self {
         let Some(by) = divisor.as_constant().filter(|by| *by >= 1) else {
             return E::Mod(Box::new(self), Box::new(divisor));
@@ -409,7 +409,7 @@ impl AffineExpr {
     }
 }
 
-/// `q` if `second` is `-q * (first floordiv q)`.
+/// Returns `q` if `second` is `-q * (first floordiv q)`.
 fn remainder(first: &AffineExpr, second: &AffineExpr) -> Option<AffineExpr> {
     let E::Mul(a, b) = second else { return None };
     match (&**a, &**b) {
@@ -467,7 +467,7 @@ impl fmt::Display for AffineExpr {
 }
 
 impl AffineMap {
-    /// `() -> (value)`
+    /// Returns `() -> (value)`.
     pub fn constant(value: i64) -> Self {
         Self {
             n_dims: 0,
@@ -476,7 +476,7 @@ impl AffineMap {
         }
     }
 
-    /// `(d0, ..., dn) -> (d0, ..., dn)`
+    /// Returns `(d0, ..., dn) -> (d0, ..., dn)`.
     pub fn identity(n_dims: u32) -> Self {
         Self {
             n_dims,
@@ -485,7 +485,7 @@ impl AffineMap {
         }
     }
 
-    /// `()[s0] -> (s0)`
+    /// Returns `()[s0] -> (s0)`.
     pub fn symbol_identity() -> Self {
         Self {
             n_dims: 0,
@@ -555,7 +555,7 @@ impl AffineMap {
     }
 }
 
-/// `(d0, d1)[s0]`
+/// Returns `(d0, d1)[s0]`.
 fn write_inputs(f: &mut fmt::Formatter<'_>, n_dims: u32, n_symbols: u32) -> fmt::Result {
     let list = |letter: char, count: u32| {
         (0..count)

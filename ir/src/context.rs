@@ -254,7 +254,7 @@ impl Context {
         self.types.get(ty.index())
     }
 
-    /// `iN`
+    /// Returns `iN`.
     pub fn integer_type(&self, width_bits: u32) -> Type {
         self.ty(TypeKind::Integer {
             width_bits,
@@ -262,12 +262,12 @@ impl Context {
         })
     }
 
-    /// `index`
+    /// Returns `index`.
     pub fn index_type(&self) -> Type {
         self.ty(TypeKind::Index)
     }
 
-    /// `none`
+    /// Returns `none`.
     pub fn none_type(&self) -> Type {
         self.ty(TypeKind::None)
     }
@@ -277,7 +277,7 @@ impl Context {
         self.ty(TypeKind::Float(kind))
     }
 
-    /// `(inputs) -> (results)`
+    /// Returns `(inputs) -> (results)`.
     pub fn function_type(&self, inputs: &[Type], results: &[Type]) -> Type {
         self.ty(TypeKind::Function {
             inputs: inputs.into(),
@@ -285,7 +285,7 @@ impl Context {
         })
     }
 
-    /// `memref<shape x element>` with static sizes, identity layout and default memory space.
+    /// Returns `memref<shape x element>` with static sizes, identity layout and default memory space.
     pub fn memref_type(&self, shape: &[u64], element: Type) -> Type {
         let shape = shape.iter().copied().map(Some).collect();
         self.ty(TypeKind::MemRef {
@@ -317,7 +317,7 @@ impl Context {
         self.attributes.get(attribute.index())
     }
 
-    /// `unit`
+    /// Returns `unit`.
     pub fn unit_attribute(&self) -> Attribute {
         self.attribute(AttributeKind::Unit)
     }
@@ -332,12 +332,12 @@ impl Context {
         self.attribute(AttributeKind::Integer { ty, value })
     }
 
-    /// `value : i64`
+    /// Returns `value : i64`.
     pub fn i64_attribute(&self, value: i64) -> Attribute {
         self.integer_attribute(self.integer_type(64), Bits::from_i64(64, value))
     }
 
-    /// `value : i64`, or `value : i128` where 64 bits are too few
+    /// Returns `value : i64`, or `value : i128` where 64 bits are too few
     pub fn exact_attribute(&self, value: Exact) -> Attribute {
         if let Some(bits) = value.to_signed_bits(64) {
             return self.integer_attribute(self.integer_type(64), bits);
@@ -351,17 +351,17 @@ impl Context {
         self.integer_attribute(self.integer_type(128), bits)
     }
 
-    /// `value : index`
+    /// Returns `value : index`.
     pub fn index_attribute(&self, value: i64) -> Attribute {
         self.integer_attribute(self.index_type(), Bits::from_i64(INDEX_WIDTH_BITS, value))
     }
 
-    /// `true` or `false`
+    /// Returns `true` or `false`.
     pub fn bool_attribute(&self, value: bool) -> Attribute {
         self.integer_attribute(self.integer_type(1), Bits::from_u64(1, u64::from(value)))
     }
 
-    /// `"text"`
+    /// Returns `"text"`.
     pub fn string_attribute(&self, text: &str) -> Attribute {
         self.attribute(AttributeKind::String {
             value: text.as_bytes().into(),
@@ -369,12 +369,12 @@ impl Context {
         })
     }
 
-    /// `[elements]`
+    /// Returns `[elements]`.
     pub fn array_attribute(&self, elements: &[Attribute]) -> Attribute {
         self.attribute(AttributeKind::Array(elements.into()))
     }
 
-    /// `{entries}`; sorts them by name.
+    /// Returns `{entries}`; sorts them by name.
     pub fn dictionary_attribute(&self, entries: &[(Name, Attribute)]) -> Attribute {
         let mut entries = entries.to_vec();
         entries.sort_by(|a, b| self.text(a.0).cmp(self.text(b.0)));
@@ -386,7 +386,7 @@ impl Context {
         self.attribute(AttributeKind::Type(ty))
     }
 
-    /// `@name`
+    /// Returns `@name`.
     pub fn symbol_attribute(&self, name: &str) -> Attribute {
         self.attribute(AttributeKind::SymbolRef {
             root: self.name(name),
@@ -394,17 +394,17 @@ impl Context {
         })
     }
 
-    /// `affine_map<...>`
+    /// Returns `affine_map<...>`.
     pub fn affine_map_attribute(&self, map: AffineMap) -> Attribute {
         self.attribute(AttributeKind::AffineMap(map))
     }
 
-    /// `affine_set<...>`
+    /// Returns `affine_set<...>`.
     pub fn integer_set_attribute(&self, set: IntegerSet) -> Attribute {
         self.attribute(AttributeKind::IntegerSet(set))
     }
 
-    /// `array<i32: values>`
+    /// Returns `array<i32: values>`.
     pub fn dense_i32_array(&self, values: &[i32]) -> Attribute {
         let values = values
             .iter()
@@ -416,7 +416,7 @@ impl Context {
         })
     }
 
-    /// `array<i64: values>`
+    /// Returns `array<i64: values>`.
     pub fn dense_i64_array(&self, values: &[i64]) -> Attribute {
         let values = values.iter().map(|v| Bits::from_i64(64, *v)).collect();
         self.attribute(AttributeKind::DenseArray {
@@ -437,7 +437,7 @@ impl Context {
         Location::interned(self.locations.intern(&kind, || kind.clone()))
     }
 
-    /// `loc("file":line:column)`
+    /// Returns `loc("file":line:column)`.
     pub fn file_location(&self, file: Name, line: u32, column: u32) -> Location {
         self.location(LocationKind::File { file, line, column })
     }

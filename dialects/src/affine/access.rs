@@ -49,7 +49,7 @@ sluice_ods::dialect! {
         verify: verify_vector_store,
     }
 
-    /// Tells that a cell at affine subscripts will be read or written soon.
+    /// Hint that a cell at affine subscripts will be read or written soon.
     op Prefetch = "prefetch" {
         operands: { memref: MEMREF, indices: variadic INDEX },
         attributes: {
@@ -64,7 +64,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// `%memref[subscripts]`
+/// Parses `%memref[subscripts]`.
 fn parse_place(
     parser: &mut Parser<'_>,
     state: &mut OperationState,
@@ -150,7 +150,7 @@ fn parse_prefetch(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseR
     resolve_indices(parser, &operands, state)
 }
 
-/// `%memref[subscripts]`
+/// Prints `%memref[subscripts]`.
 fn print_place(printer: &mut Printer<'_>, view: View<'_>, memref: usize) {
     printer.operand(view.operand(memref));
     printer.text("[");
@@ -201,7 +201,7 @@ fn print_prefetch(printer: &mut Printer<'_>, view: View<'_>) {
     printer.ty(view.ty(view.operand(0)));
 }
 
-/// What is wrong with the subscripts of the memref that is operand number `memref`.
+/// Returns the error in the subscripts of the memref that is operand number `memref`, if there is one.
 fn wrong_subscripts(view: View<'_>, memref: usize) -> Option<&'static str> {
     let map = map_of(view, "map");
     let TypeKind::MemRef { shape, .. } = view.ty(view.operand(memref)).kind(view.context) else {
@@ -267,7 +267,7 @@ fn verify_prefetch(view: View<'_>, diagnostics: &mut Diagnostics) {
     let Some(message) = wrong_subscripts(view, 0) else {
         return;
     };
-    // Upstream names the operation twice in two of these.
+    // Upstream names the operation twice in two of these messages.
     let message = match message {
         "index must be a valid dimension or symbol identifier" => message.to_owned(),
         "expects as many subscripts as affine map inputs" => "too few indices".to_owned(),

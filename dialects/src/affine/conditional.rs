@@ -12,7 +12,7 @@ use crate::region_flow::{Edges, check_edge, one_of_two, passed_types};
 sluice_ods::dialect! {
     group "affine";
 
-    /// One of two regions, by the integer set in attribute `condition`, which upstream does not declare.
+    /// Runs one of two regions, selected by the integer set in attribute `condition`, which upstream does not declare.
     op If = "if" {
         traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, NO_REGION_ARGUMENTS, DISCARDABLE_ATTRIBUTES, SPECULATABLE],
         rules: [ImplicitTerminator("affine.yield")],

@@ -1,4 +1,4 @@
-//! Copies with affine subscripts that run beside the program until it waits for them.
+//! Copies with affine subscripts that run concurrently with the program until it waits for them.
 
 use sluice_ir::affine::AffineMap;
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer};
@@ -11,7 +11,7 @@ use crate::constraints::ANY_TYPE;
 sluice_ods::dialect! {
     group "affine";
 
-    /// Starts a copy between memories; a tag stands for it. The maps are in attributes `src_map`, `dst_map` and `tag_map`,
+    /// Starts a copy between memories; a tag identifies it. The maps are in attributes `src_map`, `dst_map` and `tag_map`,
     /// which upstream does not declare.
     op DmaStart = "dma_start" {
         traits: [DISCARDABLE_ATTRIBUTES],
@@ -35,7 +35,8 @@ sluice_ods::dialect! {
 
 const MAPS: [&str; 3] = ["src_map", "dst_map", "tag_map"];
 
-/// The text form gives types to the memories alone, and has no place for other attributes.
+/// Returns true if the custom form can be parsed: it states only the types of the memories, and has no place for other
+/// attributes.
 fn counts_in_index(view: View<'_>) -> bool {
     let n_memories = if view.name() == "affine.dma_wait" {
         1
@@ -63,7 +64,7 @@ fn parse_dma_start(parser: &mut Parser<'_>, state: &mut OperationState) -> Parse
             number = Some(parser.parse_operand()?);
         }
     }
-    // A comma may end the list.
+    // A trailing comma is allowed.
     let mut strides = Vec::new();
     while parser.parse_optional_punctuation(",") {
         match parser.parse_optional_operand()? {
@@ -86,7 +87,7 @@ fn parse_dma_start(parser: &mut Parser<'_>, state: &mut OperationState) -> Parse
     resolve_indices(parser, &strides, state)
 }
 
-/// The memories with their maps and subscripts, and what is left of the operands.
+/// The memories with their maps and subscripts, and the remaining operands.
 type Places = (Vec<(ValueId, AffineMap, Vec<ValueId>)>, Vec<ValueId>);
 
 /// Returns the operands by their role; `None` if there are too few.

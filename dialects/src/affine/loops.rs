@@ -34,7 +34,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// Returns true if the loop comes to its end: another step may pass over the largest number.
+/// Returns true if the step is 1, so the loop certainly ends: a larger step may overflow at the largest number.
 fn goes_by_one(view: View<'_>) -> bool {
     let step = view
         .attribute("step")
@@ -42,7 +42,7 @@ fn goes_by_one(view: View<'_>) -> bool {
     step == Some(1)
 }
 
-/// Returns how often an `affine.for` with constant bounds runs.
+/// Returns the trip count of an `affine.for` with constant bounds.
 pub fn constant_trip_count(view: View<'_>) -> Option<Exact> {
     let constant = |name: &str| {
         view.attribute(name)?
@@ -54,7 +54,8 @@ pub fn constant_trip_count(view: View<'_>) -> Option<Exact> {
     trips(lower.into(), upper.into(), step.max(Exact::ONE))
 }
 
-/// A loop with a known number of iterations is entered or not, and one that runs once is left after its body.
+/// Returns the control flow edges of a loop. A known trip count decides if the loop is entered, and if it is left after one
+/// iteration.
 fn for_flow(
     view: View<'_>,
     from: RegionPoint,
@@ -80,7 +81,7 @@ fn for_flow(
     edges
 }
 
-/// Returns a bound: a constant, an SSA name, or `max`/`min` of a map of operands.
+/// Parses a bound: a constant, an SSA name, or `max`/`min` of a map of operands.
 fn parse_bound(
     parser: &mut Parser<'_>,
     lower: bool,
@@ -285,7 +286,7 @@ fn verify_for(view: View<'_>, diagnostics: &mut Diagnostics) {
     let inits = types(&view.operand_group(2));
     let results: Vec<_> = view.result_types().collect();
     let yielded = passed_types(view, block, 0);
-    // Upstream counts the induction variable off in an unsigned number.
+    // Upstream subtracts the induction variable from an unsigned number, which wraps.
     let carried = all.get(1..).ok_or("18446744073709551615");
     if let Some(message) = check_carried(view, &inits, carried, &yielded) {
         return op_error(view, diagnostics, message);

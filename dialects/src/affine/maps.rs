@@ -1,4 +1,4 @@
-//! Values of affine maps.
+//! Operations that evaluate affine maps.
 
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
@@ -40,7 +40,7 @@ sluice_ods::dialect! {
         verify: verify_extremum,
     }
 
-    /// The digits of a number in a system whose bases are given.
+    /// The digits of a number in a mixed-radix system with the given bases.
     op DelinearizeIndex = "delinearize_index" {
         traits: [PURE],
         operands: { linear_index: INDEX, basis: variadic INDEX },
@@ -110,9 +110,9 @@ fn verify_extremum(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Returns the digits of `d0` in a system with so many bases, which are the symbols; the first digit has no end.
+/// Returns the digits of `d0` in a mixed-radix system with `n_bases` bases, given as symbols; the first digit is unbounded.
 pub fn digits(n_bases: u32) -> AffineMap {
-    // From the last digit to the first: what is left above it.
+    // From the last digit to the first; `stride` is the product of the bases of the digits already done.
     let mut stride = AffineExpr::Constant(1);
     let mut results = Vec::new();
     for base in (0..n_bases).rev() {

@@ -1,4 +1,4 @@
-//! affine: loops, conditionals and accesses with affine bounds, conditions and subscripts.
+//! Dialect affine: loops, conditionals and accesses with affine bounds, conditions and subscripts.
 
 mod access;
 mod conditional;
@@ -33,7 +33,7 @@ sluice_ods::dialect! {
         ],
     }
 
-    /// Passes values on to the loop or conditional around.
+    /// Yields values to the enclosing loop or conditional.
     op Yield = "yield" {
         traits: [PURE, TERMINATOR, RETURN_LIKE],
         operands: { operands: variadic ANY_TYPE },

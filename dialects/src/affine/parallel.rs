@@ -18,7 +18,7 @@ use crate::region_flow::argument_types;
 sluice_ods::dialect! {
     group "affine";
 
-    /// A nest of loops in any order.
+    /// A nest of loops whose iterations may run in any order.
     op Parallel = "parallel" {
         traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, LOOP_LIKE, AUTOMATIC_ALLOCATION_SCOPE, SPECULATABLE],
         rules: [ImplicitTerminator("affine.yield")],
@@ -51,7 +51,7 @@ static REDUCTIONS: AttributeConstraint = AttributeConstraint {
     syntax: AttributeSyntax::Generic,
 };
 
-/// How many results of a map belong to each dimension.
+/// Number of results of a map for each dimension.
 static GROUPS: AttributeConstraint = AttributeConstraint {
     summary: "32-bit signless integer elements attribute",
     check: |context, attribute| {
@@ -61,8 +61,8 @@ static GROUPS: AttributeConstraint = AttributeConstraint {
     syntax: AttributeSyntax::Generic,
 };
 
-/// Bounds of all dimensions, each an expression, `max(expressions)` or `min(expressions)`: one map for all, and how many
-/// of its results belong to each dimension.
+/// Parses the bounds of all dimensions, each an expression, `max(expressions)` or `min(expressions)`: one map for all, and the
+/// number of its results for each dimension.
 fn parse_bounds(
     parser: &mut Parser<'_>,
     extremum: &str,
@@ -77,7 +77,7 @@ fn parse_bounds(
         });
         Ok(())
     })?;
-    // Dimensions and symbols of all, each value once.
+    // Dimensions and symbols of all bounds, each value once.
     let index = parser.context().index_type();
     let (mut dims, mut symbols): (Vec<ValueId>, Vec<ValueId>) = (Vec::new(), Vec::new());
     let mut places = Vec::new();
@@ -168,7 +168,7 @@ fn groups_attribute(context: &Context, groups: &[i64]) -> Attribute {
     context.attribute(AttributeKind::DenseElements { ty, values, splat })
 }
 
-/// Returns how many results of a map belong to each dimension.
+/// Returns the number of results of a map for each dimension.
 fn groups(view: View<'_>, name: &str) -> Vec<i64> {
     let Some(AttributeKind::DenseElements { ty, values, splat }) =
         view.attribute(name).map(|a| a.kind(view.context))
@@ -250,7 +250,7 @@ fn parse_parallel(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseR
     parser.parse_attribute_dictionary(state)
 }
 
-/// The text form gives no types to the variables of the loops.
+/// Returns true if all loop variables are of type `index`: the custom form does not state their types.
 fn counts_in_index(view: View<'_>) -> bool {
     let block = view.entry_block(0);
     let arguments = block.map(|block| argument_types(view, block));
@@ -328,7 +328,7 @@ fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
     printer.attribute_dictionary(view, &elided);
 }
 
-/// Returns true if values of a type can be reduced so.
+/// Returns true if values of a type can be reduced with this kind of reduction.
 fn is_reducible(context: &Context, ty: Type, kind: u64) -> bool {
     let is_float = matches!(ty.kind(context), TypeKind::Float(_));
     let is_integer = matches!(ty.kind(context), TypeKind::Integer { .. });

@@ -1,11 +1,11 @@
-//! What may stand for a dimension or a symbol of an affine map.
+//! Rules for values that are dimensions or symbols of an affine map.
 
 use sluice_ir::definition::Traits;
 use sluice_ir::{AttributeKind, OperationId, ValueDefinition, ValueId, View};
 
 use super::{map_of, op_error};
 
-/// Returns true if a value may stand for a dimension.
+/// Returns true if a value is a valid dimension.
 pub(super) fn is_dimension(view: View<'_>, value: ValueId) -> bool {
     if !view.ty(value).is_index(view.context) {
         return false;
@@ -28,7 +28,7 @@ pub(super) fn is_dimension(view: View<'_>, value: ValueId) -> bool {
     }
 }
 
-/// Returns true if a value may stand for a symbol: it does not change while the scope around `view` runs.
+/// Returns true if a value is a valid symbol: it does not change while the enclosing scope of `view` runs.
 pub fn is_symbol(view: View<'_>, value: ValueId) -> bool {
     if !view.ty(value).is_index(view.context) {
         return false;
@@ -50,8 +50,8 @@ pub fn is_symbol(view: View<'_>, value: ValueId) -> bool {
     }
 }
 
-/// Returns true if nothing but a scope is around the definition of a value. A body belongs to an isolated operation, which is a
-/// function or a module: a scope.
+/// Returns true if a value is defined at the top level of a scope. A body belongs to an isolated operation, which is a function
+/// or a module, and so a scope.
 fn is_top_level(view: View<'_>, value: ValueId) -> bool {
     let owner = match view.body.value_definition(value) {
         ValueDefinition::Result { operation, .. } => view.body.parent_operation(operation),
@@ -63,7 +63,7 @@ fn is_top_level(view: View<'_>, value: ValueId) -> bool {
     owner.is_none_or(|owner| view.at(owner).has(Traits::AFFINE_SCOPE))
 }
 
-/// Returns true if the size of a memory is a symbol: that of one from outside, or one it was allocated with.
+/// Returns true if the size of a memory is a symbol: the memory comes from outside, or this size was given to its allocation.
 fn is_symbol_dim(view: View<'_>, dim: View<'_>) -> bool {
     let mut memory = dim.operand(0);
     if is_top_level(view, memory) {
@@ -109,7 +109,7 @@ fn constant(view: View<'_>, value: ValueId) -> Option<i64> {
     }
 }
 
-/// The first operand that cannot be what its place in a map wants it to be.
+/// Checks the operands of a map; returns the error for the first that is not a valid dimension or symbol.
 pub(super) fn check_operands(
     view: View<'_>,
     operands: &[ValueId],
@@ -133,7 +133,7 @@ pub(super) fn are_subscripts(view: View<'_>, operands: &[ValueId]) -> bool {
         .all(|operand| is_dimension(view, *operand) || is_symbol(view, *operand))
 }
 
-/// Checks the operands `from` on of an operation against its attribute `name`, and what they stand for.
+/// Checks the operands of an operation for the map in its attribute `name`: their number, dimensions and symbols.
 pub(super) fn check_bound(
     view: View<'_>,
     name: &str,

@@ -1,6 +1,6 @@
-//! arc: circuits as functions between registers, in CIRCT's syntax.
+//! Dialect arc: circuits as functions between registers, in CIRCT's syntax.
 //!
-//! Absent: models, which are what arcilator makes of such a circuit: storage, the order in which it is updated, and coroutines.
+//! Models are not supported: arcilator generates them from such a circuit, with storage, update order and coroutines.
 
 mod vectors;
 
@@ -24,7 +24,7 @@ use crate::seq::CLOCK;
 
 pub use vectors::{Form, Vectorize, VectorizeReturn, form, groups};
 
-/// `!arc.memory<4 x i32, i2>`: words, their type, and that of their numbers.
+/// The type `!arc.memory<4 x i32, i2>`: number of words, type of a word, type of an address.
 static MEMORY_TYPE: TypeDefinition = TypeDefinition {
     name: "arc.memory",
     summary: "A memory: its words and what numbers them",
@@ -67,15 +67,15 @@ fn integer(parser: &mut Parser<'_>) -> ParseResult<Attribute> {
 /// A memory of a circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Memory {
-    /// Words.
+    /// Number of words.
     pub n_words: u64,
     /// The type of a word.
     pub word: Type,
-    /// The type of what numbers them.
+    /// The type of an address.
     pub address: Type,
 }
 
-/// What a memory type says; `None` for other types.
+/// Returns the parameters of a memory type; `None` for other types.
 pub fn memory(context: &Context, ty: Type) -> Option<Memory> {
     let TypeKind::Dialect { name, parameters } = ty.kind(context) else {
         return None;
@@ -138,7 +138,7 @@ sluice_ods::dialect! {
         assembly: "attr-dict ($outputs^ `:` qualified(type($outputs)))?",
     }
 
-    /// Registers in a row behind the results of a function: so many as the latency.
+    /// Registers in series after the results of a function, as many as the latency.
     op State = "state" {
         traits: [ATTR_SIZED_OPERAND_SEGMENTS],
         rules: [Predicate {
@@ -176,7 +176,7 @@ sluice_ods::dialect! {
         assembly: "type($memory) attr-dict",
     }
 
-    /// The word with a number, in the same cycle.
+    /// The word at an address, in the same cycle.
     op MemoryReadPort = "memory_read_port" {
         traits: [PURE],
         rules: [
@@ -193,7 +193,7 @@ sluice_ods::dialect! {
         assembly: "$memory `[` $address `]` attr-dict `:` type($memory)",
     }
 
-    /// Takes a word over at the edge of a clock: a function says its number, the word, whether that is so, and which bits of it are taken.
+    /// Writes a word at a clock edge: a function computes address, word, enable, and mask.
     op MemoryWritePort = "memory_write_port" {
         traits: [ATTR_SIZED_OPERAND_SEGMENTS],
         operands: { memory: MEMORY, inputs: variadic ANY_TYPE, clock: optional CLOCK },
@@ -227,7 +227,7 @@ sluice_ods::dialect! {
         verify_regions: verify_lut,
     }
 
-    /// How many zeros there are before the first one from one of the ends. Of zero itself it is not defined.
+    /// Number of zeros before the first one, counted from one end; undefined for zero.
     op ZeroCount = "zero_count" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
         operands: { input: SIGNLESS_INTEGER },
@@ -255,7 +255,7 @@ fn initials_match(view: View<'_>) -> bool {
     initials.is_empty() || types.eq(view.result_types())
 }
 
-/// Whether what is there is what is wanted; says what is not.
+/// Compares types; reports a difference and returns false if there is one.
 fn match_types(
     view: View<'_>,
     what: &str,
@@ -287,7 +287,7 @@ fn match_types(
     false
 }
 
-/// Checks that what a region gives is what is wanted.
+/// Checks the types of the values that a region outputs.
 fn check_output(view: View<'_>, wanted: &[Type], diagnostics: &mut Diagnostics) {
     let body = view.inner();
     let last = view
@@ -322,7 +322,7 @@ fn verify_define(view: View<'_>, diagnostics: &mut Diagnostics) {
         .entry_block(0)
         .into_iter()
         .flat_map(|block| body.operations(block));
-    // CIRCT takes registers for functions of their inputs.
+    // CIRCT treats registers as functions of their inputs.
     let is_register = |op| crate::seq::is_register(context.operation_text(body.name(op)));
     if let Some(first) = ops.find(|op| !is_register(*op) && !is_free_of_effects(context, body, *op))
     {
@@ -375,7 +375,7 @@ fn verify_write(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Checks that what goes into a function and comes out of it is what it says.
+/// Checks that the operands and results of a use have the types of the function.
 fn check_use(
     view: View<'_>,
     (inputs, results): (&[Type], &[Type]),

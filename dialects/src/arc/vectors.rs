@@ -1,4 +1,4 @@
-//! One function of several values at once.
+//! One function applied to several values at once.
 
 use sluice_ir::text::{
     Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting, UnresolvedOperand,
@@ -11,7 +11,7 @@ use crate::messages::op_error;
 sluice_ods::dialect! {
     group "arc";
 
-    /// A function of values that stand side by side, or in one word of them all.
+    /// A function applied to several values, given separately or packed in one word.
     op Vectorize = "vectorize" {
         traits: [ISOLATED_FROM_ABOVE, RECURSIVE_MEMORY_EFFECTS],
         operands: { inputs: variadic ANY_TYPE },
@@ -32,7 +32,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// `(%a, %b), (%c, %d) {attributes} : (types) -> (types) {...}`
+/// Parses `(%a, %b), (%c, %d) {attributes} : (types) -> (types) {...}`.
 fn parse_vectorize(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     let mut operands: Vec<UnresolvedOperand> = Vec::new();
@@ -76,7 +76,7 @@ fn print_vectorize(printer: &mut Printer<'_>, view: View<'_>) {
     printer.region(view, 0, RegionPrinting::default());
 }
 
-/// Returns the operands of `arc.vectorize`: of each argument of its function those for all values.
+/// Returns the operands of `arc.vectorize` in groups: one group per argument of its function, with an operand for each value.
 pub fn groups(view: View<'_>) -> Vec<Vec<ValueId>> {
     let sizes = view.attribute("inputOperandSegments");
     let sizes = sizes.and_then(|a| a.as_dense_array_i64(view.context));
@@ -118,18 +118,18 @@ fn verify_vectorize(view: View<'_>, diagnostics: &mut Diagnostics) {
     op_error(view, diagnostics, message);
 }
 
-/// Where the values of `arc.vectorize` are side by side, and where they are in one word.
+/// The representation of the values of `arc.vectorize`: as separate values, or packed in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// The function has the types of what is around it: it is computed for each operand of a group.
+    /// The function has the types of the values outside: it is computed for each operand of a group.
     Alike,
-    /// Words outside, and so many values of them inside; the first value has the highest bits.
+    /// Packed words outside, with this number of separate values inside; the first value has the highest bits.
     WordsOutside(u32),
-    /// So many values outside, and words of them inside.
+    /// This number of separate values outside, packed words inside.
     WordsInside(u32),
 }
 
-/// Returns how many times a type is in another one.
+/// Returns how many values of one type fit exactly into another type.
 fn times(context: &Context, one: Type, all: Type) -> Option<u32> {
     if let TypeKind::Vector { shape, element, .. } = all.kind(context) {
         let n = shape.first().copied()?;
@@ -142,7 +142,7 @@ fn times(context: &Context, one: Type, all: Type) -> Option<u32> {
 /// Returns the form of `arc.vectorize`.
 ///
 /// # Errors
-/// Why it has none.
+/// The reason why the types match no form.
 pub fn form(view: View<'_>) -> Result<Form, &'static str> {
     let (context, body) = (view.context, view.inner());
     let block = view.entry_block(0);

@@ -1,4 +1,4 @@
-//! Which types the casts of arith go between.
+//! Rules for the types of arith casts.
 
 use sluice_ir::text::print_type;
 use sluice_ir::{Context, Diagnostics, Type, TypeKind, View};
@@ -8,7 +8,7 @@ fn scalar(context: &Context, ty: Type) -> Type {
     ty.element_type(context).unwrap_or(ty)
 }
 
-/// Tensors are cast to tensors of the same known rank and sizes; other types have no such rule.
+/// Returns true unless a tensor is cast to one of different known rank or sizes; other types have no such rule.
 pub(super) fn same_tensor_dimensions(view: View<'_>) -> bool {
     let context = view.context;
     let types = [view.operand(0), view.result(0)].map(|value| view.ty(value).kind(context));
@@ -26,7 +26,7 @@ pub(super) fn same_tensor_dimensions(view: View<'_>) -> bool {
     }
 }
 
-/// Returns true if the types, if they are ranked tensors, are encoded alike.
+/// Returns true if the types have the same encoding, if they are ranked tensors.
 fn same_encoding(context: &Context, from: Type, to: Type) -> bool {
     match (from.kind(context), to.kind(context)) {
         (
@@ -57,28 +57,28 @@ fn check(
     }
 }
 
-/// To a wider type.
+/// Checks that the result type is wider.
 pub(super) fn verify_extension(view: View<'_>, diagnostics: &mut Diagnostics) {
     check(view, diagnostics, |context, from, to| {
         from.width_bits(context) < to.width_bits(context)
     });
 }
 
-/// To a narrower type.
+/// Checks that the result type is narrower.
 pub(super) fn verify_truncation(view: View<'_>, diagnostics: &mut Diagnostics) {
     check(view, diagnostics, |context, from, to| {
         from.width_bits(context) > to.width_bits(context)
     });
 }
 
-/// Between `index` and integers.
+/// Checks that the cast is between `index` and integers.
 pub(crate) fn verify_index_cast(view: View<'_>, diagnostics: &mut Diagnostics) {
     check(view, diagnostics, |context, from, to| {
         from.is_index(context) != to.is_index(context)
     });
 }
 
-/// Between numbers of one width.
+/// Checks that both types have the same width.
 pub(super) fn verify_bitcast(view: View<'_>, diagnostics: &mut Diagnostics) {
     check(view, diagnostics, |context, from, to| {
         let width = |ty: Type| match ty.kind(context) {

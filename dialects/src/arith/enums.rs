@@ -1,11 +1,11 @@
-//! Enumerations of arith and how they are written.
+//! Enumerations of arith and their text forms.
 
 use sluice_ir::definition::{
     AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
 };
 use sluice_ir::{Attribute, Context};
 
-/// `#arith.overflow<...>`
+/// The flags `#arith.overflow<...>`.
 pub static OVERFLOW: EnumDefinition = EnumDefinition {
     name: "IntegerOverflowFlags",
     storage: EnumStorage::Dialect("arith.overflow"),
@@ -13,7 +13,7 @@ pub static OVERFLOW: EnumDefinition = EnumDefinition {
     flags: true,
 };
 
-/// `#arith.fastmath<...>`
+/// The flags `#arith.fastmath<...>`.
 pub static FASTMATH: EnumDefinition = EnumDefinition {
     name: "FastMathFlags",
     storage: EnumStorage::Dialect("arith.fastmath"),
@@ -99,7 +99,7 @@ pub static ATOMIC_KINDS: EnumDefinition = EnumDefinition {
     flags: false,
 };
 
-/// How a float is rounded.
+/// Rounding modes of floats.
 pub static ROUNDING_MODES: EnumDefinition = EnumDefinition {
     name: "RoundingMode",
     storage: EnumStorage::Integer(32),

@@ -1,4 +1,4 @@
-//! Folds of arith beyond the evaluation of constants.
+//! Folds of arith in addition to constant evaluation.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -127,7 +127,7 @@ pub(super) fn fold_select(
     same(view, if condition.is_zero() { 2 } else { 1 })
 }
 
-/// Equal operands, and comparisons with the ends of the range that hold always or never.
+/// Folds comparisons of equal operands, and comparisons with the ends of the range that are always true or always false.
 pub(super) fn fold_compare(
     view: View<'_>,
     constants: &[Option<Attribute>],
@@ -141,7 +141,7 @@ pub(super) fn fold_compare(
     } else if let Some(end) = bits(view.context, constants[1]) {
         decided_by_end(predicate, end)?
     } else {
-        // `end < x` is `x > end`: less and greater change places.
+        // `end < x` is `x > end`: less and greater are exchanged.
         let mirrored = match predicate {
             2..=5 => 2 + ((predicate - 2) ^ 2),
             6..=9 => 6 + ((predicate - 6) ^ 2),
@@ -154,7 +154,7 @@ pub(super) fn fold_compare(
     )])
 }
 
-/// Whether `x predicate end` is the same for every `x`, and what.
+/// Returns the result of `x predicate end` if it is the same for every `x`.
 fn decided_by_end(predicate: i64, end: &Bits) -> Option<bool> {
     let width = end.width();
     let is_smallest_signed = *end == Bits::signed_min(width);
@@ -172,7 +172,7 @@ fn decided_by_end(predicate: i64, end: &Bits) -> Option<bool> {
     }
 }
 
-/// `cast(inverse(x)) = x` where no bit is lost, and a cast between equal types.
+/// Folds `cast(inverse(x)) = x` if no bit is lost, and a cast between equal types.
 pub(super) fn fold_cast(
     view: View<'_>,
     _: &[Option<Attribute>],
@@ -191,7 +191,7 @@ pub(super) fn fold_cast(
     if !undone || view.ty(inner.operand(0)) != to {
         return None;
     }
-    // From index and back through a narrower integer would lose bits.
+    // A cast from index and back through a narrower integer loses bits.
     let lossless = from.width_bits(view.context)? >= to.width_bits(view.context)?;
     lossless.then(|| smallvec![FoldResult::Value(inner.operand(0))])
 }

@@ -1,4 +1,4 @@
-//! arith: integer and float arithmetic.
+//! Dialect arith: integer and float arithmetic.
 
 mod casts;
 mod enums;
@@ -58,7 +58,7 @@ fn compared_floats(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     compared(site)
 }
 
-/// The type of the result is only known for operands of the right type.
+/// Checks the operand type: the result type is only known for valid operands.
 fn check_compared(site: Site<'_>, constraint: &TypeConstraint) -> Result<(), String> {
     match site.operand_types.first() {
         Some(ty) if !(constraint.check)(site.context, *ty) => Err(format!(
@@ -70,13 +70,13 @@ fn check_compared(site: Site<'_>, constraint: &TypeConstraint) -> Result<(), Str
     }
 }
 
-/// Returns true if the result of a comparison has the type that the operands say.
+/// Returns true if the result of a comparison has the type that follows from the operands.
 fn is_compared(view: View<'_>) -> bool {
     let wanted = view.with_site(compared);
     wanted.is_ok_and(|wanted| view.result_types().eq(wanted))
 }
 
-/// `i1`, or a vector or tensor of it with the shape of the operands.
+/// Returns `i1`, or a vector or tensor of it with the shape of the operands.
 fn compared(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     let operand = site
         .operand_types
@@ -110,7 +110,7 @@ fn float_kind(site: Site<'_>, operand: bool) -> Option<FloatKind> {
     }
 }
 
-/// Returns true if a conversion rounds as all float operations do.
+/// Returns true if a conversion uses the default rounding mode of float operations.
 fn rounds_to_nearest_even(site: Site<'_>) -> bool {
     let mode = site.attribute("roundingmode");
     mode.is_none_or(|mode| ROUNDING_MODES.value(site.context, mode) == Some(0))
@@ -122,7 +122,7 @@ fn constant_type(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     Ok(smallvec![ty])
 }
 
-/// Returns the type of a value; that of a string without one is `none`.
+/// Returns the type of a value; a string without a type has type `none`.
 fn type_of(context: &Context, value: Attribute) -> Option<Type> {
     match value.kind(context) {
         AttributeKind::String { ty: None, .. } => Some(context.none_type()),
@@ -171,7 +171,7 @@ sluice_ods::dialect! {
         materialize_constant: materialize,
     }
 
-    /// Two integers of a type, and a third one.
+    /// Two integers of one type, and a result of that type.
     class IntegerBinary {
         traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
         operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
@@ -180,7 +180,7 @@ sluice_ods::dialect! {
         defined_if: Site::is_scalar,
     }
 
-    /// The same, with what is promised of overflows.
+    /// The same, with overflow flags.
     class Wrapping: IntegerBinary {
         traits: [PURE],
         attributes: { overflow_flags("overflowFlags"): OVERFLOW_FLAGS = no_overflow },
@@ -210,7 +210,7 @@ sluice_ods::dialect! {
         defined_if: Site::is_scalar,
     }
 
-    /// Two floats of a type, and a third one.
+    /// Two floats of one type, and a result of that type.
     class FloatBinary {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
         operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
@@ -459,7 +459,7 @@ sluice_ods::dialect! {
         value: |site, algebra, x| algebra.trunc(&x[0], site.result_width_bits(0)),
     }
 
-    /// Between integers and `index`, with the sign.
+    /// Cast between integers and `index`, sign-extended.
     op IndexCast = "index_cast": Cast {
         operands: { input: INTEGER_LIKE_OR_MEMREF },
         results: { output: INTEGER_LIKE_OR_MEMREF },
@@ -472,7 +472,7 @@ sluice_ods::dialect! {
         },
     }
 
-    /// Between integers and `index`, without sign.
+    /// Cast between integers and `index`, zero-extended.
     op IndexCastui = "index_castui": Cast {
         operands: { input: INTEGER_LIKE_OR_MEMREF },
         results: { output: INTEGER_LIKE_OR_MEMREF },
@@ -485,7 +485,7 @@ sluice_ods::dialect! {
         },
     }
 
-    /// The same bits as another type.
+    /// Reinterprets the bits as another type.
     op Bitcast = "bitcast": Cast {
         operands: { input: ANY_TYPE },
         results: { output: ANY_TYPE },
@@ -515,7 +515,7 @@ sluice_ods::dialect! {
         defined_if: Site::is_scalar,
     }
 
-    /// One of two values.
+    /// Selects one of two values.
     op Select = "select" {
         traits: [PURE, ELEMENTWISE],
         rules: [
@@ -605,7 +605,7 @@ sluice_ods::dialect! {
         },
     }
 
-    /// To a wider float.
+    /// Cast to a wider float.
     op Extf = "extf" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
         rules: [Predicate {
@@ -621,7 +621,7 @@ sluice_ods::dialect! {
         defined_if: Site::is_scalar,
     }
 
-    /// To a narrower float.
+    /// Cast to a narrower float.
     op Truncf = "truncf" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
         rules: [Predicate {
@@ -666,7 +666,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// One condition chooses all, or one for each element.
+/// Checks that there is one condition for all elements, or one for each.
 fn condition_fits(view: View<'_>) -> bool {
     let context = view.context;
     let (condition, result) = (view.ty(view.operand(0)), view.ty(view.result(0)));
@@ -681,7 +681,7 @@ fn condition_fits(view: View<'_>) -> bool {
     shape(condition) == shape(result)
 }
 
-/// A condition that is not one bit has the type of the result, with bits as elements.
+/// Checks that a condition other than a single bit has the shape of the result, with bits as elements.
 fn verify_select(view: View<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     let (condition, result) = (view.ty(view.operand(0)), view.ty(view.result(0)));
@@ -717,7 +717,7 @@ fn parse_select(
     };
     parser.parse_attribute_dictionary(state)?;
     let first = parser.parse_colon_type()?;
-    // A condition that is no i1 is written in front.
+    // The type of a condition other than `i1` is written first.
     let (condition_type, ty) = if parser.parse_optional_punctuation(",") {
         (first, parser.parse_type()?)
     } else {

@@ -1,4 +1,4 @@
-//! Tokens: forked, merged, chosen, stored, joined.
+//! Operations that fork, merge, select, store and join tokens.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -13,7 +13,7 @@ use sluice_ir::{Diagnostics, Type, TypeKind, View};
 use super::{NONE, TUPLE, op_error};
 use crate::constraints::{ANY_TYPE, ARRAY, I1, TYPED};
 
-/// What a buffer is: `seq`, a chain of registers, or `fifo`, a queue.
+/// The kind of a buffer: `seq` is a chain of registers, `fifo` a FIFO.
 pub static BUFFER_KINDS: EnumDefinition = EnumDefinition {
     name: "BufferTypeEnum",
     storage: EnumStorage::Dialect("handshake.buffer_type_enum"),
@@ -50,7 +50,7 @@ static SLOTS: AttributeConstraint = AttributeConstraint {
 sluice_ods::dialect! {
     group "handshake";
 
-    /// Holds tokens: a chain of registers, or a queue.
+    /// A buffer for tokens: a chain of registers, or a FIFO.
     op Buffer = "buffer" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
         rules: [HasParent(&["handshake.func"])],
@@ -63,7 +63,7 @@ sluice_ods::dialect! {
         verify: verify_buffer,
     }
 
-    /// Copies of a token, each passed on as soon as it is taken.
+    /// Copies of a token, each sent as soon as its receiver accepts it.
     op Fork = "fork" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
         rules: [HasParent(&["handshake.func"])],
@@ -73,7 +73,7 @@ sluice_ods::dialect! {
         verify: verify_size,
     }
 
-    /// Copies of a token, all passed on at once.
+    /// Copies of a token, all sent at the same time.
     op LazyFork = "lazy_fork" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
         rules: [HasParent(&["handshake.func"])],
@@ -83,7 +83,7 @@ sluice_ods::dialect! {
         verify: verify_size,
     }
 
-    /// Whichever token comes.
+    /// The next token from any input.
     op Merge = "merge" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
         rules: [HasParent(&["handshake.func"])],
@@ -93,7 +93,7 @@ sluice_ods::dialect! {
         verify: verify_size,
     }
 
-    /// The token of the input that another token numbers.
+    /// The token of the input that another token selects.
     op Mux = "mux" {
         traits: [PURE],
         rules: [HasParent(&["handshake.func"])],
@@ -104,7 +104,7 @@ sluice_ods::dialect! {
         verify: verify_mux,
     }
 
-    /// Whichever token comes, and the number of its input.
+    /// The next token from any input, and the index of that input.
     op ControlMerge = "control_merge" {
         traits: [PURE],
         rules: [HasParent(&["handshake.func"])],
@@ -148,7 +148,7 @@ sluice_ods::dialect! {
         names: branch_names,
     }
 
-    /// Takes every token away.
+    /// Accepts and discards every token.
     op Sink = "sink" {
         rules: [HasParent(&["handshake.func"])],
         operands: { operand: ANY_TYPE },
@@ -192,7 +192,7 @@ sluice_ods::dialect! {
         infer: none_type,
     }
 
-    /// All tokens at once.
+    /// Sends all tokens once every input has one.
     op Sync = "sync" {
         rules: [HasParent(&["handshake.func"])],
         operands: { operands: variadic ANY_TYPE },
@@ -231,7 +231,7 @@ fn branch_names(_: View<'_>) -> Vec<Option<String>> {
     ]
 }
 
-/// Operands of one type: `%a, %b {attributes} : type`.
+/// Parses operands of one type: `%a, %b {attributes} : type`.
 fn parse_operands(
     parser: &mut Parser<'_>,
     state: &mut OperationState,
@@ -284,7 +284,7 @@ fn print_fork(printer: &mut Printer<'_>, view: View<'_>) {
     print_sized_by_operands(printer, view);
 }
 
-/// There is something to pass on, and somewhere to.
+/// Checks that there is at least one operand, or at least one result for a fork.
 fn verify_size(view: View<'_>, diagnostics: &mut Diagnostics) {
     let is_fork = matches!(view.name(), "handshake.fork" | "handshake.lazy_fork");
     let size = match is_fork {
@@ -323,7 +323,7 @@ fn print_control_merge(printer: &mut Printer<'_>, view: View<'_>) {
     printer.types(view.result_types());
 }
 
-/// A number of this type can tell `n` inputs apart.
+/// Checks that a type has enough values to number `n` inputs.
 fn check_index(view: View<'_>, ty: Type, n: usize) -> Result<(), String> {
     let width = match ty.kind(view.context) {
         TypeKind::Integer { width_bits, .. } => *width_bits,
@@ -506,7 +506,7 @@ fn none_type(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     Ok(smallvec![site.context.none_type()])
 }
 
-/// `%a, %b {attributes} : types`; gives back the types.
+/// Parses `%a, %b {attributes} : types`; returns the types.
 fn parse_typed_operands(
     parser: &mut Parser<'_>,
     state: &mut OperationState,

@@ -34,7 +34,7 @@ sluice_ods::dialect! {
         assembly: "attr-dict ($operands^ `:` type($operands))?",
     }
 
-    /// A copy of another function.
+    /// An instance of another function.
     op Instance = "instance" {
         traits: [CALL_LIKE],
         rules: [HasParent(&["handshake.func"])],
@@ -47,7 +47,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// `in0, in1, ...`
+/// Returns the names `in0, in1, ...` with this prefix.
 fn numbered(context: &Context, prefix: &str, count: usize) -> Attribute {
     let names: Vec<_> = (0..count)
         .map(|i| context.string_attribute(&format!("{prefix}{i}")))
@@ -77,8 +77,8 @@ fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
     parse_function_body(parser, state, &signature)
 }
 
-/// Upstream's functions all end their arguments with `...`.
-/// Ports without names are read with names.
+/// Returns true if the custom form can be parsed: it needs names for all ports.
+/// Upstream ends the arguments of all functions with `...`.
 fn names_ports(view: View<'_>) -> bool {
     view.attribute("argNames").is_some() && view.attribute("resNames").is_some()
 }
@@ -143,7 +143,7 @@ fn check_func(view: View<'_>) -> Result<(), String> {
         if !matches!(body.ty(*argument).kind(context), TypeKind::MemRef { .. }) {
             continue;
         }
-        // Uses are looked at from the last one to the first.
+        // Uses are checked from the last one to the first.
         let user = body.uses(*argument).last().map(|(op, _)| op);
         let name = user.map(|op| View::new(context, body, op).name());
         if name != Some("handshake.extmemory") {

@@ -36,7 +36,7 @@ sluice_ods::dialect! {
         verify: verify_external,
     }
 
-    /// Asks a memory for the data at an address.
+    /// Requests the data at an address from a memory.
     op Load = "load" {
         rules: [HasParent(&["handshake.func"])],
         operands: { addresses: variadic ANY_TYPE, data: ANY_TYPE, ctrl: NONE },
@@ -61,7 +61,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// `dataResult`, and a name for the addresses.
+/// Returns the default result names: `dataResult`, and a name for the addresses.
 fn access_names(view: View<'_>) -> Vec<Option<String>> {
     let addresses = match view.name() {
         "handshake.load" => "addressResults",
@@ -74,7 +74,7 @@ fn access_names(view: View<'_>) -> Vec<Option<String>> {
     names
 }
 
-/// `[%addresses] %data, %ctrl : address types, data type`
+/// Parses `[%addresses] %data, %ctrl : address types, data type`.
 fn parse_access(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let position = parser.position();
     let mut operands = parser.parse_operand_list(Delimiter::Square)?;
@@ -110,7 +110,7 @@ fn verify_access(view: View<'_>, diagnostics: &mut Diagnostics) {
 /// Returns the ports of a memory: those that load, and those that store.
 ///
 /// # Errors
-/// Other numbers of operands, without the memory itself, or of results than these have.
+/// The numbers of operands (without the memory itself) or of results do not match these ports.
 fn check_counts(
     view: View<'_>,
     n_operands: usize,

@@ -1,7 +1,7 @@
-//! handshake: dataflow graphs of operations that pass tokens, in CIRCT's syntax.
+//! Dialect handshake: dataflow graphs of operations that pass tokens, in CIRCT's syntax.
 //!
-//! A function is a graph region: operations may use results that are defined after them. A value is a channel with a token
-//! at a time; `none` is a token without data.
+//! A function is a graph region: operations may use results that are defined after them. A value is a channel that carries one
+//! token at a time; `none` is a token without data.
 
 mod flow;
 mod function;

@@ -1,4 +1,4 @@
-//! Arrays, structures and unions: made, taken apart, changed.
+//! Operations that create, access and change arrays, structures and unions.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -36,7 +36,7 @@ sluice_ods::dialect! {
         verify: verify_array_create,
     }
 
-    /// Arrays after one another, the first one at the highest indices.
+    /// Concatenation of arrays, the first at the highest indices.
     op ArrayConcat = "array_concat" {
         traits: [PURE],
         operands: { inputs: variadic ARRAY_VALUE },
@@ -150,10 +150,10 @@ sluice_ods::dialect! {
     }
 }
 
-/// Bits that an index of an array of `size` elements has.
+/// Returns the width of an index into an array of `size` elements.
 pub(super) fn index_width_bits(size: u64) -> u32 {
     match size {
-        // As CIRCT has it: the logarithm of zero.
+        // As in CIRCT: the logarithm of zero.
         0 => 64,
         size => size.next_power_of_two().trailing_zeros(),
     }
@@ -283,7 +283,7 @@ fn verify_array_create(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Arrays of parametric sizes are joined to whatever size is given.
+/// Returns true if the size of the result fits: arrays of parametric size may be joined to any size.
 fn concat_fits(view: View<'_>) -> bool {
     let context = view.context;
     let (mut total, mut first) = (0u64, None);
@@ -440,7 +440,7 @@ fn verify_struct_create(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// `["name"]` of a field, its number as an attribute, and its type.
+/// Parses `["name"]` of a field; sets the index of the field as an attribute.
 fn parse_field(parser: &mut Parser<'_>) -> ParseResult<String> {
     parser.parse_punctuation("[")?;
     let name = parser.parse_string()?;
@@ -484,7 +484,7 @@ fn parse_extract(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRe
     parser.resolve_operand(operand, ty, state)
 }
 
-/// Returns the name of the field of type `ty` that attribute `fieldIndex` numbers.
+/// Returns the name of the field of type `ty` whose index is attribute `fieldIndex`.
 fn field_name(view: View<'_>, ty: Type) -> String {
     let index = view.attribute("fieldIndex");
     let index = index.and_then(|a| a.as_i64(view.context));
@@ -518,7 +518,7 @@ fn print_extract(printer: &mut Printer<'_>, view: View<'_>) {
     printer.ty(ty);
 }
 
-/// The type of the numbered field; the message if there is none.
+/// Checks the type of the indexed field; returns an error if there is no such field.
 fn check_field(view: View<'_>, aggregate: Type, accessed: Type) -> Result<(), String> {
     let context = view.context;
     let index = view.attribute("fieldIndex");

@@ -39,7 +39,7 @@ pub(crate) static INNER_SYMBOL: AttributeConstraint = AttributeConstraint {
     },
 };
 
-/// `@name`, or `[<@name,field,visibility>, ...]`; each parameter is `[name, field, visibility]`.
+/// Parses `@name`, or `[<@name,field,visibility>, ...]`; each parameter is `[name, field, visibility]`.
 pub(crate) fn parse_inner_symbol(parser: &mut Parser<'_>) -> ParseResult<Attribute> {
     let context = parser.context();
     let symbol = |name: &str, field: i64, visibility: &str| {
@@ -106,7 +106,7 @@ fn print_inner_symbols(printer: &mut Printer<'_>, all: &[Attribute]) {
     printer.text("]");
 }
 
-/// Prints an inner symbol without the name of its dialect.
+/// Prints an inner symbol without the dialect prefix.
 pub(crate) fn print_inner_symbol(printer: &mut Printer<'_>, attribute: Attribute) {
     let all = parameters(printer.context(), attribute, "hw.innerSym");
     print_inner_symbols(printer, all.unwrap_or_default());
@@ -153,7 +153,7 @@ pub(super) static INNER_REFERENCE_ATTRIBUTE: AttributeDefinition = AttributeDefi
     typed: false,
 };
 
-/// `#hw.innerNameRef<@module::@name>`
+/// Returns `#hw.innerNameRef<@module::@name>`.
 pub(crate) fn inner_reference(context: &Context, module: &str, name: &str) -> Attribute {
     let parts = [
         context.string_attribute(module),
@@ -164,14 +164,14 @@ pub(crate) fn inner_reference(context: &Context, module: &str, name: &str) -> At
 
 // Parameters.
 
-/// A parameter of a module, or the value an instance gives it.
+/// A parameter of a module, or the value that an instance gives it.
 pub(crate) struct Parameter {
     pub(crate) name: String,
     pub(crate) ty: Type,
     pub(crate) value: Option<Attribute>,
 }
 
-/// What `#hw.param.decl` holds.
+/// Returns the parameter in a `#hw.param.decl`.
 pub(crate) fn parameter(context: &Context, attribute: Attribute) -> Option<Parameter> {
     let all = parameters(context, attribute, "hw.param.decl")?;
     Some(Parameter {
@@ -193,7 +193,7 @@ pub(crate) fn parameter_attribute(
     dialect_attribute(context, "hw.param.decl", &all)
 }
 
-/// `<name: type = value, ...>`, if it is there.
+/// Parses `<name: type = value, ...>`, if it is there.
 pub(super) fn parse_parameters(parser: &mut Parser<'_>) -> ParseResult<Attribute> {
     let context = parser.context();
     let mut all = Vec::new();
@@ -307,7 +307,7 @@ pub(super) static VERBATIM_ATTRIBUTE: AttributeDefinition = AttributeDefinition 
     typed: true,
 };
 
-/// Names and types of parameters that an attribute refers to, in order.
+/// Returns names and types of the parameters that an attribute refers to, in order.
 pub(crate) fn parameter_references(
     context: &Context,
     attribute: Attribute,
@@ -362,7 +362,7 @@ expressions! {
     CONCAT = "str.concat",
 }
 
-/// `<operand, ...>`; what stands in them is of the type that stands behind, so it is read first.
+/// Parses `<operand, ...>`. The operands have the type that follows the expression, so the type is parsed first.
 fn parse_expression(parser: &mut Parser<'_>, name: &str) -> ParseResult<Attribute> {
     let context = parser.context();
     let ty = parser.attribute_type();
@@ -395,7 +395,7 @@ pub(crate) static ENUM_FIELD: AttributeConstraint = AttributeConstraint {
     syntax: AttributeSyntax::Generic,
 };
 
-/// `#hw.enum.field<case, type>`; the message if the type has no such case.
+/// Returns `#hw.enum.field<case, type>`, or an error message if the type has no such case.
 pub(super) fn enum_field(context: &Context, case: &str, ty: Type) -> Result<Attribute, String> {
     let cases = type_parameters(context, canonical(context, ty), "hw.enum");
     let Some(cases) = cases else {

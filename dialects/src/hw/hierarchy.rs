@@ -1,22 +1,22 @@
-//! Modules and the instances that they have of each other.
+//! The hierarchy of modules and instances, and its cycles.
 
 use std::collections::BTreeMap;
 
 use sluice_ir::{Context, Diagnostics, Location, Module, View};
 
-/// Most cycles of modules that are told.
+/// Greatest number of module cycles that are reported.
 const MOST_TOLD: usize = 20;
 
-/// An instance: its name, the number of its module, and where it is.
+/// An instance: its name, the index of its module, and its source location.
 struct Instance<'c> {
     name: &'c str,
     of: usize,
     location: Location,
 }
 
-/// Returns an error for each cycle of modules that have instances of each other: no circuit is so large.
+/// Returns an error for each cycle of modules that instantiate each other: the circuit would be infinite.
 ///
-/// Of cycles that share an instance, one is told.
+/// Of cycles that share an instance, only one is reported.
 pub fn recursive_instances(context: &Context, module: &Module) -> Diagnostics {
     let inner = module.inner();
     let all = module.top_level_operations().into_iter();
@@ -46,7 +46,7 @@ pub fn recursive_instances(context: &Context, module: &Module) -> Diagnostics {
     let instances: Vec<Vec<Instance<'_>>> = modules.iter().map(instances).collect();
     let mut found = Diagnostics::new();
     let mut was_seen = vec![false; modules.len()];
-    // The modules under way, each with the next of its instances; depth first without recursion.
+    // The stack of a depth-first search: modules in progress, each with its next instance.
     let mut place: Vec<Option<usize>> = vec![None; modules.len()];
     for root in 0..modules.len() {
         let mut path: Vec<(usize, usize)> = Vec::new();

@@ -21,7 +21,7 @@ use crate::func::parse_visibility;
 sluice_ods::dialect! {
     group "hw";
 
-    /// A copy of another module.
+    /// An instance of a module.
     op Instance = "instance" {
         operands: { inputs: variadic ANY_TYPE },
         attributes: {
@@ -39,7 +39,7 @@ sluice_ods::dialect! {
         verify_symbols: verify_instance,
     }
 
-    /// A path through instances to something inside.
+    /// A path through instances to an object inside.
     op Hierpath = "hierpath" {
         traits: [SYMBOL],
         attributes: { sym_name: SYMBOL_NAME, namepath: PATH, sym_visibility: optional STRING },
@@ -47,7 +47,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// Returns the name of the instance and its symbol.
+/// Parses the name of the instance and its symbol.
 fn parse_head(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     let name = parser.parse_string()?;
@@ -111,17 +111,17 @@ fn names(view: View<'_>, attribute: &str) -> Vec<String> {
         .collect()
 }
 
-/// Names of an instance's inputs.
+/// Returns the names of an instance's inputs.
 pub fn instance_inputs(view: View<'_>) -> Vec<String> {
     names(view, "argNames")
 }
 
-/// Names of an instance's outputs.
+/// Returns the names of an instance's outputs.
 pub fn instance_outputs(view: View<'_>) -> Vec<String> {
     names(view, "resultNames")
 }
 
-/// `instance.output` for each output.
+/// Returns `instance.output` for each output.
 fn instance_names(view: View<'_>) -> Vec<Option<String>> {
     let instance = view.attribute("instanceName");
     let instance = instance
@@ -199,7 +199,7 @@ fn verify_instance(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut 
     check_instance(view, name.unwrap_or_default(), symbols, diagnostics);
 }
 
-/// Ports and parameters of an instance are those of the module.
+/// Checks that ports and parameters of an instance match the module.
 fn check_instance(
     view: View<'_>,
     name: &str,
@@ -224,7 +224,7 @@ fn check_instance(
     }
 }
 
-/// The parts of one side of an instance.
+/// The inputs or the outputs of an instance, compared with the ports of its module.
 struct Side<'a> {
     kind: &'static str,
     label: &'static str,
@@ -340,7 +340,7 @@ fn check_against(view: View<'_>, module: View<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// The parameters that an operation refers to are declared by the module around.
+/// Checks that the enclosing module declares the parameters that an operation refers to.
 pub(super) fn check_parameters(
     view: View<'_>,
     declared: &[Attribute],
@@ -393,7 +393,7 @@ pub(super) fn check_parameters(
     }
 }
 
-/// Names of modules, and of what is in them.
+/// Names of modules, and of operations in them.
 static PATH: AttributeConstraint = AttributeConstraint {
     summary: "name reference array attribute",
     check: |context, a| {

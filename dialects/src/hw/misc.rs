@@ -51,7 +51,7 @@ sluice_ods::dialect! {
         meaning: |site, algebra, x| Some(smallvec![x[0].clone()]),
     }
 
-    /// The bits of a value, seen as another type.
+    /// Reinterprets the bits of a value as another type.
     op Bitcast = "bitcast" {
         traits: [PURE],
         operands: { input: OF_KNOWN_WIDTH },
@@ -86,7 +86,7 @@ sluice_ods::dialect! {
         verify: verify_enum_constant,
     }
 
-    /// Whether two values of one enumeration are the same.
+    /// Compares two values of one enumeration for equality.
     op EnumCmp = "enum.cmp" {
         traits: [PURE],
         operands: { lhs: ENUM_VALUE, rhs: ENUM_VALUE },
@@ -95,7 +95,7 @@ sluice_ods::dialect! {
         verify: verify_enum_cmp,
     }
 
-    /// What happens at an edge of a signal.
+    /// Operations that run at an edge of a signal.
     op Triggered = "triggered" {
         traits: [ISOLATED_FROM_ABOVE, SINGLE_BLOCK, NO_TERMINATOR],
         operands: { trigger: I1, inputs: variadic ANY_TYPE },
@@ -176,7 +176,7 @@ fn print_wire(printer: &mut Printer<'_>, view: View<'_>) {
         printer.text(" sym ");
         print_inner_symbol(printer, symbol);
     }
-    // CIRCT leaves a space where a name could stand.
+    // CIRCT prints a space in the place of a name.
     printer.text(" ");
     print_implicit_ssa_name(printer, view);
     printer.attribute_dictionary(view, &["name", "inner_sym"]);
@@ -184,19 +184,19 @@ fn print_wire(printer: &mut Printer<'_>, view: View<'_>) {
     printer.ty(view.ty(view.operand(0)));
 }
 
-/// The attribute `name`, unless a dictionary has given another one.
+/// Sets the attribute `name`, unless a dictionary has already set it.
 pub(crate) fn set_name(context: &Context, state: &mut OperationState, name: Attribute) {
     if state.attribute(context, "name").is_none() {
         state.set_attribute(context, "name", name);
     }
 }
 
-/// Returns the name of what has none.
+/// Returns the name for operations without a name.
 pub(crate) fn no_name(context: &Context) -> Attribute {
     context.string_attribute("")
 }
 
-/// `name "..."`; without it the name of the result is meant.
+/// Parses `name "..."`; without it the name is that of the result.
 pub(crate) fn parse_implicit_ssa_name(parser: &mut Parser<'_>) -> ParseResult<Attribute> {
     let context = parser.context();
     let name = if parser.parse_optional_keyword("name") {
@@ -209,7 +209,7 @@ pub(crate) fn parse_implicit_ssa_name(parser: &mut Parser<'_>) -> ParseResult<At
     Ok(context.string_attribute(&name))
 }
 
-/// Prints the name unless the result is called so.
+/// Prints the name unless it is that of the result.
 pub(crate) fn print_implicit_ssa_name(printer: &mut Printer<'_>, view: View<'_>) {
     let name = view.attribute("name").and_then(|a| a.as_str(view.context));
     let name = name.unwrap_or_default();
@@ -229,7 +229,7 @@ fn verify_bitcast(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// What happens at an edge holds no other edges.
+/// Checks that an operation for one edge contains no operation for another edge.
 fn verify_triggered(view: View<'_>, diagnostics: &mut Diagnostics) {
     let body = view.inner();
     for op in body.walk_all() {
@@ -358,7 +358,7 @@ fn verify_enum_cmp(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// The text form of a case has no place for other attributes.
+/// Returns true if the custom form can be parsed: it has no place for other attributes.
 fn has_field_only(view: View<'_>) -> bool {
     view.attributes().len() <= 1
 }

@@ -1,4 +1,4 @@
-//! hw: modules, instances, aggregates and constants of circuits, as graph regions, in CIRCT's syntax.
+//! Dialect hw: modules, instances, aggregates and constants of circuits, as graph regions, in CIRCT's syntax.
 
 mod aggregates;
 mod attributes;
@@ -53,7 +53,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// Returns a type in quotes, as messages have it.
+/// Returns a type in quotes, as in messages.
 fn quoted(context: &Context, ty: Type) -> String {
     format!("'{}'", sluice_ir::text::print_type(context, ty))
 }

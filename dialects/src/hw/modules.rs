@@ -1,4 +1,4 @@
-//! Modules with their ports: with a body, external, and made by a generator.
+//! Modules with their ports: with a body, external, and generated.
 
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, TypeDefinition};
 use sluice_ir::symbols::SymbolTable;
@@ -24,7 +24,7 @@ pub enum Direction {
     Input,
     /// Out of the module.
     Output,
-    /// Both.
+    /// In both directions.
     InOut,
 }
 
@@ -39,7 +39,7 @@ impl Direction {
         }
     }
 
-    /// In the list of ports of a module.
+    /// Returns the keyword in the port list of a module.
     fn short(self) -> &'static str {
         match self {
             Self::Input => "in",
@@ -48,7 +48,7 @@ impl Direction {
         }
     }
 
-    /// In the type of a module.
+    /// Returns the keyword in the type of a module.
     fn long(self) -> &'static str {
         match self {
             Self::Input => "input",
@@ -164,7 +164,7 @@ pub fn module_ports(view: View<'_>) -> Vec<Port> {
     }
 }
 
-/// Returns a program without modules.
+/// Creates a program without modules.
 pub fn empty_module(context: &Context, location: Location) -> Program {
     let mut body = Body::new();
     let mut new = NewOperation::new(context.operation_name("builtin.module"), location);
@@ -222,7 +222,7 @@ pub fn copy_module(context: &Context, from: &Program, op: OperationId, to: &mut 
     inner.put_body(made, Box::new(source.inner(op).clone()));
 }
 
-/// Returns the type of the argument that stands for a port in the body.
+/// Returns the type of a port's argument in the body.
 fn argument_type(context: &Context, port: &Port) -> Type {
     match port.direction {
         Direction::InOut => inout_type(context, port.ty),
@@ -247,7 +247,7 @@ sluice_ods::dialect! {
         verify_regions: verify_module,
     }
 
-    /// A module that is written elsewhere.
+    /// A module that is defined elsewhere.
     op ModuleExtern = "module.extern" {
         traits: [SYMBOL],
         rules: [HasParent(&["builtin.module"])],
@@ -275,7 +275,7 @@ sluice_ods::dialect! {
         verify_symbols: verify_generated,
     }
 
-    /// What a generator is called and which attributes its modules have.
+    /// The name of a generator and the attributes of its modules.
     op GeneratorSchema = "generator.schema" {
         traits: [SYMBOL],
         rules: [HasParent(&["builtin.module"])],
@@ -304,7 +304,7 @@ fn parse_generated(parser: &mut Parser<'_>, state: &mut OperationState) -> Parse
     parse_module(parser, state, "hw.module.generated")
 }
 
-/// What stands in a list of ports.
+/// The parsed parts of a port list.
 #[derive(Default)]
 struct Ports {
     ports: Vec<Port>,
@@ -494,7 +494,7 @@ fn print_ports(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(")");
 }
 
-/// Parameters have names of their own and values of their types; locations are as many as ports.
+/// Checks that parameter names are unique, that their values have their types, and that there is a location for each port.
 fn verify_declaration(view: View<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     let array = |name: &str| view.attribute(name).and_then(|a| a.as_array(context));

@@ -1,4 +1,4 @@
-//! Values of parameters, put in place of them.
+//! Substitution of parameters by their values.
 
 use sluice_ir::{Attribute, AttributeKind, Body, Context, OperationId, Type, TypeKind, View};
 
@@ -11,7 +11,7 @@ use super::types::integer_type;
 pub struct ParameterValues(Vec<(String, Attribute)>);
 
 impl ParameterValues {
-    /// Returns those that an instance gives to its module, or that a module has by itself.
+    /// Returns the parameters of an instance, or the default parameters of a module.
     pub fn of(view: View<'_>) -> Self {
         let all = view.attribute("parameters");
         let all = all
@@ -24,12 +24,12 @@ impl ParameterValues {
         Self(values.collect())
     }
 
-    /// Names and values, in the order in which they are declared.
+    /// Returns names and values, in the order of their declaration.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Attribute)> {
         self.0.iter().map(|(name, value)| (name.as_str(), *value))
     }
 
-    /// Returns the value of an expression; what has none stays.
+    /// Returns the value of an expression; an expression without a known value stays.
     pub fn evaluated(&self, context: &Context, value: Attribute) -> Attribute {
         let reference = parts(context, value, "hw.param.decl.ref");
         let name = reference.and_then(|parts| parts[0].as_str(context));
@@ -47,7 +47,7 @@ impl ParameterValues {
             .iter()
             .map(|operand| self.evaluated(context, *operand))
             .collect();
-        // The type of the whole stands last.
+        // The type of the whole expression is last.
         let operands = parts.iter().filter(|part| part.as_type(context).is_none());
         let operands: Vec<_> = operands.copied().collect();
         evaluate(context, operation, &operands).unwrap_or_else(|| {
@@ -58,7 +58,7 @@ impl ParameterValues {
         })
     }
 
-    /// Returns a type in which parameters have their values.
+    /// Returns a type with its parameters replaced by their values.
     pub fn resolved(&self, context: &Context, ty: Type) -> Type {
         let TypeKind::Dialect { name, parameters } = ty.kind(context) else {
             return ty;
@@ -77,7 +77,7 @@ impl ParameterValues {
         }
     }
 
-    /// Returns an attribute in which parameters have their values.
+    /// Returns an attribute with its parameters replaced by their values.
     pub fn resolved_part(&self, context: &Context, part: Attribute) -> Attribute {
         if let Some(ty) = part.as_type(context) {
             return context.type_attribute(self.resolved(context, ty));
@@ -89,7 +89,7 @@ impl ParameterValues {
                 .collect();
             return context.array_attribute(&all);
         }
-        // What an instance gives to a parameter of its own module.
+        // The value that an instance gives to a parameter of its own module.
         if let Some(given) = parameter(context, part) {
             let ty = self.resolved(context, given.ty);
             let value = given.value.map(|value| self.evaluated(context, value));
@@ -99,7 +99,7 @@ impl ParameterValues {
     }
 }
 
-/// Returns true if a type has a parameter in it.
+/// Returns true if a type contains a parameter.
 pub fn is_parametric(context: &Context, ty: Type) -> bool {
     match ty.kind(context) {
         TypeKind::Dialect { parameters, .. } => parameters
@@ -109,7 +109,7 @@ pub fn is_parametric(context: &Context, ty: Type) -> bool {
     }
 }
 
-/// Returns true if an attribute has a parameter in it.
+/// Returns true if an attribute contains a parameter.
 pub fn mentions_parameter(context: &Context, attribute: Attribute) -> bool {
     match attribute.kind(context) {
         AttributeKind::Dialect { name, parameters } => {
@@ -124,7 +124,7 @@ pub fn mentions_parameter(context: &Context, attribute: Attribute) -> bool {
     }
 }
 
-/// Gives a parameter of a module a value, as if it said that itself.
+/// Sets the default value of a module parameter.
 pub fn set_parameter(
     context: &Context,
     body: &mut Body,

@@ -17,7 +17,7 @@ pub(crate) fn parameters<'c>(
     }
 }
 
-/// Returns the type an alias stands for, or the type itself.
+/// Returns the type that an alias names, or the type itself.
 pub fn canonical(context: &Context, ty: Type) -> Type {
     let mut ty = ty;
     while let Some([_, inner]) = parameters(context, ty, "hw.typealias") {
@@ -29,12 +29,12 @@ pub fn canonical(context: &Context, ty: Type) -> Type {
     ty
 }
 
-/// Returns true if a type, seen through aliases, is the dialect type called `wanted`.
+/// Returns true if a type, with aliases resolved, is the dialect type called `wanted`.
 pub(crate) fn is(context: &Context, ty: Type, wanted: &str) -> bool {
     parameters(context, canonical(context, ty), wanted).is_some()
 }
 
-/// Size and element type of `!hw.array<NxT>`; `None` for any other type and for a size that is a parameter.
+/// Returns size and element type of `!hw.array<NxT>`; `None` for any other type and for a size that is a parameter.
 pub fn array_parts(context: &Context, ty: Type) -> Option<(u64, Type)> {
     let [size, element] = parameters(context, canonical(context, ty), "hw.array")? else {
         return None;
@@ -53,13 +53,13 @@ pub(crate) fn element(context: &Context, ty: Type) -> Option<Type> {
     last.as_type(context)
 }
 
-/// `!hw.array<NxT>`
+/// Returns `!hw.array<NxT>`.
 pub fn array_type(context: &Context, size: u64, element: Type) -> Type {
     let size = context.i64_attribute(i64::try_from(size).unwrap_or(i64::MAX));
     context.dialect_type("hw.array", &[size, context.type_attribute(element)])
 }
 
-/// Returns the integer type of so many bits; `None` if there is no such type.
+/// Returns the integer type of this width; `None` if the width is not valid.
 pub(crate) fn integer_type(context: &Context, width_bits: i64) -> Option<Type> {
     let width = u32::try_from(width_bits).ok()?;
     (width <= MAX_INTEGER_WIDTH_BITS).then(|| context.integer_type(width))
@@ -71,11 +71,11 @@ pub struct Field {
     pub name: String,
     /// Type.
     pub ty: Type,
-    /// Lowest bit in a union, as it was written.
+    /// Lowest bit in a union, as written.
     pub offset: i64,
 }
 
-/// Returns the fields of a structure or a union, seen through aliases.
+/// Returns the fields of a structure or a union, with aliases resolved.
 pub fn fields(context: &Context, ty: Type) -> Option<Vec<Field>> {
     let ty = canonical(context, ty);
     let all = parameters(context, ty, "hw.struct").or(parameters(context, ty, "hw.union"))?;
@@ -91,7 +91,7 @@ pub fn fields(context: &Context, ty: Type) -> Option<Vec<Field>> {
         .collect()
 }
 
-/// Bits that a value of a type has on the wire; `None` if that is not known.
+/// Returns the width of a type in bits; `None` if it is unknown.
 pub fn width_bits(context: &Context, ty: Type) -> Option<u64> {
     let ty = canonical(context, ty);
     if let TypeKind::Integer { width_bits, .. } = ty.kind(context) {
@@ -140,7 +140,7 @@ macro_rules! constraint {
 }
 
 constraint! {
-    /// Integers without sign, also of a width that is a parameter.
+    /// Signless integers, including those whose width is a parameter.
     INTEGER_TYPE = "a signless integer bitvector", is_integer;
     /// Arrays.
     ARRAY_VALUE = "an ArrayType", |context, ty| is(context, ty, "hw.array");
@@ -150,15 +150,15 @@ constraint! {
     UNION_VALUE = "a UnionType", |context, ty| is(context, ty, "hw.union");
     /// Enumerations.
     ENUM_VALUE = "a EnumType", |context, ty| is(context, ty, "hw.enum");
-    /// What has no direction.
+    /// Types without `inout`.
     NOT_INOUT = "a type without inout", |context, ty| !has_inout(context, ty);
-    /// Values that stand for hardware.
+    /// Types of hardware values.
     VALUE = "a known primitive element", is_value;
     /// Arrays and structures.
     AGGREGATE = "an Aggregate type", |context, ty| {
         ["hw.array", "hw.uarray", "hw.struct"].iter().any(|name| is(context, ty, name))
     };
-    /// Types with a number of bits.
+    /// Types of known width.
     OF_KNOWN_WIDTH = "Type wherein the bitwidth in hardware is known",
         |context, ty| width_bits(context, ty).is_some();
 }
@@ -207,7 +207,7 @@ const NAMES: [&str; 8] = [
     "int",
 ];
 
-/// Returns an element type, where types of hw stand without their prefix.
+/// Parses an element type; types of hw have no prefix there.
 fn parse_element(parser: &mut Parser<'_>) -> ParseResult<Type> {
     for name in NAMES {
         if parser.parse_optional_keyword(name) {
@@ -300,7 +300,7 @@ pub(super) static INOUT_TYPE: TypeDefinition = TypeDefinition {
     },
 };
 
-/// `!hw.inout<T>`
+/// Returns `!hw.inout<T>`.
 pub fn inout_type(context: &Context, element: Type) -> Type {
     context.dialect_type("hw.inout", &[context.type_attribute(element)])
 }
@@ -423,7 +423,7 @@ pub(super) static INT_TYPE: TypeDefinition = TypeDefinition {
         let position = parser.position();
         let width = parser.parse_attribute_with_type(context.integer_type(32))?;
         parser.parse_punctuation(">")?;
-        // A width that is known makes an integer like any other.
+        // With a known width the type is an ordinary integer type.
         let Some(known) = width.as_i64(context) else {
             return Ok(context.dialect_type("hw.int", &[width]));
         };

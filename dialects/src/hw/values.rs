@@ -1,4 +1,4 @@
-//! Constants and fields of hw as bits: what `hw.bitcast` would make of them.
+//! Bit representation of constants and fields of hw, as defined by `hw.bitcast`.
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, AttributeKind, Context, Type};
@@ -7,7 +7,8 @@ use super::attributes::{parameter, parameters as parts};
 use super::misc::evaluate;
 use super::types::{array_parts, canonical, fields, parameters, width_bits};
 
-/// Returns the bits of a constant of a type: a number, a case of an enumeration, or a list of constants, the one on top first.
+/// Returns the bits of a constant of a type: a number, a case of an enumeration, or a list of constants with the first in the
+/// highest bits.
 pub fn constant_bits(context: &Context, attribute: Attribute, ty: Type) -> Option<Bits> {
     let ty = canonical(context, ty);
     if let Some(value) = attribute.integer(context) {
@@ -33,8 +34,8 @@ pub fn constant_bits(context: &Context, attribute: Attribute, ty: Type) -> Optio
     Some(whole)
 }
 
-/// Lowest bit and width of each field. The last field of a structure is at the low end. A field of a union begins at its offset, 0 where
-/// none is written, so that fields without an offset share their lowest bits.
+/// Returns lowest bit and width of each field. The last field of a structure has the lowest bits. A field of a union starts at
+/// its offset, by default 0, so that fields without an offset share their lowest bits.
 pub fn field_places(context: &Context, ty: Type) -> Option<Vec<(u32, u32)>> {
     let all = fields(context, ty)?;
     let is_union = parameters(context, canonical(context, ty), "hw.union").is_some();
@@ -51,7 +52,7 @@ pub fn field_places(context: &Context, ty: Type) -> Option<Vec<(u32, u32)>> {
         .collect()
 }
 
-/// Names of the parameters of a module or an instance with their values.
+/// Returns the parameter names of a module or an instance with their values.
 pub fn parameter_values(
     context: &Context,
     list: Attribute,
@@ -68,11 +69,11 @@ pub enum Expression<'c> {
     Number(&'c Bits),
     /// The value of a parameter.
     Parameter(&'c str),
-    /// An operation, by the end of its name, and what it is of.
+    /// An operation, by the last part of its name, and its operands.
     Operation(&'c str, Vec<Attribute>),
 }
 
-/// What an attribute is as an expression over parameters.
+/// Parses an attribute as an expression over parameters.
 pub fn parameter_expression(context: &Context, attribute: Attribute) -> Option<Expression<'_>> {
     if let Some(value) = attribute.integer(context) {
         return Some(Expression::Number(value));

@@ -45,7 +45,7 @@ sluice_ods::dialect! {
         assembly: "attr-dict",
     }
 
-    /// What fulfils one of the constraints.
+    /// Every type or attribute that satisfies one of the constraints.
     op AnyOf = "any_of" {
         traits: [SAME_OPERANDS_AND_RESULT_TYPE],
         rules: [HasParent(&["irdl.type", "irdl.attribute", "irdl.operation"])],
@@ -54,7 +54,7 @@ sluice_ods::dialect! {
         assembly: "`(` $args `)` ` ` attr-dict",
     }
 
-    /// What fulfils all of the constraints.
+    /// Every type or attribute that satisfies all of the constraints.
     op AllOf = "all_of" {
         traits: [SAME_OPERANDS_AND_RESULT_TYPE],
         rules: [HasParent(&["irdl.type", "irdl.attribute", "irdl.operation"])],
@@ -63,7 +63,7 @@ sluice_ods::dialect! {
         assembly: "`(` $args `)` ` ` attr-dict",
     }
 
-    /// What fulfils a condition in C++.
+    /// Every type or attribute that satisfies a condition in C++.
     ///
     /// It is kept as text: a dialect whose definition holds one cannot be loaded.
     op CPred = "c_pred" {
@@ -73,14 +73,14 @@ sluice_ods::dialect! {
     }
 }
 
-/// `@dialect::@type`
+/// A reference such as `@dialect::@type`.
 static SYMBOL_REFERENCE: AttributeConstraint = AttributeConstraint {
     summary: "symbol reference attribute",
     check: |context, attribute| matches!(attribute.kind(context), AttributeKind::SymbolRef { .. }),
     syntax: AttributeSyntax::Generic,
 };
 
-/// A string, read as one that cannot have a type.
+/// A string, parsed as an attribute that cannot have a type.
 static PREDICATE: AttributeConstraint = AttributeConstraint {
     summary: "string attribute",
     check: |context, attribute| attribute.as_str(context).is_some(),

@@ -1,4 +1,4 @@
-//! Dialects, types, attributes and operations, and of what they consist.
+//! Operations that define dialects, types, attributes and operations, and their parts.
 
 use sluice_ir::{Diagnostics, View};
 
@@ -123,7 +123,7 @@ fn verify_dialect(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Operations of which a definition has one at most.
+/// Operations that may occur at most once in a definition.
 const ONCE: [&str; 5] = [
     "irdl.parameters",
     "irdl.operands",
@@ -186,12 +186,12 @@ fn verify_region(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Other attributes are told from values by what stands before them.
+/// Returns true if the custom form can be parsed: without values before them, other attributes look like values.
 fn starts_with_values(view: View<'_>) -> bool {
     view.operands().len() > 0 || view.attributes().len() <= 1
 }
 
-/// The text form leaves an empty region out.
+/// Returns true if the region has no arguments: the custom form omits an empty region.
 fn has_no_arguments(view: View<'_>) -> bool {
     let block = view.entry_block(0);
     block.is_none_or(|block| view.inner().arguments(block).is_empty())

@@ -1,4 +1,4 @@
-//! irdl: definitions of dialects, as operations; [`load()`] makes dialects of them.
+//! Dialect irdl: definitions of dialects, as operations; [`load()`] makes dialects of them.
 
 mod constraints;
 mod definitions;
@@ -44,7 +44,7 @@ static REGION_TYPE: TypeDefinition = TypeDefinition {
     print: &|_, _| {},
 };
 
-/// `!irdl.attribute`
+/// The type `!irdl.attribute`.
 static CONSTRAINT: TypeConstraint = TypeConstraint {
     summary: "IRDL handle to an `mlir::Attribute`",
     check: |context, ty| is_type(context, ty, "irdl.attribute"),
@@ -53,7 +53,7 @@ static CONSTRAINT: TypeConstraint = TypeConstraint {
     unqualified: None,
 };
 
-/// `!irdl.region`
+/// The type `!irdl.region`.
 static REGION_CONSTRAINT: TypeConstraint = TypeConstraint {
     summary: "IRDL handle to a region definition",
     check: |context, ty| is_type(context, ty, "irdl.region"),

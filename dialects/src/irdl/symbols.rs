@@ -1,4 +1,4 @@
-//! Symbols in definitions: they are looked up around the dialect, as `@dialect::@type`.
+//! Symbols in definitions, such as `@dialect::@type`: they are looked up around the dialect.
 
 use sluice_ir::definition::Traits;
 use sluice_ir::symbols::SymbolTable;
@@ -7,7 +7,7 @@ use sluice_ir::{Attribute, AttributeKind, Diagnostics, View};
 
 use super::{children, op_error};
 
-/// Returns the operation that `symbol` stands for in the symbol table around a dialect.
+/// Returns the operation that `symbol` refers to in the symbol table around a dialect.
 pub(super) fn resolve<'a>(table: &SymbolTable<'a>, symbol: Attribute) -> Option<View<'a>> {
     let first = table.owner();
     let AttributeKind::SymbolRef { root, nested } = symbol.kind(first.context) else {
@@ -24,7 +24,7 @@ pub(super) fn resolve<'a>(table: &SymbolTable<'a>, symbol: Attribute) -> Option<
     Some(found)
 }
 
-/// Returns the symbol a constraint refers to, if it is one that does.
+/// Returns the symbol that a constraint refers to, if there is one.
 pub(super) fn referenced(view: View<'_>) -> Option<Attribute> {
     match view.name() {
         "irdl.base" => view.attribute("base_ref"),
@@ -33,7 +33,7 @@ pub(super) fn referenced(view: View<'_>) -> Option<Attribute> {
     }
 }
 
-/// The constraints in a dialect refer to types and attributes.
+/// Checks that the constraints in a dialect refer to types and attributes.
 pub(super) fn check_uses(
     dialect: View<'_>,
     table: &SymbolTable<'_>,

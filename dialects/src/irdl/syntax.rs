@@ -1,4 +1,4 @@
-//! Text forms that are written by hand.
+//! Hand-written text forms of irdl.
 
 use sluice_ir::definition::Arity;
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting};
@@ -7,7 +7,7 @@ use sluice_ir::{AttributeKind, View};
 use super::variadicity::{arities, keyword, variadicities};
 use super::{attribute_type, region_type};
 
-/// A region, or nothing for one with an empty block.
+/// Parses a region; an absent region gets an empty block.
 pub(super) fn parse_single_block_region(
     parser: &mut Parser<'_>,
     state: &mut OperationState,
@@ -30,7 +30,7 @@ pub(super) fn print_single_block_region(printer: &mut Printer<'_>, view: View<'_
     printer.region(view, 0, printing);
 }
 
-/// `(%0, optional %1, variadic %2)`
+/// Parses `(%0, optional %1, variadic %2)`.
 pub(super) fn parse_values(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     let (mut values, mut found) = (Vec::new(), Vec::new());
@@ -65,7 +65,7 @@ pub(super) fn print_values(printer: &mut Printer<'_>, view: View<'_>) {
     printer.attribute_dictionary(view, &["variadicity"]);
 }
 
-/// `{"a" = %0, "b" = %1}`, or nothing.
+/// Parses `{"a" = %0, "b" = %1}`, or nothing.
 pub(super) fn parse_attributes(
     parser: &mut Parser<'_>,
     state: &mut OperationState,
@@ -107,7 +107,7 @@ pub(super) fn print_attributes(printer: &mut Printer<'_>, view: View<'_>) {
     printer.attribute_dictionary(view, &["attributeValueNames"]);
 }
 
-/// `(%0, %1) with size 3`, both parts optional.
+/// Parses `(%0, %1) with size 3`, both parts optional.
 pub(super) fn parse_region_constraint(
     parser: &mut Parser<'_>,
     state: &mut OperationState,
@@ -145,7 +145,7 @@ pub(super) fn print_region_constraint(printer: &mut Printer<'_>, view: View<'_>)
     printer.attribute_dictionary(view, &["constrainedArguments", "numberOfBlocks"]);
 }
 
-/// `@dialect::@type` or `"!dialect.type"`
+/// Parses `@dialect::@type` or `"!dialect.type"`.
 pub(super) fn parse_base(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     if parser.peek("@") {

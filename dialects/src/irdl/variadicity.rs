@@ -1,4 +1,4 @@
-//! How many values an operand or a result stands for, as attributes.
+//! Number of values of an operand or a result, as attributes.
 
 use sluice_ir::definition::{
     Arity, AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
@@ -6,7 +6,7 @@ use sluice_ir::definition::{
 use sluice_ir::text::{Delimiter, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, AttributeKind, Context};
 
-/// `single`, `optional` or `variadic`.
+/// The keywords `single`, `optional` and `variadic`.
 static KEYWORDS: EnumDefinition = EnumDefinition {
     name: "Variadicity",
     storage: EnumStorage::Dialect("irdl.variadicity"),
@@ -14,7 +14,7 @@ static KEYWORDS: EnumDefinition = EnumDefinition {
     flags: false,
 };
 
-/// `#irdl<variadicity single>`
+/// The attribute `#irdl<variadicity single>`.
 pub(super) static VARIADICITY_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     typed: false,
     name: "irdl.variadicity",
@@ -23,7 +23,7 @@ pub(super) static VARIADICITY_ATTRIBUTE: AttributeDefinition = AttributeDefiniti
     print: &print_one,
 };
 
-/// `#irdl<variadicity_array[single, optional]>`
+/// The attribute `#irdl<variadicity_array[single, optional]>`.
 pub(super) static VARIADICITY_ARRAY_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     typed: false,
     name: "irdl.variadicity_array",
@@ -82,7 +82,7 @@ pub(super) fn variadicities(context: &Context, arities: &[Arity]) -> Attribute {
     array(context, arities.iter().map(one).collect())
 }
 
-/// What an attribute of variadicities says; `None` if it is something else.
+/// Returns the variadicities in an attribute; `None` if it is another attribute.
 pub(super) fn arities(context: &Context, attribute: Attribute) -> Option<Vec<Arity>> {
     let AttributeKind::Dialect { name, parameters } = attribute.kind(context) else {
         return None;
@@ -99,7 +99,7 @@ pub(super) fn arities(context: &Context, attribute: Attribute) -> Option<Vec<Ari
     parameters.iter().map(one).collect()
 }
 
-/// Returns the keyword before a value of this arity; the default has none.
+/// Returns the keyword before a value of this variadicity; the default has none.
 pub(super) fn keyword(arity: Arity) -> &'static str {
     match arity {
         Arity::Single => "",

@@ -44,7 +44,7 @@ sluice_ods::dialect! {
         verify: verify_store,
     }
 
-    /// Tells that a cell will be read or written soon.
+    /// Hint that a cell will be read or written soon.
     op Prefetch = "prefetch" {
         operands: { memref: MEMREF, indices: variadic INDEX },
         attributes: {
@@ -102,7 +102,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// A dimension that the memory does not have has no size.
+/// Returns true if the queried dimension exists; otherwise the size is undefined.
 fn is_known_dimension(view: View<'_>) -> bool {
     let rank = parts(view.context, view.ty(view.operand(0))).map(|memref| memref.rank());
     let index = constant_of(view.context, view.body, view.operand(1));
@@ -140,7 +140,7 @@ fn verify_prefetch(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// `%memref[...], read, locality<3>, data : type`, where `subscripts` reads what stands after the memref.
+/// Parses `%memref[...], read, locality<3>, data : type`; `subscripts` parses the part after the memref.
 fn parse_prefetch(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let memref = parser.parse_operand()?;
     let indices = parser.parse_operand_list(Delimiter::Square)?;
@@ -151,7 +151,7 @@ fn parse_prefetch(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseR
     parser.resolve_operands_of_type(&indices, index, state)
 }
 
-/// `, read, locality<3>, data`
+/// Parses `, read, locality<3>, data`.
 pub(crate) fn parse_hints(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     parser.parse_punctuation(",")?;
@@ -177,7 +177,7 @@ pub(crate) fn parse_hints(parser: &mut Parser<'_>, state: &mut OperationState) -
     Ok(())
 }
 
-/// `, read, locality<3>, data`
+/// Prints `, read, locality<3>, data`.
 pub(crate) fn print_hints(printer: &mut Printer<'_>, view: View<'_>) {
     let context = view.context;
     let flag = |name: &str| view.attribute(name).and_then(|a| a.as_bool(context)) == Some(true);
@@ -190,7 +190,7 @@ pub(crate) fn print_hints(printer: &mut Printer<'_>, view: View<'_>) {
     ));
 }
 
-/// The text form has no place for other attributes.
+/// Returns true if the custom form can be parsed: it has no place for other attributes.
 fn has_hints_only(view: View<'_>) -> bool {
     view.attributes().len() <= 3
 }
@@ -246,7 +246,7 @@ fn verify_cast(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Returns true if strides and offsets are the same where both are known.
+/// Returns true if strides and offsets are equal where both are known.
 fn may_be_same_layout(context: &Context, a: Type, b: Type) -> bool {
     let (Some(a), Some(b)) = (strided(context, a), strided(context, b)) else {
         return false;

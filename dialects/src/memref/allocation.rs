@@ -1,4 +1,4 @@
-//! Where memories come from and how long they live.
+//! Operations that allocate and free memories.
 
 use sluice_ir::definition::Traits;
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, RegionPrinting};
@@ -25,7 +25,7 @@ sluice_ods::dialect! {
         verify: verify_alloc,
     }
 
-    /// Allocates a memory that lives as long as the scope around.
+    /// Allocates a memory that lives as long as the enclosing scope.
     op Alloca = "alloca" {
         traits: [ATTR_SIZED_OPERAND_SEGMENTS],
         operands: { dynamic_sizes: variadic INDEX, symbol_operands: variadic INDEX },
@@ -116,7 +116,7 @@ fn verify_alloc(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Every `memref.alloca` among the operations of `owner` has a scope around it, isolated operations apart.
+/// Checks that every `memref.alloca` among the operations of `owner`, except in isolated operations, has an enclosing scope.
 pub(crate) fn check_scopes(owner: View<'_>, diagnostics: &mut Diagnostics) {
     let body = owner.inner();
     for op in body.walk_all() {

@@ -1,4 +1,4 @@
-//! Reads and writes that nothing can come between.
+//! Atomic read-modify-write operations.
 
 use sluice_ir::definition::Traits;
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting};
@@ -13,7 +13,7 @@ use crate::region_flow::argument_types;
 sluice_ods::dialect! {
     group "memref";
 
-    /// Combines a cell with a value; gives what the cell held before.
+    /// Combines a cell with a value; the result is the old value of the cell.
     op AtomicRmw = "atomic_rmw" {
         operands: { value: NUMBER, memref: MEMREF_OF_NUMBERS, indices: variadic INDEX },
         attributes: { kind: ATOMIC_KIND },
@@ -33,7 +33,7 @@ sluice_ods::dialect! {
         verify: verify_atomic_rmw,
     }
 
-    /// Computes the new content of a cell from what it held before, which is the result.
+    /// Computes the new value of a cell from the old one, which is the result.
     op GenericAtomicRmw = "generic_atomic_rmw" {
         traits: [SINGLE_BLOCK],
         operands: { memref: MEMREF_OF_NUMBERS, indices: variadic INDEX },

@@ -1,4 +1,4 @@
-//! Copies that run beside the program until it waits for them.
+//! Copies that run concurrently with the program until it waits for them.
 
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer};
 use sluice_ir::{Diagnostics, ValueId, View};
@@ -11,7 +11,7 @@ use crate::messages::has_no_attributes;
 sluice_ods::dialect! {
     group "memref";
 
-    /// Starts a copy between memories; a tag stands for it.
+    /// Starts a copy between memories; a tag identifies it.
     op DmaStart = "dma_start" {
         operands: { operands: variadic ANY_TYPE },
         effects: [Unknown],

@@ -1,4 +1,4 @@
-//! Memories at the top level.
+//! Global memories at the top level.
 
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
 use sluice_ir::symbols::SymbolTable;
@@ -43,7 +43,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// The global is there and has the type of the result.
+/// Checks that the global exists and has the type of the result.
 fn verify_get_global(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     let Some(name) = view
@@ -69,7 +69,7 @@ fn verify_get_global(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mu
     }
 }
 
-/// Why a type is none of a global: its sizes have to be known.
+/// Returns the reason why a type is not valid for a global: its sizes must be known.
 fn unfit(context: &Context, ty: Type) -> Option<String> {
     let fits = matches!(ty.kind(context), TypeKind::MemRef { shape, .. } if shape.iter().all(Option::is_some));
     let message = || {

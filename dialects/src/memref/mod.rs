@@ -1,4 +1,4 @@
-//! memref: memories.
+//! Dialect memref: memories.
 
 mod access;
 mod allocation;

@@ -1,4 +1,4 @@
-//! Dimensions joined and divided.
+//! Operations that expand and collapse dimensions.
 
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer};
 use sluice_ir::types::Dimension;
@@ -12,7 +12,7 @@ use crate::index_lists::{n_dynamic, numbers, parse_index_list, print_index_list}
 sluice_ods::dialect! {
     group "memref";
 
-    /// The same memory with dimensions divided in groups.
+    /// The same memory with dimensions expanded into groups.
     op ExpandShape = "expand_shape" {
         traits: [PURE, VIEW_LIKE],
         operands: { src: STRIDED_MEMREF, output_shape: variadic INDEX },
@@ -69,7 +69,7 @@ fn print_expand_shape(printer: &mut Printer<'_>, view: View<'_>) {
     printer.ty(view.ty(view.result(0)));
 }
 
-/// Returns the groups of dimensions of the side that has more of them.
+/// Returns the groups of dimensions of the expanded side.
 pub(super) fn groups(view: View<'_>) -> Vec<Vec<usize>> {
     let context = view.context;
     let lists = view.attribute("reassociation");
@@ -86,7 +86,7 @@ pub(super) fn groups(view: View<'_>) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Whether `groups` divide the dimensions of `expanded` into those of `collapsed`.
+/// Checks that `groups` divide the dimensions of `expanded` into those of `collapsed`.
 fn check_groups(
     collapsed: &[Dimension],
     expanded: &[Dimension],
@@ -278,7 +278,7 @@ fn check_collapse_shape(view: View<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the strides of joined dimensions; `None` if the cells of a group do not follow each other.
+/// Returns the strides of collapsed dimensions; `None` if the cells of a group are not contiguous.
 fn collapsed(shape: &[Dimension], from: &Strided, groups: &[Vec<usize>]) -> Option<Strided> {
     let mut strides = Vec::new();
     for group in groups {

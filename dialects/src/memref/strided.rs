@@ -46,7 +46,7 @@ impl Parts<'_> {
         })
     }
 
-    /// Returns true if the layout is that of a memory without a layout: one dimension in steps of 1 is.
+    /// Returns true if the layout is the identity: also for one dimension with stride 1.
     pub(crate) fn is_identity(self, context: &Context) -> bool {
         self.layout.is_none_or(|layout| {
             matches!(layout.kind(context), AttributeKind::StridedLayout { offset: Some(0), strides }
@@ -54,23 +54,23 @@ impl Parts<'_> {
         })
     }
 
-    /// Number of dimensions.
+    /// Returns the number of dimensions.
     pub(crate) fn rank(self) -> usize {
         self.shape.len()
     }
 }
 
-/// Strides and offset in elements; `None` is one that is only known at run time.
+/// Strides and offset in elements; `None` is a value that is only known at run time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Strided {
-    /// One for each dimension.
+    /// One stride for each dimension.
     pub(crate) strides: Vec<Option<i64>>,
-    /// Where the first element is.
+    /// Offset of the first element.
     pub(crate) offset: Option<i64>,
 }
 
 impl Strided {
-    /// `strided<[...], offset: ...>`
+    /// Returns `strided<[...], offset: ...>`.
     pub(crate) fn layout(&self, context: &Context) -> Attribute {
         context.attribute(AttributeKind::StridedLayout {
             offset: self.offset,
@@ -79,12 +79,12 @@ impl Strided {
     }
 }
 
-/// Sum, if both are known.
+/// Returns the sum, if both are known.
 pub(crate) fn plus(a: Option<i64>, b: Option<i64>) -> Option<i64> {
     a?.checked_add(b?)
 }
 
-/// Product, if both are known or one is zero.
+/// Returns the product, if both are known or one is zero.
 pub(crate) fn times(a: Option<i64>, b: Option<i64>) -> Option<i64> {
     match (a, b) {
         (Some(0), _) | (_, Some(0)) => Some(0),
@@ -97,7 +97,7 @@ pub(crate) fn size(dimension: Dimension) -> Option<i64> {
     dimension.and_then(|n| i64::try_from(n).ok())
 }
 
-/// Strides and offset of a memref type; `None` if its layout is not of that kind.
+/// Returns strides and offset of a memref type; `None` if its layout is not strided.
 pub(crate) fn strided(context: &Context, ty: Type) -> Option<Strided> {
     let memref = parts(context, ty)?;
     let Some(layout) = memref.layout else {
@@ -137,7 +137,7 @@ fn linear(map: &AffineMap) -> Option<Strided> {
         offset: Some(0),
     };
     add_terms(result, Some(1), &mut found)?;
-    // Two places of a memory that are one and the same have no strides.
+    // Indices that share a cell have no strides.
     (!found.strides.contains(&Some(0))).then_some(found)
 }
 
@@ -166,7 +166,7 @@ fn add_terms(expression: &AffineExpr, factor: Option<i64>, found: &mut Strided) 
     Some(())
 }
 
-/// Returns the map of strides and offset to one index, unknown ones as symbols in order, the offset first.
+/// Returns the map of strides and offset to one index; unknown ones are symbols in order, the offset first.
 pub(crate) fn linear_map(strided: &Strided) -> AffineMap {
     let mut n_symbols = 0;
     let mut factor = |known: Option<i64>| match known {

@@ -12,7 +12,7 @@ use crate::index_lists::{known, n_dynamic, numbers, parse_index_list, print_inde
 sluice_ods::dialect! {
     group "memref";
 
-    /// Every so many cells of a part of a memory; dimensions of size one may be dropped.
+    /// A part of a memory, with strides; dimensions of size 1 may be dropped.
     op Subview = "subview" {
         traits: [PURE, VIEW_LIKE, ATTR_SIZED_OPERAND_SEGMENTS],
         operands: { source: MEMREF, offsets: variadic INDEX, sizes: variadic INDEX, strides: variadic INDEX },
@@ -22,7 +22,7 @@ sluice_ods::dialect! {
         verify: verify_subview,
     }
 
-    /// A memory seen with other offset, sizes and strides.
+    /// A memory with another offset, sizes and strides.
     op ReinterpretCast = "reinterpret_cast" {
         traits: [PURE, VIEW_LIKE, ATTR_SIZED_OPERAND_SEGMENTS],
         operands: { source: ANY_MEMREF, offsets: variadic INDEX, sizes: variadic INDEX, strides: variadic INDEX },
@@ -39,7 +39,7 @@ const LISTS: [(&str, &str); 3] = [
     ("stride", "static_strides"),
 ];
 
-/// What stands before each list: nothing in a subview, words in a cast.
+/// The keywords before each list: none in a subview, words in a cast.
 type Words = [&'static [&'static str]; 3];
 
 const SUBVIEW_WORDS: Words = [&[], &[], &[]];
@@ -125,7 +125,7 @@ fn print_reinterpret_cast(printer: &mut Printer<'_>, view: View<'_>) {
     print_types(printer, view);
 }
 
-/// What holds for all operations with offsets, sizes and strides; `max_offsets` is how many offsets there may be.
+/// Checks the rules for all operations with offsets, sizes and strides; with `one_offset` there is exactly one offset.
 fn check_lists(view: View<'_>, one_offset: bool) -> Result<[Vec<i64>; 3], String> {
     let lists = LISTS.map(|(_, name)| numbers(view, name));
     let [offsets, sizes, strides] = &lists;
@@ -178,7 +178,7 @@ fn shape_of(sizes: &[i64]) -> Vec<Dimension> {
         .collect()
 }
 
-/// Returns the type of the part of `source` without any dimension dropped.
+/// Returns the type of the part of `source` before any dimension is dropped.
 pub(super) fn part_type(context: &Context, source: Type, lists: &[Vec<i64>; 3]) -> Option<Type> {
     let [offsets, sizes, strides] = lists;
     let memref = parts(context, source)?;
@@ -263,7 +263,7 @@ fn check_subview(view: View<'_>) -> Result<(), String> {
     if fits { Ok(()) } else { mismatch("layout") }
 }
 
-/// Returns true if `reduced` is `shape` without some of its ones.
+/// Returns true if `reduced` is `shape` without some dimensions of size 1.
 fn is_shape_without_ones(shape: &[Dimension], reduced: &[Dimension]) -> bool {
     let mut rest = reduced.iter().peekable();
     for size in shape {
@@ -276,7 +276,7 @@ fn is_shape_without_ones(shape: &[Dimension], reduced: &[Dimension]) -> bool {
     rest.peek().is_none()
 }
 
-/// Returns which dimensions of a part were dropped, by its sizes and, where those do not tell, by its strides.
+/// Returns the dropped dimensions of a part, derived from its sizes and, if those are ambiguous, from its strides.
 pub(super) fn dropped_dimensions(
     sizes: &[i64],
     whole: &Strided,

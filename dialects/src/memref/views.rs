@@ -1,4 +1,4 @@
-//! Other ways to see the same memory.
+//! Views of a memory with another type, shape or order of dimensions.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -17,7 +17,7 @@ use crate::constraints::{
 sluice_ods::dialect! {
     group "memref";
 
-    /// Bytes seen as cells of another type.
+    /// Bytes reinterpreted as cells of another type.
     op ViewOp = "view" {
         traits: [PURE, VIEW_LIKE],
         operands: { source: MEMREF_OF_BYTES, byte_shift: INDEX, sizes: variadic INDEX },
@@ -26,7 +26,7 @@ sluice_ods::dialect! {
         verify: verify_view,
     }
 
-    /// The same cells in a shape that is in a memory itself.
+    /// The same cells in a shape that is read from a memory.
     op Reshape = "reshape" {
         traits: [VIEW_LIKE],
         operands: { source: ANY_MEMREF, shape: MEMREF_OF_SIZES },
@@ -158,7 +158,7 @@ fn print_transpose(printer: &mut Printer<'_>, view: View<'_>) {
     printer.ty(view.ty(view.result(0)));
 }
 
-/// Returns the dimension each result of a permutation stands for.
+/// Returns the source dimension of each result of a permutation.
 pub(super) fn permuted(map: &AffineMap) -> Option<Vec<usize>> {
     let mut found = Vec::new();
     for result in &map.results {
@@ -201,7 +201,7 @@ fn verify_transpose(view: View<'_>, diagnostics: &mut Diagnostics) {
             && result.element == source.element
             && result.memory_space == source.memory_space
     });
-    // The layout of memories whose sizes are not known is not known to be the plain one.
+    // With unknown sizes, the layout cannot be shown to be the identity.
     let is_dynamic = wanted.strides.iter().any(Option::is_none) || wanted.offset.is_none();
     let is_plain = parts(context, to).is_some_and(|result| result.layout.is_none());
     if !same || is_plain && is_dynamic || strided(context, to).as_ref() != Some(&wanted) {

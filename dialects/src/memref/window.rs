@@ -1,4 +1,4 @@
-//! What a view of a memory shows: which cell of the memory behind it each of its indices means.
+//! Index maps of memory views: for each index of a view, the cell of the viewed memory.
 
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::types::Dimension;
@@ -10,29 +10,29 @@ use super::subview::{dropped_dimensions, part_type};
 use super::views::{permutation, permuted};
 use crate::index_lists::{known, numbers};
 
-/// A memory seen through other indices.
+/// A view of a memory through other indices.
 #[derive(Clone, Debug)]
 pub struct Window {
-    /// The memory behind it, which may be a window itself.
+    /// The viewed memory, which may be a window itself.
     pub source: ValueId,
-    /// From the indices, and the `symbols`, to those of the memory behind it.
+    /// Map from the indices and the `symbols` to the indices of the viewed memory.
     pub map: AffineMap,
-    /// What is only known at run time.
+    /// Values that are only known at run time.
     pub symbols: Vec<ValueId>,
     /// Sizes of its dimensions.
     pub sizes: Vec<Extent>,
 }
 
-/// A number that is known, or a value at run time.
+/// A known number, or a value at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
-    /// Known.
+    /// A known number.
     Known(i64),
-    /// At run time.
+    /// A value at run time.
     Value(ValueId),
 }
 
-/// The operations of which [`window`] says what they show.
+/// The operations that [`window`] supports.
 pub const WINDOWS: &[&str] = &[
     "memref.collapse_shape",
     "memref.expand_shape",
@@ -41,7 +41,7 @@ pub const WINDOWS: &[&str] = &[
     "memref.transpose",
 ];
 
-/// What a view shows; `None` for other operations, and where the sizes that it needs are not known.
+/// Returns the window of a view; `None` for other operations, and if required sizes are unknown.
 pub fn window(view: View<'_>) -> Option<Window> {
     match view.name() {
         "memref.subview" => subview(view),
@@ -53,7 +53,7 @@ pub fn window(view: View<'_>) -> Option<Window> {
     }
 }
 
-/// Returns a window of which nothing but sizes is known at run time.
+/// Returns a window whose map has no run-time values.
 fn without_symbols(view: View<'_>, n_dims: usize, results: Vec<AffineExpr>) -> Option<Window> {
     let shape = view.ty(view.result(0)).static_shape(view.context)?;
     let sizes = shape.into_iter().map(|n| i64::try_from(n).ok());
@@ -73,7 +73,8 @@ fn dim(dimension: usize) -> Option<AffineExpr> {
     Some(AffineExpr::Dim(u32::try_from(dimension).ok()?))
 }
 
-/// Returns the numbers of one list of an operation: those of an attribute, and of an operand group where that leaves them open.
+/// Returns the entries of one list of an operation: numbers from an attribute, and values from an operand group where the
+/// attribute is dynamic.
 pub(crate) fn extents(view: View<'_>, attribute: &str, group: usize) -> Option<Vec<Extent>> {
     let mut values = view.operand_group(group).into_iter();
     numbers(view, attribute)
@@ -85,7 +86,7 @@ pub(crate) fn extents(view: View<'_>, attribute: &str, group: usize) -> Option<V
         .collect()
 }
 
-/// Returns a number as an expression; a value becomes one of the symbols.
+/// Returns an entry as an expression; a value becomes one of the symbols.
 fn expression(extent: Extent, symbols: &mut Vec<ValueId>) -> Option<AffineExpr> {
     match extent {
         Extent::Known(number) => Some(AffineExpr::Constant(number)),
@@ -139,14 +140,14 @@ fn subview(view: View<'_>) -> Option<Window> {
     })
 }
 
-/// Returns the indices in a row-major memory of the cell with this number.
+/// Returns the indices in a row-major memory of the cell with this linear index.
 fn delinearize(cell: &AffineExpr, shape: &[i64]) -> Option<Vec<AffineExpr>> {
     let mut results = Vec::new();
     let mut stride = Exact::ONE;
     for (dimension, size) in shape.iter().enumerate().rev() {
         let above = cell.clone().floor_div(stride.to_i64()?.into());
         stride = stride.times(size);
-        // The first index has no other one above that would take what is too much for it.
+        // The first index has no dimension above it, so it needs no remainder.
         results.push(match dimension {
             0 => above,
             _ => above.modulo((*size).into()),
@@ -156,7 +157,8 @@ fn delinearize(cell: &AffineExpr, shape: &[i64]) -> Option<Vec<AffineExpr>> {
     Some(results)
 }
 
-/// Offset and strides are those of the cells of the whole memory, which has to be one in itself.
+/// Returns the window of a reinterpret cast. Offset and strides count cells of the whole memory, so the memory must be
+/// contiguous.
 fn reinterpret_cast(view: View<'_>) -> Option<Window> {
     let source = parts(view.context, view.ty(view.operand(0)))?;
     let shape: Vec<i64> = source
@@ -210,7 +212,7 @@ fn collapse_shape(view: View<'_>) -> Option<Window> {
             .collect::<Option<_>>()?;
         results.extend(delinearize(&dim(index)?, &sizes)?);
     }
-    // All dimensions of size one may be gone altogether.
+    // All dimensions of size 1 may be absent.
     results.resize(source.len(), AffineExpr::Constant(0));
     without_symbols(view, groups.len(), results)
 }

@@ -1,4 +1,4 @@
-//! Regions that run once or not at all.
+//! Operations with regions that run once or not at all.
 
 use sluice_ir::definition::RegionPoint;
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting};
@@ -11,7 +11,7 @@ use crate::region_flow::{Edges, bare_edge, check_edge, leave, once, one_of_two, 
 sluice_ods::dialect! {
     group "scf";
 
-    /// One of two regions.
+    /// Runs one of two regions.
     op If = "if" {
         traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, NO_REGION_ARGUMENTS],
         rules: [ImplicitTerminator("scf.yield")],
@@ -34,7 +34,7 @@ sluice_ods::dialect! {
         region_flow: once,
     }
 
-    /// The region of the case the argument is, or the default one.
+    /// Runs the region of the case that equals the argument, or the default region.
     op IndexSwitch = "index_switch" {
         traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS],
         rules: [ImplicitTerminator("scf.yield")],
@@ -199,7 +199,7 @@ fn parse_index_switch(parser: &mut Parser<'_>, state: &mut OperationState) -> Pa
     let index = context.index_type();
     parser.resolve_operand(argument, index, state)?;
     parser.parse_attribute_dictionary(state)?;
-    // Without parentheses, also where there are several.
+    // Without parentheses, also for several types.
     let mut types = Vec::new();
     if parser.parse_optional_punctuation("->") {
         parser.parse_comma_separated(Delimiter::None, |parser| {
@@ -215,13 +215,13 @@ fn parse_index_switch(parser: &mut Parser<'_>, state: &mut OperationState) -> Pa
     }
     parser.parse_keyword("default")?;
     parser.parse_region(&[], state)?;
-    // The default region is written last, but is the first one.
+    // The default region comes last in the text, but is the first region.
     parser.move_last_region_first(state);
     state.set_attribute(context, "cases", context.dense_i64_array(&cases));
     Ok(())
 }
 
-/// How the region of a case is printed.
+/// How to print the region of a case.
 const CASE: RegionPrinting = RegionPrinting {
     entry_arguments: true,
     ..PLAIN
@@ -243,7 +243,7 @@ fn print_index_switch(printer: &mut Printer<'_>, view: View<'_>) {
     }
     printer.newline();
     printer.text("default ");
-    // Upstream leaves out the terminator of this region alone.
+    // Upstream omits the terminator of only this region.
     let says_nothing = |last: View<'_>| {
         last.name() == "scf.yield" && last.operands().len() == 0 && last.attributes().is_empty()
     };

@@ -1,4 +1,4 @@
-//! Loops whose iterations may run at the same time and together make tensors.
+//! Loops whose iterations may run at the same time and together produce tensors.
 
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
 use sluice_ir::text::{
@@ -40,7 +40,7 @@ sluice_ods::dialect! {
         region_flow: any_times,
     }
 
-    /// Ends an iteration: what it adds to the tensors that all iterations make.
+    /// Ends an iteration with the parts that it adds to the tensors that all iterations make.
     op InParallel = "forall.in_parallel" {
         traits: [PURE, TERMINATOR, NO_TERMINATOR, SINGLE_BLOCK, GRAPH_REGION],
         rules: [HasParent(&["scf.forall"])],
@@ -50,7 +50,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// What runs an iteration: attributes of the dialect of a device, which is not declared here.
+/// The mapping of iterations to hardware: attributes of the dialect of a device, which is not declared here.
 static DEVICE_MAPPING: AttributeConstraint = AttributeConstraint {
     summary: "Device Mapping array attribute",
     check: |context, attribute| {
@@ -73,7 +73,7 @@ const LISTS: [(&str, &str); 3] = [
     ("step", "staticStep"),
 ];
 
-/// Lower bounds, upper bounds and steps of an `scf.forall`, one of each for every loop.
+/// Returns lower bounds, upper bounds and steps of an `scf.forall`, one of each for every loop.
 pub fn forall_bounds(view: View<'_>) -> Option<[Vec<Extent>; 3]> {
     let [lower, upper, step] = [0, 1, 2].map(|group| extents(view, LISTS[group].1, group));
     Some([lower?, upper?, step?])
@@ -254,7 +254,7 @@ fn print_in_parallel(printer: &mut Printer<'_>, view: View<'_>) {
     printer.attribute_dictionary(view, &[]);
 }
 
-/// Only insertions into tensors may stand here, and the dialect of tensors is not declared.
+/// Rejects every operation: only insertions into tensors are allowed here, and the dialect of tensors is not declared.
 fn verify_in_parallel(view: View<'_>, diagnostics: &mut Diagnostics) {
     let body = view.inner();
     let is_insertion =

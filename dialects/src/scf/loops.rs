@@ -1,4 +1,4 @@
-//! Loops that run one iteration after the other.
+//! Loops that run their iterations in sequence.
 
 use smallvec::smallvec;
 
@@ -48,7 +48,7 @@ sluice_ods::dialect! {
         region_flow: while_flow,
     }
 
-    /// Decides whether a while loop goes on.
+    /// Decides if a while loop continues.
     op Condition = "condition" {
         traits: [PURE, TERMINATOR],
         rules: [HasParent(&["scf.while"])],
@@ -57,7 +57,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// Returns true if the loop comes to its end: another step may pass over the largest number.
+/// Returns true if the step is 1, so the loop certainly ends: a larger step may overflow at the largest number.
 fn goes_by_one(view: View<'_>) -> bool {
     let step = constant_of(view.context, view.body, view.operand(2));
     step.and_then(|step| step.as_i64(view.context)) == Some(1)
@@ -159,7 +159,7 @@ fn print_for(printer: &mut Printer<'_>, view: View<'_>) {
     );
     let ty = view.ty(view.operand(0));
     if !ty.is_index(view.context) {
-        // Two spaces, as upstream.
+        // Two spaces, as upstream prints.
         printer.text("  : ");
         printer.ty(ty);
         printer.text(" ");
@@ -195,7 +195,7 @@ fn verify_for(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// What holds for the values that a loop carries, as upstream checks all loops; the text says what does not.
+/// Checks the values that a loop carries, as upstream checks all loops; returns the error, if there is one.
 pub(crate) fn check_carried(
     view: View<'_>,
     inits: &[Type],
@@ -257,7 +257,7 @@ fn verify_for_body(view: View<'_>, diagnostics: &mut Diagnostics) {
     let inits: Vec<_> = view.operand_types().skip(3).collect();
     let results: Vec<_> = view.result_types().collect();
     let yielded = passed_types(view, block, 0);
-    // Upstream counts the induction variable off in an unsigned number.
+    // Upstream subtracts the induction variable from an unsigned number, which wraps.
     let carried = all.get(1..).ok_or("18446744073709551615");
     if let Some(message) = check_carried(view, &inits, carried, &yielded) {
         return op_error(view, diagnostics, message);
@@ -343,7 +343,7 @@ fn verify_while(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// A name of a region or of the operation around, and the types of what leaves or enters there.
+/// The name of a region or of the operation around, and the types of the values that leave or enter there.
 type Place<'a> = (&'a str, &'a [Type]);
 
 fn verify_while_flow(view: View<'_>, diagnostics: &mut Diagnostics) {

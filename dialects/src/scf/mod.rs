@@ -1,4 +1,4 @@
-//! scf: structured control flow.
+//! Dialect scf: structured control flow.
 
 mod conditional;
 mod forall;
@@ -24,7 +24,7 @@ sluice_ods::dialect! {
         groups: [conditional::OPERATIONS, forall::OPERATIONS, loops::OPERATIONS, parallel::OPERATIONS],
     }
 
-    /// Passes values on to the loop or conditional around.
+    /// Yields values to the enclosing loop or conditional.
     op Yield = "yield" {
         traits: [PURE, TERMINATOR, RETURN_LIKE],
         rules: [HasParent(&["scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"])],
@@ -33,7 +33,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// How most regions are printed.
+/// How to print most regions.
 const PLAIN: RegionPrinting = RegionPrinting {
     entry_arguments: false,
     terminators: true,
@@ -41,7 +41,7 @@ const PLAIN: RegionPrinting = RegionPrinting {
 };
 
 fn region_printing(view: View<'_>) -> RegionPrinting {
-    // A terminator without values is understood.
+    // A terminator without values is implicit.
     RegionPrinting {
         terminators: !view.results().is_empty(),
         ..PLAIN

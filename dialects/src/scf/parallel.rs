@@ -43,7 +43,7 @@ sluice_ods::dialect! {
         verify_regions: verify_reduce,
     }
 
-    /// What a reduction gives.
+    /// The result of a reduction.
     op ReduceReturn = "reduce.return" {
         traits: [PURE, TERMINATOR],
         rules: [HasParent(&["scf.reduce"])],
@@ -120,7 +120,7 @@ fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
     printer.attribute_dictionary(view, &["operandSegmentSizes"]);
 }
 
-/// Returns true if a value is a constant that is not above zero.
+/// Returns true if a value is a constant that is not positive, so it cannot be a step.
 fn is_no_step(view: View<'_>, value: ValueId) -> bool {
     let Some(op) = view.body.defining_operation(value) else {
         return false;
@@ -271,12 +271,12 @@ fn verify_reduce_return(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Attributes of a reduction without values are not told from a region.
+/// Returns true if the custom form can be parsed: without values, attributes of a reduction look like a region.
 fn starts_with_values(view: View<'_>) -> bool {
     view.operands().len() > 0 || view.attributes().is_empty()
 }
 
-/// The text form is read with as many lower and upper bounds and steps as there are loops.
+/// Returns true if the custom form can be parsed: it needs as many lower and upper bounds and steps as there are loops.
 fn has_all_bounds(view: View<'_>) -> bool {
     let [lower, upper, step] = [0, 1, 2].map(|group| view.operand_group(group).len());
     lower == upper && upper == step

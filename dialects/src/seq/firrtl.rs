@@ -1,4 +1,4 @@
-//! Registers and memories with the behaviour FIRRTL gives them.
+//! Registers and memories with the semantics of FIRRTL.
 
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::{
@@ -26,7 +26,7 @@ static MEMORY: TypeConstraint = TypeConstraint {
     unqualified: Some(&FIRMEM_TYPE),
 };
 
-/// `!seq.firmem<12 x 42, mask 7>`: depth, width, bits of the mask.
+/// The type `!seq.firmem<12 x 42, mask 7>`: depth, width, bits of the mask.
 pub(super) static FIRMEM_TYPE: TypeDefinition = TypeDefinition {
     name: "seq.firmem",
     summary: "A memory by depth, width and bits of its mask",
@@ -77,29 +77,29 @@ fn data_type(context: &Context, ty: Type) -> Option<Type> {
     integer_type(context, width.max(1))
 }
 
-/// What is said of a `seq.firmem`.
+/// Parameters of a `seq.firmem`.
 #[derive(Clone, Copy, Debug)]
 pub struct MaskedMemory {
-    /// Words.
+    /// Number of words.
     pub depth: u64,
-    /// Bits of a word.
+    /// Bits per word.
     pub width_bits: u32,
-    /// Cycles of a read.
+    /// Latency of a read in cycles.
     pub read_latency: u32,
-    /// Cycles of a write.
+    /// Latency of a write in cycles.
     pub write_latency: u32,
-    /// True if a word that is read and written at one edge is read as it was.
+    /// True if a word that is read and written at one edge is read with its old value.
     pub reads_old: bool,
 }
 
 impl MaskedMemory {
-    /// Bits of an address.
+    /// Returns the width of an address in bits.
     pub fn address_bits(&self) -> u32 {
         self.depth.next_power_of_two().trailing_zeros().max(1)
     }
 }
 
-/// What is said of a memory by a `seq.firmem`; nothing for other operations.
+/// Returns the parameters of a `seq.firmem`; none for other operations.
 pub fn masked_memory(view: View<'_>) -> Option<MaskedMemory> {
     if view.name() != "seq.firmem" {
         return None;
@@ -120,20 +120,20 @@ pub fn masked_memory(view: View<'_>) -> Option<MaskedMemory> {
     })
 }
 
-/// The file that a `seq.firmem` has its first words from, and what is read there.
+/// The file with the initial words of a `seq.firmem`, and its format.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Image {
-    /// Its name, as it is written.
+    /// Its name, as written in the source.
     pub file: String,
     /// True if its words are binary, not hexadecimal.
     pub is_binary: bool,
-    /// Words of the memory.
+    /// Number of words of the memory.
     pub depth: u64,
-    /// Bits of a word.
+    /// Bits per word.
     pub width_bits: u32,
 }
 
-/// Where the first words of a memory are; nothing where no file has them.
+/// Returns the file with the initial words of a memory; none if it has no file.
 pub fn image(view: View<'_>) -> Option<Image> {
     let context = view.context;
     let memory = masked_memory(view)?;
@@ -183,7 +183,7 @@ static INIT: AttributeConstraint = AttributeConstraint {
     syntax: AttributeSyntax::Generic,
 };
 
-/// `<"file", is binary, is inline>`
+/// The attribute `<"file", is binary, is inline>`.
 pub(super) static INIT_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "seq.firmem.init",
     summary: "The file with the first contents of a memory",
@@ -228,7 +228,7 @@ sluice_ods::dialect! {
         verify: verify_firreg,
     }
 
-    /// A memory with latencies and what it does when a cell is used twice at once.
+    /// A memory with latencies and the behaviour of simultaneous accesses to one cell.
     op Firmem = "firmem" {
         attributes: {
             read_latency("readLatency"): I32, write_latency("writeLatency"): I32, ruw: RUW, wuw: WUW,
@@ -525,7 +525,7 @@ fn print_firmem(printer: &mut Printer<'_>, view: View<'_>) {
     }
 }
 
-/// The mask of a port has as many bits as the type of the memory says.
+/// Checks that the mask of a port has as many bits as the memory's type states.
 fn verify_mask(view: View<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     let groups = view.definition().map_or(0, |d| d.operands.len());

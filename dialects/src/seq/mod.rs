@@ -1,4 +1,4 @@
-//! seq: registers and memories, in CIRCT's syntax.
+//! Dialect seq: registers and memories, in CIRCT's syntax.
 
 mod firrtl;
 mod registers;
@@ -20,10 +20,10 @@ pub use firrtl::{
 };
 pub use registers::{Compreg, CompregCe, Shiftreg};
 
-/// Most registers in a row that a port of a memory, a queue or a shift register becomes.
+/// Greatest number of registers in series that a memory port, a FIFO or a shift register may become.
 pub const MOST_STAGES: i64 = 1 << 16;
 
-/// Returns true if an operation of this name is a register, or some in a row.
+/// Returns true if an operation of this name is a register, or several registers in series.
 pub fn is_register(name: &str) -> bool {
     matches!(
         name,
@@ -31,12 +31,13 @@ pub fn is_register(name: &str) -> bool {
     )
 }
 
-/// Whether an operation of this name holds all that it gives until an edge: registers, queues, memories without their ports.
+/// Returns true if all results of an operation of this name change only at a clock edge: registers, FIFOs, memories without their
+/// ports.
 pub fn is_state(name: &str) -> bool {
     is_register(name) || matches!(name, "seq.fifo" | "seq.hlmem" | "seq.firmem")
 }
 
-/// What an operation asks for where it is more than [`MOST_STAGES`]: the attribute and its value.
+/// Returns the attribute of an operation that exceeds [`MOST_STAGES`], with its value.
 pub fn excess(view: View<'_>) -> Option<(&'static str, i64)> {
     let names = match view.name() {
         "seq.shiftreg" => &["numElements"][..],
@@ -57,7 +58,7 @@ pub(crate) fn is_dialect_type(context: &Context, ty: Type, wanted: &str) -> bool
     matches!(ty.kind(context), TypeKind::Dialect { name, .. } if context.text(*name) == wanted)
 }
 
-/// Returns true if a type is that of clocks.
+/// Returns true if a type is the type of clocks.
 pub fn is_clock(context: &Context, ty: Type) -> bool {
     is_dialect_type(context, crate::hw::canonical(context, ty), "seq.clock")
 }
@@ -85,7 +86,7 @@ static CLOCK_TYPE: TypeDefinition = TypeDefinition {
     print: &|_, _| {},
 };
 
-/// `!seq.hlmem<4xi32>`: the shape as `array<i64: ...>` and the element type.
+/// The type `!seq.hlmem<4xi32>`: the shape as `array<i64: ...>` and the element type.
 static HLMEM_TYPE: TypeDefinition = TypeDefinition {
     name: "seq.hlmem",
     summary: "A memory",
@@ -127,10 +128,10 @@ static HLMEM_TYPE: TypeDefinition = TypeDefinition {
     },
 };
 
-/// Bits of the number of a word in a memory of several dimensions.
+/// Width in bits of a word index in a memory of several dimensions.
 pub const FLAT_ADDRESS_BITS: u32 = 32;
 
-/// Shape and element type of a memory handle.
+/// Returns shape and element type of a memory handle.
 pub fn memory_parts(context: &Context, ty: Type) -> Option<(Vec<i64>, Type)> {
     let TypeKind::Dialect { parameters, .. } = ty.kind(context) else {
         return None;
@@ -149,7 +150,7 @@ static IMMUTABLE: TypeConstraint = TypeConstraint {
     unqualified: None,
 };
 
-/// `!seq.immutable<T>`: a value that does not change after initialisation.
+/// The type `!seq.immutable<T>`: a value that does not change after initialisation.
 static IMMUTABLE_TYPE: TypeDefinition = TypeDefinition {
     name: "seq.immutable",
     summary: "A value that does not change after initialisation",
@@ -187,12 +188,12 @@ static CLOCK_CONSTANTS: EnumDefinition = EnumDefinition {
     flags: false,
 };
 
-/// Returns true if a clock that stands still does so at 1.
+/// Returns true if a constant clock is constantly 1.
 pub fn is_high(context: &Context, attribute: Attribute) -> bool {
     CLOCK_CONSTANTS.value(context, attribute) == Some(1)
 }
 
-/// Returns the value of a clock that stands still.
+/// Returns the value of a constant clock.
 pub fn clock_constant(context: &Context, is_high: bool) -> Attribute {
     CLOCK_CONSTANTS.attribute(context, u64::from(is_high))
 }
@@ -267,7 +268,7 @@ sluice_ods::dialect! {
         verify: verify_addresses,
     }
 
-    /// A queue: what was written first is read first.
+    /// A FIFO: reads return the values in the order of the writes.
     op Fifo = "fifo" {
         traits: [ATTR_SIZED_RESULT_SEGMENTS],
         operands: { input: ANY_TYPE, rd_en: I1, wr_en: I1, clk: CLOCK, rst: I1 },
@@ -289,7 +290,7 @@ sluice_ods::dialect! {
         verify: verify_fifo,
     }
 
-    /// A clock that stands still while it is not enabled.
+    /// A gated clock: it is constant while it is not enabled.
     op ClockGate = "clock_gate" {
         traits: [PURE],
         operands: { input: CLOCK, enable: I1, test_enable: optional I1 },
@@ -298,7 +299,7 @@ sluice_ods::dialect! {
         assembly: "$input `,` $enable (`,` $test_enable^)? (`sym` $inner_sym^)? attr-dict",
     }
 
-    /// One of two clocks.
+    /// Selects one of two clocks.
     op ClockMux = "clock_mux" {
         traits: [PURE],
         operands: { cond: I1, true_clock: CLOCK, false_clock: CLOCK },
@@ -315,7 +316,7 @@ sluice_ods::dialect! {
         assembly: "$input `by` $pow2 attr-dict",
     }
 
-    /// A clock with its edges exchanged.
+    /// An inverted clock.
     op ClockInv = "clock_inv" {
         traits: [PURE],
         operands: { input: CLOCK },
@@ -323,7 +324,7 @@ sluice_ods::dialect! {
         assembly: "$input attr-dict",
     }
 
-    /// A clock that stands still.
+    /// A constant clock.
     op ConstClock = "const_clock" {
         traits: [PURE, CONSTANT_LIKE],
         attributes: { value: CLOCK_CONSTANT },
@@ -331,7 +332,7 @@ sluice_ods::dialect! {
         assembly: "$value attr-dict",
     }
 
-    /// A bit as a clock.
+    /// Converts a bit to a clock.
     op ToClock = "to_clock" {
         traits: [PURE],
         operands: { input: I1 },
@@ -339,7 +340,7 @@ sluice_ods::dialect! {
         assembly: "$input attr-dict",
     }
 
-    /// A clock as a bit.
+    /// Converts a clock to a bit.
     op FromClock = "from_clock" {
         traits: [PURE],
         operands: { input: CLOCK },
@@ -347,7 +348,7 @@ sluice_ods::dialect! {
         assembly: "$input attr-dict",
     }
 
-    /// What is computed once, before the first clock edge.
+    /// Values that are computed once, before the first clock edge.
     op Initial = "initial" {
         traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, ISOLATED_FROM_ABOVE],
         rules: [ImplicitTerminator("seq.yield")],
@@ -366,7 +367,7 @@ sluice_ods::dialect! {
         assembly: "attr-dict ($values^ `:` type($values))?",
     }
 
-    /// A value of initialisation as one of the circuit.
+    /// Converts an initialisation value to a value of the circuit.
     op FromImmutable = "from_immutable" {
         traits: [PURE],
         operands: { input: IMMUTABLE },
@@ -466,7 +467,7 @@ fn print_fifo(printer: &mut Printer<'_>, view: View<'_>) {
         ("almost_full", "almostFullThreshold"),
         ("almost_empty", "almostEmptyThreshold"),
     ] {
-        // CIRCT leaves the space of a threshold that is not there.
+        // CIRCT prints the space of a threshold even if the threshold is absent.
         printer.text(" ");
         if let Some(threshold) = number(name) {
             printer.text(&format!("{keyword} {threshold}"));
@@ -513,7 +514,7 @@ fn verify_fifo(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// What is yielded are the results, and what goes in are the arguments, all as values that do not change.
+/// Checks that the yielded values match the results, and the operands the arguments, all with immutable types.
 fn verify_initial(view: View<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     let Some(block) = view.entry_block(0) else {
@@ -558,7 +559,7 @@ fn verify_initial(view: View<'_>, diagnostics: &mut Diagnostics) {
     diagnostics.error(view.location(), message);
 }
 
-/// Operands of a port: `%mem[%addresses]`, and what the memory's type says of them.
+/// Parses the operands of a port, `%mem[%addresses]`, and derives their types from the memory's type.
 fn parse_read(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     let memory = parser.parse_operand()?;
@@ -588,7 +589,7 @@ fn parse_read(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
     Ok(())
 }
 
-/// Of a dimension of one, a number without bits.
+/// Returns the type of an address; for a dimension of size 1 it has no bits.
 fn address_type(context: &Context, size: i64) -> Type {
     let size = u64::try_from(size).unwrap_or(1);
     context.integer_type(size.next_power_of_two().trailing_zeros())

@@ -1,4 +1,4 @@
-//! Registers, alone and in a row.
+//! Registers, alone and in series.
 
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
 use sluice_ir::{Diagnostics, Type, View};
@@ -29,7 +29,7 @@ sluice_ods::dialect! {
         verify: verify_resets,
     }
 
-    /// A register that takes its input over only while enabled.
+    /// A register that loads its input only while enabled.
     op CompregCe = "compreg.ce" {
         traits: [ATTR_SIZED_OPERAND_SEGMENTS],
         rules: [AllTypesMatch(&["input", "data"])],
@@ -44,7 +44,7 @@ sluice_ods::dialect! {
         verify: verify_resets,
     }
 
-    /// Registers in a row, the input of each the output of the one before.
+    /// A shift register.
     op Shiftreg = "shiftreg" {
         traits: [ATTR_SIZED_OPERAND_SEGMENTS],
         rules: [AllTypesMatch(&["input", "data"])],
@@ -79,7 +79,7 @@ fn parse_shiftreg(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseR
     register(parser, state, true, "powerOn")
 }
 
-/// `[sym @s] [name "n"] %in, %clk[, %ce] [reset %rst, %value] [initial %value] {attributes} : type`
+/// Parses `[sym @s] [name "n"] %in, %clk[, %ce] [reset %rst, %value] [initial %value] {attributes} : type`.
 fn register(
     parser: &mut Parser<'_>,
     state: &mut OperationState,
@@ -175,7 +175,7 @@ fn print_register(printer: &mut Printer<'_>, view: View<'_>) {
     printer.attribute_dictionary(view, &elided);
     printer.text(" : ");
     printer.ty(view.ty(view.result(0)));
-    // CIRCT leaves the spaces of the types of reset and first value, which follow from this one.
+    // CIRCT prints the spaces before the types of reset and initial value, but not those types: they follow from this type.
     printer.text("  ");
 }
 

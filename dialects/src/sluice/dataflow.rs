@@ -1,4 +1,4 @@
-//! What dataflow graphs and their circuits keep of the kernel.
+//! Attributes that dataflow graphs and their circuits keep of the kernel.
 
 use super::{ANYWHERE, FUNCTIONS, keys};
 
@@ -7,11 +7,11 @@ keys! {
     NAME = "sluice.name": TEXT, on ANYWHERE, by "`lower-to-handshake`, `outline`";
     /// Why the buffer is there, for reports.
     REASON = "sluice.reason": TEXT, on ANYWHERE, by "`place-buffers`";
-    /// What the register of a buffer cuts: paths of data, of `ready`, or both.
+    /// The paths that the register of a buffer cuts: data, `ready`, or both.
     CUT = "sluice.cut": TEXT, on ANYWHERE, by "`place-buffers`";
-    /// Operations of the loop of channels that sets the interval.
+    /// Operations of the cycle of channels that determines the II.
     RING = "sluice.ring": TEXT, on ANYWHERE, by "`place-buffers`";
-    /// Operations whose use of one unit sets the interval.
+    /// Operations whose use of one unit determines the II.
     BUSY = "sluice.busy": TEXT, on ANYWHERE, by "`place-buffers`";
     /// The unit that the operation shares with others, by its number in the graph.
     SHARED = "sluice.shared": COUNT, on ANYWHERE, by "`share-units`";
@@ -21,7 +21,7 @@ keys! {
     CHANNEL = "sluice.channel": COUNT_OR_TEXT in "words", on ANYWHERE, by "`streams`, `lower-to-handshake`";
     /// Words that go through the FIFO in one call.
     WORDS = "sluice.words": COUNT in "words", on ANYWHERE, by "depths";
-    /// Slots that the user wants the FIFO to have.
+    /// Depth of the FIFO in slots that the user requests.
     DEPTH_WANTED = "sluice.depth_wanted": POSITIVE in "slots", on ANYWHERE, by "`streams`";
     /// The address of the store waits for its data in a FIFO while loads of other cells pass it.
     PENDING = "sluice.pending": UNIT, on ANYWHERE, by "`queue-stores`";

@@ -1,4 +1,4 @@
-//! What a user asks of loops, memories and functions.
+//! Directives of a user for loops, memories and functions.
 
 use sluice_ir::definition::KeyPlaces;
 
@@ -20,7 +20,7 @@ keys! {
     UNROLL = "sluice.unroll": POSITIVE in "iterations", on LOOPS, by "the user";
     /// How many iterations become one, with the loops inside fused.
     JAM = "sluice.jam": POSITIVE in "iterations", on LOOPS, by "the user";
-    /// False keeps the loop apart from the loops in it.
+    /// False prevents flattening of the loop with the loops in it.
     FLATTEN = "sluice.flatten": FLAG, on LOOPS, by "the user";
     /// A loop for each set of statements that depend on each other in a cycle.
     DISTRIBUTE = "sluice.distribute": FLAG_OR_UNIT, on LOOPS, by "the user";
@@ -36,7 +36,7 @@ keys! {
     PEEL_FIRST = "sluice.peel_first": POSITIVE in "iterations", on LOOPS, by "the user";
     /// Iterations that leave the loop and run after it.
     PEEL_LAST = "sluice.peel_last": POSITIVE in "iterations", on LOOPS, by "the user";
-    /// Iterations that start before it is known whether the loop goes on.
+    /// Number of iterations started speculatively, before the exit condition is known.
     SPECULATE = "sluice.speculate": COUNT in "iterations", on LOOPS, by "the user, `speculate`";
     /// `static` if a schedule runs the loop or operation of an elastic kernel, `elastic` if tokens do.
     STYLE = "sluice.style": STATIC_OR_ELASTIC, on ANYWHERE, by "the user, `outline`, `split`";
@@ -46,7 +46,7 @@ keys! {
     BANKS = "sluice.banks": ENTRIES_OR_LIST, on ANYWHERE, by "the user";
     /// The name of a local memory that is split into banks.
     ARRAY = "sluice.array": TEXT, on MEMORIES, by "`directives`";
-    /// How the memory is held: `kind`, and where not 1 `reads` (read ports) and `ports` (`true_dual`).
+    /// The storage of the memory: `kind`, and where not 1 `reads` (read ports) and `ports` (`true_dual`).
     STORAGE = "sluice.storage": ENTRIES, on ANYWHERE, by "the user, `storage`";
     /// The function stays an instance of its own.
     NO_INLINE = "sluice.no_inline": UNIT, on FUNCTIONS, by "the user, `outline`";

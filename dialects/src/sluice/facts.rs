@@ -1,4 +1,4 @@
-//! Facts about a kernel that passes find and later ones rely on.
+//! Facts about a kernel that passes compute and later passes rely on.
 
 use super::{ANYWHERE, FUNCTIONS, LOOPS, keys};
 
@@ -19,21 +19,21 @@ keys! {
     UNCOUNTED = "sluice.uncounted": ANYTHING, on LOOPS, by "`annotate`";
     /// The operation is a predicated access or division.
     GUARD = "sluice.guard": UNIT, on ANYWHERE, by "`if-convert`";
-    /// The condition of the guard holds at most once in so many iterations.
+    /// The condition of the guard holds at most once in this number of iterations.
     EVERY = "sluice.every": POSITIVE in "iterations", on ANYWHERE, by "`coalesce`";
-    /// No operation uses the value, or no one uses what the guard gives where its condition is false.
+    /// No operation uses the value, or none uses the result of the guard when its condition is false.
     ANY = "sluice.any": UNIT, on ANYWHERE, by "`free-guards`, `mem2reg`";
-    /// No operation uses what the load reads where its address is outside of the memory or undefined.
+    /// No operation uses the result of the load when its address is outside of the memory or undefined.
     SPECULATED = "sluice.speculated": UNIT, on ANYWHERE, by "`speculate`, `predict`";
     /// For how many iterations the operand has been the same in every iteration that uses the result.
     UNCHANGED = "sluice.unchanged": COUNT in "iterations", on ANYWHERE, by "`coalesce`";
-    /// From how many iterations before the value may be taken.
+    /// Greatest distance in iterations from which the value may be taken.
     STALE = "sluice.stale": COUNT in "iterations", on ANYWHERE, by "`speculate`";
-    /// How many iterative dividers take the operands of the division in turn.
+    /// Number of iterative dividers that take turns with the operands of the division.
     INTERLEAVE = "sluice.interleave": POSITIVE in "units", on ANYWHERE, by "`interleave`";
     /// The arguments of the source: `name`, `type`, `width`, of memories `shape`, of streams `stream`.
     ARGUMENTS = "sluice.arguments": LIST_OF_ENTRIES, on FUNCTIONS, by "`flatten-memrefs`";
-    /// The results of the source, as the arguments.
+    /// The results of the source, described as the arguments are.
     RESULTS = "sluice.results": LIST_OF_ENTRIES, on FUNCTIONS, by "`flatten-memrefs`";
     /// Arrays in banks: `array`, `partition`, `straight`, `chosen`, and `first`, the argument that is bank 0.
     BANKED = "sluice.banked": LIST_OF_ENTRIES, on FUNCTIONS, by "`bank`";

@@ -1,7 +1,7 @@
-//! sluice: attributes by which stages tell each other about operations, and directives of a user for loops and memories.
+//! Dialect sluice: attributes that pass facts between stages, and directives of a user for loops and memories.
 //!
-//! The dialect has no operations. Its attributes are on operations of other dialects; each is declared here, so that a misspelt one, one on
-//! the wrong operation, or one with another value is an error of the verifier.
+//! The dialect has no operations. Its attributes are on operations of other dialects. Each is declared here, so that the verifier
+//! rejects a misspelt attribute, one on the wrong operation, or one with an invalid value.
 
 mod dataflow;
 mod directives;
@@ -41,7 +41,7 @@ macro_rules! keys {
 }
 use keys;
 
-/// Loops that a user writes, and what they become.
+/// Loops that a user writes, and operations that they are lowered to.
 const LOOPS: KeyPlaces = KeyPlaces::Operations {
     kind: "loops",
     names: &[
@@ -54,7 +54,7 @@ const LOOPS: KeyPlaces = KeyPlaces::Operations {
     ],
 };
 
-/// Functions, and dataflow graphs that are made of them.
+/// Functions, and dataflow graphs that are built from them.
 const FUNCTIONS: KeyPlaces = KeyPlaces::Operations {
     kind: "functions",
     names: &[func::Func::NAME, handshake::Func::NAME],

@@ -1,15 +1,15 @@
-//! How nests of loops become one loop, and which values are kept for reuse: requests of choices to passes, and what passes note.
+//! Attributes for loop flattening and data reuse: requests of choices to passes, and notes of the passes.
 
 use super::{ANYWHERE, LOOPS, keys};
 
 keys! {
-    /// A number by which a nest is found again after it was flattened.
+    /// The number that identifies a nest after flattening.
     NEST = "sluice.nest": COUNT, on LOOPS, by "spacing";
     /// Least distance between a value and its use in another group of the nest.
     SPACING = "sluice.spacing": COUNT in "steps", on LOOPS, by "spacing";
     /// Least distance between a store and a load of the same cell in one innermost loop.
     ROWS = "sluice.rows": COUNT in "steps", on LOOPS, by "spacing";
-    /// 1 gives a division whose quotient leads back to it a step of its own.
+    /// 1 gives a division whose quotient is on a recurrence its own step.
     WAITS = "sluice.waits": COUNT, on LOOPS, by "spacing";
     /// Software pipelining of outer loops: a sum of 1, 2, 4, 8, 16 and 32, see `docs/SYNTHESIS.md`.
     ROTATE = "sluice.rotate": COUNT, on LOOPS, by "spacing";
@@ -17,15 +17,15 @@ keys! {
     ROTATED = "sluice.rotated": COUNT, on LOOPS, by "`coalesce`";
     /// 1 cuts iterations of innermost loops into steps of one cycle each.
     PHASES = "sluice.phases": COUNT, on LOOPS, by "spacing";
-    /// Steps of the loop in which nothing runs.
+    /// Steps of the loop in which no operation runs.
     IDLE_STEPS = "sluice.idle_steps": COUNT in "steps", on LOOPS, by "`coalesce`";
     /// Least distances between accesses of the loop, as `sluice.dependences`, until `annotate` runs.
     STEPS = "sluice.steps": LIST, on LOOPS, by "`coalesce`";
     /// The loops that a flattened nest was made of: counter, trip count (-1 if it varies), line, loops inside.
     SHAPE = "sluice.shape": LIST, on LOOPS, by "flattening";
-    /// A choice keeps the loop apart, not a directive.
+    /// A choice, not a directive, prevents flattening of the loop.
     APART_BY_CHOICE = "sluice.apart_by_choice": ANYTHING, on LOOPS, by "spacing";
-    /// The number of a loop in a trial.
+    /// The number of a loop in a trial compilation.
     LOOP = "sluice.loop": COUNT, on LOOPS, by "`parallel`";
     /// The loop runs once, or not at all where the loop around it is in its last iteration.
     UNLESS_LAST = "sluice.unless_last": UNIT, on LOOPS, by "`coalesce`";

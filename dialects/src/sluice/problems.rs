@@ -1,4 +1,4 @@
-//! What `ssp` has no words for, on scheduling problems.
+//! Properties of scheduling problems that `ssp` cannot express.
 
 use super::{ANYWHERE, keys};
 

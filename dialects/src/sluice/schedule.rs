@@ -1,4 +1,4 @@
-//! What the scheduler says, and binding and reports read.
+//! Attributes that the scheduler writes, and that binding and reports read.
 
 use sluice_ir::definition::KeyPlaces;
 
@@ -24,7 +24,7 @@ keys! {
     STRUCTURE = "sluice.structure": TEXT, on ANYWHERE, by "`schedule`, `place-buffers`";
     /// The width of the unit that a module is, or of an operation of a scheduling problem.
     WIDTH = "sluice.width": COUNT in "bits", on ANYWHERE, by "`bind`";
-    /// A register stands before the unit, which the latency counts.
+    /// The inputs of the unit are registered; the latency includes these registers.
     REGISTERED_OPERANDS = "sluice.registered_operands": ANYTHING, on ANYWHERE, by "`schedule`";
     /// The width of the unit, where it serves wider operations too.
     UNIT_WIDTH = "sluice.unit_width": POSITIVE in "bits", on ANYWHERE, by "`schedule`";
@@ -38,7 +38,7 @@ keys! {
     DEPTH_AFTER = "sluice.depth_after": COUNT in "cycles", on ANYWHERE, by "`schedule`";
     /// Cycles of each branch of a conditional.
     DEPTHS = "sluice.depths": NUMBERS in "cycles", on ANYWHERE, by "`schedule`";
-    /// From start to done, where that does not depend on data.
+    /// Time from start to done, if it does not depend on data.
     CYCLES = "sluice.cycles": COUNT in "cycles", on ANYWHERE, by "`schedule`";
     /// Cycles of a loop over all its entries, where entries differ.
     TOTAL_CYCLES = "sluice.total_cycles": COUNT in "cycles", on ANYWHERE, by "`schedule`";
@@ -54,7 +54,7 @@ keys! {
     PATH_PERIOD_NS = "sluice.path_period_ns": REAL in "ns", on MODULE, by "`schedule`";
     /// The device, by the name of its file.
     DEVICE = "sluice.device": TEXT, on MODULE, by "`schedule`";
-    /// The ports of the kernel and what they stand for.
+    /// The ports of the kernel and their arguments and results.
     INTERFACE = "sluice.interface": LIST_OF_ENTRIES, on ANYWHERE, by "`bind`, `handshake-to-hw`";
     /// The register is set while an iteration of this controller is at a time of its schedule.
     FRAME = "sluice.frame": TEXT, on ANYWHERE, by "`bind`";

@@ -1,4 +1,4 @@
-//! What the values of the attributes may be.
+//! Constraints on the values of the attributes.
 
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
 use sluice_ir::{Attribute, AttributeKind, Context, Exact};

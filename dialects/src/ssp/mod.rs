@@ -1,7 +1,7 @@
-//! ssp: static scheduling problems as text, in CIRCT's syntax.
+//! Dialect ssp: static scheduling problems as text, in CIRCT's syntax.
 //!
-//! An instance holds a library of operator types, resources, and a graph whose operations depend on each other. What is
-//! known of each stands in its properties, attributes of the dialect in square brackets: `[latency<1>]`, `[t<3>]`.
+//! An instance holds a library of operator types, resources, and a graph whose operations depend on each other. Their properties
+//! are attributes of the dialect in square brackets: `[latency<1>]`, `[t<3>]`.
 
 mod properties;
 mod references;
@@ -29,7 +29,7 @@ static PROPERTIES: AttributeConstraint = AttributeConstraint {
     syntax: AttributeSyntax::Generic,
 };
 
-/// The text form leaves an empty list of properties out.
+/// Returns true if the custom form can be parsed: it omits an empty list of properties.
 fn has_no_empty_list(view: View<'_>) -> bool {
     let properties = view.attribute("sspProperties");
     properties
@@ -86,7 +86,7 @@ sluice_ods::dialect! {
         assembly: custom(parse_container, print_container),
     }
 
-    /// What operations of one type have in common.
+    /// The common properties of operations of one type.
     op OperatorType = "operator_type" {
         traits: [SYMBOL],
         rules: [HasParent(&["ssp.library"])],
@@ -96,7 +96,7 @@ sluice_ods::dialect! {
         custom_if: has_no_empty_list,
     }
 
-    /// A kind of unit and how many there are.
+    /// A kind of unit and the number of its units.
     op ResourceType = "resource_type" {
         traits: [SYMBOL],
         rules: [HasParent(&["ssp.resource"])],
@@ -106,7 +106,7 @@ sluice_ods::dialect! {
         custom_if: has_no_empty_list,
     }
 
-    /// An operation with what it depends on: operands, and other operations by name.
+    /// An operation with its dependences: operands, and other operations by name.
     op Operation = "operation" {
         rules: [HasParent(&["ssp.graph"])],
         operands: { operands: variadic NONE_VALUE },
@@ -121,7 +121,7 @@ sluice_ods::dialect! {
     }
 }
 
-/// `[@name] of "Class" [properties] { ... } {attributes}`; in older files the name is a string.
+/// Parses `[@name] of "Class" [properties] { ... } {attributes}`; in older files the name is a string.
 fn parse_instance(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     match parser.parse_optional_string_attribute() {
@@ -150,7 +150,7 @@ fn print_instance(printer: &mut Printer<'_>, view: View<'_>) {
     printer.attribute_dictionary(view, &["sym_name", "problemName", "sspProperties"]);
 }
 
-/// `[@name] { ... } {attributes}`
+/// Parses `[@name] { ... } {attributes}`.
 fn parse_container(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     parse_name(parser, state)?;
     parser.parse_region(&[], state)?;
@@ -170,7 +170,7 @@ const ALWAYS: RegionPrinting = RegionPrinting {
     empty_block: false,
 };
 
-/// `@name [properties] {attributes}`
+/// Parses `@name [properties] {attributes}`.
 fn parse_type(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     parser.parse_symbol_name_attribute("sym_name", state)?;
@@ -202,7 +202,7 @@ fn print_name(printer: &mut Printer<'_>, view: View<'_>) {
     }
 }
 
-/// `<@type> [@name](%0 [properties], @other [properties]) [uses[@unit]] [properties] {attributes}`
+/// Parses `<@type> [@name](%0 [properties], @other [properties]) [uses[@unit]] [properties] {attributes}`.
 fn parse_operation(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     let n_results = parser.result_count();
@@ -326,7 +326,7 @@ fn verify_instance(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Whether an attribute is one of the dialect, and its parameters.
+/// Returns the parameters of an attribute if it is the dialect attribute of this name.
 fn parts<'a>(
     context: &'a sluice_ir::Context,
     attribute: Attribute,

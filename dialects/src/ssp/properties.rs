@@ -1,4 +1,4 @@
-//! Properties: what is known of instances, operations, operator types, resources and dependences.
+//! Properties of instances, operations, operator types, resources and dependences.
 
 use sluice_ir::definition::{AttributeDefinition, TypeConstraint};
 use sluice_ir::text::{Delimiter, ParseResult, Parser, Printer};
@@ -14,7 +14,7 @@ pub(super) static NONE_VALUE: TypeConstraint = TypeConstraint {
     unqualified: None,
 };
 
-/// Properties that hold one thing: what it is, how it is read and how it is printed.
+/// Declares properties with one parameter: its kind, its parser and its printer.
 macro_rules! properties {
     ($($name:ident = $text:literal, $summary:literal, $parse:expr, $print:expr;)*) => {
         $(pub(super) static $name: AttributeDefinition = AttributeDefinition {
@@ -101,7 +101,7 @@ pub(super) fn of_parts(context: &Context, name: &str, parameters: &[Attribute]) 
     })
 }
 
-/// What property `name` holds, if it is among `properties`.
+/// Returns the value of property `name`, if it is among `properties`.
 pub fn property(context: &Context, properties: Option<Attribute>, name: &str) -> Option<Attribute> {
     let properties = properties?.as_array(context)?;
     let found = properties
@@ -110,7 +110,7 @@ pub fn property(context: &Context, properties: Option<Attribute>, name: &str) ->
     found.first().copied()
 }
 
-/// `[latency<1>, #other.property]`, behind those that are known already; none if there are none at all.
+/// Parses `[latency<1>, #other.property]` and appends it to `known`; none if there are no properties.
 pub(super) fn parse_properties(
     parser: &mut Parser<'_>,
     known: &[Attribute],
@@ -139,7 +139,7 @@ pub(super) fn parse_properties(
     Ok(Some(context.array_attribute(&all)))
 }
 
-/// Prints properties but for those that are written elsewhere; nothing if no others are left.
+/// Prints properties except those in `elsewhere`; prints nothing if no others are left.
 pub(super) fn print_properties(
     printer: &mut Printer<'_>,
     properties: Option<Attribute>,
@@ -179,7 +179,7 @@ pub(super) fn print_properties(
     printer.text("]");
 }
 
-/// `#ssp.dependence<1, @source : [properties]>`: which operand, or which operation by name.
+/// The attribute `#ssp.dependence<1, @source : [properties]>`: an operand by index, or an operation by name.
 pub(super) static DEPENDENCE: AttributeDefinition = AttributeDefinition {
     name: "ssp.dependence",
     summary: "An edge of the graph of dependences",
@@ -213,7 +213,7 @@ pub(super) static DEPENDENCE: AttributeDefinition = AttributeDefinition {
     typed: false,
 };
 
-/// Returns the attribute of an edge.
+/// Returns the attribute of a dependence edge.
 pub(super) fn dependence(
     context: &Context,
     index: usize,
@@ -228,17 +228,17 @@ pub(super) fn dependence(
     of_parts(context, "ssp.dependence", &all)
 }
 
-/// An edge of the graph of dependences that has a source by name, or properties.
+/// A dependence edge that has a named source, or properties.
 pub(super) struct Edge {
-    /// Place among operands and named sources.
+    /// Index among operands and named sources.
     pub(super) index: usize,
-    /// The operation by name; the operand at `index` if there is none.
+    /// The source operation by name; none for the operand at `index`.
     pub(super) source: Option<Attribute>,
-    /// What is known of the edge.
+    /// The properties of the edge.
     pub(super) properties: Option<Attribute>,
 }
 
-/// Returns the edges of an operation that are not bare operands.
+/// Returns the edges of an operation that are not plain operands.
 pub(super) fn dependences(view: View<'_>) -> Vec<Edge> {
     let context = view.context;
     let all = view

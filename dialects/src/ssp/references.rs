@@ -1,4 +1,4 @@
-//! Dependences on operations by name, and references to operator types and kinds of units.
+//! Dependences on operations by name, and references to operator types and resource types.
 
 use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::print_attribute;
@@ -7,7 +7,7 @@ use sluice_ir::{Attribute, AttributeKind, Diagnostics, View};
 use super::children;
 use super::properties::{dependences, property};
 
-/// Sources by name stand behind the operands, one after the other.
+/// Checks that named sources come after the operands, in consecutive positions.
 pub(super) fn verify_dependences(view: View<'_>, diagnostics: &mut Diagnostics) {
     let n_operands = view.operands().len();
     let mut last: Option<usize> = None;
@@ -43,7 +43,7 @@ pub(super) fn verify_dependences(view: View<'_>, diagnostics: &mut Diagnostics) 
     }
 }
 
-/// Every name in an instance stands for something: in its graph, in its libraries, or around it.
+/// Checks that every name in an instance is defined: in its graph, in its libraries, or around it.
 pub(super) fn verify_references(
     instance: View<'_>,
     symbols: &SymbolTable<'_>,
@@ -89,8 +89,8 @@ pub(super) fn verify_references(
     }
 }
 
-/// Returns the operation of kind `wanted` that `reference` means within `instance`, which stands in `around`: one of the
-/// instance's own libraries, something in the instance, or something around it.
+/// Returns the operation of kind `wanted` that `reference` names within `instance`, which is in `around`: in one of the
+/// instance's own libraries, elsewhere in the instance, or around it.
 pub fn resolve<'a>(
     instance: View<'a>,
     around: View<'a>,

@@ -1,4 +1,4 @@
-//! Bytecode: what is written is read as the same, and what is no bytecode is an error, never a panic.
+//! Bytecode round trip: a written module is read back unchanged, and invalid bytecode is an error, never a panic.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// Returns the module in a file, if it is a right one.
+/// Returns the module in a file, if it has no error.
 fn module(context: &Context, file: &Path) -> Option<Module> {
     let source = String::from_utf8(std::fs::read(file).expect("a readable file")).ok()?;
     let mut diagnostics = Diagnostics::new();
@@ -111,7 +111,7 @@ fn a_version_that_does_not_exist_is_an_error() {
     );
 }
 
-/// Reads, verifies and prints: any of it may find an error, nothing may panic.
+/// Reads, verifies and prints: each step may report an error, none may panic.
 fn try_all(data: &[u8]) {
     let context = context();
     let mut diagnostics = Diagnostics::new();

@@ -1,4 +1,4 @@
-//! The pages in `docs/dialects` are what the declarations say.
+//! Checks that the pages in `docs/dialects` match the declarations.
 
 use std::path::Path;
 

@@ -1,10 +1,10 @@
-//! Every declared operation in generated instances: what the verifier accepts is printed as text that is read as the same, in
-//! the custom and in the generic form.
+//! Round trip of every declared operation on generated modules: a module that the verifier accepts is printed and parsed to the
+//! same module, in the custom and in the generic form.
 //!
-//! Instances come from two sources. `instances` makes them of the declarations: operands, results, attributes and regions
-//! that satisfy the constraints. `changes` changes the modules in `<dialect>/<name>.mlir`: more attributes, other names, other
-//! types. Most of what comes out is refused; the rest goes round. The numbers are drawn from a fixed seed; `SLUICE_SWEEP`
-//! multiplies how many instances there are.
+//! The modules come from two sources. `instances` generates them from the declarations: operands, results, attributes and regions
+//! that satisfy the constraints. `changes` mutates the modules in `<dialect>/<name>.mlir`: more attributes, other names, other
+//! types. Most results are rejected; the others make the round trip. The random numbers have a fixed seed; `SLUICE_SWEEP`
+//! multiplies the number of instances.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ impl Numbers {
         (!all.is_empty()).then(|| &all[self.below(all.len())])
     }
 
-    /// True in `of` out of a hundred cases.
+    /// Returns true in `of` out of a hundred cases.
     fn percent(&mut self, of: usize) -> bool {
         self.below(100) < of
     }
@@ -183,7 +183,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "[#hw.param.decl<\"p\": i8 = 1>]",
 ];
 
-/// Names that need quotes, or are no names.
+/// Names that need quotes, or are not valid names.
 pub(super) const NAMES: &[&str] = &[
     "",
     "%",
@@ -249,7 +249,7 @@ fn context() -> Context {
     context
 }
 
-/// Returns the module that a text holds, if it is a right one.
+/// Parses and verifies a module; none if it has an error.
 fn accepted(context: &Context, text: &str) -> Option<Module> {
     let mut diagnostics = Diagnostics::new();
     let module = parse_module(context, text, "input.mlir", &mut diagnostics)?;
@@ -268,7 +268,7 @@ fn print(context: &Context, module: &Module, generic: bool) -> String {
     )
 }
 
-/// Returns the text without what says where the ports of modules stand.
+/// Returns the text without the locations of module ports.
 fn without_locations(text: &str) -> String {
     let mut result = String::new();
     for line in text.lines().filter(|line| !line.starts_with("#loc")) {
@@ -283,7 +283,7 @@ fn without_locations(text: &str) -> String {
     result
 }
 
-/// Reads what is printed of `module` and compares.
+/// Prints `module`, parses the text and compares.
 fn goes_round(context: &Context, module: &Module) -> Result<(), String> {
     let forms = [false, true].map(|generic| print(context, module, generic));
     for (form, text) in ["custom", "generic"].into_iter().zip(&forms) {
@@ -315,7 +315,7 @@ fn goes_round(context: &Context, module: &Module) -> Result<(), String> {
     Ok(())
 }
 
-/// How many instances of each operation were accepted, and what did not go round.
+/// Number of accepted instances of each operation, and the failures of the round trip.
 #[derive(Default)]
 struct Outcome {
     accepted: BTreeMap<String, usize>,
@@ -323,7 +323,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// Tries one text; one problem of a kind is kept.
+    /// Tests one text; keeps one failure of each kind.
     fn try_text(&mut self, operation: &str, text: &str) {
         let context = context();
         let Some(module) = accepted(&context, text) else {

@@ -1,10 +1,11 @@
-//! Attributes of the dialect `sluice`: a misspelt one, one on the wrong operation, or one with another value is an error.
+//! Attributes of the dialect `sluice`: a misspelt attribute, one on the wrong operation, or one with an invalid value is an
+//! error.
 
 use sluice_ir::Diagnostics;
 use sluice_ir::text::parse_module;
 use sluice_ir::verifier::verify;
 
-/// What the verifier says of a loop with an attribute.
+/// Returns the messages of the verifier for a loop with an attribute.
 fn said(on_loop: &str, on_argument: &str) -> String {
     let context = sluice_dialects::context();
     let text = format!(

@@ -1,4 +1,4 @@
-//! Widths that no type has, and shapes with more elements than a machine counts: an error or a result, never a panic.
+//! Widths that no type can have, and shapes with too many elements for the machine: an error or a result, never a panic.
 
 use sluice_ir::Diagnostics;
 use sluice_ir::View;

@@ -1,9 +1,9 @@
-//! Loading of dialects: what cannot be loaded, and that whatever is written ends in a result or an error.
+//! Loading of dialects: definitions that cannot be loaded, and mutated definitions, which must give a result or an error.
 
 use sluice_ir::text::{PrintOptions, parse_module, print_module};
 use sluice_ir::{Context, Diagnostics, bytecode, verifier};
 
-/// Loads what `source` defines; the text says what is wrong with it.
+/// Loads the definitions in `source`; returns the messages if there is an error.
 fn load(context: &mut Context, source: &str) -> Result<(), String> {
     let mut diagnostics = Diagnostics::new();
     if let Some(module) = parse_module(context, source, "d.irdl", &mut diagnostics) {
@@ -19,7 +19,7 @@ fn load(context: &mut Context, source: &str) -> Result<(), String> {
     }
 }
 
-/// Reads, verifies and prints `source`.
+/// Parses, verifies and prints `source`.
 fn answer(context: &Context, source: &str) -> Result<String, String> {
     let mut diagnostics = Diagnostics::new();
     let module = parse_module(context, source, "m.mlir", &mut diagnostics);
@@ -100,7 +100,7 @@ fn operations_of_a_loaded_dialect_have_no_properties_in_bytecode() {
     assert!(wrong.contains(wanted), "{wrong}");
 }
 
-/// Constraints that use the one before twice: twice as many ways to fail at each level.
+/// Returns constraints that use the previous one twice: each level doubles the number of ways to fail.
 fn chain(length: usize, last: &str) -> String {
     let mut source = "irdl.dialect @d { irdl.operation @o {\n%0 = irdl.is i1\n".to_owned();
     for i in 1..=length {
@@ -134,7 +134,7 @@ fn damaged_definitions_end_in_a_result_or_an_error() {
         .collect();
     let mut n_loaded = 0;
     for number in 0..words.len() {
-        // A word left out, or put in the place of another one.
+        // Omits a word, or replaces it by another.
         let other = words[(number * 7 + 3) % words.len()];
         for instead in ["", other] {
             let mut damaged = words.clone();

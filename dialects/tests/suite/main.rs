@@ -1,6 +1,6 @@
-//! The tests of the dialects as a user of the crate sees them.
+//! Tests of the dialects through the public interface of the crate.
 //!
-//! One program for all of them: each test program holds the whole compiler.
+//! One test program for all suites: each test program links the whole compiler.
 
 mod bytecode;
 mod documentation;

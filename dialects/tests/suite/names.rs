@@ -1,4 +1,4 @@
-//! Names for other languages.
+//! Names in Verilog and of files.
 
 use sluice_dialects::names::{Names, file_stem, legal};
 

@@ -1,4 +1,4 @@
-//! The enums of operations know what is declared, and nothing else.
+//! The enums of operations contain exactly the declared operations.
 
 use sluice_dialects::{Operation, all};
 

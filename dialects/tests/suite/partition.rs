@@ -1,4 +1,4 @@
-//! Where the elements of a divided array are.
+//! Positions of the elements of a partitioned array.
 
 use sluice_dialects::partition::{Partition, Split};
 

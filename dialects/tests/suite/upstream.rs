@@ -1,11 +1,11 @@
-//! Operations of upstream's dialects, valid and invalid, against what mlir-opt 19 says of them.
+//! Operations of upstream's dialects, valid and invalid, compared with the output of mlir-opt 19.
 //!
-//! `<dialect>/<name>.mlir` holds parts divided by `// -----`, and the `.out` beside it what mlir-opt answers to
-//! each: the module it prints, or `error at LINE:COLUMN: message`. `record.sh` writes those; this test needs no mlir-opt.
-//! For the dialects of circuits CIRCT is asked instead, by `record_circt.py`; its wheel lacks `ssp`, whose answers are
-//! written by hand from its documentation.
-//! The parts of a file with an `.irdl` beside it are of the dialects which that defines; those in `definitions` are such
-//! definitions themselves, which are loaded. `differences.txt` lists the parts in which we differ on purpose or not yet: file, number of the part, reason.
+//! `<dialect>/<name>.mlir` holds parts separated by `// -----`. The `.out` file next to it holds the output of mlir-opt for each
+//! part: the printed module, or `error at LINE:COLUMN: message`. `record.sh` writes these files; this test does not need
+//! mlir-opt. For the dialects of circuits, `record_circt.py` uses CIRCT instead; its wheel lacks `ssp`, so the outputs for `ssp`
+//! are written by hand from its documentation. The parts of a file with an `.irdl` file next to it use the dialects that the
+//! `.irdl` file defines; those in `definitions` are themselves definitions, which are loaded. `differences.txt` lists the parts
+//! where Sluice differs, on purpose or not yet: file, number of the part, reason.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Files `<dialect>/<name>.mlir`, sorted.
+/// Returns the files `<dialect>/<name>.mlir`, sorted.
 fn files() -> Vec<PathBuf> {
     let entries = |folder: &Path| -> Vec<PathBuf> {
         let entries = std::fs::read_dir(folder).expect("the folder of the tests is there");
@@ -55,7 +55,7 @@ fn load(context: &mut Context, source: &str, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// What we answer to one part of the file at `path`.
+/// Returns the output of Sluice for one part of the file at `path`.
 fn answer(path: &Path, source: &str) -> String {
     let mut context = sluice_dialects::context();
     let mut diagnostics = Diagnostics::new();
@@ -94,7 +94,7 @@ fn answer(path: &Path, source: &str) -> String {
     }
 }
 
-/// What is right comes back from bytecode as it was.
+/// Checks that a valid module is unchanged after a bytecode round trip.
 fn returns_from_bytecode(context: &Context, module: &Module, diagnostics: &Diagnostics) {
     if diagnostics.has_errors() {
         return;

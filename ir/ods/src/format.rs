@@ -340,7 +340,7 @@ impl Formats<'_> {
     }
 }
 
-/// `fooBar` and `FooBar` as `foo_bar`.
+/// Returns `fooBar` and `FooBar` as `foo_bar`.
 pub(crate) fn snake_case(name: &str) -> String {
     let mut snake = String::new();
     for (i, c) in name.chars().enumerate() {

@@ -227,7 +227,7 @@ fn value(input: ParseStream<'_>) -> syn::Result<Value> {
     })
 }
 
-/// `name`, or `name("text")` where the text form has another name.
+/// Parses `name`, or `name("text")` where the text form has another name.
 fn name_and_text(input: ParseStream<'_>) -> syn::Result<(Ident, String)> {
     let name: Ident = input.parse()?;
     if !input.peek(syn::token::Paren) {
@@ -347,7 +347,7 @@ const OPERATION_KEYS: &str = "expected one of `traits`, `rules`, `operands`, `re
      `custom_if`, `region_flow`, `successor`, `speculatable`, `meaning`, `value`, `defined_if`";
 
 impl Operation {
-    /// `op Name = "mnemonic" { ... }`, or `op Name = "mnemonic": Class { ... }` behind its documentation.
+    /// Parses `op Name = "mnemonic" { ... }`, or `op Name = "mnemonic": Class { ... }` behind its documentation.
     fn parse(
         input: ParseStream<'_>,
         documentation: Vec<String>,
@@ -437,7 +437,7 @@ impl Operation {
     }
 }
 
-/// `class Name { ... }`, or `class Name: Class { ... }`: what operations and classes below have that name it.
+/// Parses `class Name { ... }`, or `class Name: Class { ... }`: what operations and classes below have that name it.
 fn class(
     input: ParseStream<'_>,
     documentation: Vec<String>,

@@ -98,7 +98,7 @@ impl Bits {
         }
     }
 
-    /// `width` bits from bit `low` on.
+    /// Returns `width` bits from bit `low` on.
     #[inline]
     pub fn extract(&self, low: u32, width: u32) -> Self {
         debug_assert!(low + width <= self.width, "an extraction stays inside");
@@ -110,7 +110,7 @@ impl Bits {
         }
     }
 
-    /// `high` above `low`.
+    /// Returns `high` above `low`.
     #[inline]
     pub fn concat(high: &Self, low: &Self) -> Self {
         let width = high.width + low.width;
@@ -124,7 +124,7 @@ impl Bits {
         Self::from_words(width, words)
     }
 
-    /// `times` copies side by side.
+    /// Returns `times` copies side by side.
     pub fn replicate(&self, times: u32) -> Self {
         let width = self.width * times;
         if self.width == 1 {

@@ -162,7 +162,7 @@ impl Body {
         self.operations[op.index()].attributes.remove(name)
     }
 
-    /// `<{...}>` of an operation without a definition, as a dictionary.
+    /// Returns `<{...}>` of an operation without a definition, as a dictionary.
     pub fn unregistered_properties(&self, op: OperationId) -> Option<Attribute> {
         self.operations[op.index()].rare().properties
     }

@@ -112,7 +112,7 @@ impl<'a> Parser<'a> {
         Ok((n_dims, operands))
     }
 
-    /// `(d0)[s0] -> (results)`
+    /// Parses `(d0)[s0] -> (results)`.
     pub(crate) fn affine_map_body(&mut self) -> ParseResult<AffineMap> {
         let (n_dims, n_symbols, mut identifiers) = self.affine_inputs()?;
         self.expect(TokenKind::Arrow, "expected '->' or ':'")?;
@@ -128,7 +128,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// `(d0)[s0] : (constraints)`
+    /// Parses `(d0)[s0] : (constraints)`.
     pub(crate) fn integer_set_body(&mut self) -> ParseResult<IntegerSet> {
         let (n_dims, n_symbols, mut identifiers) = self.affine_inputs()?;
         self.expect(TokenKind::Colon, "expected '->' or ':'")?;

@@ -85,7 +85,7 @@ impl<'a> Parser<'a> {
         self.dense_element(contents)
     }
 
-    /// `[...]` at nesting `depth`; checks that all lists at one depth have one length.
+    /// Parses `[...]` at nesting `depth`; checks that all lists at one depth have one length.
     fn dense_list(&mut self, contents: &mut Contents<'a>, depth: usize) -> ParseResult<()> {
         self.enter()?;
         let result = self.dense_list_inner(contents, depth);
@@ -437,7 +437,7 @@ fn index_outside(
 }
 
 impl crate::context::Context {
-    /// `dense<...>` of numbers: one value for each part of each element, or those of a single element for all.
+    /// Parses `dense<...>` of numbers: one value for each part of each element, or those of a single element for all.
     ///
     /// `parts` is 2 for complex elements, else 1. Equal elements become a splat.
     pub fn dense_attribute(&self, ty: Type, mut values: Vec<Bits>, parts: usize) -> Attribute {

@@ -86,7 +86,7 @@ impl<'a> Parser<'a> {
         Some(Module::new(inner, module))
     }
 
-    /// `#name = attribute`
+    /// Parses `#name = attribute`.
     fn attribute_alias(&mut self) -> ParseResult<()> {
         self.read_deferred();
         let (name, position) = (&self.spelling()[1..], self.position());
@@ -110,7 +110,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `!name = type`
+    /// Parses `!name = type`.
     fn type_alias(&mut self) -> ParseResult<()> {
         self.read_deferred();
         let (name, position) = (&self.spelling()[1..], self.position());

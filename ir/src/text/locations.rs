@@ -45,7 +45,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `"file":1:2`, `"name"` or `"name"(child)`
+    /// Parses `"file":1:2`, `"name"` or `"name"(child)`.
     fn named_location(&mut self) -> ParseResult<Location> {
         let text = self.parse_string()?;
         let context = self.context;

@@ -15,7 +15,7 @@ use crate::text::{ParseResult, Position, PrintOptions};
 const OWNER: &str = "builtin";
 
 impl<'a> Parser<'a> {
-    /// `{-# key: { ... }, ... #-}`
+    /// Parses `{-# key: { ... }, ... #-}`.
     pub(crate) fn metadata(&mut self) -> ParseResult<()> {
         self.advance();
         if self.accept(TokenKind::MetadataEnd) {
@@ -58,7 +58,7 @@ impl<'a> Parser<'a> {
         Ok(None)
     }
 
-    /// `{ key: ..., ... }`
+    /// Parses `{ key: ..., ... }`.
     fn entries(
         &mut self,
         mut entry: impl FnMut(&mut Self, String, Position) -> ParseResult<()>,

@@ -237,7 +237,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `^name(arguments): operations`
+    /// Parses `^name(arguments): operations`.
     fn labelled_block(&mut self, region: RegionId) -> ParseResult<()> {
         let (name, position) = (self.spelling(), self.position());
         if !self.accept(TokenKind::Caret) {

@@ -599,7 +599,7 @@ impl<'a> Parser<'a> {
         self.plain_error(position, message)
     }
 
-    /// `!name`, `!dialect.name<...>` or `!dialect<...>` (the same with `#`): an alias or the parts of a dialect symbol.
+    /// Parses `!name`, `!dialect.name<...>` or `!dialect<...>` (the same with `#`): an alias or the parts of a dialect symbol.
     pub(crate) fn extended_symbol(&mut self) -> ParseResult<Symbol<'a>> {
         let token = self.token;
         let identifier = self.slice(token.start + 1, token.end);

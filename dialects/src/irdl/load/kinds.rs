@@ -1,4 +1,4 @@
-//! Names of the kinds of types and attributes, as `irdl.base` and messages have them.
+//! Names of the kinds of types and attributes, as used by `irdl.base` and in messages.
 
 use sluice_ir::{Attribute, AttributeKind, Context, LocationKind, Type, TypeKind};
 
@@ -46,7 +46,7 @@ const ATTRIBUTES: [&str; 24] = [
     "builtin.unknown_loc",
 ];
 
-/// Returns true if a type of this kind can be.
+/// Returns true if there are types of this kind.
 pub(super) fn is_type_kind(context: &Context, name: &str) -> bool {
     let float = name.strip_prefix("builtin.").is_some_and(|keyword| {
         let mut all = sluice_ir::types::FloatKind::ALL.iter();
@@ -55,7 +55,7 @@ pub(super) fn is_type_kind(context: &Context, name: &str) -> bool {
     float || TYPES.contains(&name) || context.type_definition(name).is_some()
 }
 
-/// Returns true if an attribute of this kind can be.
+/// Returns true if there are attributes of this kind.
 pub(super) fn is_attribute_kind(context: &Context, name: &str) -> bool {
     ATTRIBUTES.contains(&name) || context.attribute_definition(name).is_some()
 }

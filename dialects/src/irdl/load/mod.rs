@@ -1,7 +1,7 @@
-//! From definitions to a dialect of the context.
+//! Creates a dialect of the context from its definitions.
 //!
-//! What is made lives until the process ends, like a dialect that is declared in the source: definitions are leaked,
-//! once per load. The constraints hold types and attributes of the context they were loaded into and belong to it alone.
+//! A loaded dialect lives until the process ends, like a dialect declared in the source: its definitions are leaked, once per
+//! load. The constraints hold types and attributes of the context they were loaded into and are valid only there.
 
 mod kinds;
 mod operations;
@@ -21,7 +21,7 @@ use crate::constraints::ANY_TYPE;
 use operations::Checks;
 use program::{Constraint, Run};
 
-/// What the parameters of a type or an attribute must be like.
+/// The constraints on the parameters of a type or an attribute.
 #[derive(Default)]
 struct Parameters {
     constraints: Vec<Constraint>,
@@ -36,10 +36,10 @@ struct Definitions {
     operations: BTreeMap<String, Checks>,
 }
 
-/// Adds the dialects that the operations of a verified module define to the context, which must be that of the module;
-/// says whether it did. Nothing is added if something in the module is wrong.
+/// Adds the dialects that the operations of a verified module define to the context, which must be that of the module. Returns
+/// true if they were added. Adds nothing if there is an error in the module.
 ///
-/// Errors: recorded in `diagnostics`, all that can be found.
+/// Errors: all errors found, in `diagnostics`.
 pub fn load(context: &mut Context, module: &Module, diagnostics: &mut Diagnostics) -> bool {
     let mut own = Diagnostics::new();
     let dialects = read::dialects(module.view(context), &mut own);
@@ -54,7 +54,7 @@ pub fn load(context: &mut Context, module: &Module, diagnostics: &mut Diagnostic
 }
 
 impl Definitions {
-    /// Makes definitions that are never freed.
+    /// Creates definitions that are never freed.
     fn leak(self, name: String) -> &'static Dialect {
         let types: Vec<&TypeDefinition> = (self.types.into_iter())
             .map(|(name, parameters)| leak_type(name.leak(), parameters))
@@ -111,14 +111,14 @@ fn leak_attribute(name: &'static str, parameters: Parameters) -> &'static Attrib
     }))
 }
 
-/// Any number of operands or results: the checks count them.
+/// Any number of operands or results: the verifier counts them.
 static VALUES: OperandSpec = OperandSpec {
     name: "values",
     arity: Arity::Variadic,
     constraint: &ANY_TYPE,
 };
 
-/// Any number of regions: the checks count them.
+/// Any number of regions: the verifier counts them.
 static REGIONS: RegionSpec = RegionSpec {
     name: "regions",
     arity: Arity::Variadic,
@@ -156,7 +156,7 @@ fn leak_operation(name: &'static str, checks: Checks) -> &'static OperationDefin
     }))
 }
 
-/// `<param, param>`, or nothing. As upstream, without aliases for what is inside.
+/// Prints `<param, param>`, or nothing. As in upstream, without aliases inside.
 static PRINT: &PrintHook = &|printer: &mut Printer<'_>, parameters: &[Attribute]| {
     if parameters.is_empty() {
         return;
@@ -170,7 +170,7 @@ static PRINT: &PrintHook = &|printer: &mut Printer<'_>, parameters: &[Attribute]
 };
 
 impl Parameters {
-    /// Reads parameters that fit.
+    /// Parses parameters and checks their constraints.
     fn parse(&self, parser: &mut Parser<'_>) -> ParseResult<Vec<Attribute>> {
         let position = parser.symbol_position();
         let mut found = Vec::new();

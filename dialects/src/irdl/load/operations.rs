@@ -1,4 +1,4 @@
-//! Checks of the operations of a loaded dialect: numbers of values, attributes, types, regions.
+//! Checks of the operations of a loaded dialect: number of values, attributes, types, regions.
 
 use sluice_ir::definition::Arity;
 use sluice_ir::text::print_attribute;
@@ -6,7 +6,7 @@ use sluice_ir::{AttributeKind, Diagnostics, Type, View};
 
 use super::program::{Constraint, Run};
 
-/// Operands or results: for each group, how many values it has and the constraint on their types.
+/// Operands or results: for each group, the number of its values and the constraint on their types.
 #[derive(Default)]
 pub(super) struct Values {
     pub(super) arities: Vec<Arity>,
@@ -15,13 +15,13 @@ pub(super) struct Values {
 
 /// One region.
 pub(super) struct Region {
-    /// Constraints on the types of its arguments, if it says something of them.
+    /// Constraints on the types of its arguments, if the definition states them.
     pub(super) arguments: Option<Vec<usize>>,
-    /// Number of its blocks, if it says so.
+    /// Number of its blocks, if the definition states it.
     pub(super) n_blocks: Option<usize>,
 }
 
-/// What an operation must be like.
+/// The constraints on an operation.
 #[derive(Default)]
 pub(super) struct Checks {
     pub(super) constraints: Vec<Constraint>,
@@ -32,14 +32,14 @@ pub(super) struct Checks {
     pub(super) regions: Vec<Region>,
 }
 
-/// An error at the operation, or at a place in it.
+/// An error at the operation, or at a location in it.
 struct Broken {
     location: sluice_ir::Location,
     message: String,
 }
 
 impl Checks {
-    /// Reports what is wrong with an operation: one error for itself and one for its regions.
+    /// Reports the errors of an operation: one for itself and one for its regions.
     pub(super) fn verify(&self, view: View<'_>, diagnostics: &mut Diagnostics) {
         let mut run = Run::new(view.context, &self.constraints);
         if let Err(message) = self.values_and_attributes(view, &mut run) {
@@ -124,7 +124,7 @@ impl Checks {
 }
 
 impl Values {
-    /// Returns how many of `n_found` values each group has.
+    /// Returns the number of values of each group, from `n_found` values.
     fn sizes(&self, view: View<'_>, what: &str, n_found: usize) -> Result<Vec<usize>, String> {
         let n_groups = self.arities.len();
         let n_single = self.arities.iter().filter(|a| **a == Arity::Single).count();
@@ -151,7 +151,7 @@ impl Values {
         }
     }
 
-    /// Returns the sizes that the attribute `operand_segment_sizes` (or that of the results) holds.
+    /// Returns the group sizes in the attribute `operand_segment_sizes` (or in that of the results).
     fn written_sizes(
         &self,
         view: View<'_>,
@@ -208,7 +208,7 @@ impl Values {
         Ok(sizes)
     }
 
-    /// The types of the values fulfil the constraints of their groups.
+    /// Checks the types of the values against the constraints of their groups.
     fn types(
         &self,
         view: View<'_>,

@@ -1,16 +1,16 @@
-//! Constraints of a definition as a program over numbered variables, one for each constraint.
+//! Constraints of a definition as a program over numbered variables, one variable for each constraint.
 //!
-//! A variable is bound to the first type or attribute that fulfils its constraint; wherever it is used again, it stands
-//! for just that one. A binding stays when an alternative fails after it, as upstream's do.
+//! A variable is bound to the first type or attribute that satisfies its constraint; every later use of the variable must be
+//! equal to it. As in upstream, a binding stays even if an alternative fails after it.
 
 use sluice_ir::text::print_attribute;
 use sluice_ir::{Attribute, AttributeKind, Context, Name, TypeKind};
 
 use super::kinds::{attribute_kind, type_kind};
 
-/// One constraint; variables are numbers of constraints that stand before it.
+/// One constraint; its variables are indices of earlier constraints.
 pub(super) enum Constraint {
-    /// Just this one.
+    /// Equal to this attribute.
     Is(Attribute),
     /// A type of this kind.
     TypeOf(Name),
@@ -20,7 +20,7 @@ pub(super) enum Constraint {
     Type(Name, Vec<usize>),
     /// An attribute of this loaded definition with parameters.
     Attribute(Name, Vec<usize>),
-    /// Whatever it is.
+    /// Any type or attribute.
     Any,
     /// One of the variables.
     AnyOf(Vec<usize>),
@@ -29,7 +29,7 @@ pub(super) enum Constraint {
 }
 
 impl Constraint {
-    /// Returns the variables it uses.
+    /// Returns the variables that the constraint uses.
     pub(super) fn uses(&self) -> &[usize] {
         match self {
             Self::Is(_) | Self::TypeOf(_) | Self::AttributeOf(_) | Self::Any => &[],
@@ -41,7 +41,7 @@ impl Constraint {
     }
 }
 
-/// Why something does not fit.
+/// The reason why a type or attribute does not match.
 enum Mismatch {
     NotEqual {
         wanted: Attribute,
@@ -62,17 +62,18 @@ enum Mismatch {
         what: &'static str,
         wanted: String,
     },
-    /// One of the parameters does not fit.
+    /// One of the parameters does not match.
     Within(String),
 }
 
-/// One run of a program: what its variables are bound to so far.
+/// One evaluation of a program, with the current bindings of its variables.
 pub(super) struct Run<'a> {
     context: &'a Context,
     constraints: &'a [Constraint],
     bound: Vec<Option<Attribute>>,
     n_bound: usize,
-    /// What did not fit a variable, and how many variables were bound then: it does not fit now if they are as many.
+    /// The last attribute that failed to match each variable, and the number of bindings then: with the same number it fails
+    /// again.
     failed: Vec<Option<(Attribute, usize)>>,
 }
 
@@ -87,10 +88,10 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether `found` fits `variable`, which is bound to it if it does.
+    /// Checks that `found` matches `variable`, and binds the variable to it.
     ///
     /// # Errors
-    /// What does not fit, in upstream's words.
+    /// The mismatch, in upstream's words.
     pub(super) fn check(&mut self, variable: usize, found: Attribute) -> Result<(), String> {
         self.fits(variable, found)
             .map_err(|mismatch| self.message(mismatch, found))
@@ -108,7 +109,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// As [`Run::fits`], for one who does not ask for the reason.
+    /// Returns true if `found` matches as in [`Run::fits`], without the reason.
     fn may_fit(&mut self, variable: usize, found: Attribute) -> bool {
         if self.failed[variable] == Some((found, self.n_bound)) {
             return false;
@@ -152,7 +153,7 @@ impl<'a> Run<'a> {
                     self.parameters(*wanted, uses, parameters)
                 }
                 _ => {
-                    // Upstream names the dialect last here.
+                    // Upstream prints the dialect name last here.
                     let text = context.text(*wanted);
                     let (dialect, name) = text.split_once('.').unwrap_or((text, ""));
                     Err(Mismatch::OtherDefinition {

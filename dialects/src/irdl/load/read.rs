@@ -1,4 +1,4 @@
-//! Definitions read from the operations of a module.
+//! Reads definitions from the operations of a module.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::irdl::children;
 use crate::irdl::symbols::{referenced, resolve};
 use crate::irdl::variadicity::arities;
 
-/// How deep constraints may use each other.
+/// Limit of the nesting depth of constraints.
 const MAX_DEPTH: usize = 200;
 
 /// A dialect with the symbol table around it.
@@ -23,7 +23,7 @@ struct Found<'a> {
     table: View<'a>,
 }
 
-/// Returns the dialects a module defines; `None` if something is wrong with one of them.
+/// Reads the dialects that a module defines; `None` if there is an error in one of them.
 pub(super) fn dialects(
     module: View<'_>,
     diagnostics: &mut Diagnostics,
@@ -38,7 +38,7 @@ pub(super) fn dialects(
             diagnostics.error(dialect.location(), message);
             continue;
         }
-        // The verifier has reported symbols that are there twice.
+        // The verifier has already reported duplicate symbols.
         let table = SymbolTable::new(table, &mut Diagnostics::new());
         let definitions = dialects.entry(name.to_owned()).or_default();
         for definition in children(dialect) {
@@ -100,21 +100,21 @@ impl Definitions {
     }
 }
 
-/// The constraints of one definition and the variables they stand for.
+/// The constraints of one definition, and the variables that refer to them.
 #[derive(Default)]
 struct Variables {
     constraints: Vec<Constraint>,
     by_value: BTreeMap<ValueId, usize>,
-    /// For each constraint, how deep others are used in it.
+    /// Nesting depth of each constraint.
     depths: Vec<usize>,
-    /// For each constraint, what can fulfil it.
+    /// Set of types and attributes that can satisfy each constraint.
     bases: Vec<Bases>,
 }
 
-/// What can fulfil a constraint, as far as alternatives must differ in it.
+/// The types and attributes that can satisfy a constraint; the sets of alternatives must be disjoint.
 #[derive(Default)]
 struct Bases {
-    /// Whether everything can.
+    /// True if every type and attribute can.
     any: bool,
     /// Types (`true`) and attributes with parameters.
     definitions: BTreeSet<(bool, Name)>,
@@ -148,7 +148,7 @@ impl Variables {
         variables
     }
 
-    /// Returns the constraint that an operation is; `None` if it is none, or one that cannot be checked.
+    /// Reads the constraint that an operation defines; `None` if it defines none, or one that cannot be checked.
     fn constraint(
         &self,
         view: View<'_>,
@@ -174,7 +174,7 @@ impl Variables {
         }
     }
 
-    /// Returns a constraint that refers to a definition by its symbol.
+    /// Reads a constraint that refers to a definition by its symbol.
     fn reference(
         &self,
         view: View<'_>,
@@ -202,14 +202,14 @@ impl Variables {
         })
     }
 
-    /// Returns the variables that the operands of `view` stand for.
+    /// Returns the variables of the operands of `view`.
     fn uses(&self, view: View<'_>, diagnostics: &mut Diagnostics) -> Vec<usize> {
         let mut uses = Vec::new();
         for value in view.operands() {
             if let Some(variable) = self.by_value.get(&value) {
                 uses.push(*variable);
             } else if !diagnostics.has_errors() {
-                // A constraint without a variable has been reported; this is no constraint at all.
+                // An invalid constraint has already been reported; this operand is not a constraint at all.
                 let message = "expected operands that are constraints of irdl";
                 diagnostics.error(view.location(), message);
             }
@@ -217,7 +217,7 @@ impl Variables {
         uses
     }
 
-    /// What can fulfil a constraint; `None` for alternatives between which upstream does not decide.
+    /// Returns the types and attributes that can satisfy a constraint; `None` for alternatives that upstream cannot tell apart.
     fn bases_of(&self, constraint: &Constraint) -> Option<Bases> {
         let mut bases = Bases::default();
         match constraint {
@@ -237,7 +237,7 @@ impl Variables {
                     bases.definitions.extend(&used.definitions);
                 }
             }
-            // As upstream: those of the first one.
+            // As in upstream: the set of the first constraint.
             Constraint::AllOf(uses) => {
                 if let Some(first) = uses.first().map(|used| &self.bases[*used]) {
                     bases.any = first.any;
@@ -249,7 +249,7 @@ impl Variables {
     }
 }
 
-/// `irdl.base "!builtin.integer"`
+/// Reads an `irdl.base "!builtin.integer"`.
 fn named_base(view: View<'_>, diagnostics: &mut Diagnostics) -> Option<Constraint> {
     let context = view.context;
     let name = view.attribute("base_name")?.as_str(context)?;
@@ -306,7 +306,7 @@ fn checks(definition: View<'_>, table: &SymbolTable<'_>, diagnostics: &mut Diagn
                 let uses = variables.uses(child, diagnostics);
                 checks.attributes = names.zip(uses).collect();
             }
-            // As upstream: all that are defined, in this order, not those that `irdl.regions` names.
+            // As in upstream: all regions that are defined, in this order, not those that `irdl.regions` names.
             "irdl.region" => {
                 let constrained = child.attribute("constrainedArguments").is_some();
                 let n_blocks = child.attribute("numberOfBlocks");

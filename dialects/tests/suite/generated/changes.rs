@@ -1,10 +1,10 @@
-//! Changes of modules in the generic form.
+//! Mutations of modules in the generic form.
 
 use sluice_ir::{Attribute, Body, Context, OperationId};
 
 use super::{ATTRIBUTES, NAMES, Numbers, TYPES, accepted, context, print};
 
-/// Returns the module with attributes that no operation declares, at every operation, and at one after another.
+/// Returns the module with undeclared attributes added, once at every operation, and once at one operation after another.
 pub(super) fn more_attributes(numbers: &mut Numbers, module: &str) -> Vec<String> {
     let mut texts = Vec::new();
     for _ in 0..2 {
@@ -33,7 +33,7 @@ fn add_attributes(numbers: &mut Numbers, context: &Context, body: &mut Body, eve
     }
 }
 
-/// Returns a name that no operation declares, and a value.
+/// Returns an undeclared attribute name, and a value.
 fn entry(numbers: &mut Numbers, context: &Context) -> (String, Attribute) {
     let text = numbers.one_of(ATTRIBUTES).expect("there are attributes");
     let value = sluice_ir::text::parse_attribute(context, text).expect("the pool holds attributes");
@@ -44,7 +44,7 @@ fn entry(numbers: &mut Numbers, context: &Context) -> (String, Attribute) {
     ((*name).to_owned(), value)
 }
 
-/// Returns the module with another name instead of one in it, wherever that stands as a string, a symbol or the name of a port.
+/// Returns the module with one name replaced by another, wherever it is used as a string, a symbol or a port name.
 pub(super) fn other_name(numbers: &mut Numbers, module: &str) -> String {
     let words = strings(module);
     let Some(word) = numbers.one_of(&words) else {
@@ -66,7 +66,7 @@ pub(super) fn other_name(numbers: &mut Numbers, module: &str) -> String {
     text
 }
 
-/// `@word` as `@"name"`.
+/// Replaces `@word` by `@"name"`.
 fn replace_symbol(text: &str, word: &str, quoted: &str) -> String {
     let mut result = String::new();
     for (i, piece) in text.split('@').enumerate() {
@@ -88,7 +88,7 @@ fn replace_symbol(text: &str, word: &str, quoted: &str) -> String {
     result
 }
 
-/// Returns the strings of a text that are no names of operations, and the names of ports.
+/// Returns the strings of a text that are not operation names, and the names of ports.
 fn strings(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -114,7 +114,7 @@ fn strings(text: &str) -> Vec<&str> {
     found
 }
 
-/// Returns the module with another type wherever one of its types stands.
+/// Returns the module with one of its types replaced by another wherever it is used.
 pub(super) fn other_type(numbers: &mut Numbers, module: &str) -> String {
     const FREQUENT: [&str; 8] = [
         "i1",

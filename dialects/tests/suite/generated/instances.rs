@@ -1,4 +1,4 @@
-//! Instances made of a declaration.
+//! Random operations generated from a declaration.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use sluice_ir::{Attribute, Context, Name, Type};
 
 use super::{ATTRIBUTES, NAMES, Numbers, TYPES};
 
-/// What constraints choose from.
+/// The types and attributes from which constraints are satisfied.
 pub(super) struct Pool<'c> {
     context: &'c Context,
     types: Vec<Type>,
@@ -45,7 +45,7 @@ fn count(numbers: &mut Numbers, arity: Arity) -> usize {
     }
 }
 
-/// Returns a type for each value of the groups, and the sizes of the groups. Types that were used before are preferred.
+/// Returns a type for each value of the groups, and the sizes of the groups. Prefers types that were used before.
 fn values(
     numbers: &mut Numbers,
     pool: &Pool<'_>,
@@ -95,7 +95,7 @@ fn list(context: &Context, types: &[Type]) -> String {
     format!("({})", all.join(", "))
 }
 
-/// Returns a region whose blocks end as the declaration says.
+/// Returns a region whose blocks end as the declaration requires.
 fn region(
     numbers: &mut Numbers,
     pool: &Pool<'_>,
@@ -131,7 +131,7 @@ fn region(
     text + "\n}"
 }
 
-/// Returns true if the text form means this value where it has none: a default, or no attributes of arguments or results.
+/// Returns true if the custom form omits this value: a default, or empty attributes of arguments or results.
 fn is_left_out(context: &Context, spec: &AttributeSpec, attribute: Attribute) -> bool {
     let is_empty = |a: &Attribute| a.as_dictionary(context).is_some_and(<[_]>::is_empty);
     let all = attribute.as_array(context).unwrap_or_default();
@@ -139,7 +139,7 @@ fn is_left_out(context: &Context, spec: &AttributeSpec, attribute: Attribute) ->
         || matches!(spec.name, "arg_attrs" | "res_attrs") && all.iter().all(is_empty)
 }
 
-/// One instance in the generic form, which may be right or not.
+/// Returns one operation in the generic form, valid or not.
 pub(super) fn instance(
     numbers: &mut Numbers,
     pool: &Pool<'_>,
