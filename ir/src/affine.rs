@@ -49,7 +49,7 @@ pub struct IntegerSet {
 use AffineExpr as E;
 
 impl AffineExpr {
-    /// Returns the value of a constant expression.
+    /// Returns the value if the expression is a constant.
     pub fn as_constant(&self) -> Option<i64> {
         match self {
             E::Constant(value) => Some(*value),
@@ -57,7 +57,7 @@ impl AffineExpr {
         }
     }
 
-    /// Returns true if no dimension is in it.
+    /// Returns true if the expression contains no dimension.
     pub fn is_symbolic_or_constant(&self) -> bool {
         match self {
             E::Dim(_) => false,
@@ -68,7 +68,8 @@ impl AffineExpr {
         }
     }
 
-    /// Returns true if it is affine in dimensions and symbols: products, quotients and remainders have a constant on the right.
+    /// Returns true if the expression is affine in dimensions and symbols: products, quotients and remainders have a constant on
+    /// the right.
     pub fn is_pure_affine(&self) -> bool {
         match self {
             E::Dim(_) | E::Symbol(_) | E::Constant(_) => true,
@@ -83,7 +84,7 @@ impl AffineExpr {
         }
     }
 
-    /// Returns true if dimension `dim` is in it.
+    /// Returns true if the expression contains dimension `dim`.
     pub fn uses_dim(&self, dim: u32) -> bool {
         match self {
             E::Dim(d) => *d == dim,
@@ -94,7 +95,7 @@ impl AffineExpr {
         }
     }
 
-    /// Returns the largest number that is known to divide every value of it; 0 for the constant 0.
+    /// Returns the largest number that certainly divides every value of the expression; 0 for the constant 0.
     pub fn largest_known_divisor(&self) -> u64 {
         match self {
             E::Dim(_) | E::Symbol(_) => 1,
@@ -197,7 +198,7 @@ impl AffineExpr {
         }
     }
 
-    /// Returns the value for given dimensions and symbols; `None` on division by zero, overflow or an operand that is missing.
+    /// Returns the value for given dimensions and symbols; `None` on division by zero, overflow or a missing operand.
     pub fn evaluate(&self, dims: &[i64], symbols: &[i64]) -> Option<i64> {
         let at = |values: &[i64], index: &u32| values.get(*index as usize).copied();
         let both =
@@ -228,7 +229,7 @@ impl AffineExpr {
         }
     }
 
-    /// Returns the expression with dimensions and symbols replaced; those without a replacement stay.
+    /// Returns the expression with dimensions and symbols replaced; those without a replacement are kept.
     pub fn substitute(&self, dims: &[Self], symbols: &[Self]) -> Self {
         let again = |e: &Self| e.substitute(dims, symbols);
         match self {
@@ -245,7 +246,7 @@ impl AffineExpr {
 
     /// Writes the expression; `name` writes a dimension (false) or a symbol (true).
     ///
-    /// `strong` puts sums, products and the like into parentheses.
+    /// `strong` puts sums, products and similar expressions into parentheses.
     pub fn write(
         &self,
         out: &mut dyn fmt::Write,
@@ -299,7 +300,7 @@ impl AffineExpr {
 impl Add for AffineExpr {
     type Output = Self;
 
-    /// Constants to the right, equal terms merged, `e - q * (e floordiv q)` as `e mod q`.
+    /// Adds and simplifies: constants go to the right, equal terms are merged, `e - q * (e floordiv q)` becomes `e mod q`.
     fn add(self, other: Self) -> Self {
         if let (E::Constant(a), E::Constant(b)) = (&self, &other) {
             return match a.checked_add(*b) {
@@ -342,7 +343,7 @@ impl Add for AffineExpr {
 impl Mul for AffineExpr {
     type Output = Self;
 
-    /// Constants to the right and merged; by 0 and by 1 vanish.
+    /// Multiplies and simplifies: constants go to the right and are merged; factors 0 and 1 are removed.
     fn mul(self, other: Self) -> Self {
         if let (E::Constant(a), E::Constant(b)) = (&self, &other) {
             return match a.checked_mul(*b) {
@@ -494,7 +495,7 @@ impl AffineMap {
         }
     }
 
-    /// Returns true if each dimension is returned as it is, in order.
+    /// Returns true if the results are exactly the dimensions, in order.
     pub fn is_identity(&self) -> bool {
         self.results.len() == self.n_dims as usize
             && self
@@ -504,7 +505,7 @@ impl AffineMap {
                 .all(|(result, dim)| *result == E::Dim(dim))
     }
 
-    /// Returns the result of a map with one constant result.
+    /// Returns the result of a map with exactly one result, if that is constant.
     pub fn single_constant(&self) -> Option<i64> {
         match self.results.as_slice() {
             [only] => only.as_constant(),
@@ -512,7 +513,7 @@ impl AffineMap {
         }
     }
 
-    /// Number of dimensions and symbols.
+    /// Returns the number of dimensions and symbols.
     pub fn n_inputs(&self) -> usize {
         self.n_dims as usize + self.n_symbols as usize
     }
@@ -555,7 +556,7 @@ impl AffineMap {
     }
 }
 
-/// Returns `(d0, d1)[s0]`.
+/// Writes `(d0, d1)[s0]`.
 fn write_inputs(f: &mut fmt::Formatter<'_>, n_dims: u32, n_symbols: u32) -> fmt::Result {
     let list = |letter: char, count: u32| {
         (0..count)
@@ -582,7 +583,7 @@ impl fmt::Display for AffineMap {
 }
 
 impl IntegerSet {
-    /// Whether the operands (dimensions, then symbols) fulfil all constraints; `None` as for [`AffineExpr::evaluate`].
+    /// Returns true if the operands (dimensions, then symbols) satisfy all constraints; `None` as for [`AffineExpr::evaluate`].
     pub fn contains(&self, operands: &[i64]) -> Option<bool> {
         let (dims, symbols) = operands.split_at_checked(self.n_dims as usize)?;
         for (expression, is_equality) in &self.constraints {
@@ -594,7 +595,7 @@ impl IntegerSet {
         Some(true)
     }
 
-    /// Number of dimensions and symbols.
+    /// Returns the number of dimensions and symbols.
     pub fn n_inputs(&self) -> usize {
         self.n_dims as usize + self.n_symbols as usize
     }

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::exact::Exact;
 use crate::ids::{Attribute, Location, Name, Type};
 
-/// What an [`Attribute`] stands for.
+/// The kind of an [`Attribute`], with its contents.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum AttributeKind {
     /// `unit`
@@ -27,7 +27,7 @@ pub enum AttributeKind {
     },
     /// `"text"`, or `"text" : !t.ty`.
     String {
-        /// The bytes as text; MLIR strings need not be UTF-8, so this is bytes.
+        /// The bytes of the text; MLIR strings need not be UTF-8.
         value: Box<[u8]>,
         /// The type, if one was written.
         ty: Option<Type>,
@@ -42,20 +42,20 @@ pub enum AttributeKind {
     SymbolRef {
         /// Outermost symbol.
         root: Name,
-        /// Path below it.
+        /// Path below the root.
         nested: Box<[Name]>,
     },
     /// `affine_map<(d0) -> (d0)>`
     AffineMap(AffineMap),
     /// `affine_set<(d0) : (d0 >= 0)>`
     IntegerSet(IntegerSet),
-    /// `dense<...> : tensor<2xi32>` of integers, index or floats (complex: real and imaginary part in turn).
+    /// `dense<...> : tensor<2xi32>` of integers, index or floats (complex: real and imaginary part alternate).
     DenseElements {
         /// Vector or tensor type with static shape.
         ty: Type,
         /// One value for every element, or a single one for a splat.
         values: Box<[Bits]>,
-        /// True if `values` holds the one value of all elements.
+        /// True if `values` holds one value for all elements.
         splat: bool,
     },
     /// `dense<"text"> : tensor<2x!t.string>`
@@ -97,7 +97,7 @@ pub enum AttributeKind {
     },
     /// `distinct[0]<attribute>`
     Distinct {
-        /// Makes it distinct.
+        /// The number that makes it distinct.
         id: u64,
         /// Wrapped attribute.
         referenced: Attribute,
@@ -111,7 +111,7 @@ pub enum AttributeKind {
         /// Parameters in declaration order.
         parameters: Box<[Attribute]>,
     },
-    /// An attribute of a dialect nobody declared, kept as text.
+    /// An attribute of an undeclared dialect, kept as text.
     Opaque {
         /// Dialect name.
         dialect: Name,
@@ -123,7 +123,7 @@ pub enum AttributeKind {
 }
 
 impl Attribute {
-    /// What this attribute stands for.
+    /// Returns the kind of this attribute, with its contents.
     #[inline]
     pub fn kind(self, context: &Context) -> &AttributeKind {
         context.attribute_kind(self)
@@ -223,7 +223,7 @@ impl Attribute {
         }
     }
 
-    /// Returns the type a typed attribute carries: integer, float, elements, typed string.
+    /// Returns the type of a typed attribute: integer, float, elements, typed string.
     pub fn ty(self, context: &Context) -> Option<Type> {
         match self.kind(context) {
             AttributeKind::Integer { ty, .. }

@@ -1,10 +1,10 @@
-//! A builder: creates operations at an insertion point.
+//! A builder that creates operations at an insertion point.
 
 use crate::body::{Body, NewOperation};
 use crate::context::Context;
 use crate::ids::{Attribute, BlockId, Location, OperationId, Type, ValueId};
 
-/// Where new operations go.
+/// The place where new operations are inserted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InsertionPoint {
     /// At the end of a block.
@@ -19,9 +19,9 @@ pub struct Builder<'a> {
     pub context: &'a Context,
     /// Body that receives the operations.
     pub body: &'a mut Body,
-    /// Where they go.
+    /// Insertion point.
     pub point: InsertionPoint,
-    /// Location they get.
+    /// Location of the new operations.
     pub location: Location,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Puts a detached operation at the insertion point.
+    /// Inserts a detached operation at the insertion point.
     pub fn insert(&mut self, op: OperationId) {
         match self.point {
             InsertionPoint::End(block) => self.body.append(block, op),

@@ -1,6 +1,6 @@
-//! A hash that is the same on every machine: enough to see that two texts differ, no defence against an attacker.
+//! A hash that is the same on every machine: sufficient to detect that two texts differ, no protection against an attacker.
 
-/// Returns the hash of bytes that follow each other.
+/// Returns the hash of a sequence of bytes.
 ///
 /// Source: G. Fowler, L. C. Noll, K.-P. Vo, FNV-1a with 64 bits.
 pub fn checksum(bytes: impl IntoIterator<Item = u8>) -> u64 {

@@ -19,7 +19,7 @@ use crate::location::LocationKind;
 use crate::text::NameConventions;
 use crate::types::{FloatKind, INDEX_WIDTH_BITS, Signedness, TypeKind};
 
-/// What an [`OperationName`] stands for.
+/// The data of an [`OperationName`].
 #[derive(Debug)]
 pub struct OperationNameData {
     /// Full name, such as `arith.addi`.
@@ -30,7 +30,7 @@ pub struct OperationNameData {
     pub definition: Option<&'static OperationDefinition>,
     /// The interned names of the declared (inherent) attributes, in declaration order.
     pub attribute_names: Box<[Name]>,
-    /// What the text form knows of it.
+    /// Conventions of the text form for it.
     pub(crate) conventions: NameConventions,
 }
 
@@ -54,7 +54,7 @@ impl std::borrow::Borrow<Name> for OperationNameData {
     }
 }
 
-/// Everything that is interned, shared between threads by reference.
+/// All interned data, shared between threads by reference.
 pub struct Context {
     names: Interner<Box<str>>,
     types: Interner<TypeKind>,
@@ -65,21 +65,21 @@ pub struct Context {
     definitions: BTreeMap<&'static str, &'static OperationDefinition>,
     type_definitions: BTreeMap<&'static str, &'static TypeDefinition>,
     attribute_definitions: BTreeMap<&'static str, &'static AttributeDefinition>,
-    /// Made when it is first asked for: few modules have such attributes.
+    /// Created at the first query: few modules have these attributes.
     keys: OnceLock<BTreeMap<&'static str, &'static KeyDefinition>>,
-    /// What the names of these begin with: the name of a dialect and a dot.
+    /// Prefixes of the names of these attributes: the name of a dialect and a dot.
     key_prefixes: Vec<String>,
-    /// True if operations, types and attributes of dialects nobody registered are accepted.
+    /// True if operations, types and attributes of unregistered dialects are accepted.
     pub allow_unregistered: bool,
-    /// True if operands of affine operations must be dimensions and symbols of their scope. The passes of synthesis do
-    /// without: a function that is inlined into a loop keeps its affine accesses until they are lowered.
+    /// True if operands of affine operations must be dimensions and symbols of their scope. The passes of synthesis do not
+    /// require this: a function that is inlined into a loop keeps its affine accesses until they are lowered.
     pub affine_restrictions: bool,
-    /// How much readers and passes take.
+    /// The limits of readers and passes.
     pub limits: Limits,
 }
 
 impl Context {
-    /// Creates a context that knows `dialects` and nothing else.
+    /// Creates a context with only these dialects.
     pub fn new(dialects: &[&'static Dialect]) -> Self {
         let mut context = Self {
             names: Interner::new(),
@@ -109,13 +109,13 @@ impl Context {
         context
     }
 
-    /// Adds a dialect that was made at run time; one whose name is known already is refused with `false`.
+    /// Adds a dialect that was created at run time; returns false if there is already a dialect with this name.
     pub fn add_dialect(&mut self, dialect: &'static Dialect) -> bool {
         if self.dialects.contains_key(dialect.name) {
             return false;
         }
         self.insert(dialect);
-        // Names that were read before nobody declared them stand for the declarations from now on.
+        // Operation names that were interned as undeclared become names of the new declarations.
         for definition in dialect.operations.iter().flat_map(|group| group.iter()) {
             let attribute_names = (definition.attributes.iter())
                 .map(|spec| self.name(spec.name))
@@ -151,7 +151,7 @@ impl Context {
         self.dialects.get(name).copied()
     }
 
-    /// Returns true if the dialect called `name` was made at run time.
+    /// Returns true if the dialect called `name` was created at run time.
     pub fn is_loaded(&self, name: &str) -> bool {
         self.dialect(name).is_some_and(|dialect| dialect.loaded)
     }
@@ -161,7 +161,7 @@ impl Context {
         self.dialects.values().copied()
     }
 
-    /// Returns the attributes that dialects put on operations of others, by name.
+    /// Returns the attributes that dialects declare for operations of other dialects, by name.
     pub fn keys(&self) -> &BTreeMap<&'static str, &'static KeyDefinition> {
         let collect = || {
             let groups = self.dialects().flat_map(|dialect| dialect.keys.iter());
@@ -171,7 +171,7 @@ impl Context {
         self.keys.get_or_init(collect)
     }
 
-    /// Returns true if a name begins as those of [`Context::keys`] do.
+    /// Returns true if a name has the prefix of [`Context::keys`].
     pub fn is_key(&self, name: &str) -> bool {
         let mut prefixes = self.key_prefixes.iter();
         prefixes.any(|prefix| name.starts_with(prefix.as_str()))
@@ -230,7 +230,7 @@ impl Context {
         self.operation_name(definition.name)
     }
 
-    /// What `name` stands for.
+    /// Returns the data of `name`.
     #[inline]
     pub fn operation_name_data(&self, name: OperationName) -> &OperationNameData {
         self.operation_names.get(name.index())
@@ -248,7 +248,7 @@ impl Context {
         Type::interned(self.types.intern(&kind, || kind.clone()))
     }
 
-    /// What `ty` stands for.
+    /// Returns the kind of `ty`, with its contents.
     #[inline]
     pub fn type_kind(&self, ty: Type) -> &TypeKind {
         self.types.get(ty.index())
@@ -311,7 +311,7 @@ impl Context {
         Attribute::interned(self.attributes.intern(&kind, || kind.clone()))
     }
 
-    /// What `attribute` stands for.
+    /// Returns the kind of `attribute`, with its contents.
     #[inline]
     pub fn attribute_kind(&self, attribute: Attribute) -> &AttributeKind {
         self.attributes.get(attribute.index())
@@ -337,12 +337,12 @@ impl Context {
         self.integer_attribute(self.integer_type(64), Bits::from_i64(64, value))
     }
 
-    /// Returns `value : i64`, or `value : i128` where 64 bits are too few
+    /// Returns `value : i64`, or `value : i128` if 64 bits are not enough.
     pub fn exact_attribute(&self, value: Exact) -> Attribute {
         if let Some(bits) = value.to_signed_bits(64) {
             return self.integer_attribute(self.integer_type(64), bits);
         }
-        // What is beyond is read as that again.
+        // A value beyond the range is encoded so that it is read back as beyond the range.
         let most = match value.is_negative() {
             true => i128::MIN,
             false => i128::MAX,
@@ -442,7 +442,7 @@ impl Context {
         self.location(LocationKind::File { file, line, column })
     }
 
-    /// What `location` stands for.
+    /// Returns the kind of `location`, with its contents.
     pub fn location_kind(&self, location: Location) -> Cow<'_, LocationKind> {
         match location.unpack() {
             Ok((file, line, column)) => Cow::Owned(LocationKind::File { file, line, column }),

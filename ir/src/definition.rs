@@ -1,8 +1,8 @@
-//! What a dialect declares: operations, types and attributes as static tables, made by the `dialect!` macro.
+//! Declarations of a dialect: operations, types and attributes as static tables, created by the `dialect!` macro.
 //!
-//! Everything else is derived from these tables: builder and accessors (generated), parser and printer
-//! (`text::format` interprets [`FormatElement`]s), verifier (`verifier` checks constraints and traits), folder
-//! (`fold` runs the meaning), documentation (`docs`).
+//! These tables define everything else: builder and accessors (generated), parser and printer (`text` interprets
+//! [`FormatElement`]s), verifier (`verifier` checks constraints and traits), folder (`simplify` evaluates the meaning),
+//! documentation (`documentation`).
 
 use std::fmt;
 use std::ops::BitOr;
@@ -19,115 +19,115 @@ use crate::symbols::SymbolTable;
 use crate::text::{OperationState, ParseResult, Parser, Printer};
 use crate::view::View;
 
-/// A dialect: a name and what it declares.
+/// A dialect: a name and its declarations.
 pub struct Dialect {
     /// Prefix of its operations, such as `arith`.
     pub name: &'static str,
-    /// One line.
+    /// Summary, one line.
     pub summary: &'static str,
-    /// Markdown.
+    /// Description in Markdown.
     pub description: &'static str,
-    /// Its operations, in groups (one group a file).
+    /// Its operations, in groups (one group per file).
     pub operations: &'static [&'static [&'static OperationDefinition]],
     /// Its types.
     pub types: &'static [&'static TypeDefinition],
     /// Its attributes.
     pub attributes: &'static [&'static AttributeDefinition],
-    /// Attributes that it puts on operations of other dialects, in groups (one group a file).
+    /// Attributes that it declares for operations of other dialects, in groups (one group per file).
     pub keys: &'static [&'static [KeyDefinition]],
-    /// Makes the operation that holds a folded constant of the given type.
+    /// Creates the operation that holds a folded constant of the given type.
     pub materialize_constant: Option<MaterializeFunction>,
     /// Its version in bytecode, if it has one.
     pub version: Option<&'static DialectVersion>,
-    /// True if it was made at run time: its operations keep all attributes in one dictionary and have no properties.
+    /// True if it was created at run time: its operations keep all attributes in one dictionary and have no properties.
     pub loaded: bool,
 }
 
-/// The version that a dialect writes into bytecode, and how what an older one wrote is brought up to it.
+/// The version that a dialect writes into bytecode, and the upgrade from older versions.
 pub struct DialectVersion {
     /// The version of this declaration.
     pub current: u64,
-    /// Upgrades a module whose operations of this dialect are of an older version (0 if the file does not say).
+    /// Upgrades a module whose operations of this dialect have an older version (0 if the file does not state it).
     ///
     /// # Errors
-    /// What cannot be upgraded.
+    /// The part that cannot be upgraded.
     pub upgrade: fn(&Context, &mut Module, u64) -> Result<(), String>,
 }
 
-/// Makes the operation that holds a constant of a type.
+/// Creates the operation that holds a constant of a type.
 pub type MaterializeFunction = fn(&Context, Attribute, Type, Location) -> Option<NewOperation>;
 
-/// Parses what follows the name of a type or an attribute. A function or, for a dialect made at run time, a closure.
+/// Parses the text after the name of a type or an attribute. A function or, for a dialect created at run time, a closure.
 pub type ParseHook<T> = dyn Fn(&mut Parser<'_>) -> ParseResult<T> + Send + Sync;
 
-/// Prints what follows the name of a type or an attribute: its parameters.
+/// Prints the text after the name of a type or an attribute: its parameters.
 pub type PrintHook = dyn Fn(&mut Printer<'_>, &[Attribute]) + Send + Sync;
 
-/// Checks one operation. A function or, for a dialect made at run time, a closure.
+/// Checks one operation. A function or, for a dialect created at run time, a closure.
 pub type VerifyHook = dyn Fn(View<'_>, &mut Diagnostics) + Send + Sync;
 
 /// A type of a dialect.
 pub struct TypeDefinition {
     /// Full name without `!`, such as `hw.array`.
     pub name: &'static str,
-    /// One line.
+    /// Summary, one line.
     pub summary: &'static str,
-    /// Parses what follows the name (the parser stands right after it); checks the parameters.
+    /// Parses the text after the name (the parser is right after it); checks the parameters.
     pub parse: &'static ParseHook<Type>,
-    /// Prints what follows the name.
+    /// Prints the text after the name.
     pub print: &'static PrintHook,
 }
 
-/// What the results of an operation are called in the text form: one entry for each result, `None` for a number.
+/// Returns the names of the results of an operation in the text form: one entry for each result, `None` for a number.
 pub type NamesFunction = fn(View<'_>) -> Vec<Option<String>>;
 
 /// An attribute of a dialect.
 pub struct AttributeDefinition {
     /// Full name without `#`, such as `arith.overflow`.
     pub name: &'static str,
-    /// One line.
+    /// Summary, one line.
     pub summary: &'static str,
-    /// Parses what follows the name (the parser stands right after it); checks the parameters.
+    /// Parses the text after the name (the parser is right after it); checks the parameters.
     pub parse: &'static ParseHook<Attribute>,
-    /// Prints what follows the name.
+    /// Prints the text after the name.
     pub print: &'static PrintHook,
-    /// True if it has a type of its own, which the text form writes after it: the last parameter.
+    /// True if it has a type, which the text form writes after it: the last parameter.
     pub typed: bool,
 }
 
-/// An attribute that a dialect puts on operations of other dialects. Its name begins with the name of the dialect.
+/// An attribute that a dialect declares for operations of other dialects. Its name begins with the name of the dialect.
 ///
-/// Differs: upstream a dialect checks such attributes in code (`verifyOperationAttribute`), here they are declared.
+/// Differs: in upstream a dialect checks these attributes in code (`verifyOperationAttribute`), here they are declared.
 pub struct KeyDefinition {
     /// Full name, such as `sluice.start`.
     pub name: &'static str,
-    /// What it says, in one sentence.
+    /// Its meaning, in one sentence.
     pub summary: &'static str,
-    /// What fits.
+    /// The valid values.
     pub value: &'static AttributeConstraint,
-    /// The unit of a number; empty for what has none.
+    /// The unit of a number; empty if there is none.
     pub unit: &'static str,
-    /// Where it may be.
+    /// The places where it is allowed.
     pub places: KeyPlaces,
-    /// Who writes it: a pass, or the user.
+    /// Its writer: a pass, or the user.
     pub writer: &'static str,
 }
 
-/// Where an attribute of another dialect may be.
+/// The places where an attribute of another dialect is allowed.
 #[derive(Clone, Copy)]
 pub enum KeyPlaces {
     /// On any operation, argument or result of a function.
     Anywhere,
     /// On operations of these names.
     Operations {
-        /// What they are together, such as "loops".
+        /// Common name of these operations, such as "loops".
         kind: &'static str,
         /// Their full names.
         names: &'static [&'static str],
     },
 }
 
-/// How many values (or regions, or successors) a declared group holds.
+/// Number of values (or regions, or successors) of a declared group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arity {
     /// Exactly one.
@@ -140,25 +140,25 @@ pub enum Arity {
 
 /// A predicate on types with its name in messages.
 pub struct TypeConstraint {
-    /// What fits, as it stands in a message: "signless-integer-like".
+    /// Description in messages: "signless-integer-like".
     pub summary: &'static str,
-    /// True if a type fits.
+    /// Returns true if a type is valid.
     pub check: fn(&Context, Type) -> bool,
-    /// The only type that fits, if there is just one: the text form then leaves it out.
+    /// The only valid type, if there is exactly one: the text form then omits it.
     pub only: Option<fn(&Context) -> Type>,
-    /// Types of the right kind, if upstream has a class of its own for them: a declarative format refuses any other type
-    /// while it reads it, before the constraint as a whole is checked.
+    /// Types of the right kind, if upstream has a C++ class for them: a declarative format rejects any other type while parsing,
+    /// before the constraint as a whole is checked.
     pub class: Option<fn(&Context, Type) -> bool>,
-    /// The definition of the dialect type all of them are, if it is one: a declarative format leaves out its name, unless
-    /// it says `qualified`.
+    /// The definition of the dialect type that all of them are, if it is one: a declarative format omits its name, unless it says
+    /// `qualified`.
     pub unqualified: Option<&'static TypeDefinition>,
 }
 
-/// How a declared attribute is written by the format element `$attribute`.
+/// The syntax of a declared attribute in the format element `$attribute`.
 pub enum AttributeSyntax {
     /// As any attribute, with its type.
     Generic,
-    /// Integer or float without its type, which the constraint knows.
+    /// Integer or float without its type, which the constraint determines.
     Untyped(fn(&Context) -> Type),
     /// A bare keyword of an enumeration.
     Enumeration(&'static EnumDefinition),
@@ -166,9 +166,9 @@ pub enum AttributeSyntax {
     SymbolName,
     /// A type.
     Type,
-    /// Nothing: its presence is the anchor of an optional group.
+    /// No text: its presence is the anchor of an optional group.
     Unit,
-    /// By hand: the parser returns the attribute.
+    /// Custom syntax: the parser returns the attribute.
     Custom {
         /// Parses the attribute.
         parse: fn(&mut Parser<'_>) -> ParseResult<Attribute>,
@@ -179,20 +179,20 @@ pub enum AttributeSyntax {
 
 /// A predicate on attributes with its name in messages.
 pub struct AttributeConstraint {
-    /// What fits, as it stands in a message: "32-bit signless integer attribute".
+    /// Description in messages: "32-bit signless integer attribute".
     pub summary: &'static str,
-    /// True if an attribute fits.
+    /// Returns true if an attribute is valid.
     pub check: fn(&Context, Attribute) -> bool,
-    /// How it is written in a declarative assembly format.
+    /// Its syntax in a declarative assembly format.
     pub syntax: AttributeSyntax,
 }
 
-/// How an enumeration is stored.
+/// The storage of an enumeration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EnumStorage {
-    /// An integer attribute of this many bits, as `arith.cmpi`'s predicate.
+    /// An integer attribute of this many bits, like `arith.cmpi`'s predicate.
     Integer(u32),
-    /// A dialect attribute with one integer parameter (i64), as `#arith.overflow<nsw>`; the name is without `#`.
+    /// A dialect attribute with one integer parameter (i64), like `#arith.overflow<nsw>`; the name is without `#`.
     Dialect(&'static str),
 }
 
@@ -200,7 +200,7 @@ pub enum EnumStorage {
 pub struct EnumDefinition {
     /// Name for documentation.
     pub name: &'static str,
-    /// How it is stored.
+    /// Its storage.
     pub storage: EnumStorage,
     /// Keyword and value of each case.
     pub cases: &'static [(&'static str, u64)],
@@ -212,40 +212,40 @@ pub struct EnumDefinition {
 pub struct OperandSpec {
     /// Name.
     pub name: &'static str,
-    /// How many values.
+    /// Number of values.
     pub arity: Arity,
-    /// Which types.
+    /// Valid types.
     pub constraint: &'static TypeConstraint,
 }
 
 /// A declared result group.
 pub type ResultSpec = OperandSpec;
 
-/// Whether a declared attribute must be there.
+/// The presence of a declared attribute.
 #[derive(Clone, Copy)]
 pub enum Presence {
-    /// It must.
+    /// Must be present.
     Required,
-    /// It may.
+    /// May be absent.
     Optional,
-    /// When it is absent it has this value; the text form leaves the value out.
+    /// May be absent and then has this value; the text form omits the value.
     Default(fn(&Context) -> Attribute),
-    /// It may; a declarative format leaves it out where it has this value. Source: `DefaultValuedOptionalAttr` of the
-    /// op definition specification.
+    /// May be absent; a declarative format omits it if it has this value. Source: `DefaultValuedOptionalAttr` of the op
+    /// definition specification.
     Elided(fn(&Context) -> Attribute),
 }
 
 /// A declared (inherent) attribute.
 pub struct AttributeSpec {
-    /// Name as in the text form, such as `overflowFlags`.
+    /// Name in the text form, such as `overflowFlags`.
     pub name: &'static str,
-    /// Which attributes.
+    /// Valid attributes.
     pub constraint: &'static AttributeConstraint,
-    /// True if it must be there.
+    /// Its presence.
     pub presence: Presence,
 }
 
-/// How many blocks a region has.
+/// Number of blocks of a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegionConstraint {
     /// Any number.
@@ -262,7 +262,7 @@ pub struct RegionSpec {
     pub name: &'static str,
     /// `Single` or `Variadic`.
     pub arity: Arity,
-    /// How many blocks.
+    /// Number of blocks.
     pub constraint: RegionConstraint,
 }
 
@@ -288,7 +288,7 @@ macro_rules! traits {
 }
 
 traits! {
-    /// No memory effect, no undefined behaviour that stops it from being moved: may be erased, moved and merged.
+    /// No memory effect, and no undefined behaviour that prevents moving it: may be erased, moved and merged.
     PURE = 0,
     /// Operands may be swapped.
     COMMUTATIVE = 1,
@@ -304,11 +304,11 @@ traits! {
     NO_TERMINATOR = 6,
     /// Each region has at most one block.
     SINGLE_BLOCK = 7,
-    /// Regions use no value from outside; they live in a body of their own.
+    /// Regions use no value from outside; they are in a separate body.
     ISOLATED_FROM_ABOVE = 8,
-    /// Holds symbols.
+    /// Contains symbols.
     SYMBOL_TABLE = 9,
-    /// Has a name in `sym_name` that others refer to.
+    /// Has a name in `sym_name` that other operations refer to.
     SYMBOL = 10,
     /// Its regions are graph regions: order has no meaning, cycles are allowed.
     GRAPH_REGION = 11,
@@ -328,7 +328,7 @@ traits! {
     ATTR_SIZED_RESULT_SEGMENTS = 18,
     /// All variadic operand groups have the same size.
     SAME_VARIADIC_OPERAND_SIZE = 19,
-    /// Returns from the operation around it.
+    /// Returns from the enclosing operation.
     RETURN_LIKE = 20,
     /// Its effects are those of the operations in its regions.
     RECURSIVE_MEMORY_EFFECTS = 21,
@@ -346,9 +346,9 @@ traits! {
     CALL_LIKE = 27,
     /// Passes operands to successor blocks.
     BRANCH_LIKE = 28,
-    /// May run where it did not run before, if the operations in its regions may.
+    /// May be executed speculatively, if the operations in its regions may.
     SPECULATABLE = 29,
-    /// Its declared attributes stand among the discardable ones, not among the properties.
+    /// Its declared attributes are among the discardable ones, not among the properties.
     DISCARDABLE_ATTRIBUTES = 30,
     /// Its results are views: they refer to the memory of its first operand.
     VIEW_LIKE = 31,
@@ -364,7 +364,7 @@ impl Traits {
         self.0 & other.0 == other.0
     }
 
-    /// Both sets.
+    /// Returns the union of both sets.
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -394,48 +394,48 @@ impl fmt::Debug for Traits {
 
 /// A trait with parameters.
 pub enum TraitRule {
-    /// The operation around it is one of these.
+    /// The enclosing operation is one of these.
     HasParent(&'static [&'static str]),
-    /// A region without terminator gets this one, without operands; the text form leaves it out.
+    /// A region without terminator gets this one, without operands; the text form omits it.
     ImplicitTerminator(&'static str),
     /// The named operands, results and attributes have one type.
     AllTypesMatch(&'static [&'static str]),
     /// The type of `to` is computed from the type of `from` (names of operands or results).
     TypesMatchWith {
-        /// For messages.
+        /// Description for messages.
         summary: &'static str,
-        /// Known.
+        /// The operand or result whose type is known.
         from: &'static str,
-        /// Computed.
+        /// The operand or result whose type is computed.
         to: &'static str,
-        /// How; `None` where the type of `from` does not fit.
+        /// Computes the type; `None` if the type of `from` is not valid.
         transform: fn(&Context, Type) -> Option<Type>,
     },
     /// A condition on the whole operation.
     Predicate {
-        /// For messages: "failed to verify that ...".
+        /// Description for messages: "failed to verify that ...".
         summary: &'static str,
         /// The condition.
         check: fn(View<'_>) -> bool,
     },
 }
 
-/// What an operation does to memory.
+/// A memory effect of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Reads through the operand group of this number.
     Read(usize),
     /// Writes through the operand group of this number.
     Write(usize),
-    /// Allocates what the result group of this number refers to.
+    /// Allocates the memory that the result group of this number refers to.
     Allocate(usize),
-    /// Frees what the operand group of this number refers to.
+    /// Frees the memory that the operand group of this number refers to.
     Free(usize),
-    /// Anything at all: a call.
+    /// Any effect: a call.
     Unknown,
 }
 
-/// The operands, results or attributes a type directive speaks of.
+/// The operands, results or attributes to which a type directive refers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TypesOf {
     /// An operand group.
@@ -454,15 +454,15 @@ pub enum TypesOf {
 pub enum FormatElement {
     /// A keyword or punctuation.
     Literal(&'static str),
-    /// White space to print: `` ` ` ``, `` `\n` `` or, empty, none where there would be some.
+    /// White space to print: `` ` ` ``, `` `\n` `` or, if empty, no space where there would be one.
     Whitespace(&'static str),
     /// `$operand`
     Operand(usize),
     /// `$attribute`; qualified attributes and types are printed with their full name.
     Attribute {
-        /// Number of the attribute.
+        /// Index of the attribute.
         index: usize,
-        /// True if it was wrapped in `qualified(...)`.
+        /// True if it is wrapped in `qualified(...)`.
         qualified: bool,
     },
     /// `$region`
@@ -471,7 +471,7 @@ pub enum FormatElement {
     Successor(usize),
     /// `attr-dict` or `attr-dict-with-keyword`
     AttrDict {
-        /// True if the keyword `attributes` stands before it.
+        /// True if the keyword `attributes` comes before it.
         keyword: bool,
     },
     /// `prop-dict`
@@ -496,12 +496,12 @@ pub enum FormatElement {
         parse: fn(&mut Parser<'_>, &mut OperationState) -> ParseResult<()>,
         /// Prints it.
         print: fn(&mut Printer<'_>, View<'_>),
-        /// Numbers of the declared attributes among its arguments: it writes them.
+        /// Indices of the declared attributes among its arguments: it prints them.
         attributes: &'static [usize],
     },
     /// `(then)?` or `(then) : (otherwise)?`; the anchor is the element of `then` (or `otherwise`) marked with `^`.
     Optional {
-        /// Number of the anchor in `then`, or counted on in `otherwise`.
+        /// Index of the anchor in `then`, or counted on in `otherwise`.
         anchor: usize,
         /// Elements if the anchor is present.
         then: &'static [FormatElement],
@@ -518,16 +518,16 @@ pub enum Assembly {
     Generic,
     /// Declarative.
     Format(&'static [FormatElement]),
-    /// By hand. The parser stands right after the operation name.
+    /// Custom code. The parser is right after the operation name.
     Custom {
         /// Parses into the state.
         parse: fn(&mut Parser<'_>, &mut OperationState) -> ParseResult<()>,
-        /// Prints what follows the operation name (starting with a space where one is wanted).
+        /// Prints the text after the operation name (with a leading space if one is needed).
         print: fn(&mut Printer<'_>, View<'_>),
     },
 }
 
-/// One operation without a place: all that its meaning may depend on.
+/// One operation without its position: everything that its meaning may depend on.
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
     /// Context of the types and attributes.
@@ -571,10 +571,10 @@ impl Site<'_> {
     }
 }
 
-/// The results of a meaning; `None` where the operation has none for these types (vectors, tensors).
+/// The results of a meaning; `None` if the operation has no meaning for these types (vectors, tensors).
 pub type MeaningResults<W> = Option<SmallVec<[W; 1]>>;
 
-/// The meaning of an operation, written once over any [`Algebra`](crate::algebra::Algebra) and held here in its instances.
+/// The meaning of an operation, written once over any [`Algebra`](crate::algebra::Algebra) and stored here for each instance.
 pub struct Meaning {
     /// Over bit vectors: interpreter and constant folding.
     pub evaluate:
@@ -599,20 +599,20 @@ pub struct Meaning {
     ) -> MeaningResults<crate::algebra::RangesWord>,
 }
 
-/// What one result of a fold becomes.
+/// The fold of one result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FoldResult {
-    /// Another value that is there already.
+    /// Another existing value.
     Value(ValueId),
     /// A constant.
     Constant(Attribute),
 }
 
-/// Folds beyond constant evaluation: `operands` holds the constant of each operand that is one.
+/// Folds in addition to constant evaluation: `operands` holds the constant of each constant operand.
 pub type FoldFunction =
     fn(View<'_>, operands: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>>;
 
-/// A place between which control goes around the regions of an operation.
+/// A point of the control flow between the regions of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegionPoint {
     /// The operation itself: before its regions, and after them with its results.
@@ -621,21 +621,21 @@ pub enum RegionPoint {
     Region(usize),
 }
 
-/// A way that control may take from one place of an operation with regions to another.
+/// A control flow edge between two points of an operation with regions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RegionEdge {
-    /// Where it leads.
+    /// The target of the edge.
     pub to: RegionPoint,
-    /// The first of the operands that are passed on; of the operation or of the terminator.
+    /// Index of the first operand that is passed; of the operation or of the terminator.
     pub first_operand: usize,
-    /// The number of operands that are passed on.
+    /// Number of operands that are passed.
     pub n_operands: usize,
-    /// The first argument of the entry block, or the first result, that receives them.
+    /// Index of the first argument of the entry block, or of the first result, that receives them.
     pub first_input: usize,
 }
 
-/// The ways that control may take from `from` on. `operands` holds what is known of the operands of the operation, or of
-/// the terminator of the region.
+/// Returns the possible control flow edges from the point `from`. `operands` holds the known constants among the operands of the
+/// operation, or of the terminator of the region.
 pub type RegionFlowFunction = fn(
     View<'_>,
     from: RegionPoint,
@@ -643,22 +643,22 @@ pub type RegionFlowFunction = fn(
     operands: &[Option<Attribute>],
 ) -> SmallVec<[RegionEdge; 2]>;
 
-/// The number of the successor that a branch takes, if what is known of its operands decides it.
+/// Returns the index of the successor that a branch takes, if known operands decide it.
 pub type SuccessorFunction = fn(View<'_>, operands: &[Option<Attribute>]) -> Option<usize>;
 
-/// Whether one operation may run where it did not run before, its regions aside: a division by a constant, for example.
+/// Returns true if one operation, without its regions, may be executed speculatively: a division by a constant, for example.
 pub type SpeculatableFunction = fn(View<'_>) -> bool;
 
-/// Computes result types from operand types and attributes; the text says what does not fit.
+/// Computes result types from operand types and attributes; returns an error message if they are not valid.
 pub type InferFunction = fn(Site<'_>) -> Result<SmallVec<[Type; 2]>, String>;
 
-/// Everything that is declared about an operation.
+/// The declaration of an operation.
 pub struct OperationDefinition {
     /// Full name, such as `arith.addi`.
     pub name: &'static str,
-    /// One line.
+    /// Summary, one line.
     pub summary: &'static str,
-    /// Markdown.
+    /// Description in Markdown.
     pub description: &'static str,
     /// Operand groups.
     pub operands: &'static [OperandSpec],
@@ -674,29 +674,29 @@ pub struct OperationDefinition {
     pub traits: Traits,
     /// Traits with parameters.
     pub rules: &'static [TraitRule],
-    /// Memory effects; `effects::Effects` says what an empty list means.
+    /// Memory effects; `effects::Effects` defines the meaning of an empty list.
     pub effects: &'static [Effect],
-    /// True if an operation may run where it did not run before; absent, `PURE` and `SPECULATABLE` decide.
+    /// Decides if an operation may be executed speculatively; if absent, `PURE` and `SPECULATABLE` decide.
     pub speculatable: Option<SpeculatableFunction>,
     /// Text form.
     pub assembly: Assembly,
-    /// Checks beyond constraints and traits, before nested operations are verified.
+    /// Checks in addition to constraints and traits, before nested operations are verified.
     pub verify: Option<&'static VerifyHook>,
     /// Checks after nested operations are verified.
     pub verify_regions: Option<fn(View<'_>, &mut Diagnostics)>,
-    /// Checks of the symbols it uses, looked up in the nearest symbol table around it.
+    /// Checks of the symbols it uses, looked up in the nearest enclosing symbol table.
     pub verify_symbols: Option<fn(View<'_>, &SymbolTable<'_>, &mut Diagnostics)>,
-    /// What its results are called in the text form, where they can be; unlisted ones have numbers.
+    /// Names of its results in the text form, where possible; results without a name have numbers.
     pub names: Option<NamesFunction>,
-    /// Folds beyond constant evaluation.
+    /// Folds in addition to constant evaluation.
     pub fold: Option<FoldFunction>,
     /// Result types from operands.
     pub infer: Option<InferFunction>,
-    /// True if the custom form says all of it; where it does not, the generic form is printed.
+    /// Returns true if the custom form represents the whole operation; otherwise the generic form is printed.
     pub custom_if: Option<fn(View<'_>) -> bool>,
-    /// How control goes between its regions.
+    /// Control flow between its regions.
     pub region_flow: Option<RegionFlowFunction>,
-    /// Which successor it takes.
+    /// The successor that it takes.
     pub successor: Option<SuccessorFunction>,
     /// Meaning.
     pub meaning: Option<Meaning>,
@@ -727,7 +727,7 @@ impl OperationDefinition {
             .map_or(self.name, |(dialect, _)| dialect)
     }
 
-    /// Returns the terminator that may be left out, if there is one.
+    /// Returns the terminator that may be omitted, if there is one.
     pub fn implicit_terminator(&self) -> Option<&'static str> {
         self.rules.iter().find_map(|rule| match rule {
             TraitRule::ImplicitTerminator(name) => Some(*name),
@@ -735,7 +735,7 @@ impl OperationDefinition {
         })
     }
 
-    /// Returns the number of the attribute called `name`.
+    /// Returns the index of the attribute called `name`.
     pub fn attribute_index(&self, name: &str) -> Option<usize> {
         self.attributes.iter().position(|spec| spec.name == name)
     }

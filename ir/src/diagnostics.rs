@@ -1,33 +1,33 @@
-//! Diagnostics: collected, never printed here.
+//! Diagnostics: collected here, never printed.
 
 use crate::context::Context;
 use crate::ids::Location;
 use crate::limits::{Limit, shortened};
 use crate::printable::{printable, printable_lines};
 
-/// How bad it is.
+/// The severity of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Severity {
-    /// The input is wrong.
+    /// The input is invalid.
     Error,
     /// The input is suspicious.
     Warning,
-    /// Something worth knowing.
+    /// Useful information.
     Remark,
 }
 
-/// One message with a place and notes.
+/// One message with its location and notes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// Where.
+    /// Its location.
     pub location: Location,
-    /// What: lower case, no full stop, names in backquotes (or as upstream words it).
+    /// The text: lower case, no full stop, names in backquotes (or as upstream words it).
     pub message: String,
-    /// More places.
+    /// Further locations with text.
     pub notes: Vec<(Location, String)>,
-    /// What would fit, where Sluice says more than others.
+    /// Valid alternatives, where Sluice reports more than other tools.
     pub hints: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// No messages.
+    /// Creates an empty collection.
     pub fn new() -> Self {
         Self::default()
     }
@@ -80,14 +80,14 @@ impl Diagnostics {
         self.all.append(&mut other.all);
     }
 
-    /// One line a message: `file:line:column: error: message`, notes below.
+    /// Returns one line per message: `file:line:column: error: message`, notes below.
     pub fn to_text(&self, context: &Context) -> String {
         self.render(context, &[])
     }
 
-    /// Returns the same with an excerpt of the source below each place that lies in one of `sources` (file name, text), and the
-    /// number of errors at the end if there are several. Errors beyond the limit `errors` are only counted, with their notes. Control characters become
-    /// escapes.
+    /// Returns the text as `to_text` does, with an excerpt of the source below each location in one of `sources` (file name,
+    /// text), and the number of errors at the end if there are several. Errors beyond the limit `errors` are only counted, with
+    /// their notes. Control characters become escapes.
     pub fn render(&self, context: &Context, sources: &[(&str, &str)]) -> String {
         let mut rendering = Rendering {
             context,
@@ -115,10 +115,10 @@ impl Diagnostics {
     }
 }
 
-/// Longest piece of a line that an excerpt shows, in characters.
+/// Greatest length of an excerpt of a line, in characters.
 const EXCERPT_LENGTH: usize = 120;
 
-/// A source with the places of its lines, once one was asked for.
+/// A source with the offsets of its lines, computed at the first query.
 struct Source<'a> {
     name: &'a str,
     text: &'a str,
@@ -134,7 +134,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Line `number`, from 1.
+    /// Returns line `number`, counted from 1.
     fn line(&mut self, number: u32) -> Option<&'a str> {
         if self.line_starts.is_empty() {
             let newlines = self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
@@ -146,7 +146,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A report in the making.
+/// A report under construction.
 struct Rendering<'a> {
     context: &'a Context,
     sources: Vec<Source<'a>>,
@@ -188,7 +188,7 @@ impl Rendering<'_> {
         };
         let shown = printable(file);
         if line == 0 {
-            // The file as a whole.
+            // The location is the whole file.
             self.text += &format!("{shown}: {severity}: {message}\n");
             return;
         }
@@ -204,7 +204,7 @@ impl Rendering<'_> {
     }
 }
 
-/// Returns the piece of a line around a character, and a caret below that character; tabs are kept.
+/// Returns the part of a line around a character, and a caret below that character; tabs are kept.
 pub fn excerpt(line: &str, before: usize) -> String {
     let start = (before + 1).saturating_sub(EXCERPT_LENGTH * 2 / 3);
     let left = if start > 0 { "..." } else { "" };
@@ -229,7 +229,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds what would fit.
+    /// Adds a valid alternative.
     pub fn hint(&mut self, message: impl Into<String>) -> &mut Self {
         self.hints.push(message.into());
         self

@@ -1,4 +1,4 @@
-//! Documentation of a dialect from its declarations, as Markdown.
+//! Generates the documentation of a dialect from its declarations, as Markdown.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::definition::{
     TraitRule,
 };
 
-/// One page: the dialect, then its operations in the order of their names.
+/// Returns the page of a dialect: the dialect, then its operations sorted by name.
 pub fn page(dialect: &Dialect) -> String {
     let mut text = format!("# `{}`: {}\n", dialect.name, dialect.summary);
     if !dialect.description.is_empty() {
@@ -32,7 +32,7 @@ pub fn page(dialect: &Dialect) -> String {
     text
 }
 
-/// The attributes that a dialect puts on operations of others.
+/// Writes the attributes that a dialect declares for operations of other dialects.
 fn keys(text: &mut String, dialect: &Dialect) {
     for group in dialect.keys {
         *text += "\n| attribute | value | on | written by | meaning |\n|--|--|--|--|--|\n";
@@ -160,7 +160,7 @@ fn rule_text(rule: &TraitRule) -> String {
     }
 }
 
-/// Returns the declarative format, as it is declared but for spacing.
+/// Returns the declarative format as declared, except for spacing.
 fn format_text(definition: &OperationDefinition, elements: &[FormatElement]) -> String {
     let mut text = String::new();
     for element in elements {

@@ -1,6 +1,6 @@
-//! What operations do to memory, by their declarations: the only place that says so.
+//! Memory effects of operations, derived from their declarations; no other module defines them.
 //!
-//! Passes that move, remove, merge or forward accesses ask here. An operation that is not registered may do anything.
+//! Passes that move, remove, merge or forward accesses use this module. An operation that is not registered may have any effect.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::definition::{Effect, OperationDefinition, Traits};
 use crate::ids::{BlockId, OperationId, ValueId};
 use crate::view::View;
 
-/// Memories that an operation touches in one way.
+/// The memories that an operation accesses in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Memories {
-    /// Those that these values refer to.
+    /// The memories that these values refer to.
     These(BTreeSet<ValueId>),
     /// Any memory.
     Any,
@@ -31,7 +31,7 @@ impl Memories {
         matches!(self, Self::These(values) if values.is_empty())
     }
 
-    /// Whether `may_be` holds for one of them; true for any memory.
+    /// Returns true if `may_be` holds for one of them; always true for any memory.
     pub fn any(&self, may_be: impl FnMut(ValueId) -> bool) -> bool {
         match self {
             Self::These(values) => values.iter().copied().any(may_be),
@@ -53,10 +53,11 @@ impl Memories {
     }
 }
 
-/// What an operation does to memory.
+/// The memory effects of an operation.
 ///
-/// Source: MLIR, `MemoryEffectOpInterface`. Differs: freeing counts as writing, and an operation without declared effects does nothing
-/// if it is a terminator, defines a symbol or has a meaning, does what its regions do if it has regions, and may do anything else.
+/// Source: MLIR, `MemoryEffectOpInterface`. Differs: freeing counts as writing. An operation without declared effects has none if
+/// it is a terminator, defines a symbol or has a meaning; has the effects of its regions if it has regions; and may have any
+/// effect otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     /// Memories that are read.
@@ -68,17 +69,17 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// What an operation and all operations in its regions do.
+    /// Returns the effects of an operation and of all operations in its regions.
     pub fn of(context: &Context, body: &Body, op: OperationId) -> Self {
         let mut effects = Self::default();
-        // Operations in an isolated body are counted by `own`: their values are not those of this body.
+        // Operations in an isolated body are counted by `own`: their values are not values of this body.
         for inner in body.walk(op) {
             effects.add(Self::own(context, body, inner));
         }
         effects
     }
 
-    /// What an operation does, but not what the operations in its regions do unless they are isolated.
+    /// Returns the effects of an operation, without those of the operations in its regions unless they are isolated.
     pub fn own(context: &Context, body: &Body, op: OperationId) -> Self {
         let view = View::new(context, body, op);
         match Declared::of(view.definition(), !view.regions().is_empty()) {
@@ -96,7 +97,7 @@ impl Effects {
         }
     }
 
-    /// Everything that can be done to memory.
+    /// Returns all possible effects.
     pub fn anything() -> Self {
         Self {
             reads: Memories::Any,
@@ -146,7 +147,7 @@ fn operations_inside(view: View<'_>) -> impl Iterator<Item = OperationId> {
     blocks.flat_map(|block: &BlockId| inner.operations(*block))
 }
 
-/// What a declaration says of effects.
+/// The effects that a declaration states.
 enum Declared {
     Nothing,
     Listed(&'static [Effect]),
@@ -165,7 +166,7 @@ impl Declared {
         if !definition.effects.is_empty() {
             return Self::Listed(definition.effects);
         }
-        // What defines a symbol runs when it is called.
+        // An operation that defines a symbol runs only when it is called.
         if definition.has(Traits::SYMBOL) || definition.meaning.is_some() {
             return Self::Nothing;
         }
@@ -179,13 +180,13 @@ impl Declared {
     }
 }
 
-/// Whether all results of the operation refer to the memory of its first operand, which is returned.
+/// Returns the memory of the first operand if all results of the operation refer to it.
 pub fn viewed_memory(view: View<'_>) -> Option<ValueId> {
     let is_view = view.has(Traits::VIEW_LIKE);
     view.operands().next().filter(|_| is_view)
 }
 
-/// Returns true if `value` is a memory that the operation that makes it allocates.
+/// Returns true if the operation that defines `value` allocates its memory.
 pub fn is_allocated(view: View<'_>, value: ValueId) -> bool {
     let effects = view.definition().map_or(&[][..], |known| known.effects);
     effects.iter().any(|effect| match effect {
@@ -194,7 +195,7 @@ pub fn is_allocated(view: View<'_>, value: ValueId) -> bool {
     })
 }
 
-/// Returns true if an operation may run where it did not run before: it has no effect, and no operands for which it is undefined.
+/// Returns true if an operation may be executed speculatively: it has no effect, and no operands for which it is undefined.
 ///
 /// Source: MLIR, `isMemoryEffectFree` and `isSpeculatable`.
 pub fn is_hoistable(context: &Context, body: &Body, op: OperationId) -> bool {
@@ -214,7 +215,7 @@ pub fn is_hoistable(context: &Context, body: &Body, op: OperationId) -> bool {
         && operations_inside(view).all(|inner| is_hoistable(context, view.inner(), inner))
 }
 
-/// Returns true if `op` may be erased once its results have no uses: pure, or only reading or allocating.
+/// Returns true if `op` may be erased once its results have no uses: it is pure, or it only reads or allocates.
 pub fn erasable_when_unused(context: &Context, body: &Body, op: OperationId) -> bool {
     let Some(definition) = body.definition(context, op) else {
         return false;
@@ -226,7 +227,7 @@ pub fn erasable_when_unused(context: &Context, body: &Body, op: OperationId) -> 
         || (!definition.effects.is_empty() && Effects::own(context, body, op).writes.is_empty())
 }
 
-/// Returns true if `op` and all that its regions do only read and allocate, so that it can go once its results are unused.
+/// Returns true if `op` and its regions only read and allocate, so that `op` is dead once its results are unused.
 ///
 /// Source: MLIR, `wouldOpBeTriviallyDead`.
 pub fn trivially_dead_when_unused(context: &Context, body: &Body, op: OperationId) -> bool {
@@ -247,13 +248,13 @@ fn only_reads_and_allocates(context: &Context, body: &Body, op: OperationId) -> 
     let mut inside = operations_inside(view);
     let is_harmless = |op| only_reads_and_allocates(context, view.inner(), op);
     match view.regions().is_empty() {
-        // What holds state or stands for a circuit is missed, whatever it gives.
+        // An operation without results holds state or represents a circuit, so it is kept.
         true => !view.results().is_empty() || definition.has(Traits::TERMINATOR),
         false => definition.has(Traits::RECURSIVE_MEMORY_EFFECTS) && inside.all(is_harmless),
     }
 }
 
-/// Returns true if `op` and all that its regions do only compute.
+/// Returns true if `op` and its regions only compute values.
 ///
 /// Source: MLIR, `isMemoryEffectFree`.
 pub fn is_free_of_effects(context: &Context, body: &Body, op: OperationId) -> bool {

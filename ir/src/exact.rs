@@ -1,17 +1,16 @@
-//! Exact integers: the only arithmetic on trip counts, bounds, steps, addresses, strides, sizes and latencies.
+//! Exact integers, used for all arithmetic on trip counts, bounds, steps, addresses, strides, sizes and latencies.
 //!
-//! Bounds and sizes have 64 bits. Their sums and products need more, and a result that wraps becomes wrong hardware. [`Exact`] has no
-//! operators and hides its number: arithmetic goes through the methods here, and leaves through conversions that fail where the number
-//! does not fit.
+//! Bounds and sizes have 64 bits. Their sums and products need more, and a result that wraps becomes wrong hardware. [`Exact`]
+//! has no operators and hides its number: all arithmetic uses the methods here, and results leave through conversions that fail
+//! if the number does not fit.
 
 use std::fmt;
 
 use crate::bits::Bits;
 
 /// An integer of index arithmetic, exact below 2^127 in magnitude.
-///
-/// A result that is larger becomes "beyond" in its direction, and stays so. Beyond converts to no number: it ends in an error or in the
-/// words "more than".
+/// A larger result saturates in its direction ("beyond") and stays so. A number that is beyond converts to no other type: it ends
+/// in an error or in the words "more than".
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Exact(i128);
 
@@ -20,7 +19,7 @@ impl Exact {
     pub const ZERO: Self = Self(0);
     /// 1
     pub const ONE: Self = Self(1);
-    /// More than any number here.
+    /// Greater than any number here.
     const ABOVE: Self = Self(i128::MAX);
     /// Less than any number here.
     const BELOW: Self = Self(i128::MIN);
@@ -56,7 +55,7 @@ impl Exact {
         self.plus(other.into().negated())
     }
 
-    /// Returns the number with the other sign.
+    /// Returns the negated number.
     #[must_use]
     pub fn negated(self) -> Self {
         match self.0.checked_neg() {
@@ -96,7 +95,8 @@ impl Exact {
         Some(self.negated().divided_down(by)?.negated())
     }
 
-    /// The remainder of [`Self::divided_down`], not negative; `None` unless both numbers are known and the divisor is positive.
+    /// Returns the remainder of [`Self::divided_down`], not negative; `None` unless both numbers are known and the divisor is
+    /// positive.
     pub fn remainder(self, by: impl Into<Self>) -> Option<Self> {
         let by = by.into();
         let is_defined = by.0 > 0 && !by.is_beyond() && !self.is_beyond();
@@ -118,11 +118,11 @@ impl Exact {
     /// Returns the product of all.
     pub fn product<T: Into<Self>>(factors: impl IntoIterator<Item = T>) -> Self {
         let factors = factors.into_iter();
-        // A zero after a factor that is beyond makes the product zero.
+        // A factor 0 after a factor that is beyond makes the product 0.
         factors.fold(Self::ONE, |product, factor| product.times(factor))
     }
 
-    /// 2 to a power.
+    /// Returns 2 to a power.
     pub fn power_of_two(exponent: u32) -> Self {
         let power = 1i128.checked_shl(exponent).filter(|power| *power > 0);
         power.map_or(Self::ABOVE, Self)
@@ -143,7 +143,7 @@ impl Exact {
         self.0 < 0
     }
 
-    /// Bits of an index into so many elements, 1 at least.
+    /// Returns the width in bits of an index into this number of elements, at least 1.
     pub fn index_bits(self) -> u32 {
         let last = self.minus(1).0.max(1);
         i128::BITS - last.leading_zeros()
@@ -154,7 +154,7 @@ impl Exact {
         (!self.is_beyond()).then_some(self.0)
     }
 
-    /// Returns the nearest number with a fraction, for weighing costs; infinite if it is beyond.
+    /// Returns the nearest floating-point number, for weighing costs; infinite if it is beyond.
     #[expect(
         clippy::cast_precision_loss,
         reason = "costs are compared by their leading digits"
@@ -187,7 +187,7 @@ impl Exact {
         usize::try_from(self.known()?).ok()
     }
 
-    /// What bits say as a signed number.
+    /// Returns the value of bits as a signed number.
     pub fn signed(bits: &Bits) -> Self {
         let beyond = Self::beyond(bits.sign_bit());
         if bits.min_signed_bits() > 128 {
@@ -197,7 +197,7 @@ impl Exact {
         low.map_or(beyond, |low| Self(low.cast_signed()))
     }
 
-    /// What bits say as an unsigned number.
+    /// Returns the value of bits as an unsigned number.
     pub fn unsigned(bits: &Bits) -> Self {
         let number = bits
             .to_u128()
@@ -205,12 +205,12 @@ impl Exact {
         number.map_or(Self::ABOVE, Self)
     }
 
-    /// Returns the low bits of the number, as arithmetic of that width leaves them; `None` where the number is beyond.
+    /// Returns the low bits of the number, as arithmetic of that width computes them; `None` if the number is beyond.
     pub fn wrapped(self, width: u32) -> Option<Bits> {
         Some(Bits::from_i128(width, self.known()?))
     }
 
-    /// Returns the bits of the number as a signed one of this width, if it fits.
+    /// Returns the bits of the number as a signed number of this width, if it fits.
     pub fn to_signed_bits(self, width: u32) -> Option<Bits> {
         self.wrapped(width)
             .filter(|bits| Self::signed(bits) == self)
@@ -253,18 +253,18 @@ impl fmt::Display for Exact {
     }
 }
 
-/// Iterations of a loop that counts from `lower` to below `upper`, none if the bounds are in the wrong order; `None` unless the step is
-/// positive.
+/// Returns the number of iterations of a loop that counts from `lower` to below `upper`, 0 if the bounds are in the wrong order;
+/// `None` unless the step is positive.
 pub fn trips(lower: Exact, upper: Exact, step: Exact) -> Option<Exact> {
     upper.minus(lower).max(Exact::ZERO).divided_up(step)
 }
 
-/// Elements of an array with these sizes.
+/// Returns the number of elements of an array with these sizes.
 pub fn n_elements(shape: &[u64]) -> Exact {
     Exact::product(shape)
 }
 
-/// Elements from one index of a dimension to the next, for each dimension of an array in row-major order.
+/// Returns the strides in elements of each dimension of an array in row-major order.
 pub fn row_major_strides(shape: &[u64]) -> Vec<Exact> {
     let mut strides = Vec::with_capacity(shape.len());
     let mut stride = Exact::ONE;

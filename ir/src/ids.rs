@@ -59,13 +59,13 @@ macro_rules! context_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         ///
-        /// Invariant: two ids of one [`Context`](crate::Context) are equal exactly when the interned things are equal.
-        /// The order of ids depends on the order of interning and must never reach an output.
+        /// Invariant: two ids of one [`Context`](crate::Context) are equal exactly when the interned values are equal. The order
+        /// of ids depends on the order of interning and must never reach an output.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(NonZeroU32);
 
         impl $name {
-            /// Returns the id of what was interned as number `index`.
+            /// Returns the id of the value that was interned as number `index`.
             #[inline]
             pub(crate) fn interned(index: u32) -> Self {
                 let raw = NonZeroU32::MIN.checked_add(index);
@@ -95,13 +95,13 @@ context_id! {
     /// An interned attribute.
     Attribute
 }
-/// A source location: a file, line and column that fit are held in place, all others are interned.
+/// A source location: a file, line and column that fit are encoded in the id, all others are interned.
 ///
 /// Invariant: two ids of one [`Context`](crate::Context) are equal exactly when the locations are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Location(u64);
 
-/// Marks a location that is held in place: 20 bits of a file name, 24 of a line, 19 of a column below it.
+/// Marks a location that is encoded in the id: 20 bits of a file name, 24 of a line, 19 of a column below it.
 const IN_PLACE: u64 = 1 << 63;
 const LINE_BITS: u32 = 24;
 const COLUMN_BITS: u32 = 19;
@@ -110,12 +110,12 @@ impl Location {
     /// `loc(unknown)`: every context interns it first.
     pub const UNKNOWN: Self = Self(0);
 
-    /// Returns a location that was interned as number `index`.
+    /// Returns the location that was interned as number `index`.
     pub(crate) const fn interned(index: u32) -> Self {
         Self(index as u64)
     }
 
-    /// Returns a place in a file, if it fits.
+    /// Encodes a file location in the id, if it fits.
     #[inline]
     pub(crate) fn in_file(file: Name, line: u32, column: u32) -> Option<Self> {
         let file = file.0.get() - 1;
@@ -128,12 +128,12 @@ impl Location {
         fits.then_some(Self(IN_PLACE | packed))
     }
 
-    /// Returns true if it is held in place.
+    /// Returns true if the location is encoded in the id.
     pub(crate) fn is_in_place(self) -> bool {
         self.0 & IN_PLACE != 0
     }
 
-    /// File, line and column of a location that is held in place; else the number under which it was interned.
+    /// Returns file, line and column of a location encoded in the id; otherwise the number under which it was interned.
     #[inline]
     pub(crate) fn unpack(self) -> Result<(Name, u32, u32), usize> {
         if self.0 & IN_PLACE == 0 {

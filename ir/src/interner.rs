@@ -1,4 +1,4 @@
-//! Append-only, thread-shared interning: equal values get equal indices, references stay valid.
+//! Append-only interning shared between threads: equal values get equal indices, references stay valid.
 
 use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
@@ -25,7 +25,7 @@ impl<T: Hash + Eq> Interner<T> {
         }
     }
 
-    /// Returns the value at `index`, which this interner must have handed out.
+    /// Returns the value at `index`, which this interner must have returned.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> &T {
         self.values
@@ -33,14 +33,14 @@ impl<T: Hash + Eq> Interner<T> {
             .expect("the index came from this interner")
     }
 
-    /// Returns the value at `index`, to change what its hash and equality do not look at.
+    /// Returns the value at `index` mutable; changes must not affect its hash and equality.
     pub(crate) fn get_mut(&mut self, index: usize) -> &mut T {
         self.values
             .get_mut(index)
             .expect("the index came from this interner")
     }
 
-    /// Returns the index of `value`, which is added when it is new.
+    /// Returns the index of `value`, and adds it if it is new.
     pub(crate) fn intern<Q>(&self, value: &Q, make: impl FnOnce() -> T) -> u32
     where
         T: Borrow<Q>,

@@ -1,6 +1,6 @@
-//! Limits: how much of each thing Sluice takes before it stops and says so.
+//! Limits: the greatest accepted amount of each thing; Sluice stops with an error above it.
 //!
-//! One row a limit, in [`TABLE`]. The command line makes the [`Limits`] of a run; context and configuration hand them down.
+//! One row per limit, in [`TABLE`]. The command line creates the [`Limits`] of a run; context and configuration pass them on.
 
 use std::fmt::{self, Write as _};
 
@@ -68,26 +68,26 @@ pub enum Limit {
     AssertionLevels,
 }
 
-/// What is known of a limit.
+/// The properties of a limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The limit.
     pub limit: Limit,
     /// Name on the command line and in configurations.
     pub name: &'static str,
-    /// Value without a wish.
+    /// Default value.
     pub default: u64,
-    /// Greatest value that can be set.
+    /// Greatest allowed value.
     pub most: u64,
     /// Unit of the value.
     pub unit: &'static str,
-    /// What is counted.
+    /// The thing that is counted.
     pub what: &'static str,
-    /// Where the count is compared.
+    /// The place where the count is compared.
     pub met: &'static str,
 }
 
-/// Every limit, from reading over compiling to running. The first rows hold before a configuration is read.
+/// Every limit, from reading to compiling to running. The first rows apply before a configuration is read.
 pub const TABLE: &[Row] = &[
     Row {
         limit: Limit::FileBytes,
@@ -348,7 +348,7 @@ pub const TABLE: &[Row] = &[
 pub struct Limits {
     values: [u64; TABLE.len()],
     is_set: [bool; TABLE.len()],
-    /// Who is told what is being done, and who says when the time is up.
+    /// Receives the current stage of the work, and signals that the time is up.
     pub watch: Watch,
 }
 
@@ -366,7 +366,7 @@ impl Default for Limits {
     }
 }
 
-/// Only what differs from the default: the rest changes nothing.
+/// Prints only values that differ from the default: the others change nothing.
 impl fmt::Debug for Limits {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let set = TABLE.iter().filter(|row| self.of(row.limit) != row.default);
@@ -375,24 +375,24 @@ impl fmt::Debug for Limits {
     }
 }
 
-/// A count that is over its limit.
+/// A count that exceeds its limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Excess {
     /// The limit.
     pub limit: Limit,
-    /// The count, at least.
+    /// Lower bound of the count.
     pub count: u128,
     /// The value of the limit.
     pub allowed: u64,
 }
 
-/// `3000000 operations are more than the limit operations allows, 1000000; --limit operations=N raises it`
+/// Prints `3000000 operations are more than the limit operations allows, 1000000; --limit operations=N raises it`.
 impl fmt::Display for Excess {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let row = self.limit.row();
         let unit = row.unit;
         match self.count {
-            // What grew out of 128 bits was not counted to its end.
+            // A count above 128 bits is not known exactly.
             u128::MAX => write!(out, "more {unit} than can be counted")?,
             count => write!(out, "{count} {unit}")?,
         }
@@ -401,7 +401,7 @@ impl fmt::Display for Excess {
 }
 
 impl Excess {
-    /// Returns the limit by name, and how it is raised.
+    /// Returns a text that names the limit and says how to raise it.
     pub fn hint(&self) -> String {
         let row = self.limit.row();
         let (name, allowed) = (row.name, self.allowed);
@@ -414,7 +414,7 @@ impl Excess {
 }
 
 impl Limit {
-    /// Its row.
+    /// Returns the row of this limit.
     pub const fn row(self) -> &'static Row {
         &TABLE[self as usize]
     }
@@ -426,12 +426,12 @@ impl Limits {
         self.values[limit as usize]
     }
 
-    /// Returns the value as a size of something in memory.
+    /// Returns the value as a size in memory.
     pub fn size(&self, limit: Limit) -> usize {
         usize::try_from(self.of(limit)).unwrap_or(usize::MAX)
     }
 
-    /// Returns the value where it fits into 32 bits, else the greatest number that does.
+    /// Returns the value if it fits 32 bits, otherwise the greatest 32-bit number.
     pub fn small(&self, limit: Limit) -> u32 {
         u32::try_from(self.of(limit)).unwrap_or(u32::MAX)
     }
@@ -439,7 +439,7 @@ impl Limits {
     /// Compares a count with its limit.
     ///
     /// # Errors
-    /// The count is over the limit.
+    /// The count exceeds the limit.
     pub fn check(&self, limit: Limit, count: impl TryInto<u128>) -> Result<(), Excess> {
         let count = count.try_into().unwrap_or(u128::MAX);
         let allowed = self.of(limit);
@@ -453,7 +453,7 @@ impl Limits {
         }
     }
 
-    /// What to say where a limit is met by something that was not counted to its end.
+    /// Returns the excess for a count that was not finished.
     pub fn excess(&self, limit: Limit) -> Excess {
         Excess {
             limit,
@@ -462,10 +462,10 @@ impl Limits {
         }
     }
 
-    /// Gives a limit another value.
+    /// Sets the value of a limit.
     ///
     /// # Errors
-    /// There is no such limit, or no such value of it.
+    /// There is no limit of this name, or the value is not valid for it.
     pub fn set(&mut self, name: &str, value: u64) -> Result<(), String> {
         let Some(row) = TABLE.iter().find(|row| row.name == name) else {
             let known: Vec<_> = TABLE.iter().map(|row| row.name).collect();
@@ -484,7 +484,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Gives each limit the value that others were set to, where they were, and takes their watch.
+    /// Overrides the limits that are set in `by`, and takes its watch.
     pub fn overrule(&mut self, by: &Self) {
         for row in TABLE.iter().filter(|row| by.is_set[row.limit as usize]) {
             self.values[row.limit as usize] = by.of(row.limit);
@@ -493,10 +493,10 @@ impl Limits {
         self.watch = by.watch.clone();
     }
 
-    /// Sets a limit as `NAME=VALUE` says.
+    /// Sets a limit from text of the form `NAME=VALUE`.
     ///
     /// # Errors
-    /// As [`Limits::set`], or it is not of this form.
+    /// Those of [`Limits::set`], or the text is not of this form.
     pub fn set_text(&mut self, text: &str) -> Result<(), String> {
         let (name, value) = text
             .split_once('=')
@@ -526,7 +526,7 @@ impl Limits {
     }
 }
 
-/// Returns the page of the documentation.
+/// Returns the documentation page.
 pub fn page() -> String {
     let mut text = "\
 # Limits
@@ -563,9 +563,9 @@ The command line has the last word.
     text
 }
 
-/// Returns a line with its middle left out where it is longer than `most` characters.
+/// Returns a line without its middle part if it is longer than `most` characters.
 pub fn shortened(line: &str, most: usize) -> std::borrow::Cow<'_, str> {
-    // Bytes are at least as many as characters.
+    // The number of bytes is at least the number of characters.
     if line.len() <= most {
         return line.into();
     }

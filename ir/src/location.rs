@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::context::Context;
 use crate::ids::{Attribute, Location, Name};
 
-/// What a [`Location`] stands for.
+/// The kind of a [`Location`], with its contents.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum LocationKind {
     /// `loc(unknown)`
@@ -23,14 +23,14 @@ pub enum LocationKind {
     Name {
         /// The name.
         name: Name,
-        /// Where it is; `Location::UNKNOWN` if not said.
+        /// The location of the name; `Location::UNKNOWN` if it is not given.
         child: Location,
     },
     /// `loc(callsite(callee at caller))`
     CallSite {
-        /// Inside the callee.
+        /// Location in the callee.
         callee: Location,
-        /// Where it was called.
+        /// Location of the call.
         caller: Location,
     },
     /// `loc(fused<metadata>[...])`
@@ -43,12 +43,12 @@ pub enum LocationKind {
 }
 
 impl Location {
-    /// What this location stands for.
+    /// Returns the kind of this location, with its contents.
     pub fn kind(self, context: &Context) -> Cow<'_, LocationKind> {
         context.location_kind(self)
     }
 
-    /// File, line and column: the first that can be found inside this location.
+    /// Returns file, line and column: the first that this location contains.
     pub fn file_line_column(self, context: &Context) -> Option<(&str, u32, u32)> {
         match &*self.kind(context) {
             LocationKind::Unknown => None,
@@ -63,7 +63,7 @@ impl Location {
         }
     }
 
-    /// Returns the name of a place that says no more than that, or the first such part of it.
+    /// Returns the name in a location without file, or in the first part of it that has one.
     pub fn name(self, context: &Context) -> Option<&str> {
         match &*self.kind(context) {
             LocationKind::Unknown | LocationKind::File { .. } => None,

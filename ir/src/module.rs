@@ -6,14 +6,14 @@ use crate::ids::OperationId;
 use crate::resources::Resources;
 use crate::view::View;
 
-/// A top-level operation with the body that holds it.
+/// A top-level operation with the body that contains it.
 #[derive(Clone, Debug)]
 pub struct Module {
-    /// Holds just the top-level operation.
+    /// Contains only the top-level operation.
     pub body: Body,
     /// The top-level operation.
     pub operation: OperationId,
-    /// Data beside the operations.
+    /// Data in addition to the operations.
     pub resources: Resources,
 }
 
@@ -32,12 +32,12 @@ impl Module {
         View::new(context, &self.body, self.operation)
     }
 
-    /// Returns the body of the top-level operation: where its functions are.
+    /// Returns the body of the top-level operation, which contains its functions.
     pub fn inner(&self) -> &Body {
         self.body.inner(self.operation)
     }
 
-    /// Returns the body of the top-level operation, to be changed.
+    /// Returns the body of the top-level operation, mutable.
     pub fn inner_mut(&mut self) -> &mut Body {
         self.body.inner_mut(self.operation)
     }

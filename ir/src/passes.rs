@@ -1,6 +1,6 @@
-//! The pass manager: passes in order over a module, those over isolated bodies in parallel, verified after each.
+//! The pass manager: runs passes over a module in order, passes over isolated bodies in parallel, and verifies after each.
 //!
-//! Deterministic: bodies see nothing of each other, and their diagnostics are collected in a fixed order.
+//! Deterministic: bodies are independent of each other, and their diagnostics are collected in a fixed order.
 
 use rayon::prelude::*;
 
@@ -12,14 +12,14 @@ use crate::module::Module;
 use crate::verifier;
 use crate::view::View;
 
-/// A function on a `T` that reports what it finds.
+/// A function that changes a `T` and reports diagnostics.
 pub type Action<'p, T> = Box<dyn Fn(&Context, &mut T, &mut Diagnostics) + Sync + 'p>;
 
-/// What a pass changes.
+/// The part of the program that a pass changes.
 pub enum Scope<'p> {
     /// The whole module.
     Module(Action<'p, Module>),
-    /// The body of each top-level operation of one name, each for itself and all of them in parallel.
+    /// The body of each top-level operation of one name, independently and all of them in parallel.
     Bodies {
         /// Full name of the operations, such as `func.func`.
         of: &'static str,
@@ -32,7 +32,7 @@ pub enum Scope<'p> {
 pub struct Pass<'p> {
     /// Name in kebab case.
     pub name: &'static str,
-    /// What it changes, and how.
+    /// The part it changes, and the function that changes it.
     pub scope: Scope<'p>,
 }
 
@@ -44,7 +44,7 @@ pub struct PassManager<'p> {
 }
 
 impl<'p> PassManager<'p> {
-    /// No passes.
+    /// Creates an empty pipeline.
     pub fn new() -> Self {
         Self::default()
     }
@@ -54,15 +54,15 @@ impl<'p> PassManager<'p> {
         self.passes.push(pass);
     }
 
-    /// Verifies the module after the last pass only; for a copy of a module that is thrown away. With debug assertions, every pass is
-    /// verified all the same.
+    /// Verifies the module only after the last pass; for a copy of a module that is discarded later. With debug assertions, every
+    /// pass is verified nevertheless.
     pub fn verify_last_only(&mut self) {
         self.verifies_last_only = !cfg!(debug_assertions);
     }
 
     /// Runs the passes; `after` sees the module after each. Stops after the first pass that reports an error.
     ///
-    /// The module is verified after each pass; what is invalid then is an internal error that names the pass.
+    /// The module is verified after each pass; an invalid module is an internal error that names the pass.
     pub fn run(
         &self,
         context: &Context,

@@ -1,7 +1,7 @@
-//! The greedy pattern driver: folds, erases what is dead and applies patterns until nothing changes.
+//! The greedy pattern driver: folds, erases dead operations and applies patterns until a fixpoint.
 //!
-//! Deterministic: operations are visited in the order of the text, patterns by falling benefit and then by their place in
-//! the set; what a rewrite touches is visited again at once.
+//! Deterministic: operations are visited in the order of the text, patterns by decreasing benefit and then by their position in
+//! the set. Operations that a rewrite affects go back to the worklist immediately.
 
 use std::collections::BTreeSet;
 
@@ -25,20 +25,20 @@ pub struct Pattern {
     pub roots: &'static [&'static str],
     /// Patterns of higher benefit are tried first.
     pub benefit: u16,
-    /// Rewrites the operation and says whether it did; when it says no, nothing has changed.
+    /// Rewrites the operation; returns true if it did. If it returns false, it must not have changed anything.
     pub rewrite: fn(&mut Rewriter<'_>, OperationId) -> bool,
 }
 
-/// How a run of the driver ended.
+/// The result of a run of the driver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// True if the body was changed.
     pub changed: bool,
-    /// True if no pattern applies any more; false when the bound on rewrites stopped patterns that undo each other.
+    /// True if no pattern applies any more; false if the limit on rewrites stopped patterns that undo each other.
     pub converged: bool,
 }
 
-/// A body under rewriting: every change goes through it, so that the driver knows what to visit again.
+/// A body during rewriting: every change uses it, so that the driver knows which operations to visit again.
 pub struct Rewriter<'a> {
     /// Types, attributes, names.
     pub context: &'a Context,
@@ -47,13 +47,13 @@ pub struct Rewriter<'a> {
     queued: Vec<bool>,
 }
 
-/// The patterns that start from operations of a name, in the order in which they are tried.
+/// The patterns for operations of each name, in the order in which they are tried.
 type ByName<'p> = HashMap<OperationName, SmallVec<[&'p Pattern; 8]>, FxBuildHasher>;
 
-/// Applies folds and `patterns` until nothing changes.
+/// Applies folds and `patterns` until a fixpoint.
 ///
-/// Complexity: linear in the number of operations and rewrites; the number of rewrites is bounded by 64 for each
-/// operation there was at the start, plus 1,024.
+/// Complexity: linear in the number of operations and rewrites; the number of rewrites is at most 64 for each operation at the
+/// start, plus 1,024.
 pub fn apply(context: &Context, body: &mut Body, patterns: &[&Pattern]) -> Outcome {
     let mut sorted: Vec<&Pattern> = patterns.to_vec();
     sorted.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
@@ -99,7 +99,7 @@ pub fn apply(context: &Context, body: &mut Body, patterns: &[&Pattern]) -> Outco
     }
 }
 
-/// Erases all operations of a body without regions but the roots and what they need, rings of operations too.
+/// Erases all operations of a body without regions except the roots and the operations they depend on; also erases dead cycles.
 pub fn keep_what_is_needed(body: &mut Body, roots: impl IntoIterator<Item = OperationId>) {
     let mut open: Vec<OperationId> = roots.into_iter().collect();
     let mut needed: BTreeSet<OperationId> = open.iter().copied().collect();
@@ -114,7 +114,7 @@ pub fn keep_what_is_needed(body: &mut Body, roots: impl IntoIterator<Item = Oper
     }
     let all = body.walk_all().into_iter();
     let rest: Vec<OperationId> = all.filter(|op| !needed.contains(op)).collect();
-    // They may read one another.
+    // They may use each other.
     for op in &rest {
         body.set_operands(*op, &[]);
     }
@@ -124,7 +124,7 @@ pub fn keep_what_is_needed(body: &mut Body, roots: impl IntoIterator<Item = Oper
 }
 
 impl Rewriter<'_> {
-    /// Returns the body, to be read.
+    /// Returns the body, read-only.
     pub fn body(&self) -> &Body {
         self.body
     }
@@ -134,7 +134,7 @@ impl Rewriter<'_> {
         View::new(self.context, self.body, op)
     }
 
-    /// Creates an operation in front of `anchor`.
+    /// Creates an operation before `anchor`.
     pub fn create(&mut self, anchor: OperationId, new: NewOperation) -> OperationId {
         let op = self.body.create(self.context, new);
         self.body.insert_before(anchor, op);
@@ -142,7 +142,7 @@ impl Rewriter<'_> {
         op
     }
 
-    /// Returns a constant in front of `anchor`, made by the dialect of `like`; `None` where that dialect has no constants.
+    /// Creates a constant before `anchor`, in the dialect of `like`; `None` if that dialect has no constants.
     pub fn constant(
         &mut self,
         anchor: OperationId,
@@ -157,7 +157,7 @@ impl Rewriter<'_> {
         Some(self.body.result(op, 0))
     }
 
-    /// Changes `op` in place, by `change`; the operation and its users are visited again.
+    /// Changes `op` in place with `change`; the operation and its users are visited again.
     pub fn update(&mut self, op: OperationId, change: impl FnOnce(&mut Body)) {
         self.visit_definitions_of_operands(op);
         change(self.body);
@@ -167,7 +167,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Uses of `old` become uses of `new`; the name of `old` stays where `new` is a constant and has its own.
+    /// Replaces uses of `old` by `new`; keeps the name of `old` unless `new` is a constant with its own name.
     pub fn replace_value(&mut self, old: ValueId, new: ValueId) {
         self.visit_users(old);
         let name = self.body.value_name(new);
@@ -188,7 +188,7 @@ impl Rewriter<'_> {
         self.erase(op);
     }
 
-    /// Erases `op`, whose results are unused; what made its operands is visited again.
+    /// Erases `op`, whose results are unused; the operations that define its operands are visited again.
     pub fn erase(&mut self, op: OperationId) {
         for inner in self.body.walk(op) {
             self.visit_definitions_of_operands(inner);
@@ -199,8 +199,8 @@ impl Rewriter<'_> {
         self.body.erase(op);
     }
 
-    /// Moves the operations of `block`, but for its terminator, in front of `anchor`; its arguments become `arguments`.
-    /// Returns what the terminator passes on. The block keeps only the terminator.
+    /// Moves the operations of `block` except its terminator before `anchor`; its arguments are replaced by `arguments`. Returns
+    /// the operands of the terminator. The block keeps only the terminator.
     pub fn inline_block(
         &mut self,
         block: BlockId,
@@ -227,7 +227,7 @@ impl Rewriter<'_> {
         self.body.operands(*last).collect()
     }
 
-    /// Puts `op` on the list of what is to be visited.
+    /// Adds `op` to the worklist.
     pub fn visit_again(&mut self, op: OperationId) {
         if self.queued.len() <= op.index() {
             self.queued.resize(self.body.operation_capacity(), false);

@@ -1,9 +1,9 @@
-//! Text that a terminal may show: control characters and characters that reorder a line become escapes.
+//! Escapes text for a terminal: control characters and characters that reorder a line.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Returns true if a character moves the cursor, changes the terminal, breaks a line or reorders what is around it.
+/// Returns true if a character moves the cursor, changes the terminal, breaks a line or reorders the text around it.
 ///
 /// Source: Unicode 15, categories Cc, Zl and Zp, and the bidirectional format characters of Annex 9.
 fn is_unsafe(c: char) -> bool {
@@ -20,14 +20,15 @@ fn is_unsafe(c: char) -> bool {
         )
 }
 
-/// A name or message in one line: each unsafe character, line ends and tabs among them, becomes `\u` and four hexadecimal digits.
+/// Returns a name or message in one line: each unsafe character, including line ends and tabs, becomes `\u` and four hexadecimal
+/// digits.
 ///
-/// JSON and YAML read such an escape as the character, so text of theirs keeps its meaning.
+/// JSON and YAML read this escape as the character, so JSON and YAML text keeps its meaning.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escape(text, is_unsafe)
 }
 
-/// As [`printable`], but line ends and tabs stay.
+/// Escapes as [`printable`] does, but keeps line ends and tabs.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     escape(text, |c| is_unsafe(c) && c != '\n' && c != '\t')
 }

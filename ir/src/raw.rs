@@ -1,8 +1,8 @@
-//! Elements as raw data: little-endian, each in whole bytes; single bits are packed, eight to the byte.
+//! Elements as raw data: little-endian, each in whole bytes; single bits are packed, eight per byte.
 
 use crate::bits::Bits;
 
-/// Returns the bytes one value of `width` bits takes.
+/// Returns the number of bytes of one value of `width` bits.
 pub(crate) fn storage_bytes(width: u32) -> usize {
     (width as usize).div_ceil(8).max(1)
 }
@@ -35,7 +35,7 @@ pub(crate) fn push(data: &mut Vec<u8>, value: &Bits) {
     data.resize(data.len() + left, 0);
 }
 
-/// Values of `width` bits in raw data. `None` if the size does not fit `count` values nor one element.
+/// Reads values of `width` bits from raw data. `None` if the size fits neither `count` values nor one element.
 pub(crate) fn unpack(data: &[u8], width: u32, count: u64, parts: usize) -> Option<Vec<Bits>> {
     if width == 1 && parts == 1 {
         if data.len() == 1 && matches!(data[0], 0 | 0xFF) && count != 0 {
@@ -57,7 +57,7 @@ pub(crate) fn unpack(data: &[u8], width: u32, count: u64, parts: usize) -> Optio
     Some(chunks.map(|chunk| value(chunk, width)).collect())
 }
 
-/// One value from its bytes.
+/// Returns one value from its bytes.
 pub(crate) fn value(bytes: &[u8], width: u32) -> Bits {
     let limbs: Vec<u64> = bytes
         .chunks(8)

@@ -1,11 +1,11 @@
-//! Resources: data beside the operations of a file, by name; `dense_resource` attributes refer to them.
+//! Resources: named data in addition to the operations of a file; `dense_resource` attributes refer to them.
 
-/// What a resource holds.
+/// The contents of a resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ResourceValue {
     /// Data, and its alignment in bytes.
     Blob {
-        /// Alignment, as it was written.
+        /// Alignment, as written.
         alignment: u32,
         /// The bytes.
         data: Vec<u8>,
@@ -21,11 +21,11 @@ pub enum ResourceValue {
 pub struct Resource {
     /// Its name, unique in its group.
     pub key: String,
-    /// What it holds.
+    /// Its contents.
     pub value: ResourceValue,
 }
 
-/// The resources of one dialect, or of one provider outside.
+/// The resources of one dialect, or of one external provider.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResourceGroup {
     /// Dialect or provider.
@@ -37,9 +37,9 @@ pub struct ResourceGroup {
 /// All resources of a file.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Resources {
-    /// Those of dialects.
+    /// The resources of dialects.
     pub dialect: Vec<ResourceGroup>,
-    /// Those of others, which are kept as they are.
+    /// The resources of other providers, which are kept unchanged.
     pub external: Vec<ResourceGroup>,
 }
 

@@ -1,4 +1,5 @@
-//! Simplification of a body: constant folding through meanings, declared folds, merging of equal operations, dead code.
+//! Simplification of a body: constant folding with meanings, declared folds, common subexpression elimination, dead code
+//! elimination.
 
 use smallvec::SmallVec;
 
@@ -14,7 +15,7 @@ use crate::patterns::{self, Pattern};
 use crate::types::TypeKind;
 use crate::view::View;
 
-/// Returns the constant a value is, as the attribute of the operation that holds it.
+/// Returns the constant of a value, as the attribute of the operation that holds it.
 pub fn constant_of(context: &Context, body: &Body, value: ValueId) -> Option<Attribute> {
     let op = body.defining_operation(value)?;
     body.definition(context, op)?
@@ -40,9 +41,9 @@ fn constant_attribute(context: &Context, ty: Type, bits: Bits) -> Option<Attribu
     }
 }
 
-/// What the results of an operation fold to: its meaning if all operands are constants, else its declared fold.
+/// Returns the folds of the results of an operation: its meaning if all operands are constants, otherwise its declared fold.
 ///
-/// An operation whose meaning is undefined for its constants is left as it is.
+/// An operation whose meaning is undefined for its constants is not folded.
 pub fn fold(view: View<'_>) -> Option<SmallVec<[FoldResult; 1]>> {
     let constants: SmallVec<[Option<Attribute>; 4]> = view
         .operands()
@@ -51,7 +52,7 @@ pub fn fold(view: View<'_>) -> Option<SmallVec<[FoldResult; 1]>> {
     fold_with(view, &constants)
 }
 
-/// As [`fold`], where the operands are these constants.
+/// Folds as [`fold`] does, with these constant operands.
 pub fn fold_with(
     view: View<'_>,
     constants: &[Option<Attribute>],
@@ -70,7 +71,7 @@ pub fn fold_with(
     (!results.iter().any(own)).then_some(results)
 }
 
-/// What an operation gives for these operands; `None` where it has no meaning, or none for them.
+/// Returns the results of an operation for these operands; `None` if it has no meaning, or none for these operands.
 pub fn results_for(view: View<'_>, operands: &[Bits]) -> Option<SmallVec<[Bits; 1]>> {
     let meaning = view.definition()?.meaning.as_ref()?;
     let mut concrete = Concrete::new();
@@ -90,7 +91,7 @@ fn evaluate(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<
         .collect()
 }
 
-/// Returns the elements of a constant vector or tensor; just one, and true, if they are all the same.
+/// Returns the elements of a constant vector or tensor; only one element, and true, if all are equal.
 fn elements_of(context: &Context, constant: Attribute) -> Option<(&[Bits], bool)> {
     match constant.kind(context) {
         AttributeKind::DenseElements { values, splat, .. } => Some((values, *splat)),
@@ -98,7 +99,7 @@ fn elements_of(context: &Context, constant: Attribute) -> Option<(&[Bits], bool)
     }
 }
 
-/// An elementwise operation on constant vectors or tensors, by its meaning for one element.
+/// Evaluates an elementwise operation on constant vectors or tensors, with its meaning for each element.
 fn evaluate_elements(
     view: View<'_>,
     constants: &[Option<Attribute>],
@@ -150,12 +151,12 @@ fn evaluate_elements(
     )]))
 }
 
-/// Simplifies until nothing changes: folds, merges equal operations, erases dead ones; deterministic.
+/// Simplifies until a fixpoint: folds, merges equal operations, erases dead ones; deterministic.
 pub fn simplify(context: &Context, body: &mut Body) {
     simplify_with(context, body, &[]);
 }
 
-/// The same with patterns.
+/// Simplifies as `simplify` does, and applies patterns.
 pub fn simplify_with(context: &Context, body: &mut Body, patterns: &[&Pattern]) {
     loop {
         patterns::apply(context, body, patterns);
@@ -165,7 +166,7 @@ pub fn simplify_with(context: &Context, body: &mut Body, patterns: &[&Pattern]) 
     }
 }
 
-/// Merges pure operations with equal operands and attributes, and erases those that nothing uses; folds nothing.
+/// Merges pure operations with equal operands and attributes, and erases unused ones; folds nothing.
 pub fn cse(context: &Context, body: &mut Body) {
     merge_equal(context, body);
     for op in body.walk_all().into_iter().rev() {
@@ -184,7 +185,7 @@ type Key = (
     SmallVec<[(Name, Attribute); 2]>,
 );
 
-/// Pure operations that dominate what is being walked, with what entered the table in which scope.
+/// Pure operations that dominate the current position, and the keys that each scope added.
 #[derive(Default)]
 struct Merger {
     known: hashbrown::HashMap<Key, OperationId, rustc_hash::FxBuildHasher>,
@@ -198,7 +199,7 @@ fn merge_equal(context: &Context, body: &mut Body) -> bool {
     let mut changed = false;
     let top: Vec<_> = body.top_regions().collect();
     for region in top {
-        // Blocks of one function do not dominate each other in order: each starts afresh.
+        // Blocks of one function do not dominate each other in order, so each has its own table.
         for block in body.blocks(region).to_vec() {
             changed |= Merger::default().merge_in(context, body, block);
         }
@@ -216,11 +217,11 @@ impl Merger {
                 .definition(context, op)
                 .is_some_and(|d| d.has(Traits::PURE) && !d.has(Traits::TERMINATOR));
             if pure && body.results(op).iter().all(|value| body.is_unused(*value)) {
-                // It is dead, and goes; what is equal to it stays where it is.
+                // It is dead and will be erased; an equal operation stays in its place.
             } else if pure && body.regions(op).is_empty() {
                 changed |= self.merge_one(body, op);
             } else if !body.is_isolated(op) {
-                // As upstream: what nobody declared may be isolated from what is around it.
+                // As in upstream: undeclared operations may be isolated from the operations around them.
                 let mut apart = Self::default();
                 let is_declared = body.definition(context, op).is_some();
                 for region in body.regions(op).to_vec() {

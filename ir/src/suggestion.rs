@@ -1,4 +1,4 @@
-//! The nearest known word to one that is not known.
+//! Finds the nearest known word to an unknown one.
 
 /// Returns the known word nearest to `word`, if it is near enough to be meant; ties go to the first in `known`.
 pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
@@ -10,7 +10,7 @@ pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// What to say after a word that is not known: the nearest one, or else all of them.
+/// Returns the advice for an unknown word: the nearest known word, or else all of them.
 pub fn did_you_mean(word: &str, known: &[&str]) -> String {
     match nearest(word, known.iter().copied()) {
         Some(candidate) => format!("did you mean `{candidate}`?"),

@@ -1,4 +1,4 @@
-//! Symbol tables: the symbols an operation holds, by name, and the check of what uses them.
+//! Symbol tables: the symbols of an operation by name, and the check of their uses.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub struct SymbolTable<'a> {
 }
 
 impl<'a> SymbolTable<'a> {
-    /// The symbols directly in the regions of `owner`; a name that is there twice is an error.
+    /// Collects the symbols directly in the regions of `owner`; a duplicate name is an error.
     pub fn new(owner: View<'a>, diagnostics: &mut Diagnostics) -> Self {
         let inner = owner.inner();
         let mut by_name: BTreeMap<&str, OperationId> = BTreeMap::new();
@@ -34,7 +34,7 @@ impl<'a> SymbolTable<'a> {
         Self { owner, by_name }
     }
 
-    /// Returns the operation that holds the symbols.
+    /// Returns the operation that contains the symbols.
     pub fn owner(&self) -> View<'a> {
         self.owner
     }
@@ -45,7 +45,7 @@ impl<'a> SymbolTable<'a> {
         Some(View::new(self.owner.context, self.owner.inner(), op))
     }
 
-    /// Checks every use of a symbol in the regions of the owner, but for those in symbol tables of their own.
+    /// Checks every use of a symbol in the regions of the owner, except those in nested symbol tables.
     pub fn verify_uses(&self, diagnostics: &mut Diagnostics) {
         let inner = self.owner.inner();
         for block in self.owner.regions().iter().flat_map(|r| inner.blocks(*r)) {

@@ -1,10 +1,10 @@
-//! Types: the builtin ones as an enum, those of dialects as a name with parameters.
+//! Types: builtin types as an enum, dialect types as a name with parameters.
 
 use crate::context::Context;
 use crate::exact::{self, Exact};
 use crate::ids::{Attribute, Name, Type};
 
-/// Whether an integer type carries a sign; `Signless` is the type of `arith`, the others are upstream's `si8`, `ui8`.
+/// The signedness of an integer type; `Signless` is the type of `arith`, the others are upstream's `si8`, `ui8`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Signedness {
     /// `i8`
@@ -105,19 +105,19 @@ impl FloatKind {
 /// One dimension of a shaped type: `None` is dynamic (`?`).
 pub type Dimension = Option<u64>;
 
-/// What a [`Type`] stands for.
+/// The kind of a [`Type`], with its contents.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TypeKind {
     /// `i32`, `si8`, `ui4`; at most 16,777,215 bits.
     Integer {
         /// Width in bits.
         width_bits: u32,
-        /// Sign of the type.
+        /// Signedness of the type.
         signedness: Signedness,
     },
     /// `index`
     Index,
-    /// `f32` and its like.
+    /// A float type such as `f32`.
     Float(FloatKind),
     /// `none`
     None,
@@ -177,7 +177,7 @@ pub enum TypeKind {
         /// Parameters in declaration order; types are wrapped as type attributes.
         parameters: Box<[Attribute]>,
     },
-    /// A type of a dialect nobody declared, kept as text.
+    /// A type of an undeclared dialect, kept as text.
     Opaque {
         /// Dialect name.
         dialect: Name,
@@ -187,7 +187,7 @@ pub enum TypeKind {
 }
 
 impl Type {
-    /// What this type stands for.
+    /// Returns the kind of this type, with its contents.
     #[inline]
     pub fn kind(self, context: &Context) -> &TypeKind {
         context.type_kind(self)
@@ -256,7 +256,7 @@ impl Type {
     }
 }
 
-/// The width that `index` has when it is interpreted: upstream's default data layout.
+/// The width that `index` has when it is evaluated: upstream's default data layout.
 pub const INDEX_WIDTH_BITS: u32 = 64;
 
 /// The widest integer type.

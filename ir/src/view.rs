@@ -1,4 +1,4 @@
-//! A view of one operation: what typed accessors, verifiers, printers and analyses read.
+//! A read-only view of one operation, for typed accessors, verifiers, printers and analyses.
 
 use smallvec::SmallVec;
 
@@ -7,12 +7,12 @@ use crate::context::Context;
 use crate::definition::{Arity, OperationDefinition, Site, Traits};
 use crate::ids::{Attribute, BlockId, Location, Name, OperationId, RegionId, Type, ValueId};
 
-/// One operation in a body, to be read.
+/// One operation in a body, read-only.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     /// Context of the body.
     pub context: &'a Context,
-    /// Body that holds the operation (its regions may be in [`View::inner`]).
+    /// Body that contains the operation (its regions may be in [`View::inner`]).
     pub body: &'a Body,
     /// The operation.
     pub id: OperationId,
@@ -49,7 +49,7 @@ impl<'a> View<'a> {
         self.context.operation_text(self.body.name(self.id))
     }
 
-    /// Where it comes from.
+    /// Returns the location.
     pub fn location(self) -> Location {
         self.body.location(self.id)
     }
@@ -61,7 +61,7 @@ impl<'a> View<'a> {
         self.body.operands(self.id)
     }
 
-    /// Operand `index`.
+    /// Returns operand `index`.
     pub fn operand(self, index: usize) -> ValueId {
         self.body.operand(self.id, index)
     }
@@ -71,7 +71,7 @@ impl<'a> View<'a> {
         self.body.results(self.id)
     }
 
-    /// Result `index`.
+    /// Returns result `index`.
     pub fn result(self, index: usize) -> ValueId {
         self.body.result(self.id, index)
     }
@@ -96,7 +96,7 @@ impl<'a> View<'a> {
         self.body.regions(self.id)
     }
 
-    /// Returns the body in which the regions live.
+    /// Returns the body that contains the regions.
     pub fn inner(self) -> &'a Body {
         self.body.inner(self.id)
     }
@@ -121,7 +121,7 @@ impl<'a> View<'a> {
         self.body.attribute_named(self.context, self.id, name)
     }
 
-    /// Declared attribute number `index`.
+    /// Returns declared attribute number `index`.
     pub fn inherent_attribute(self, index: usize) -> Option<Attribute> {
         self.body.inherent_attribute(self.context, self.id, index)
     }
@@ -131,10 +131,10 @@ impl<'a> View<'a> {
         self.attribute("sym_name")?.as_str(self.context)
     }
 
-    /// First operand and number of operands of declared group `group`.
+    /// Returns the first operand and the number of operands of declared group `group`.
     ///
-    /// Sizes come from `operandSegmentSizes` if the operation has it; else single groups take one and the variadic or
-    /// optional ones share the rest evenly. `None` if the operands do not fit the declaration.
+    /// The sizes come from `operandSegmentSizes` if the operation has it; otherwise single groups take one and the variadic or
+    /// optional ones share the rest evenly. `None` if the operands do not match the declaration.
     pub fn operand_segment(self, group: usize) -> Option<(usize, usize)> {
         let definition = self.definition()?;
         if definition
@@ -149,7 +149,7 @@ impl<'a> View<'a> {
         Some((sizes[..group].iter().sum(), *sizes.get(group)?))
     }
 
-    /// Numbers of operands of all declared groups, as [`View::operand_segment`].
+    /// Returns the numbers of operands of all declared groups, as [`View::operand_segment`].
     pub fn operand_group_sizes(self) -> Option<SmallVec<[usize; 4]>> {
         let definition = self.definition()?;
         let sizes = if definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS) {
@@ -162,7 +162,7 @@ impl<'a> View<'a> {
         (sizes.iter().sum::<usize>() == self.body.n_operands(self.id)).then_some(sizes)
     }
 
-    /// First result and number of results of declared group `group`; as [`View::operand_segment`].
+    /// Returns the first result and the number of results of declared group `group`; as [`View::operand_segment`].
     pub fn result_segment(self, group: usize) -> Option<(usize, usize)> {
         let definition = self.definition()?;
         if definition
@@ -184,22 +184,23 @@ impl<'a> View<'a> {
         Some((sizes[..group].iter().sum(), *sizes.get(group)?))
     }
 
-    /// Returns the operands of declared group `group`; empty if the operands do not fit the declaration.
+    /// Returns the operands of declared group `group`; empty if the operands do not match the declaration.
     pub fn operand_group(self, group: usize) -> SmallVec<[ValueId; 4]> {
         let (start, len) = self.operand_segment(group).unwrap_or((0, 0));
         self.operands().skip(start).take(len).collect()
     }
 
-    /// Returns the results of declared group `group`; empty if the results do not fit the declaration.
+    /// Returns the results of declared group `group`; empty if the results do not match the declaration.
     pub fn result_group(self, group: usize) -> &'a [ValueId] {
         let (start, len) = self.result_segment(group).unwrap_or((0, 0));
         &self.results()[start..start + len]
     }
 
-    /// What a branch-like operation passes on to successor `index`; `None` if the declaration does not say.
+    /// Returns the operands that a branch-like operation passes to successor `index`; `None` if the declaration does not define
+    /// them.
     ///
-    /// The variadic operand groups go with the successor groups, in order. The operands for a variadic successor group
-    /// are divided by the attribute that upstream names after them: `case_operands`, `case_operand_segments`.
+    /// The variadic operand groups correspond to the successor groups, in order. The operands for a variadic successor group are
+    /// divided by the attribute that upstream names after them: `case_operands`, `case_operand_segments`.
     pub fn successor_operands(self, index: usize) -> Option<SmallVec<[ValueId; 4]>> {
         let definition = self.definition()?;
         let mut groups = (0..definition.operands.len())
@@ -227,7 +228,7 @@ impl<'a> View<'a> {
         None
     }
 
-    /// Calls `with` with all that the meaning of this operation may depend on.
+    /// Calls `with` with everything that the meaning of this operation may depend on.
     pub fn with_site<R>(self, with: impl FnOnce(Site<'_>) -> R) -> R {
         let operand_types: SmallVec<[Type; 4]> = self.operand_types().collect();
         let result_types: SmallVec<[Type; 2]> = self.result_types().collect();
@@ -248,7 +249,7 @@ fn segment_attribute(attribute: Attribute, context: &Context) -> Option<SmallVec
         .collect()
 }
 
-/// Sizes of declared groups when `total` values are given and there are no segment sizes; `None` if they do not fit.
+/// Returns the sizes of declared groups for `total` values without segment sizes; `None` if they do not match.
 pub fn segment_sizes(arities: &[Arity], total: usize) -> Option<SmallVec<[usize; 4]>> {
     let n_single = arities.iter().filter(|a| **a == Arity::Single).count();
     let n_flexible = arities.len() - n_single;

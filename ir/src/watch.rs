@@ -1,12 +1,13 @@
-//! A watch over a run: what is being done, and whether the time for it is up. It holds no clock: its owner has one.
+//! A watch over a run: its current stage, and whether its time is up. It holds no clock: its owner measures the time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A handle that is shared between those who work and the one who looks at the clock.
+/// A handle shared between the workers and the owner of the clock.
 ///
-/// Searches among alternatives ask [`Watch::is_up`] before each one, keep the best so far and say with [`Watch::cut`] what they
-/// left out. Two watches are equal always: a run gives the same with or without one, until its time is up.
+/// Searches among alternatives call [`Watch::is_up`] before each alternative, keep the best one so far and record with
+/// [`Watch::cut`] the ones they skipped. All watches compare equal: a run gives the same result with or without one, until its
+/// time is up.
 #[derive(Clone, Default)]
 pub struct Watch {
     stage: Arc<Mutex<String>>,
@@ -28,7 +29,7 @@ impl PartialEq for Watch {
 impl Eq for Watch {}
 
 impl Watch {
-    /// Returns a watch over a part of the work, with a time of its own.
+    /// Returns a watch for a part of the work, with its own time limit.
     pub fn of_part(&self) -> Self {
         Self {
             stage: Arc::clone(&self.stage),
@@ -36,20 +37,20 @@ impl Watch {
         }
     }
 
-    /// Says what is being done from now on.
+    /// Sets the current stage of the work.
     pub fn enter(&self, stage: &str) {
         let mut held = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
         held.clear();
         held.push_str(stage);
     }
 
-    /// What is being done; empty before anything was said.
+    /// Returns the current stage; empty before the first one.
     pub fn stage(&self) -> String {
         let held = self.stage.lock();
         held.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The time is up.
+    /// Signals that the time is up.
     pub fn ring(&self) {
         self.alarm.is_up.store(true, Ordering::Relaxed);
     }
@@ -59,7 +60,7 @@ impl Watch {
         self.alarm.is_up.load(Ordering::Relaxed)
     }
 
-    /// Returns true if the time is up for something; if so, that is kept for [`Watch::cuts`].
+    /// Returns true if the time is up; then records `what` as skipped, for [`Watch::cuts`].
     pub fn cut(&self, what: &str) -> bool {
         let is_up = self.is_up();
         if is_up {
@@ -72,7 +73,7 @@ impl Watch {
         is_up
     }
 
-    /// What was left out because the time was up, sorted.
+    /// Returns the work that was skipped because the time was up, sorted.
     pub fn cuts(&self) -> Vec<String> {
         let held = self.alarm.cuts.lock();
         let mut cuts = held.unwrap_or_else(PoisonError::into_inner).clone();

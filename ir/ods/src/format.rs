@@ -1,4 +1,4 @@
-//! The declarative assembly format: its text becomes a table of `FormatElement`s.
+//! The declarative assembly format: translates its text into a table of `FormatElement`s.
 //!
 //! Source: MLIR, "Operation Definition Specification", section "Declarative Assembly Format".
 
@@ -156,7 +156,7 @@ impl Formats<'_> {
         }
     }
 
-    /// Elements up to a closing parenthesis or the end, and the number of the anchored one.
+    /// Parses elements up to a closing parenthesis or the end; returns them and the index of the anchor element.
     fn elements(&mut self) -> Result<(Vec<TokenStream>, Option<usize>)> {
         let mut elements = Vec::new();
         let mut anchor = None;
@@ -178,7 +178,7 @@ impl Formats<'_> {
     fn element(&mut self) -> Result<TokenStream> {
         match self.next().ok_or("expected an element")? {
             Token::Literal(text) if text.trim().is_empty() => {
-                // A backquoted space or newline is printed; an empty literal takes the space away.
+                // A backquoted space or newline is printed; an empty literal removes the space.
                 let text = text.replace("\\n", "\n");
                 Ok(quote!(FormatElement::Whitespace(#text)))
             }
@@ -271,7 +271,7 @@ impl Formats<'_> {
         };
         self.expect('>')?;
         self.expect('(')?;
-        // The hooks see the whole operation; the arguments only say what they write.
+        // The hooks see the whole operation; the arguments only name the attributes that they print.
         let mut attributes = Vec::new();
         let mut depth = 1;
         while depth > 0 {

@@ -1,4 +1,4 @@
-//! From the tree of a declaration to Rust: static tables, accessors, builders.
+//! Generates Rust from the tree of a declaration: static tables, accessors, builders.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -89,7 +89,7 @@ pub(crate) fn expand(declaration: &Declaration) -> TokenStream {
     }
 }
 
-/// The macro of a group that adds its operations to those that were collected, and hands them to the next group or to `operations!`.
+/// Returns the macro of a group: it adds its operations to those collected so far, and calls the next group or `operations!`.
 fn hand_on(entries: &[TokenStream]) -> TokenStream {
     quote! {
         #[doc(hidden)]
@@ -104,7 +104,7 @@ fn hand_on(entries: &[TokenStream]) -> TokenStream {
     }
 }
 
-/// Returns the enum of all operations of a dialect, those of its groups among them.
+/// Returns the enum of all operations of a dialect, including those of its groups.
 fn kinds(dialect: &Dialect, name: &str, entries: &[TokenStream]) -> TokenStream {
     if dialect.name.is_none() {
         return TokenStream::new();
@@ -149,7 +149,7 @@ pub(crate) fn expand_operations(name: &str, all: &[(Ident, syn::LitStr)]) -> Tok
                 }
             }
 
-            /// Returns which of them a view is of, if it is of one.
+            /// Returns the operation that a view shows, if it is one of these.
             pub fn of(view: ::sluice_ir::View<'_>) -> ::core::option::Option<Self> {
                 Self::from_name(view.name())
             }
@@ -312,7 +312,7 @@ fn meaning(op: &Operation) -> Result<(TokenStream, TokenStream), TokenStream> {
         )
         .to_compile_error());
     };
-    // A name of its own, whatever the closure calls it.
+    // A hygienic name that cannot collide with names in the closure.
     let place = Ident::new("place", Span::mixed_site());
     let guard = op.defined_if.as_ref().map(|is_defined| {
         quote! {
@@ -452,7 +452,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
         #[derive(Clone, Copy)]
         pub struct #name<'a>(pub ::sluice_ir::View<'a>);
 
-        // An operation may be called `cast` itself.
+        // The operation itself may be called `cast`.
         #[allow(clippy::self_named_constructors)]
         impl<'a> #name<'a> {
             /// The declaration.
@@ -568,7 +568,7 @@ fn accessors(op: &Operation) -> TokenStream {
     quote!(#(#operands)* #(#results)* #(#attributes)* #(#regions)* #(#successors)*)
 }
 
-/// Returns true if the results need not be given to the builder.
+/// Returns true if the builder infers the result types.
 fn infers(op: &Operation) -> bool {
     op.results.is_empty()
         || op.infer.is_some()

@@ -1,8 +1,8 @@
 //! The `dialect!` macro: operations declared once, everything else derived.
 //!
-//! A declaration becomes static tables (`sluice_ir::definition`), typed accessors and a builder per operation. The tables
-//! are interpreted by `sluice_ir`: parser, printer, verifier, folder and documentation need no code of their own. The enum `Op` of a dialect
-//! has a variant for each of its operations, those of its groups among them.
+//! A declaration becomes static tables (`sluice_ir::definition`), typed accessors and a builder per operation. `sluice_ir`
+//! interprets the tables: parser, printer, verifier, folder and documentation need no code for a single operation. The enum `Op`
+//! of a dialect has a variant for each of its operations, including those of its groups.
 //!
 //! ```text
 //! dialect! {
@@ -19,8 +19,9 @@
 //! }
 //! ```
 //!
-//! Operations that are alike, and classes, name a class, which gives what they leave out: traits of both add up, all else of the operation
-//! takes the place of the same of the class. `value` is short for a `meaning` with one result, and `defined_if` says where a meaning is one.
+//! Similar operations, and classes, name a class. The class supplies the entries that they omit: traits of both are combined, any
+//! other entry of the operation replaces that of the class. `value` is short for a `meaning` with one result, and `defined_if` is
+//! the condition under which an operation has a meaning.
 //!
 //! ```text
 //!     /// Two integers of a type, and a third one.
@@ -74,7 +75,7 @@ impl Parse for Operations {
     }
 }
 
-/// Declares the enum `Op` of a dialect. `dialect!` calls it with what it and its groups declare.
+/// Declares the enum `Op` of a dialect. `dialect!` calls this macro with the operations of the dialect and of its groups.
 #[doc(hidden)]
 #[proc_macro]
 pub fn operations(input: TokenStream) -> TokenStream {

@@ -1,4 +1,4 @@
-//! The syntax of a declaration: from tokens to a tree with spans.
+//! The syntax of a declaration: parses tokens into a tree with spans.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::parse::{Parse, ParseStream};
@@ -8,13 +8,13 @@ use syn::{
     parenthesized,
 };
 
-/// What one use of the macro declares.
+/// The declarations in one use of the macro.
 pub(crate) struct Declaration {
     pub(crate) head: Head,
     pub(crate) operations: Vec<Operation>,
 }
 
-/// Whether a whole dialect is declared or a group of its operations.
+/// The kind of a declaration: a whole dialect, or a group of its operations.
 pub(crate) enum Head {
     Dialect(Box<Dialect>),
     Group { name: LitStr },
@@ -51,14 +51,14 @@ pub(crate) enum Presence {
     Required,
     Optional,
     Default(Expr),
-    /// Absent means absent, but a format leaves this value out.
+    /// Optional; a format omits the attribute if it has this value.
     Elided(Expr),
 }
 
 #[derive(Clone)]
 pub(crate) struct AttributeField {
     pub(crate) name: Ident,
-    /// The name in the text form.
+    /// Name in the text form.
     pub(crate) text: String,
     pub(crate) presence: Presence,
     pub(crate) constraint: Expr,
@@ -74,7 +74,7 @@ pub(crate) enum RegionSize {
 #[derive(Clone)]
 pub(crate) struct Region {
     pub(crate) name: Ident,
-    /// The name in messages and documentation.
+    /// Name in messages and documentation.
     pub(crate) text: String,
     pub(crate) variadic: bool,
     pub(crate) size: RegionSize,
@@ -118,22 +118,22 @@ pub(crate) struct Operation {
     pub(crate) successor: Option<Path>,
     pub(crate) speculatable: Option<Path>,
     pub(crate) meaning: Option<Meaning>,
-    /// Where the meaning is one.
+    /// Condition under which the operation has a meaning.
     pub(crate) defined_if: Option<Path>,
 }
 
-/// What a meaning is written as.
+/// The form in which a meaning is written.
 #[derive(Clone)]
 pub(crate) enum Meaning {
-    /// All results, or none.
+    /// All results, or none if there is no meaning.
     Results(ExprClosure),
     /// The only result.
     Value(ExprClosure),
 }
 
-/// What operations have that are alike, where they do not say otherwise themselves.
+/// Entries that several operations share unless they override them.
 struct Class {
-    /// With the name of the class.
+    /// The shared entries, with the name of the class.
     shared: Operation,
     is_used: bool,
 }
@@ -181,7 +181,7 @@ fn list<T: Parse>(input: ParseStream<'_>) -> syn::Result<Vec<T>> {
         .collect())
 }
 
-/// Entries of `{ a: ..., b: ... }`.
+/// Parses the entries of `{ a: ..., b: ... }`.
 fn fields<T>(
     input: ParseStream<'_>,
     one: impl Fn(ParseStream<'_>) -> syn::Result<T>,
@@ -227,7 +227,7 @@ fn value(input: ParseStream<'_>) -> syn::Result<Value> {
     })
 }
 
-/// Parses `name`, or `name("text")` where the text form has another name.
+/// Parses `name`, or `name("text")` if the text form has another name.
 fn name_and_text(input: ParseStream<'_>) -> syn::Result<(Ident, String)> {
     let name: Ident = input.parse()?;
     if !input.peek(syn::token::Paren) {
@@ -347,7 +347,7 @@ const OPERATION_KEYS: &str = "expected one of `traits`, `rules`, `operands`, `re
      `custom_if`, `region_flow`, `successor`, `speculatable`, `meaning`, `value`, `defined_if`";
 
 impl Operation {
-    /// Parses `op Name = "mnemonic" { ... }`, or `op Name = "mnemonic": Class { ... }` behind its documentation.
+    /// Parses `op Name = "mnemonic" { ... }`, or `op Name = "mnemonic": Class { ... }`, after its documentation.
     fn parse(
         input: ParseStream<'_>,
         documentation: Vec<String>,
@@ -365,7 +365,7 @@ impl Operation {
         operation.of_class(input, classes)
     }
 
-    /// With what it has of a class, if one is named, and by itself.
+    /// Parses the entries of an operation, and adds those of its class if it names one.
     fn of_class(self, input: ParseStream<'_>, classes: &mut [Class]) -> syn::Result<Self> {
         let mut operation = self;
         if input.peek(Token![:]) {
@@ -388,7 +388,7 @@ impl Operation {
         Ok(operation)
     }
 
-    /// What stands in braces; traits are added to those of the class, all else takes the place of what is there.
+    /// Parses the entries in braces; traits are added to those of the class, any other entry replaces that of the class.
     fn entries(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         let content;
         braced!(content in input);
@@ -437,7 +437,7 @@ impl Operation {
     }
 }
 
-/// Parses `class Name { ... }`, or `class Name: Class { ... }`: what operations and classes below have that name it.
+/// Parses `class Name { ... }`, or `class Name: Class { ... }`: entries for the operations and classes below that name it.
 fn class(
     input: ParseStream<'_>,
     documentation: Vec<String>,
@@ -549,7 +549,7 @@ impl Parse for Declaration {
     }
 }
 
-/// Returns an error with a place.
+/// Returns an error with its source location.
 pub(crate) fn error(span: Span, message: impl std::fmt::Display) -> TokenStream {
     syn::Error::new(span, message).to_compile_error()
 }

@@ -11,12 +11,12 @@ pub struct Concrete {
 }
 
 impl Concrete {
-    /// Nothing failed yet.
+    /// Creates the algebra, with no failed requirement.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Why the meaning is undefined, if it is.
+    /// Returns the reason why the meaning is undefined, if it is.
     pub fn undefined(&self) -> Option<&'static str> {
         self.undefined
     }

@@ -94,7 +94,7 @@ impl FloatPredicate {
     }
 }
 
-/// A floating-point operation; rounding is to the nearest, ties to even, unless said.
+/// A floating-point operation; it rounds to the nearest, ties to even, unless stated otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum FloatOp {
     /// Sum.
@@ -105,7 +105,7 @@ pub enum FloatOp {
     Mul,
     /// Quotient.
     Div,
-    /// Remainder as C's `fmod`.
+    /// Remainder as in C's `fmod`.
     Rem,
     /// Sign flipped.
     Neg,
@@ -117,17 +117,17 @@ pub enum FloatOp {
     MinNum,
     /// Maximum that prefers numbers to NaN.
     MaxNum,
-    /// One bit.
+    /// Comparison; the result is one bit.
     Compare(FloatPredicate),
-    /// To another format.
+    /// Conversion to another format.
     Convert(FloatFormat),
-    /// From a signed integer, the operand, to the format.
+    /// Conversion from a signed integer to the format.
     FromSigned,
-    /// From an unsigned integer, the operand, to the format.
+    /// Conversion from an unsigned integer to the format.
     FromUnsigned,
-    /// To a signed integer of this width, rounded to zero.
+    /// Conversion to a signed integer of this width, rounded to zero.
     ToSigned(u32),
-    /// To an unsigned integer of this width, rounded to zero.
+    /// Conversion to an unsigned integer of this width, rounded to zero.
     ToUnsigned(u32),
 }
 

@@ -1,10 +1,10 @@
-//! Known bits: for every bit of a value whether it is known to be 0 or 1.
+//! Known bits: the bits of a value that are known to be 0 or 1.
 
 use super::float::{FloatFormat, FloatOp};
 use super::{Algebra, Concrete};
 use crate::bits::Bits;
 
-/// What is known of a value.
+/// The known bits of a value.
 ///
 /// Invariant: no bit is in both.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -16,7 +16,7 @@ pub struct KnownBitsWord {
 }
 
 impl KnownBitsWord {
-    /// Nothing is known.
+    /// Returns a value without known bits.
     pub fn unknown(width: u32) -> Self {
         Self {
             zeros: Bits::zero(width),
@@ -24,7 +24,7 @@ impl KnownBitsWord {
         }
     }
 
-    /// Everything is known.
+    /// Returns a value whose bits are all known.
     pub fn known(value: &Bits) -> Self {
         Self {
             zeros: value.not(),
@@ -40,12 +40,12 @@ impl KnownBitsWord {
             .then_some(&self.ones)
     }
 
-    /// Returns true if `value` agrees with what is known.
+    /// Returns true if `value` agrees with the known bits.
     pub fn contains(&self, value: &Bits) -> bool {
         value.and(&self.zeros).is_zero() && value.not().and(&self.ones).is_zero()
     }
 
-    /// What holds for both.
+    /// Returns the bits that are known to be equal in both values.
     pub fn join(&self, other: &Self) -> Self {
         Self {
             zeros: self.zeros.and(&other.zeros),
@@ -57,7 +57,7 @@ impl KnownBitsWord {
         self.ones.width()
     }
 
-    /// Zeros known at the low end.
+    /// Returns the number of low bits known to be 0.
     fn low_zeros(&self) -> u32 {
         self.zeros.not().trailing_zeros()
     }
@@ -68,12 +68,12 @@ impl KnownBitsWord {
 pub struct KnownBits;
 
 impl KnownBits {
-    /// The algebra has no state.
+    /// Creates the algebra; it has no state.
     pub fn new() -> Self {
         Self
     }
 
-    /// If both are known the result is known too.
+    /// Returns the known result if both operands are known.
     fn exact(
         a: &KnownBitsWord,
         b: &KnownBitsWord,
@@ -83,11 +83,11 @@ impl KnownBits {
         Some(KnownBitsWord::known(&f(&mut Concrete::new(), a, b)))
     }
 
-    /// Sum with a carry in: a bit is known where both addends and the carry into it are.
+    /// Returns the sum with a carry in: a result bit is known if both operand bits and the carry into it are known.
     fn sum(a: &KnownBitsWord, b: &KnownBitsWord, carry_in: bool) -> KnownBitsWord {
         let width = a.width();
         let carry = Bits::from_u64(width, u64::from(carry_in && width > 0));
-        // The largest and the smallest possible sum; where their carries agree, the carry is known.
+        // The largest and the smallest possible sum; a carry is known if it is equal in both.
         let largest = a.zeros.not().add(&b.zeros.not()).add(&carry);
         let smallest = a.ones.add(&b.ones).add(&carry);
         let carry_zero = largest.xor(&a.zeros).xor(&b.zeros).not();
@@ -142,7 +142,7 @@ fn one_bit(known: Option<bool>) -> KnownBitsWord {
     }
 }
 
-/// With the sign bit flipped the unsigned order is the signed one.
+/// Flips the sign bit; the signed order then becomes the unsigned order.
 fn flip_sign(word: &KnownBitsWord) -> KnownBitsWord {
     let width = word.width();
     if width == 0 {
@@ -232,7 +232,7 @@ impl Algebra for KnownBits {
         if let Some(exact) = Self::exact(a, b, |c, a, b| c.udiv(a, b)) {
             return exact;
         }
-        // A divisor known not to be zero cannot make the quotient larger than the dividend.
+        // If the divisor is known not to be zero, the quotient is not larger than the dividend.
         if b.ones.is_zero() {
             return KnownBitsWord::unknown(a.width());
         }

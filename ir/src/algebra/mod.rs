@@ -1,4 +1,4 @@
-//! Algebras of bit vectors: an operation's meaning is written once over [`Algebra`] and used in every instance of it.
+//! Algebras of bit vectors: the meaning of an operation is written once over [`Algebra`] and used in every instance of it.
 
 mod concrete;
 mod float;
@@ -14,11 +14,11 @@ pub use known_bits::{KnownBits, KnownBitsWord};
 pub use ranges::{Ranges, RangesWord};
 pub use terms::{Binary, TermId, TermNode, Terms};
 
-/// The operators from which meanings are made.
+/// The operators of which meanings consist.
 ///
-/// Words carry their width. Binary operators take words of one width. A division by zero has the value SMT-LIB gives it
+/// Words carry their width. Binary operators take words of one width. A division by zero has the value that SMT-LIB defines
 /// (quotient all ones, remainder the dividend; with the signs of signed division), and the most negative number divided by -1
-/// wraps; an operation for which these are undefined says so with [`Algebra::require`].
+/// wraps. An operation for which these are undefined states that with [`Algebra::require`].
 pub trait Algebra {
     /// A value of the algebra.
     type Word: Clone;
@@ -27,55 +27,55 @@ pub trait Algebra {
     fn constant(&mut self, value: Bits) -> Self::Word;
     /// Returns the width of a word in bits.
     fn width(&self, word: &Self::Word) -> u32;
-    /// Sum, wrapped.
+    /// Returns the sum, wrapped.
     fn add(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Difference, wrapped.
+    /// Returns the difference, wrapped.
     fn sub(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Product, wrapped.
+    /// Returns the product, wrapped.
     fn mul(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Conjunction.
+    /// Returns the conjunction.
     fn and(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Disjunction.
+    /// Returns the disjunction.
     fn or(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Exclusive or.
+    /// Returns the exclusive or.
     fn xor(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Complement.
+    /// Returns the complement.
     fn not(&mut self, a: &Self::Word) -> Self::Word;
-    /// Negation, wrapped.
+    /// Returns the negation, wrapped.
     fn neg(&mut self, a: &Self::Word) -> Self::Word;
-    /// Unsigned quotient.
+    /// Returns the unsigned quotient.
     fn udiv(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Unsigned remainder.
+    /// Returns the unsigned remainder.
     fn urem(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Signed quotient, rounded to zero.
+    /// Returns the signed quotient, rounded to zero.
     fn sdiv(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Signed remainder, sign of the dividend.
+    /// Returns the signed remainder, sign of the dividend.
     fn srem(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Shift to the left; 0 from the width on.
+    /// Shifts to the left; the result is 0 if the amount is at least the width.
     fn shl(&mut self, a: &Self::Word, amount: &Self::Word) -> Self::Word;
-    /// Logical shift to the right; 0 from the width on.
+    /// Shifts to the right with zeros; the result is 0 if the amount is at least the width.
     fn lshr(&mut self, a: &Self::Word, amount: &Self::Word) -> Self::Word;
-    /// Arithmetic shift to the right; all sign from the width on.
+    /// Shifts to the right with sign bits; all bits are the sign if the amount is at least the width.
     fn ashr(&mut self, a: &Self::Word, amount: &Self::Word) -> Self::Word;
-    /// Equality, one bit.
+    /// Compares for equality; the result is one bit.
     fn eq(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Unsigned less than, one bit.
+    /// Compares for unsigned less than; the result is one bit.
     fn ult(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Signed less than, one bit.
+    /// Compares for signed less than; the result is one bit.
     fn slt(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// `condition ? a : b`
+    /// Returns `condition ? a : b`.
     fn ite(&mut self, condition: &Self::Word, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Zero extension.
+    /// Returns the zero extension.
     fn zext(&mut self, a: &Self::Word, width: u32) -> Self::Word;
-    /// Sign extension.
+    /// Returns the sign extension.
     fn sext(&mut self, a: &Self::Word, width: u32) -> Self::Word;
-    /// `width` bits from bit `low` on.
+    /// Returns `width` bits from bit `low` on.
     fn extract(&mut self, a: &Self::Word, low: u32, width: u32) -> Self::Word;
-    /// `high` above `low`.
+    /// Returns the concatenation, with `high` in the upper bits.
     fn concat(&mut self, high: &Self::Word, low: &Self::Word) -> Self::Word;
-    /// The meaning is undefined unless `condition` (one bit) holds.
+    /// Requires that `condition` (one bit) holds; otherwise the meaning is undefined.
     fn require(&mut self, condition: &Self::Word, reason: &'static str);
-    /// A floating-point operation on bit patterns of `format`.
+    /// Applies a floating-point operation to bit patterns of `format`.
     fn float(&mut self, op: FloatOp, format: FloatFormat, operands: &[Self::Word]) -> Self::Word;
 
     /// Returns the low bits.
@@ -88,76 +88,76 @@ pub trait Algebra {
         self.constant(Bits::from_u64(width, value))
     }
 
-    /// Whether all bits are zero, one bit.
+    /// Returns one bit: 1 if all bits are zero.
     fn is_zero(&mut self, a: &Self::Word) -> Self::Word {
         let zero = Bits::zero(self.width(a));
         let zero = self.constant(zero);
         self.eq(a, &zero)
     }
 
-    /// Inequality.
+    /// Compares for inequality.
     fn ne(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         let equal = self.eq(a, b);
         self.not(&equal)
     }
 
-    /// Unsigned less or equal.
+    /// Compares for unsigned less or equal.
     fn ule(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         let greater = self.ult(b, a);
         self.not(&greater)
     }
 
-    /// Signed less or equal.
+    /// Compares for signed less or equal.
     fn sle(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         let greater = self.slt(b, a);
         self.not(&greater)
     }
 
-    /// Unsigned greater than.
+    /// Compares for unsigned greater than.
     fn ugt(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         self.ult(b, a)
     }
 
-    /// Unsigned greater or equal.
+    /// Compares for unsigned greater or equal.
     fn uge(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         self.ule(b, a)
     }
 
-    /// Signed greater than.
+    /// Compares for signed greater than.
     fn sgt(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         self.slt(b, a)
     }
 
-    /// Signed greater or equal.
+    /// Compares for signed greater or equal.
     fn sge(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         self.sle(b, a)
     }
 
-    /// Unsigned minimum.
+    /// Returns the unsigned minimum.
     fn umin(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         let less = self.ult(a, b);
         self.ite(&less, a, b)
     }
 
-    /// Unsigned maximum.
+    /// Returns the unsigned maximum.
     fn umax(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         let less = self.ult(a, b);
         self.ite(&less, b, a)
     }
 
-    /// Signed minimum.
+    /// Returns the signed minimum.
     fn smin(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         let less = self.slt(a, b);
         self.ite(&less, a, b)
     }
 
-    /// Signed maximum.
+    /// Returns the signed maximum.
     fn smax(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         let less = self.slt(a, b);
         self.ite(&less, b, a)
     }
 
-    /// Unsigned quotient rounded up.
+    /// Returns the unsigned quotient rounded up.
     fn ceil_udiv(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         let quotient = self.udiv(a, b);
         let remainder = self.urem(a, b);
@@ -167,7 +167,7 @@ pub trait Algebra {
         self.ite(&exact, &quotient, &up)
     }
 
-    /// Signed quotient rounded up.
+    /// Returns the signed quotient rounded up.
     fn ceil_sdiv(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         let (quotient, adjust) = self.rounding(a, b, true);
         let one = self.number(self.width(a), 1);
@@ -175,7 +175,7 @@ pub trait Algebra {
         self.ite(&adjust, &up, &quotient)
     }
 
-    /// Signed quotient rounded down.
+    /// Returns the signed quotient rounded down.
     fn floor_sdiv(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
         let (quotient, adjust) = self.rounding(a, b, false);
         let one = self.number(self.width(a), 1);
@@ -183,7 +183,8 @@ pub trait Algebra {
         self.ite(&adjust, &down, &quotient)
     }
 
-    /// Returns the quotient rounded to zero, and whether it is off by one from the one rounded up (signs equal) or down.
+    /// Returns the quotient rounded to zero, and one bit: 1 if it differs by one from the quotient rounded up (equal signs) or
+    /// down.
     #[doc(hidden)]
     fn rounding(&mut self, a: &Self::Word, b: &Self::Word, up: bool) -> (Self::Word, Self::Word) {
         let quotient = self.sdiv(a, b);
@@ -198,13 +199,13 @@ pub trait Algebra {
         (quotient, adjust)
     }
 
-    /// Whether any bit is set.
+    /// Returns one bit: 1 if any bit is set.
     fn reduce_or(&mut self, a: &Self::Word) -> Self::Word {
         let zero = self.is_zero(a);
         self.not(&zero)
     }
 
-    /// Whether all bits are set.
+    /// Returns one bit: 1 if all bits are set.
     fn reduce_and(&mut self, a: &Self::Word) -> Self::Word {
         let flipped = self.not(a);
         self.is_zero(&flipped)
@@ -220,7 +221,7 @@ pub trait Algebra {
         parity
     }
 
-    /// Number of bits set, at the width of `a`.
+    /// Returns the number of bits set, at the width of `a`.
     fn count_ones(&mut self, a: &Self::Word) -> Self::Word {
         let width = self.width(a);
         let mut count = self.number(width, 0);
@@ -232,7 +233,7 @@ pub trait Algebra {
         count
     }
 
-    /// Zeros above the highest bit set, at the width of `a`; the width for 0.
+    /// Returns the number of zeros above the highest bit set, at the width of `a`; the width for 0.
     fn count_leading_zeros(&mut self, a: &Self::Word) -> Self::Word {
         let width = self.width(a);
         let mut count = self.number(width, u64::from(width));
@@ -244,7 +245,7 @@ pub trait Algebra {
         count
     }
 
-    /// Zeros below the lowest bit set, at the width of `a`; the width for 0.
+    /// Returns the number of zeros below the lowest bit set, at the width of `a`; the width for 0.
     fn count_trailing_zeros(&mut self, a: &Self::Word) -> Self::Word {
         let width = self.width(a);
         let mut count = self.number(width, u64::from(width));

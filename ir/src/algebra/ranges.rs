@@ -28,7 +28,7 @@ fn sign_only(width: u32) -> Bits {
 }
 
 impl RangesWord {
-    /// Any value.
+    /// Returns the range of all values of a width.
     pub fn full(width: u32) -> Self {
         let lowest = sign_only(width);
         Self {
@@ -39,7 +39,7 @@ impl RangesWord {
         }
     }
 
-    /// One value.
+    /// Returns the range of one value.
     pub fn exact(value: &Bits) -> Self {
         Self {
             umin: value.clone(),
@@ -49,7 +49,7 @@ impl RangesWord {
         }
     }
 
-    /// Returns all values between two unsigned bounds.
+    /// Returns the range of all values between two unsigned bounds.
     pub fn unsigned(umin: Bits, umax: Bits) -> Self {
         if umin.sign_bit() == umax.sign_bit() {
             return Self {
@@ -68,7 +68,7 @@ impl RangesWord {
         }
     }
 
-    /// Returns all values between two signed bounds.
+    /// Returns the range of all values between two signed bounds.
     pub fn signed(smin: Bits, smax: Bits) -> Self {
         if smin.sign_bit() == smax.sign_bit() {
             return Self {
@@ -87,7 +87,7 @@ impl RangesWord {
         }
     }
 
-    /// Returns the smallest word that holds the values of both.
+    /// Returns the smallest range that contains both ranges.
     pub fn join(&self, other: &Self) -> Self {
         Self {
             umin: self.umin.umin(&other.umin),
@@ -97,7 +97,7 @@ impl RangesWord {
         }
     }
 
-    /// What both allow; `None` if nothing.
+    /// Returns the intersection; `None` if it is empty.
     pub fn meet(&self, other: &Self) -> Option<Self> {
         let word = Self {
             umin: self.umin.umax(&other.umin),
@@ -108,7 +108,7 @@ impl RangesWord {
         (word.umin.ule(&word.umax) && word.smin.sle(&word.smax)).then_some(word)
     }
 
-    /// The same values with tighter bounds, where the signed ones say something of the unsigned ones, or the other way round.
+    /// Tightens the unsigned bounds by the signed ones, and the signed bounds by the unsigned ones.
     #[must_use]
     pub fn tight(self) -> Self {
         let mut tight = self.clone();
@@ -124,7 +124,7 @@ impl RangesWord {
         if is_any { tight } else { self }
     }
 
-    /// Returns true if `value` lies in the range.
+    /// Returns true if `value` is in the range.
     pub fn contains(&self, value: &Bits) -> bool {
         self.umin.ule(value)
             && value.ule(&self.umax)
@@ -132,7 +132,7 @@ impl RangesWord {
             && value.sle(&self.smax)
     }
 
-    /// Returns the only value, if there is just one.
+    /// Returns the only value, if there is exactly one.
     pub fn value(&self) -> Option<&Bits> {
         if self.umin == self.umax {
             return Some(&self.umin);
@@ -157,7 +157,7 @@ impl RangesWord {
 pub struct Ranges;
 
 impl Ranges {
-    /// The algebra has no state.
+    /// Creates the algebra; it has no state.
     pub fn new() -> Self {
         Self
     }
@@ -171,7 +171,7 @@ impl Ranges {
         Some(RangesWord::exact(&f(&mut Concrete::new(), a, b)))
     }
 
-    /// Bounds computed at `wide` bits; kept where they fit the width again.
+    /// Returns bounds computed at `wide` bits; keeps those that fit the width.
     fn widened(
         width: u32,
         wide: u32,

@@ -7,13 +7,13 @@ use super::float::{FloatFormat, FloatOp};
 use super::{Algebra, Concrete};
 use crate::bits::Bits;
 
-/// A term of a [`Terms`].
+/// Id of a term in a [`Terms`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TermId(pub u32);
 
-/// Binary operators on words of one width; the first ones give that width, comparisons one bit.
+/// Binary operators on words of one width; the result has this width, or is one bit for comparisons.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs)] // Each is the method of `Algebra` of the same name.
+#[allow(missing_docs)] // Each is the method of `Algebra` with the same name.
 pub enum Binary {
     Add,
     Sub,
@@ -59,7 +59,7 @@ pub enum TermNode {
     Sext(TermId, u32),
     /// `width` bits from bit `low` on.
     Extract {
-        /// Of this term.
+        /// The term that the bits are taken from.
         of: TermId,
         /// Lowest bit.
         low: u32,
@@ -72,7 +72,7 @@ pub enum TermNode {
     Float(FloatOp, FloatFormat, Vec<TermId>),
 }
 
-/// Builds terms; operators on constants fold at once.
+/// A builder of terms; operators on constants are folded immediately.
 #[derive(Clone, Default, Debug)]
 pub struct Terms {
     nodes: IndexSet<TermNode, FxBuildHasher>,
@@ -82,7 +82,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// No terms.
+    /// Creates an empty graph.
     pub fn new() -> Self {
         Self::default()
     }
@@ -94,7 +94,7 @@ impl Terms {
             .expect("the term is of this graph")
     }
 
-    /// Number of terms.
+    /// Returns the number of terms.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -104,7 +104,7 @@ impl Terms {
         self.nodes.is_empty()
     }
 
-    /// Input `index` of `width` bits.
+    /// Returns input `index` of `width` bits.
     pub fn variable(&mut self, index: u32, width: u32) -> TermId {
         self.intern(TermNode::Variable { index, width }, width)
     }
@@ -143,7 +143,7 @@ impl Terms {
     /// Returns the word of a node in any algebra, with the words of its operands from `get`. A variable has none.
     ///
     /// # Panics
-    /// Where the node is a variable.
+    /// The node is a variable.
     pub fn compute_in<A: Algebra>(
         algebra: &mut A,
         node: &TermNode,
@@ -188,7 +188,7 @@ impl Terms {
         }
     }
 
-    /// Returns the variables that a term is made of, in order.
+    /// Returns the variables on which a term depends, in order.
     pub fn variables_of(&self, term: TermId) -> Vec<u32> {
         let mut seen = vec![false; term.0 as usize + 1];
         let mut stack = vec![term];

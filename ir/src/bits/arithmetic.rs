@@ -15,7 +15,7 @@ macro_rules! by_size {
 
 #[allow(clippy::should_implement_trait)] // Wrapping operations on equal widths are not the operators of `std::ops`.
 impl Bits {
-    /// Sum, wrapped.
+    /// Returns the sum, wrapped.
     #[inline]
     pub fn add(&self, other: &Self) -> Self {
         by_size!(self, other, u64::wrapping_add, |a, b| wide::add(
@@ -24,19 +24,19 @@ impl Bits {
         .0)
     }
 
-    /// Difference, wrapped.
+    /// Returns the difference, wrapped.
     #[inline]
     pub fn sub(&self, other: &Self) -> Self {
         by_size!(self, other, u64::wrapping_sub, wide::sub)
     }
 
-    /// Product, wrapped.
+    /// Returns the product, wrapped.
     #[inline]
     pub fn mul(&self, other: &Self) -> Self {
         by_size!(self, other, u64::wrapping_mul, wide::mul)
     }
 
-    /// Negation, wrapped.
+    /// Returns the negation, wrapped.
     #[inline]
     pub fn neg(&self) -> Self {
         match &self.words {
@@ -73,14 +73,14 @@ impl Bits {
         high
     }
 
-    /// Sum and carry out of the width.
+    /// Returns the sum and carry out of the width.
     pub fn add_carry(&self, other: &Self) -> (Self, bool) {
         let sum = self.add(other);
         let carry = sum.ult(self);
         (sum, carry)
     }
 
-    /// Unsigned quotient; `None` for a zero divisor.
+    /// Returns the unsigned quotient; `None` for a zero divisor.
     #[inline]
     pub fn udiv(&self, other: &Self) -> Option<Self> {
         if other.is_zero() {
@@ -92,7 +92,7 @@ impl Bits {
         .0))
     }
 
-    /// Unsigned remainder; `None` for a zero divisor.
+    /// Returns the unsigned remainder; `None` for a zero divisor.
     #[inline]
     pub fn urem(&self, other: &Self) -> Option<Self> {
         if other.is_zero() {
@@ -104,7 +104,7 @@ impl Bits {
         .1))
     }
 
-    /// Signed quotient rounded to zero; the overflow wraps; `None` for a zero divisor.
+    /// Returns the signed quotient rounded to zero; the overflow wraps; `None` for a zero divisor.
     #[inline]
     pub fn sdiv(&self, other: &Self) -> Option<Self> {
         if let (Words::Small(a), Words::Small(b)) = (&self.words, &other.words) {
@@ -118,7 +118,7 @@ impl Bits {
         Some(if same_sign { quotient } else { quotient.neg() })
     }
 
-    /// Signed remainder with the sign of the dividend; `None` for a zero divisor.
+    /// Returns the signed remainder with the sign of the dividend; `None` for a zero divisor.
     #[inline]
     pub fn srem(&self, other: &Self) -> Option<Self> {
         if let (Words::Small(a), Words::Small(b)) = (&self.words, &other.words) {
@@ -135,7 +135,7 @@ impl Bits {
         })
     }
 
-    /// Signed quotient rounded down; the overflow wraps; `None` for a zero divisor.
+    /// Returns the signed quotient rounded down; the overflow wraps; `None` for a zero divisor.
     pub fn floor_sdiv(&self, other: &Self) -> Option<Self> {
         let (quotient, remainder) = (self.sdiv(other)?, self.srem(other)?);
         let below = !remainder.is_zero() && self.sign_bit() != other.sign_bit();
@@ -146,7 +146,7 @@ impl Bits {
         })
     }
 
-    /// Signed quotient rounded up; the overflow wraps; `None` for a zero divisor.
+    /// Returns the signed quotient rounded up; the overflow wraps; `None` for a zero divisor.
     pub fn ceil_sdiv(&self, other: &Self) -> Option<Self> {
         let (quotient, remainder) = (self.sdiv(other)?, self.srem(other)?);
         let above = !remainder.is_zero() && self.sign_bit() == other.sign_bit();
@@ -157,7 +157,7 @@ impl Bits {
         })
     }
 
-    /// Unsigned quotient rounded up; `None` for a zero divisor.
+    /// Returns the unsigned quotient rounded up; `None` for a zero divisor.
     pub fn ceil_udiv(&self, other: &Self) -> Option<Self> {
         let (quotient, remainder) = (self.udiv(other)?, self.urem(other)?);
         Some(if remainder.is_zero() {

@@ -18,7 +18,7 @@ impl Bits {
         }
     }
 
-    /// Complement.
+    /// Returns the complement.
     #[inline]
     pub fn not(&self) -> Self {
         match &self.words {
@@ -29,25 +29,25 @@ impl Bits {
         }
     }
 
-    /// Conjunction.
+    /// Returns the conjunction.
     #[inline]
     pub fn and(&self, other: &Self) -> Self {
         self.bitwise(other, |a, b| a & b)
     }
 
-    /// Disjunction.
+    /// Returns the disjunction.
     #[inline]
     pub fn or(&self, other: &Self) -> Self {
         self.bitwise(other, |a, b| a | b)
     }
 
-    /// Exclusive or.
+    /// Returns the exclusive or.
     #[inline]
     pub fn xor(&self, other: &Self) -> Self {
         self.bitwise(other, |a, b| a ^ b)
     }
 
-    /// Unsigned order; widths may differ.
+    /// Returns the unsigned order; widths may differ.
     #[inline]
     pub fn ucmp(&self, other: &Self) -> Ordering {
         match (&self.words, &other.words) {
@@ -60,7 +60,7 @@ impl Bits {
         }
     }
 
-    /// Signed order.
+    /// Returns the signed order.
     #[inline]
     pub fn scmp(&self, other: &Self) -> Ordering {
         debug_assert_eq!(self.width, other.width, "operands have one width");
@@ -75,33 +75,33 @@ impl Bits {
         }
     }
 
-    /// Unsigned less than.
+    /// Returns true if this value is less, unsigned.
     #[inline]
     pub fn ult(&self, other: &Self) -> bool {
         debug_assert_eq!(self.width, other.width, "operands have one width");
         self.ucmp(other).is_lt()
     }
 
-    /// Unsigned less or equal.
+    /// Returns true if this value is less or equal, unsigned.
     #[inline]
     pub fn ule(&self, other: &Self) -> bool {
         debug_assert_eq!(self.width, other.width, "operands have one width");
         self.ucmp(other).is_le()
     }
 
-    /// Signed less than.
+    /// Returns true if this value is less, signed.
     #[inline]
     pub fn slt(&self, other: &Self) -> bool {
         self.scmp(other).is_lt()
     }
 
-    /// Signed less or equal.
+    /// Returns true if this value is less or equal, signed.
     #[inline]
     pub fn sle(&self, other: &Self) -> bool {
         self.scmp(other).is_le()
     }
 
-    /// Unsigned minimum.
+    /// Returns the unsigned minimum.
     #[inline]
     pub fn umin(&self, other: &Self) -> Self {
         if self.ule(other) {
@@ -111,7 +111,7 @@ impl Bits {
         }
     }
 
-    /// Unsigned maximum.
+    /// Returns the unsigned maximum.
     #[inline]
     pub fn umax(&self, other: &Self) -> Self {
         if self.ule(other) {
@@ -121,7 +121,7 @@ impl Bits {
         }
     }
 
-    /// Signed minimum.
+    /// Returns the signed minimum.
     #[inline]
     pub fn smin(&self, other: &Self) -> Self {
         if self.sle(other) {
@@ -131,7 +131,7 @@ impl Bits {
         }
     }
 
-    /// Signed maximum.
+    /// Returns the signed maximum.
     #[inline]
     pub fn smax(&self, other: &Self) -> Self {
         if self.sle(other) {
@@ -141,19 +141,19 @@ impl Bits {
         }
     }
 
-    /// Number of bits set.
+    /// Returns the number of bits set.
     #[inline]
     pub fn count_ones(&self) -> u32 {
         self.limbs().iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Zeros above the highest bit set; the width for 0.
+    /// Returns the number of zeros above the highest bit set; the width for 0.
     #[inline]
     pub fn leading_zeros(&self) -> u32 {
         self.width - self.active_bits()
     }
 
-    /// Zeros below the lowest bit set; the width for 0.
+    /// Returns the number of zeros below the lowest bit set; the width for 0.
     #[inline]
     pub fn trailing_zeros(&self) -> u32 {
         let mut zeros = 0;
@@ -166,7 +166,7 @@ impl Bits {
         zeros.min(self.width)
     }
 
-    /// Bits needed for the unsigned value; 0 for 0.
+    /// Returns the number of bits needed for the unsigned value; 0 for 0.
     #[inline]
     pub fn active_bits(&self) -> u32 {
         match &self.words {
@@ -181,7 +181,7 @@ impl Bits {
         }
     }
 
-    /// Bits needed for the signed value, the sign included; 1 for 0 and -1, also at width 0.
+    /// Returns the number of bits needed for the signed value, the sign included; 1 for 0 and -1, also at width 0.
     #[inline]
     pub fn min_signed_bits(&self) -> u32 {
         if self.sign_bit() {

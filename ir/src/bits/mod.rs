@@ -1,4 +1,4 @@
-//! Bit vectors of any width: two's complement, the wrap explicit, no allocation up to 64 bits.
+//! Bit vectors of any width: two's complement, explicit wrapping, no allocation up to 64 bits.
 
 mod arithmetic;
 mod logic;
@@ -14,8 +14,8 @@ pub const MAX_WIDTH_BITS: u32 = 16_777_215;
 
 /// A bit vector with its width.
 ///
-/// Invariants: bits at and above the width are zero, so equal values have equal representations. Widths up to 64 bits
-/// take no allocation. Intermediate results may be wider than [`MAX_WIDTH_BITS`].
+/// Invariants: bits at and above the width are zero, so equal values have equal representations. Widths up to 64 bits need no
+/// allocation. Intermediate results may be wider than [`MAX_WIDTH_BITS`].
 #[derive(Clone, PartialEq, Eq)]
 pub struct Bits {
     width: u32,
@@ -29,12 +29,12 @@ enum Words {
     Large(Box<[u64]>),
 }
 
-/// Returns the words that a width takes.
+/// Returns the number of words of a width.
 fn word_count(width: u32) -> usize {
     usize::try_from(width.div_ceil(64)).expect("an index has at least 32 bits")
 }
 
-/// Returns the low `width` bits set, for widths up to 64.
+/// Returns a word with the low `width` bits set, for widths up to 64.
 #[inline]
 fn low_mask(width: u32) -> u64 {
     u64::MAX.checked_shr(64 - width).unwrap_or(0)
@@ -50,7 +50,7 @@ impl Bits {
         }
     }
 
-    /// Returns the low bits of `words`, which may be too few or too many.
+    /// Returns the low bits of `words`, which may have too few or too many words.
     fn from_words(width: u32, mut words: Vec<u64>) -> Self {
         if width <= 64 {
             return Self::small(width, words.first().copied().unwrap_or(0));
@@ -67,13 +67,13 @@ impl Bits {
         }
     }
 
-    /// Returns all bits zero.
+    /// Returns the value with all bits zero.
     #[inline]
     pub fn zero(width: u32) -> Self {
         Self::from_u64(width, 0)
     }
 
-    /// Returns all bits one.
+    /// Returns the value with all bits one.
     #[inline]
     pub fn ones(width: u32) -> Self {
         Self::from_i64(width, -1)
@@ -135,7 +135,7 @@ impl Bits {
         }
     }
 
-    /// Word `index`; zero beyond the width.
+    /// Returns word `index`; zero beyond the width.
     #[inline]
     pub fn limb(&self, index: usize) -> u64 {
         self.limbs().get(index).copied().unwrap_or(0)
@@ -177,7 +177,7 @@ impl Bits {
         self.width > 0 && self.bit(self.width - 1)
     }
 
-    /// Bit `index`; false beyond the width.
+    /// Returns bit `index`; false beyond the width.
     #[inline]
     pub fn bit(&self, index: u32) -> bool {
         match &self.words {
@@ -207,7 +207,7 @@ impl Bits {
         }
     }
 
-    /// Returns the one word of a width up to 64, as a signed number.
+    /// Returns the only word of a width up to 64, as a signed number.
     #[inline]
     fn sign_extended(&self, word: u64) -> i64 {
         let unused = (64 - self.width) % 64;
@@ -246,7 +246,7 @@ impl PartialOrd for Bits {
 }
 
 impl Ord for Bits {
-    /// By width, then by unsigned value.
+    /// Compares by width, then by unsigned value.
     fn cmp(&self, other: &Self) -> Ordering {
         self.width.cmp(&other.width).then_with(|| self.ucmp(other))
     }

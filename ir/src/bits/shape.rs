@@ -1,9 +1,9 @@
-//! Shifts of bit vectors, and other widths: extension, extraction, concatenation.
+//! Shifts of bit vectors, and changes of width: extension, extraction, concatenation.
 
 use super::{Bits, Words, low_mask, wide, word_count};
 
 impl Bits {
-    /// Returns the shift that `amount` asks for, no more than the width.
+    /// Returns the shift amount, limited to the width.
     #[inline]
     fn shift_amount(&self, amount: &Self) -> u32 {
         let amount = amount
@@ -12,25 +12,25 @@ impl Bits {
         amount.unwrap_or(u32::MAX).min(self.width)
     }
 
-    /// Shift to the left; 0 from the width on.
+    /// Shifts to the left; the result is 0 if the amount is at least the width.
     #[inline]
     pub fn shl(&self, amount: &Self) -> Self {
         self.shl_by(self.shift_amount(amount))
     }
 
-    /// Shift to the right with zeros; 0 from the width on.
+    /// Shifts to the right with zeros; the result is 0 if the amount is at least the width.
     #[inline]
     pub fn lshr(&self, amount: &Self) -> Self {
         self.lshr_by(self.shift_amount(amount))
     }
 
-    /// Shift to the right with the sign; all sign from the width on.
+    /// Shifts to the right with sign bits; all bits are the sign if the amount is at least the width.
     #[inline]
     pub fn ashr(&self, amount: &Self) -> Self {
         self.ashr_by(self.shift_amount(amount))
     }
 
-    /// [`Bits::shl`] by a number.
+    /// Shifts as [`Bits::shl`] does, by a number.
     #[inline]
     pub fn shl_by(&self, amount: u32) -> Self {
         match &self.words {
@@ -42,7 +42,7 @@ impl Bits {
         }
     }
 
-    /// [`Bits::lshr`] by a number.
+    /// Shifts as [`Bits::lshr`] does, by a number.
     #[inline]
     pub fn lshr_by(&self, amount: u32) -> Self {
         match &self.words {
@@ -54,7 +54,7 @@ impl Bits {
         }
     }
 
-    /// [`Bits::ashr`] by a number.
+    /// Shifts as [`Bits::ashr`] does, by a number.
     #[inline]
     pub fn ashr_by(&self, amount: u32) -> Self {
         match &self.words {
@@ -67,7 +67,7 @@ impl Bits {
         }
     }
 
-    /// More bits, zeros on top.
+    /// Extends with zeros to a greater width.
     #[inline]
     pub fn zext(&self, width: u32) -> Self {
         debug_assert!(width >= self.width, "an extension does not narrow");
@@ -77,7 +77,7 @@ impl Bits {
         }
     }
 
-    /// More bits, copies of the sign on top.
+    /// Extends with copies of the sign bit to a greater width.
     #[inline]
     pub fn sext(&self, width: u32) -> Self {
         debug_assert!(width >= self.width, "an extension does not narrow");
@@ -110,7 +110,7 @@ impl Bits {
         }
     }
 
-    /// Returns `high` above `low`.
+    /// Returns the concatenation, with `high` in the upper bits.
     #[inline]
     pub fn concat(high: &Self, low: &Self) -> Self {
         let width = high.width + low.width;
@@ -124,7 +124,7 @@ impl Bits {
         Self::from_words(width, words)
     }
 
-    /// Returns `times` copies side by side.
+    /// Returns the concatenation of `times` copies.
     pub fn replicate(&self, times: u32) -> Self {
         let width = self.width * times;
         if self.width == 1 {
@@ -141,7 +141,7 @@ impl Bits {
         Self::from_words(width, words)
     }
 
-    /// Sets the bits from `at` on, which are zero so far, to this value; they lie inside `words`.
+    /// Writes this value to the bits from `at` on, which are zero so far and lie inside `words`.
     fn write_to(&self, words: &mut [u64], at: u32) {
         let (first, bits) = wide::split(at);
         for (i, word) in self
@@ -158,7 +158,7 @@ impl Bits {
         }
     }
 
-    /// Returns the lowest `count` bits set, at most all of them.
+    /// Returns the value with the lowest `count` bits set, at most all bits.
     pub fn low_ones(width: u32, count: u32) -> Self {
         if width <= 64 {
             return Self::small(width, low_mask(count.min(width)));
@@ -166,7 +166,7 @@ impl Bits {
         Self::ones(count.min(width)).zext(width)
     }
 
-    /// Returns the highest `count` bits set, at most all of them.
+    /// Returns the value with the highest `count` bits set, at most all bits.
     pub fn high_ones(width: u32, count: u32) -> Self {
         Self::low_ones(width, width - count.min(width)).not()
     }

@@ -1,4 +1,4 @@
-//! Bit vectors from and to decimal and hexadecimal text.
+//! Conversion of bit vectors from and to decimal and hexadecimal text.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use num_bigint::BigUint;
 
 use super::{Bits, MAX_WIDTH_BITS, wide};
 
-/// No number of [`MAX_WIDTH_BITS`] has more digits, in base ten or sixteen.
+/// Greatest number of digits, in base ten or sixteen, of a number of [`MAX_WIDTH_BITS`].
 const MOST_DIGITS: usize = MAX_WIDTH_BITS as usize / 3;
 
-/// Digits that are read one after the other: the time for that grows with their square.
+/// Number of digits that are converted one after the other; that time is quadratic in the number of digits.
 const PIECE_DIGITS: u32 = 1 << 10;
 
-/// A number of decimal digits, in pieces that are joined two by two: multiplication of long numbers is faster than their square.
+/// Converts decimal digits in pieces that are joined in pairs: long multiplication is faster than quadratic conversion.
 fn decimal(text: &str) -> Option<BigUint> {
     let mut pieces = Vec::new();
     for piece in text.as_bytes().rchunks(PIECE_DIGITS as usize) {
@@ -35,7 +35,7 @@ fn decimal(text: &str) -> Option<BigUint> {
 }
 
 impl Bits {
-    /// Returns a decimal literal of digits only; `None` if it does not fit `width` bits as a signed or an unsigned value.
+    /// Parses a decimal literal of digits only; `None` if it does not fit `width` bits as a signed or an unsigned value.
     ///
     /// A `negative` literal must fit as a signed value.
     pub fn parse_decimal(text: &str, negative: bool, width: u32) -> Option<Self> {
@@ -57,15 +57,15 @@ impl Bits {
         (value.is_zero() || value.sign_bit()).then_some(value)
     }
 
-    /// Returns a hexadecimal literal of digits only, without prefix; `None` if it does not fit `width` bits.
+    /// Parses a hexadecimal literal of digits only, without prefix; `None` if it does not fit `width` bits.
     pub fn parse_hex(text: &str, width: u32) -> Option<Self> {
         let value = Self::parse_unbounded(text, 16)?;
         (value.active_bits() <= width).then(|| Self::from_limbs(width, value.limbs()))
     }
 
-    /// Returns a literal of digits only of any size, at the smallest width that holds it as an unsigned value (at least 1).
+    /// Parses a literal of digits only of any size, at the smallest width that holds it as an unsigned value (at least 1).
     ///
-    /// `None` beyond [`MAX_WIDTH_BITS`] and for text that is no number of this radix.
+    /// `None` beyond [`MAX_WIDTH_BITS`] and for text that is not a number of this radix.
     pub fn parse_unbounded(text: &str, radix: u32) -> Option<Self> {
         if text.is_empty() || !text.chars().all(|digit| digit.is_digit(radix)) {
             return None;
@@ -87,7 +87,7 @@ impl Bits {
             .then(|| Self::from_words(width, value.iter_u64_digits().collect()))
     }
 
-    /// Decimal, signed.
+    /// Returns the signed decimal text.
     pub fn to_signed_string(&self) -> String {
         match self.to_i64() {
             Some(value) => value.to_string(),
@@ -96,7 +96,7 @@ impl Bits {
         }
     }
 
-    /// Decimal, unsigned.
+    /// Returns the unsigned decimal text.
     pub fn to_unsigned_string(&self) -> String {
         match self.to_u64() {
             Some(value) => value.to_string(),
@@ -104,7 +104,7 @@ impl Bits {
         }
     }
 
-    /// Hexadecimal without prefix, in lower case, no zeros in front.
+    /// Returns the hexadecimal text without prefix, in lower case, without leading zeros.
     pub fn to_hex_string(&self) -> String {
         match self.to_u64() {
             Some(value) => format!("{value:x}"),

@@ -1,8 +1,8 @@
-//! Arithmetic on slices of words, least significant first: what widths beyond 64 bits need.
+//! Arithmetic on slices of words, least significant first, for widths above 64 bits.
 
 use num_bigint::BigUint;
 
-/// From this many words on, a product goes through the faster algorithms of the big number library.
+/// Number of words from which a product uses the faster algorithms of the big number library.
 const SCHOOLBOOK_WORDS: usize = 24;
 
 /// Returns the low and the high word.
@@ -19,7 +19,7 @@ pub(super) fn joined(low: u64, high: u64) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }
 
-/// Sum of equally long operands and a carry; returns the carry out of the words.
+/// Returns the sum of equally long operands and a carry; returns the carry out of the words.
 pub(super) fn add(a: &[u64], b: &[u64], carry_in: bool) -> (Vec<u64>, bool) {
     let mut carry = carry_in;
     let add_word = |(a, b): (&u64, &u64)| {
@@ -32,7 +32,7 @@ pub(super) fn add(a: &[u64], b: &[u64], carry_in: bool) -> (Vec<u64>, bool) {
     (words, carry)
 }
 
-/// Difference of equally long operands, wrapped.
+/// Returns the difference of equally long operands, wrapped.
 pub(super) fn sub(a: &[u64], b: &[u64]) -> Vec<u64> {
     let mut borrow = false;
     let sub_word = |(a, b): (&u64, &u64)| {
@@ -44,7 +44,7 @@ pub(super) fn sub(a: &[u64], b: &[u64]) -> Vec<u64> {
     a.iter().zip(b).map(sub_word).collect()
 }
 
-/// Product of equally long operands, wrapped to their length.
+/// Returns the product of equally long operands, wrapped to their length.
 pub(super) fn mul(a: &[u64], b: &[u64]) -> Vec<u64> {
     let n = a.len();
     if n > SCHOOLBOOK_WORDS {
@@ -54,7 +54,7 @@ pub(super) fn mul(a: &[u64], b: &[u64]) -> Vec<u64> {
     for (i, x) in a.iter().enumerate().filter(|(_, x)| **x != 0) {
         let mut carry = 0;
         for (slot, y) in product[i..].iter_mut().zip(b) {
-            // At most (2^64 - 1)^2 + 2 (2^64 - 1) = 2^128 - 1: it fits.
+            // At most (2^64 - 1)^2 + 2 (2^64 - 1) = 2^128 - 1, so it fits.
             let sum = u128::from(*x) * u128::from(*y) + u128::from(*slot) + u128::from(carry);
             [*slot, carry] = halves(sum);
         }
@@ -62,7 +62,7 @@ pub(super) fn mul(a: &[u64], b: &[u64]) -> Vec<u64> {
     product
 }
 
-/// Quotient and remainder by a divisor that is not zero.
+/// Returns the quotient and remainder by a divisor that is not zero.
 pub(super) fn div_rem(a: &[u64], b: &[u64]) -> (Vec<u64>, Vec<u64>) {
     if let ([a_low, a_high], [b_low, b_high]) = (a, b) {
         let (a, b) = (joined(*a_low, *a_high), joined(*b_low, *b_high));
@@ -77,7 +77,7 @@ pub(super) fn div_rem(a: &[u64], b: &[u64]) -> (Vec<u64>, Vec<u64>) {
     )
 }
 
-/// Returns the words moved up by `amount` bits, as many as before.
+/// Returns the words shifted up by `amount` bits, with the same number of words.
 pub(super) fn shl(words: &[u64], amount: u32) -> Vec<u64> {
     let (skip, bits) = split(amount);
     let word = |i: usize| i.checked_sub(skip).map_or(0, |i| words[i]);
@@ -88,7 +88,7 @@ pub(super) fn shl(words: &[u64], amount: u32) -> Vec<u64> {
     (0..words.len()).map(moved).collect()
 }
 
-/// Returns the first `count` words after moving down by `amount` bits.
+/// Returns the first `count` words after a shift down by `amount` bits.
 pub(super) fn lshr(words: &[u64], amount: u32, count: usize) -> Vec<u64> {
     let (skip, bits) = split(amount);
     let word = |i: usize| words.get(i + skip).copied().unwrap_or(0);
@@ -96,13 +96,13 @@ pub(super) fn lshr(words: &[u64], amount: u32, count: usize) -> Vec<u64> {
     (0..count).map(moved).collect()
 }
 
-/// Whole words and bits of a shift.
+/// Splits a shift amount into whole words and bits.
 pub(super) fn split(amount: u32) -> (usize, u32) {
     let words = usize::try_from(amount / 64).expect("an index has at least 32 bits");
     (words, amount % 64)
 }
 
-/// As a number of the big number library.
+/// Converts to a number of the big number library.
 pub(super) fn big(words: &[u64]) -> BigUint {
     let digits: Vec<u32> = words.iter().flat_map(|word| digits(*word)).collect();
     BigUint::new(digits)

@@ -1,4 +1,4 @@
-//! The attributes of one operation: most have none or one, which then needs no memory of its own.
+//! The attributes of one operation; most operations have none or one, which needs no separate allocation.
 
 use crate::ids::{Attribute, Name};
 
@@ -11,7 +11,7 @@ type Entry = (Name, Attribute);
 pub(super) enum Attributes {
     /// One or none.
     Few(Option<Entry>),
-    /// Two or more, or what is left of them.
+    /// Two or more, or fewer after removals.
     Several(Box<[Entry]>),
 }
 

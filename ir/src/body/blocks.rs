@@ -11,7 +11,7 @@ impl Body {
         &self.regions[region.index()].blocks
     }
 
-    /// Returns the operation that holds `region` in this body; `None` for the regions of the isolated owner.
+    /// Returns the operation of this body that contains `region`; `None` for the regions of the isolated owner.
     pub fn region_parent(&self, region: RegionId) -> Option<OperationId> {
         self.regions[region.index()].parent
     }
@@ -40,12 +40,12 @@ impl Body {
         self.blocks[block.index()].region = Some(region);
     }
 
-    /// Returns the region that holds `block`.
+    /// Returns the region that contains `block`.
     pub fn parent_region(&self, block: BlockId) -> Option<RegionId> {
         self.blocks[block.index()].region
     }
 
-    /// Returns the operation of this body whose region holds `block`.
+    /// Returns the operation of this body whose region contains `block`.
     pub fn block_parent_operation(&self, block: BlockId) -> Option<OperationId> {
         self.region_parent(self.parent_region(block)?)
     }
@@ -116,7 +116,7 @@ impl Body {
         }
     }
 
-    /// Returns true if `ancestor` holds `op` in one of its regions, or is `op`.
+    /// Returns true if one of the regions of `ancestor` contains `op`, or if they are the same operation.
     pub fn is_ancestor(&self, ancestor: OperationId, op: OperationId) -> bool {
         let mut current = Some(op);
         while let Some(op) = current {

@@ -1,8 +1,8 @@
-//! Who makes a value, and the eight bytes in which a body keeps that.
+//! The definition of a value, packed in eight bytes for a body.
 
 use crate::ids::{BlockId, OperationId};
 
-/// Who makes a value.
+/// The definition of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueDefinition {
     /// Result `index` of an operation.
@@ -28,7 +28,7 @@ pub(super) struct PackedDefinition {
     position: u32,
 }
 
-/// Marks the position of an argument.
+/// Marker bit in the position of an argument.
 const ARGUMENT: u32 = 1 << 31;
 
 impl From<ValueDefinition> for PackedDefinition {

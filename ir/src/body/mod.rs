@@ -1,7 +1,7 @@
 //! Body arenas: the operations, blocks, regions and values under one isolated operation.
 //!
-//! Absent on purpose: `Rc`, `RefCell` and pointers. A body is a tree of dense vectors, so bodies of different functions
-//! are processed in parallel with plain `&mut`.
+//! There is deliberately no `Rc`, `RefCell` or pointer. A body is a tree of dense vectors, so bodies of different functions are
+//! processed in parallel with plain `&mut`.
 
 mod attributes;
 mod blocks;
@@ -46,10 +46,10 @@ struct OperationData {
     name: OperationName,
     location: Location,
     operands: (u32, u32),
-    /// The result, if there is just one.
+    /// The result, if there is exactly one.
     result: Option<ValueId>,
     attributes: Attributes,
-    /// What few operations have.
+    /// Parts that few operations have.
     rare: Option<Box<Rare>>,
     block: Option<BlockId>,
     next: Option<OperationId>,
@@ -57,16 +57,16 @@ struct OperationData {
     erased: bool,
 }
 
-/// Parts that most operations do without.
+/// Parts that most operations lack.
 #[derive(Clone, Default, Debug)]
 struct Rare {
-    /// `<{...}>` of an operation without a definition.
+    /// The properties `<{...}>` of an operation without a definition.
     properties: Option<Attribute>,
     /// The results, if there are several.
     results: Vec<ValueId>,
     successors: Vec<BlockId>,
     regions: Vec<RegionId>,
-    /// The regions of an isolated operation live in a body of their own.
+    /// The separate body for the regions of an isolated operation.
     body: Option<Box<Body>>,
 }
 
@@ -117,12 +117,12 @@ struct BlockData {
 
 #[derive(Clone, Debug)]
 struct RegionData {
-    /// The operation that holds this region in this body; `None` for the regions of the isolated owner of the body.
+    /// The operation that contains this region in this body; `None` for the regions of the isolated owner of the body.
     parent: Option<OperationId>,
     blocks: Vec<BlockId>,
 }
 
-/// What is needed to create an operation.
+/// The description of an operation to create.
 #[derive(Clone, Debug)]
 pub struct NewOperation {
     /// Operation name.
@@ -141,7 +141,7 @@ pub struct NewOperation {
     pub n_regions: usize,
 }
 
-/// What is needed to create an operation without regions and attributes.
+/// The description of an operation to create without regions and attributes.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'a> {
     pub(crate) name: OperationName,
@@ -168,8 +168,8 @@ impl NewOperation {
 
 /// An arena with the operations, blocks, regions and values of one isolated operation.
 ///
-/// Invariants: a use is in the use list of exactly the value it names; an operation is in at most one block; ids of
-/// erased operations are never handed out again.
+/// Invariants: a use is in the use list of exactly the value it names; an operation is in at most one block; ids of erased
+/// operations are never reused.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     operations: Vec<OperationData>,
@@ -177,7 +177,7 @@ pub struct Body {
     regions: Vec<RegionData>,
     values: Vec<ValueData>,
     uses: Vec<UseData>,
-    /// Where arguments come from; results come from where their operations do.
+    /// Locations of arguments; results have the locations of their operations.
     argument_locations: FxHashMap<ValueId, Location>,
 }
 
@@ -187,7 +187,7 @@ impl Body {
         Self::default()
     }
 
-    /// Gives back the memory that was taken for more than there is.
+    /// Frees memory that was reserved beyond the current size.
     pub(crate) fn shrink(&mut self) {
         self.operations.shrink_to_fit();
         self.values.shrink_to_fit();
@@ -196,7 +196,7 @@ impl Body {
 
     /// Creates a detached operation.
     ///
-    /// The regions of an operation that is isolated from above are made in a new body of its own: see [`Body::inner`].
+    /// The regions of an operation that is isolated from above are created in a new separate body: see [`Body::inner`].
     pub fn create(&mut self, context: &Context, new: NewOperation) -> OperationId {
         let parts = Parts {
             name: new.name,
@@ -212,7 +212,7 @@ impl Body {
         id
     }
 
-    /// As [`Body::create`], without regions.
+    /// Creates an operation as [`Body::create`] does, without regions.
     pub(crate) fn create_of(
         &mut self,
         context: &Context,
@@ -283,7 +283,7 @@ impl Body {
             .rotate_right(1);
     }
 
-    /// Adds a region at the top of this body: one of the isolated operation that will own it.
+    /// Adds a region at the top of this body: a region of the isolated operation that will own it.
     pub fn add_top_region(&mut self) -> RegionId {
         self.new_region(None)
     }
@@ -319,7 +319,7 @@ impl Body {
         ValueId::from_index(self.values.len() - 1)
     }
 
-    /// Creates a block that is in no region yet.
+    /// Creates a block that is not yet in a region.
     pub fn create_block(&mut self) -> BlockId {
         self.blocks.push(BlockData {
             region: None,
@@ -337,7 +337,7 @@ impl Body {
         block
     }
 
-    /// Puts a detached block at the end of `region`.
+    /// Appends a detached block to `region`.
     pub fn attach_block(&mut self, region: RegionId, block: BlockId) {
         debug_assert!(
             self.blocks[block.index()].region.is_none(),
@@ -347,7 +347,7 @@ impl Body {
         self.regions[region.index()].blocks.push(block);
     }
 
-    /// Takes `block` out of its region.
+    /// Removes `block` from its region.
     pub fn detach_block(&mut self, block: BlockId) {
         if let Some(region) = self.blocks[block.index()].region.take() {
             self.regions[region.index()].blocks.retain(|b| *b != block);
@@ -382,7 +382,7 @@ impl Body {
     }
 }
 
-/// Modules have millions of these: what makes them longer should be a decision.
+/// Modules have millions of these: a larger size must be a deliberate decision.
 const _: () = assert!(size_of::<OperationData>() == 64);
 const _: () = assert!(size_of::<ValueData>() == 20);
 const _: () = assert!(size_of::<UseData>() == 16);

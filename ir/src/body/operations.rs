@@ -1,4 +1,4 @@
-//! What operations are and hold.
+//! Queries and changes of the parts of operations.
 
 use super::Body;
 use crate::context::Context;
@@ -36,12 +36,12 @@ impl Body {
             .is_some_and(|d| std::ptr::eq(d, definition))
     }
 
-    /// Where `op` comes from.
+    /// Returns the location of `op`.
     pub fn location(&self, op: OperationId) -> Location {
         self.operations[op.index()].location
     }
 
-    /// Sets where `op` comes from.
+    /// Sets the location of `op`.
     pub fn set_location(&mut self, op: OperationId, location: Location) {
         self.operations[op.index()].location = location;
     }
@@ -63,7 +63,7 @@ impl Body {
         self.operations[op.index()].operands.1 as usize
     }
 
-    /// Operand `index` of `op`.
+    /// Returns operand `index` of `op`.
     #[inline]
     pub fn operand(&self, op: OperationId, index: usize) -> ValueId {
         let (start, len) = self.operations[op.index()].operands;
@@ -107,7 +107,7 @@ impl Body {
         self.operations[op.index()].results()
     }
 
-    /// Result `index` of `op`.
+    /// Returns result `index` of `op`.
     #[inline]
     pub fn result(&self, op: OperationId, index: usize) -> ValueId {
         self.operations[op.index()].results()[index]
@@ -133,13 +133,13 @@ impl Body {
         op: OperationId,
         name: &str,
     ) -> Option<Attribute> {
-        // There are few: comparing their names takes less than looking for the one.
+        // There are few attributes: comparing their names is faster than looking up the name.
         let attributes = self.attributes(op).iter();
         let mut named = attributes.filter(|(own, _)| context.text(*own) == name);
         named.next().map(|(_, attribute)| *attribute)
     }
 
-    /// Declared attribute number `index` of `op`.
+    /// Returns declared attribute number `index` of `op`.
     pub fn inherent_attribute(
         &self,
         context: &Context,
@@ -162,12 +162,12 @@ impl Body {
         self.operations[op.index()].attributes.remove(name)
     }
 
-    /// Returns `<{...}>` of an operation without a definition, as a dictionary.
+    /// Returns the properties `<{...}>` of an operation without a definition, as a dictionary.
     pub fn unregistered_properties(&self, op: OperationId) -> Option<Attribute> {
         self.operations[op.index()].rare().properties
     }
 
-    /// Sets `<{...}>` of an operation without a definition.
+    /// Sets the properties `<{...}>` of an operation without a definition.
     pub fn set_unregistered_properties(&mut self, op: OperationId, properties: Option<Attribute>) {
         self.operations[op.index()].rare_mut().properties = properties;
     }
@@ -187,7 +187,7 @@ impl Body {
         &self.operations[op.index()].rare().regions
     }
 
-    /// Returns the body in which the regions of `op` live: its own if it is isolated from above, else this one.
+    /// Returns the body that contains the regions of `op`: a separate one if `op` is isolated from above, otherwise this one.
     pub fn inner(&self, op: OperationId) -> &Body {
         self.operations[op.index()]
             .rare()
@@ -196,7 +196,7 @@ impl Body {
             .unwrap_or(self)
     }
 
-    /// As [`Body::inner`], to be changed.
+    /// Returns the body as [`Body::inner`] does, mutable.
     pub fn inner_mut(&mut self, op: OperationId) -> &mut Body {
         if self.operations[op.index()].rare().body.is_some() {
             return self.operations[op.index()]
@@ -208,7 +208,7 @@ impl Body {
         self
     }
 
-    /// Returns true if the regions of `op` live in a body of their own.
+    /// Returns true if the regions of `op` are in a separate body.
     pub fn is_isolated(&self, op: OperationId) -> bool {
         self.operations[op.index()].rare().body.is_some()
     }
@@ -227,23 +227,23 @@ impl Body {
         .collect()
     }
 
-    /// Takes the body of an isolated operation out (an empty one stays), to be put back with [`Body::put_body`].
+    /// Removes the body of an isolated operation and leaves an empty one, to be put back with [`Body::put_body`].
     pub fn take_body(&mut self, op: OperationId) -> Option<Box<Body>> {
         let rare = self.operations[op.index()].rare.as_mut()?;
         rare.body.as_mut().map(std::mem::take)
     }
 
-    /// Puts a body back that [`Body::take_body`] took.
+    /// Puts back a body that [`Body::take_body`] removed.
     pub fn put_body(&mut self, op: OperationId, body: Box<Body>) {
         self.operations[op.index()].rare_mut().body = Some(body);
     }
 
-    /// Returns the block that holds `op`.
+    /// Returns the block that contains `op`.
     pub fn parent_block(&self, op: OperationId) -> Option<BlockId> {
         self.operations[op.index()].block
     }
 
-    /// Returns the operation of this body whose region holds `op`; `None` at the top of the body.
+    /// Returns the operation of this body whose region contains `op`; `None` at the top of the body.
     pub fn parent_operation(&self, op: OperationId) -> Option<OperationId> {
         self.block_parent_operation(self.parent_block(op)?)
     }
@@ -263,27 +263,27 @@ impl Body {
         self.operations[op.index()].erased
     }
 
-    /// One more than the largest operation index, for dense side tables.
+    /// Returns one more than the largest operation index, for dense side tables.
     pub fn operation_capacity(&self) -> usize {
         self.operations.len()
     }
 
-    /// One more than the largest value index, for dense side tables.
+    /// Returns one more than the largest value index, for dense side tables.
     pub fn value_capacity(&self) -> usize {
         self.values.len()
     }
 
-    /// One more than the largest block index, for dense side tables.
+    /// Returns one more than the largest block index, for dense side tables.
     pub fn block_capacity(&self) -> usize {
         self.blocks.len()
     }
 
-    /// One more than the largest region index, for dense side tables.
+    /// Returns one more than the largest region index, for dense side tables.
     pub fn region_capacity(&self) -> usize {
         self.regions.len()
     }
 
-    /// Returns the regions at the top of this body: those of the isolated operation that owns it.
+    /// Returns the regions at the top of this body: the regions of the isolated operation that owns it.
     pub fn top_regions(&self) -> impl Iterator<Item = RegionId> + '_ {
         let regions = self
             .regions

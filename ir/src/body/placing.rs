@@ -1,27 +1,27 @@
-//! Where operations stand: they are put in blocks, moved and erased.
+//! Placement of operations in blocks: insertion, moves and erasure.
 
 use super::Body;
 use super::attributes::Attributes;
 use crate::ids::{BlockId, OperationId, RegionId, UseId};
 
 impl Body {
-    /// Puts a detached `op` at the end of `block`.
+    /// Appends a detached `op` to `block`.
     pub fn append(&mut self, block: BlockId, op: OperationId) {
         self.insert_between(block, self.blocks[block.index()].last, None, op);
     }
 
-    /// Puts a detached `op` at the start of `block`.
+    /// Inserts a detached `op` at the start of `block`.
     pub fn prepend(&mut self, block: BlockId, op: OperationId) {
         self.insert_between(block, None, self.blocks[block.index()].first, op);
     }
 
-    /// Puts a detached `op` before `anchor`.
+    /// Inserts a detached `op` before `anchor`.
     pub fn insert_before(&mut self, anchor: OperationId, op: OperationId) {
         let block = self.parent_block(anchor).expect("the anchor is in a block");
         self.insert_between(block, self.previous(anchor), Some(anchor), op);
     }
 
-    /// Puts a detached `op` after `anchor`.
+    /// Inserts a detached `op` after `anchor`.
     pub fn insert_after(&mut self, anchor: OperationId, op: OperationId) {
         let block = self.parent_block(anchor).expect("the anchor is in a block");
         self.insert_between(block, Some(anchor), self.next(anchor), op);
@@ -52,7 +52,7 @@ impl Body {
         }
     }
 
-    /// Takes `op` out of its block; its uses and results stay.
+    /// Removes `op` from its block; its operands and results stay.
     pub fn detach(&mut self, op: OperationId) {
         let data = &mut self.operations[op.index()];
         let Some(block) = data.block.take() else {
@@ -121,7 +121,7 @@ impl Body {
     }
 
     fn erase_blocks(&mut self, blocks: Vec<BlockId>) {
-        // Operands first, so that operations may use each other in any order.
+        // Operands are removed first, so that operations may use each other in any order.
         let mut all = Vec::new();
         for block in &blocks {
             let mut next = self.blocks[block.index()].first;
@@ -161,7 +161,7 @@ impl Body {
         }
     }
 
-    /// Erases `block` and all operations in it; nothing outside may use what it defines.
+    /// Erases `block` and all operations in it; its values must have no uses outside.
     pub fn erase_block(&mut self, block: BlockId) {
         self.detach_block(block);
         self.erase_blocks(vec![block]);

@@ -4,7 +4,7 @@ use super::{Body, UseData, ValueDefinition};
 use crate::ids::{BlockId, Location, Name, OperationId, Type, UseId, ValueId};
 
 impl Body {
-    /// Returns every value of this body, those of erased operations too.
+    /// Returns every value of this body, including those of erased operations.
     pub fn all_values(&self) -> impl Iterator<Item = ValueId> + use<> {
         (0..self.values.len()).map(ValueId::from_index)
     }
@@ -15,18 +15,18 @@ impl Body {
         self.values[value.index()].ty
     }
 
-    /// Changes the type of `value`; the caller answers for its uses.
+    /// Changes the type of `value`; the caller is responsible for its uses.
     pub fn set_type(&mut self, value: ValueId, ty: Type) {
         self.values[value.index()].ty = ty;
     }
 
-    /// Who makes `value`.
+    /// Returns the definition of `value`.
     #[inline]
     pub fn value_definition(&self, value: ValueId) -> ValueDefinition {
         self.values[value.index()].definition.unpack()
     }
 
-    /// Returns the operation that makes `value`, if it is a result.
+    /// Returns the operation that defines `value`, if it is a result.
     pub fn defining_operation(&self, value: ValueId) -> Option<OperationId> {
         match self.value_definition(value) {
             ValueDefinition::Result { operation, .. } => Some(operation),
@@ -42,17 +42,17 @@ impl Body {
         }
     }
 
-    /// Returns the name the source gave `value` (without `%`), kept for reports, waves and Verilog.
+    /// Returns the source name of `value` (without `%`), kept for reports, waves and Verilog.
     pub fn value_name(&self, value: ValueId) -> Option<Name> {
         self.values[value.index()].name
     }
 
-    /// Names `value`.
+    /// Sets the name of `value`.
     pub fn set_value_name(&mut self, value: ValueId, name: Option<Name>) {
         self.values[value.index()].name = name;
     }
 
-    /// Where `value` comes from.
+    /// Returns the location of `value`.
     pub fn value_location(&self, value: ValueId) -> Location {
         match self.value_definition(value) {
             ValueDefinition::Result { operation, .. } => self.location(operation),
@@ -63,7 +63,7 @@ impl Body {
         }
     }
 
-    /// Returns the uses of `value`: the operation and the operand index; the latest first.
+    /// Returns the uses of `value`, each an operation and an operand index; the latest first.
     pub fn uses(&self, value: ValueId) -> impl Iterator<Item = (OperationId, usize)> + '_ {
         std::iter::successors(self.values[value.index()].first_use, |id| {
             self.uses[id.index()].next
@@ -77,7 +77,7 @@ impl Body {
         })
     }
 
-    /// Returns true if nothing uses `value`.
+    /// Returns true if `value` has no uses.
     pub fn is_unused(&self, value: ValueId) -> bool {
         self.values[value.index()].first_use.is_none()
     }
@@ -88,7 +88,7 @@ impl Body {
         first.is_some_and(|id| self.uses[id.index()].next.is_none())
     }
 
-    /// Makes every use of `old` a use of `new`; `new` takes over the source name if it has none.
+    /// Replaces every use of `old` by `new`; `new` takes over the source name if it has none.
     pub fn replace_all_uses(&mut self, old: ValueId, new: ValueId) {
         if old == new {
             return;

@@ -57,5 +57,5 @@ pub(super) const FLOATS: [(u64, FloatKind); 6] = [
     (8, FloatKind::F128),
 ];
 
-/// A size that is not known until run time, as shapes store it.
+/// A dynamic size, as shapes store it.
 pub(super) const DYNAMIC: i64 = i64::MIN;

@@ -2,20 +2,20 @@
 
 use super::section;
 
-/// What is wrong with a file, and where.
+/// An error in a file, with its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Fault {
     /// Section number.
     pub(super) section: u8,
     /// Offset in the file, in bytes.
     pub(super) offset: usize,
-    /// What was expected.
+    /// The expected contents.
     pub(super) message: String,
 }
 
 pub(super) type Decoded<T> = Result<T, Fault>;
 
-/// A place in a section.
+/// A read position in a section.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     data: &'a [u8],
@@ -28,7 +28,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// From `at` to `end` of the file `data`.
+    /// Creates a cursor from `at` to `end` of the file `data`.
     pub(super) fn new(data: &'a [u8], at: usize, end: usize, section: u8) -> Self {
         Self {
             data,
@@ -50,7 +50,7 @@ impl<'a> Cursor<'a> {
         self.at >= self.end
     }
 
-    /// Bytes that are left.
+    /// Returns the number of bytes left.
     pub(super) fn left(&self) -> usize {
         self.end - self.at
     }
@@ -78,7 +78,7 @@ impl<'a> Cursor<'a> {
         Ok(bytes)
     }
 
-    /// Reads a number: the trailing zeros of its first byte say how many bytes follow.
+    /// Reads a number: the trailing zeros of its first byte give the number of following bytes.
     #[inline]
     pub(super) fn number(&mut self) -> Decoded<u64> {
         let first = self.byte()?;
@@ -100,7 +100,7 @@ impl<'a> Cursor<'a> {
         Ok(u64::from_le_bytes(all) >> (more + 1))
     }
 
-    /// Reads a signed number, in zigzag order.
+    /// Reads a signed number in zigzag encoding.
     pub(super) fn signed(&mut self) -> Decoded<i64> {
         let value = self.number()?;
         Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
@@ -112,7 +112,7 @@ impl<'a> Cursor<'a> {
         Ok((value >> 1, value & 1 == 1))
     }
 
-    /// Reads a number of things each of which takes at least one byte: more than there are bytes left is a fault.
+    /// Reads a count of elements that take at least one byte each: a count above the number of bytes left is an error.
     pub(super) fn count(&mut self, what: &str) -> Decoded<usize> {
         let start = self.at;
         let count = self.number()?;

@@ -1,9 +1,9 @@
-//! MLIR bytecode: reading versions 0 to 6, writing any of them.
+//! MLIR bytecode: reads and writes versions 0 to 6.
 //!
 //! A file is a magic number, a version, the name of its producer and sections: strings, dialects with the names of their
 //! operations, attributes and types as a table with offsets (so that each is decoded when it is first needed), operations,
-//! properties, resources. Attributes and types of the builtin dialect have an encoding of their own, all others are their
-//! text. Source: MLIR, "Bytecode Format".
+//! properties, resources. Attributes and types of the builtin dialect have a binary encoding, all others are stored as text.
+//! Source: MLIR, "Bytecode Format".
 
 mod builtin;
 mod encoding;
@@ -23,20 +23,20 @@ pub const VERSION: u64 = 6;
 /// The first four bytes.
 const MAGIC: [u8; 4] = *b"ML\xEFR";
 
-/// Returns true if `data` starts as bytecode does.
+/// Returns true if `data` starts with the magic number of bytecode.
 pub fn is_bytecode(data: &[u8]) -> bool {
     data.starts_with(&MAGIC)
 }
 
-/// What a version brought.
+/// The version that introduced each feature.
 mod since {
     /// Dialects have versions.
     pub(super) const DIALECT_VERSIONS: u64 = 1;
     /// The regions of isolated operations are sections.
     pub(super) const LAZY_LOADING: u64 = 2;
-    /// Orders of use lists.
+    /// Use-list orders.
     pub(super) const USE_LIST_ORDERS: u64 = 3;
-    /// Unknown locations of block arguments are left out; the number of operation names is stored.
+    /// Unknown locations of block arguments are omitted; the number of operation names is stored.
     pub(super) const ELIDED_LOCATIONS: u64 = 4;
     /// Properties have a section.
     pub(super) const PROPERTIES: u64 = 5;
@@ -55,10 +55,10 @@ mod section {
     pub(super) const RESOURCE_OFFSETS: u8 = 6;
     pub(super) const DIALECT_VERSIONS: u8 = 7;
     pub(super) const PROPERTIES: u8 = 8;
-    /// How many there are.
+    /// Number of sections.
     pub(super) const COUNT: u8 = 9;
 
-    /// Name of section `number` in messages.
+    /// Returns the name of section `number` in messages.
     pub(super) fn name(number: u8) -> &'static str {
         match number {
             STRING => "String",
@@ -75,7 +75,7 @@ mod section {
     }
 }
 
-/// Which parts an operation has.
+/// Bits for the parts that an operation has.
 mod mask {
     pub(super) const ATTRIBUTES: u8 = 1;
     pub(super) const RESULTS: u8 = 2;

@@ -1,4 +1,4 @@
-//! Numbering what a module refers to, so that what is used most gets the shortest numbers.
+//! Numbers everything that a module refers to, so that the most frequent entries get the shortest numbers.
 
 use rustc_hash::FxHashMap;
 
@@ -10,7 +10,7 @@ use crate::ids::{Attribute, Location, Name, OperationName, Type};
 use crate::location::LocationKind;
 use crate::types::TypeKind;
 
-/// Things with dense ids, in the order in which they were first seen, with the number of references to each.
+/// A table of entries with dense ids, in the order of their first use, with the number of references to each.
 struct Table<T> {
     order: Vec<T>,
     /// Position in `order` plus one, by id; after [`Table::finish`] the final number plus one.
@@ -29,7 +29,7 @@ impl<T: Copy> Table<T> {
         }
     }
 
-    /// Counts a reference; says whether it is the first.
+    /// Counts a reference; returns true if it is the first.
     fn refer(&mut self, thing: T, id: usize) -> bool {
         if id >= self.numbers.len() {
             self.numbers.resize(id + 1, 0);
@@ -57,7 +57,7 @@ impl<T: Copy> Table<T> {
         u64::from(self.numbers[id]) - 1
     }
 
-    /// Sorts by use, and by dialect among those whose numbers take equally many bytes.
+    /// Sorts by number of uses, and by dialect among entries whose numbers take equally many bytes.
     fn finish(&mut self, id: impl Fn(T) -> usize) {
         let mut sorted: Vec<usize> = (0..self.order.len()).collect();
         sorted.sort_by_key(|index| std::cmp::Reverse(self.uses[*index]));
@@ -76,7 +76,7 @@ impl<T: Copy> Table<T> {
         }
     }
 
-    /// Runs of entries of one dialect.
+    /// Returns runs of entries of one dialect.
     fn groups(&self) -> impl Iterator<Item = (u32, &[T])> {
         let mut start = 0;
         self.dialects.chunk_by(|a, b| a == b).map(move |chunk| {
@@ -91,25 +91,25 @@ fn index_u32(index: usize) -> u32 {
     u32::try_from(index).expect("fewer than 2^32 entries")
 }
 
-/// What stands in the table of attributes: locations are attributes there.
+/// An entry in the table of attributes, which also contains locations.
 #[derive(Clone, Copy)]
 pub(super) enum Entry {
     Attribute(Attribute),
-    /// With its number.
+    /// A location with its number.
     Location(Location, u32),
 }
 
-/// Numbers of everything.
+/// The numbers of all entries.
 pub(super) struct Numbering<'a> {
     pub(super) context: &'a Context,
     /// Names of dialects, by number.
     pub(super) dialects: Vec<String>,
     dialect_numbers: FxHashMap<String, u32>,
     attributes: Table<Entry>,
-    /// Numbers of locations; their ids in the table of attributes are odd, those of attributes are even.
+    /// Numbers of locations; in the table of attributes their ids are odd, those of attributes are even.
     locations: FxHashMap<Location, u32>,
     n_locations: u32,
-    /// The locations of operations and arguments in text order: most stand only there, and need no entry in the map.
+    /// The locations of operations and arguments in text order: most occur only there, and need no entry in the map.
     sequence: Vec<u32>,
     next: usize,
     last: Option<Location>,
@@ -154,7 +154,7 @@ impl<'a> Numbering<'a> {
         number
     }
 
-    /// Gives out the final numbers.
+    /// Assigns the final numbers.
     pub(super) fn finish(&mut self) {
         self.attributes.finish(|entry| match entry {
             Entry::Attribute(attribute) => 2 * attribute.index(),

@@ -1,4 +1,4 @@
-//! Reading: the sections and their tables.
+//! Reads the sections of a bytecode file and their tables.
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +12,7 @@ use crate::location::LocationKind;
 use crate::module::Module;
 use crate::resources::{Resource, ResourceGroup, ResourceValue, Resources};
 
-/// Reads a file; what stands at the top level is put into a `builtin.module` unless it is just one module.
+/// Reads a file; puts the top-level operations into a `builtin.module` unless there is exactly one module.
 ///
 /// Errors: recorded in `diagnostics`, with the section and the offset in bytes.
 pub fn read(
@@ -45,27 +45,27 @@ pub fn read(
 /// A dialect that the file names.
 pub(super) struct DialectEntry<'a> {
     pub(super) name: &'a str,
-    /// What the dialect wrote about its version.
+    /// The version data that the dialect wrote.
     version: Option<Cursor<'a>>,
 }
 
 /// The name of an operation.
 pub(super) struct NameEntry {
     pub(super) name: OperationName,
-    /// True if the producer knew the operation, so that its properties have an encoding of their own.
+    /// True if the producer knew the operation, so that its properties have a binary encoding.
     pub(super) is_registered: bool,
     /// Its properties, in the order in which they are stored.
     pub(super) properties: Box<[Property]>,
 }
 
-/// Where an attribute or a type is stored.
+/// The position of a stored attribute or type.
 #[derive(Clone, Copy)]
 pub(super) struct Slot<T> {
     /// Offsets in the file, which is smaller than 4 GiB.
     start: u32,
     end: u32,
     pub(super) dialect: u32,
-    /// True if the dialect encoded it, else it is text.
+    /// True if the dialect encoded it in binary, otherwise it is text.
     pub(super) is_encoded: bool,
     pub(super) state: State<T>,
 }
@@ -82,11 +82,11 @@ impl<T> Slot<T> {
     }
 }
 
-/// Whether a slot was decoded.
+/// The decoding state of a slot.
 #[derive(Clone, Copy)]
 pub(super) enum State<T> {
     New,
-    /// Being decoded: what needs itself is a fault.
+    /// Being decoded: a slot that needs itself is an error.
     Busy,
     Done(T),
 }
@@ -104,13 +104,13 @@ pub(super) struct Reader<'a> {
     pub(super) types: Vec<Slot<Type>>,
     /// Start and end of each entry of the properties section.
     pub(super) properties: Vec<(usize, usize)>,
-    /// Keys of the resources of dialects, in order: attributes refer to them by number.
+    /// Keys of the resources of dialects, in order: attributes refer to them by index.
     pub(super) resource_keys: Vec<&'a str>,
     resources: Resources,
-    /// The name that was decoded last, with its attribute.
+    /// The most recently decoded name, with its attribute.
     pub(super) last_name: Option<(Attribute, Name)>,
     pub(super) depth: u32,
-    /// The builtin dialect's distinct attributes by slot.
+    /// Number of distinct attributes of the builtin dialect so far.
     pub(super) n_distinct: u64,
 }
 
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         Ok(module)
     }
 
-    /// Brings what older versions of dialects wrote up to date.
+    /// Upgrades operations that older versions of dialects wrote.
     fn upgrade(&self, module: &mut Module) -> Decoded<()> {
         for entry in &self.dialects {
             let Some(dialect) = self.context.dialect(entry.name) else {
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Returns the section of this number.
+    /// Returns the section with this number.
     pub(super) fn required(&self, number: u8) -> Decoded<Cursor<'a>> {
         self.sections[usize::from(number)].ok_or_else(|| Fault {
             section: number,
@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
         for _ in 0..count {
             lengths.push(cursor.number()?);
         }
-        // Lengths stand in reverse order.
+        // Lengths are stored in reverse order.
         for length in lengths.into_iter().rev() {
             let length = cursor.checked_count(length, "characters", cursor.at)?;
             let (text, end) = match cursor.bytes(length)?.split_last() {
@@ -323,7 +323,7 @@ impl<'a> Reader<'a> {
         let text = std::str::from_utf8(text).map_err(|_| cursor.fault("expected UTF-8 text"))?;
         let dialect = self.dialects[dialect].name;
         let name = match text {
-            // An operation without a dialect is one with nothing but that.
+            // An operation whose name has no dialect: the name consists of this text only.
             "" => self.context.operation_name(dialect),
             text => self.context.operation_name(&format!("{dialect}.{text}")),
         };
@@ -346,7 +346,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Returns a dialect and how many entries of it follow.
+    /// Reads a dialect and the number of its entries that follow.
     fn group(&self, cursor: &mut Cursor<'a>) -> Decoded<(usize, usize)> {
         let dialect = cursor.index(self.dialects.len(), "dialect")?;
         let count = cursor.count("entries")?;

@@ -1,4 +1,4 @@
-//! Reading attributes and types, each when it is first needed.
+//! Reads attributes and types, each when it is first needed.
 
 use super::builtin::{DYNAMIC, FLOATS, attribute as code, ty as type_code};
 use super::encoding::{Cursor, Decoded, Fault};
@@ -320,7 +320,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the location in slot `index` if it is a place in a file, which most are: no attribute is made for it.
+    /// Returns the location in slot `index` if it is a file location, as most are: no attribute is created for it.
     fn file_location(&mut self, index: usize) -> Decoded<Option<Location>> {
         let slot = self.attributes[index];
         if !slot.is_encoded || self.dialects[slot.dialect as usize].name != BUILTIN {
@@ -589,7 +589,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns a value of known width: a byte, a signed number, or words.
+/// Reads a value of known width: a byte, a signed number, or words.
 fn bits(cursor: &mut Cursor<'_>, width: u32) -> Decoded<Bits> {
     if width <= 8 {
         return Ok(Bits::from_u64(width, u64::from(cursor.byte()?)));

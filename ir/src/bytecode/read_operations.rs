@@ -1,4 +1,4 @@
-//! Reading operations, without recursion: the regions that are open stand on a stack.
+//! Reads operations without recursion: the open regions are on a stack.
 
 use smallvec::SmallVec;
 
@@ -12,10 +12,10 @@ use crate::location::LocationKind;
 use crate::module::Module;
 use crate::text::wrap_top_level;
 
-/// Where the values of a scope live.
+/// The state of a value number of a scope.
 #[derive(Clone, Copy)]
 enum Value {
-    /// Not seen yet.
+    /// Not yet used or defined.
     None,
     /// Used but not defined.
     Forward(ValueId, u32),
@@ -23,7 +23,7 @@ enum Value {
     Defined(ValueId, u32),
 }
 
-/// The values that operations may refer to: a new scope for each operation that is isolated.
+/// The values that operations may refer to: each isolated operation has a new scope.
 #[derive(Default)]
 struct Scope {
     values: Vec<Value>,
@@ -33,13 +33,13 @@ struct Scope {
 
 /// The regions of an operation that are being read.
 struct Open<'a> {
-    /// The operation, in the body one further out.
+    /// The operation, in the enclosing body.
     op: OperationId,
-    /// True if its regions have a body of their own.
+    /// True if its regions have a separate body.
     has_body: bool,
-    /// True if its values have a scope of their own.
+    /// True if its values have a separate scope.
     has_scope: bool,
-    /// Where to read, if its regions are a section.
+    /// The read position, if its regions are a section.
     cursor: Option<Cursor<'a>>,
     regions: SmallVec<[RegionId; 1]>,
     /// The next region.
@@ -47,12 +47,12 @@ struct Open<'a> {
     blocks: Vec<BlockId>,
     /// The next block.
     block: usize,
-    /// Operations that are left in the current block.
+    /// Number of operations left in the current block.
     left: u64,
     n_values: usize,
 }
 
-/// An operation as it is written.
+/// An operation as it is stored.
 struct Written {
     op: OperationId,
     regions: Option<(usize, bool)>,
@@ -63,12 +63,13 @@ struct Builder<'r, 'a> {
     bodies: Vec<Body>,
     scopes: Vec<Scope>,
     open: Vec<Open<'a>>,
-    /// A block in no region for each body: its arguments stand for values that are used before they are defined.
+    /// A block outside all regions for each body: its arguments are placeholders for values that are used before their
+    /// definition.
     placeholders: Vec<Option<BlockId>>,
 }
 
 impl<'a> Reader<'a> {
-    /// Returns the operations of the file.
+    /// Reads the operations of the file.
     pub(super) fn operations(&mut self, mut cursor: Cursor<'a>) -> Decoded<Module> {
         let mut body = Body::new();
         let context = self.context;
@@ -134,7 +135,7 @@ impl<'a> Builder<'_, 'a> {
         Ok(())
     }
 
-    /// Returns the cursor of the innermost region that is a section, or the one of the top level.
+    /// Calls a function with the cursor of the innermost region that is a section, or with that of the top level.
     fn with_cursor<T>(
         &mut self,
         top: &mut Cursor<'a>,
@@ -153,7 +154,7 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// Reads one operation of the innermost region, or what stands between operations.
+    /// Reads one operation of the innermost region, or the data between operations.
     fn step(&mut self, top: &mut Cursor<'a>) -> Decoded<()> {
         let last = self.open.len() - 1;
         if self.open[last].left > 0 {
@@ -249,7 +250,7 @@ impl<'a> Builder<'_, 'a> {
         Ok(())
     }
 
-    /// Opens the regions of an operation that was read.
+    /// Opens the regions of an operation that has been read.
     fn enter(&mut self, written: Written, cursor: &mut Cursor<'a>) -> Decoded<()> {
         let Some((n_regions, is_isolated)) = written.regions else {
             return Ok(());
@@ -312,7 +313,7 @@ impl<'a> Builder<'_, 'a> {
         Ok(())
     }
 
-    /// Every value that was used in the innermost body was defined.
+    /// Checks that every value used in the innermost body is defined.
     fn check_forward(&mut self, cursor: &Cursor<'a>) -> Decoded<()> {
         let depth = self.bodies.len() - 1;
         let Some(block) = self.placeholders[depth] else {
@@ -483,7 +484,7 @@ impl<'a> Builder<'_, 'a> {
         Ok(Written { op, regions })
     }
 
-    /// Returns the inherent attributes of a registered operation, in the order of their names, then the sizes of its groups.
+    /// Reads the inherent attributes of a registered operation, in the order of their names, then the sizes of its groups.
     fn properties(
         &mut self,
         index_of_name: usize,
@@ -516,7 +517,7 @@ impl<'a> Builder<'_, 'a> {
     }
 }
 
-/// Leaves out the attributes that have their default value: they are not written in the text either.
+/// Removes the attributes that have their default value: the text form does not print them either.
 fn drop_defaults(
     context: &crate::context::Context,
     definition: &'static OperationDefinition,
@@ -531,7 +532,7 @@ fn drop_defaults(
     }
 }
 
-/// Returns an array of known length: its elements, or only those that are not zero.
+/// Reads an array of known length: its elements, or only the non-zero ones.
 fn sparse_array(cursor: &mut Cursor<'_>, length: usize) -> Decoded<Vec<i32>> {
     let small = |cursor: &Cursor<'_>, value: u64| {
         i32::try_from(value).map_err(|_| cursor.fault("expected a size below 2^31"))
@@ -572,7 +573,7 @@ fn sparse_array(cursor: &mut Cursor<'_>, length: usize) -> Decoded<Vec<i32>> {
     Ok(all)
 }
 
-/// Reads over the orders of use lists: the order of uses has no meaning here.
+/// Skips the use-list orders: the order of uses has no meaning here.
 fn use_list_orders(cursor: &mut Cursor<'_>, n_values: usize) -> Decoded<()> {
     let count = match n_values {
         1 => 1,

@@ -1,4 +1,4 @@
-//! Writing: numbering, then the sections.
+//! Writes bytecode: numbers the entries first, then writes the sections.
 
 use std::hash::Hash;
 
@@ -16,14 +16,14 @@ use crate::module::Module;
 use crate::resources::{ResourceGroup, ResourceValue};
 use crate::view::View;
 
-/// How to write.
+/// Options for writing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WriteOptions {
     /// Version, 0 to [`VERSION`].
     pub version: u64,
-    /// What is written as the producer.
+    /// Name of the producer in the file.
     pub producer: String,
-    /// Leaves out the data of resources.
+    /// True to omit the data of resources.
     pub elide_resources: bool,
 }
 
@@ -37,12 +37,12 @@ impl Default for WriteOptions {
     }
 }
 
-/// A version that cannot be written.
+/// Error for a version that cannot be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unsupported version requested {0}, must be in range [0, {VERSION}]")]
 pub struct UnsupportedVersion(pub u64);
 
-/// Makes the default value of an attribute.
+/// A function that returns the default value of an attribute.
 type DefaultFunction = fn(&Context) -> Attribute;
 
 /// One inherent attribute as a property.
@@ -52,8 +52,8 @@ pub(super) struct Property {
     default: Option<DefaultFunction>,
 }
 
-/// Returns the properties of an operation in the order in which they are stored: by name. Before version 6 the sizes of groups
-/// are among them.
+/// Returns the properties of an operation in the order in which they are stored: by name. Before version 6 they include the sizes
+/// of groups.
 pub(super) fn property_order(
     context: &Context,
     definition: &OperationDefinition,
@@ -84,7 +84,7 @@ pub(super) fn property_order(
         .collect()
 }
 
-/// Distinct byte strings with numbers.
+/// A table of distinct byte strings with their numbers.
 #[derive(Default)]
 pub(super) struct Strings {
     all: Interned<Box<[u8]>>,
@@ -124,7 +124,7 @@ impl<T: Hash + Eq + Clone> Interned<T> {
     }
 }
 
-/// How the attributes of the operations of one name are divided.
+/// The division of an operation's attributes into properties and others, for one operation name.
 struct Layout {
     properties: Box<[Property]>,
     segments: SmallVec<[(Name, usize); 2]>,
@@ -203,7 +203,7 @@ pub fn write(
 }
 
 impl<'a> Writer<'a> {
-    // First walk: what is referred to.
+    // First walk: collects all references.
 
     fn layout(&mut self, name: OperationName) -> &Layout {
         let id = name.index();
@@ -260,7 +260,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Returns the attributes that are no properties, as a dictionary; refers to those that are.
+    /// Returns the attributes that are not properties, as a dictionary; refers to those that are.
     fn dictionary(&mut self, view: View<'_>) -> Option<Attribute> {
         let context = self.context;
         let (body, op) = (view.body, view.id);
@@ -398,7 +398,7 @@ impl<'a> Writer<'a> {
         out
     }
 
-    /// `first` is the number of the first value of a region that is not isolated.
+    /// Writes an operation; `first` is the number of the first value of a region that is not isolated.
     fn operation(
         &mut self,
         out: &mut Vec<u8>,
@@ -658,7 +658,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Returns the alignment of a blob that is written, in bytes: what is no power of two is not kept.
+/// Returns the alignment of a written blob in bytes: an alignment that is not a power of two is dropped.
 fn blob_alignment(asked: u32) -> u64 {
     u64::from(if asked.is_power_of_two() {
         asked.min(4096)
@@ -691,7 +691,7 @@ fn property_value(
     }
 }
 
-/// The elements, or, if at most half of them are not zero, only those with their positions.
+/// Writes the elements; if at most half of them are non-zero, writes only those, with their positions.
 fn put_sparse_array(out: &mut Vec<u8>, values: &[i64]) {
     let n_values = values.iter().filter(|value| **value != 0).count();
     let last = values.iter().rposition(|value| *value != 0).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Writing attributes and types: those of the builtin dialect by code, all others as text.
+//! Writes attributes and types: those of the builtin dialect in binary, all others as text.
 
 use super::builtin::{DYNAMIC, attribute as code, ty as type_code};
 use super::encoding::{put_number, put_signed};
@@ -12,7 +12,7 @@ use crate::raw;
 use crate::text::{print_attribute, print_type};
 use crate::types::{Dimension, Signedness, TypeKind};
 
-/// Appends an attribute; says whether it has an encoding of its own.
+/// Appends an attribute; returns true if it has a binary encoding.
 pub(super) fn attribute(
     out: &mut Vec<u8>,
     strings: &mut Strings,
@@ -130,7 +130,7 @@ pub(super) fn attribute(
     true
 }
 
-/// Returns the data of dense elements; a splat of single bits is a byte of them.
+/// Returns the data of dense elements; a splat of single bits is one byte.
 fn dense_data(numbering: &Numbering<'_>, ty: Type, values: &[Bits], splat: bool) -> Vec<u8> {
     let context = numbering.context;
     let element = ty.element_type(context).unwrap_or(ty);
@@ -150,7 +150,7 @@ fn blob(out: &mut Vec<u8>, data: &[u8]) {
     out.extend_from_slice(data);
 }
 
-/// A value of known width: a byte, a signed number, or the words up to the last that is not zero.
+/// Writes a value of known width: a byte, a signed number, or the words up to the last non-zero one.
 fn bits(out: &mut Vec<u8>, value: &Bits) {
     match value.width() {
         0..=8 => out.push(value.low_u64() as u8),
@@ -207,7 +207,7 @@ pub(super) fn location(out: &mut Vec<u8>, numbering: &Numbering<'_>, place: Loca
     }
 }
 
-/// Appends a type; says whether it has an encoding of its own.
+/// Appends a type; returns true if it has a binary encoding.
 pub(super) fn ty(out: &mut Vec<u8>, numbering: &Numbering<'_>, ty: Type) -> bool {
     let context = numbering.context;
     match ty.kind(context) {

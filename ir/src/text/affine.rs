@@ -1,4 +1,4 @@
-//! Affine maps and integer sets, with names of their own or over SSA names.
+//! Parses affine maps and integer sets, with declared names or over SSA names.
 
 use crate::affine::{AffineExpr, AffineMap, IntegerSet};
 use crate::attributes::AttributeKind;
@@ -7,9 +7,9 @@ use crate::text::lexer::TokenKind;
 use crate::text::parser::Parser;
 use crate::text::{Delimiter, ParseResult, UnresolvedOperand};
 
-/// What identifiers in an affine expression mean.
+/// The meaning of identifiers in an affine expression.
 enum Identifiers<'a> {
-    /// Those that were declared.
+    /// Declared dimensions and symbols.
     Declared(Vec<(&'a str, AffineExpr)>),
     /// SSA names: dimensions, or symbols in `symbol(...)`.
     Operands {
@@ -63,7 +63,8 @@ impl<'a> Parser<'a> {
         Ok(map_of_operands(results, identifiers))
     }
 
-    /// Reads `(expr, keyword(expr, expr), ...)` over SSA names: a map of all expressions, and how many stand in each group.
+    /// Reads `(expr, keyword(expr, expr), ...)` over SSA names: a map of all expressions, and the number of expressions in each
+    /// group.
     pub fn parse_affine_groups_of_operands(
         &mut self,
         keyword: &str,
@@ -241,13 +242,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Long chains nest as deeply as parentheses do.
+    /// Checks the length of a chain: long chains nest as deeply as parentheses do.
     fn check_chain(&mut self, length: u32) -> ParseResult<()> {
         let checked = (self.context.limits).check(Limit::NestingLevels, length);
         checked.map_err(|excess| self.wrong_token(format!("affine expression of {excess}")))
     }
 
-    /// `is_right`: whether an operator stands before it.
+    /// Parses a product; `is_right` is true if an operator comes before it.
     fn affine_product(
         &mut self,
         identifiers: &mut Identifiers<'a>,
@@ -290,7 +291,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `is_right`: whether an operator stands before it.
+    /// Parses an operand; `is_right` is true if an operator comes before it.
     fn affine_operand(
         &mut self,
         identifiers: &mut Identifiers<'a>,
@@ -376,7 +377,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Returns the dimension or symbol of an operand; one that was seen before stays what it was then.
+/// Returns the dimension or symbol of an operand; an operand that was used before keeps its first kind.
 fn operand_expression<'a>(
     dims: &mut Vec<(&'a str, UnresolvedOperand)>,
     symbols: &mut Vec<(&'a str, UnresolvedOperand)>,

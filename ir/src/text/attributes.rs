@@ -287,7 +287,7 @@ impl<'a> Parser<'a> {
             None => Bits::parse_decimal(text, negative, width),
         };
         let fits = |bits: &Bits| match signedness {
-            // A minus leads to a negative number, or the digits have too many bits.
+            // Either a minus must lead to a negative number, or the literal has too many bits.
             _ if negative => bits.sign_bit(),
             Signedness::Signed => !bits.sign_bit(),
             // An index is read as a signed number.
@@ -508,7 +508,7 @@ impl<'a> Parser<'a> {
             let (dialect, text) = (context.name(dialect), context.name(body));
             return Ok(context.attribute(AttributeKind::Opaque { dialect, text, ty }));
         }
-        // A type may be written behind any of them. It says how to read what stands in a typed one.
+        // Any attribute may be followed by a type. The type determines how the parameters of a typed attribute are parsed.
         let own_type = match self.accept(TokenKind::Colon) {
             true => Some(self.parse_type()?),
             false => ty,
@@ -538,7 +538,7 @@ impl<'a> Parser<'a> {
         let AttributeKind::Dialect { name, parameters } = attribute.kind(context) else {
             return Ok(attribute);
         };
-        // A hook that knows the type has given it already.
+        // A hook that knows the type has already added it.
         if parameters
             .last()
             .is_some_and(|last| last.as_type(context).is_some())
@@ -593,7 +593,7 @@ impl<'a> Parser<'a> {
                     .map(|(keyword, _)| *keyword)
                     .collect();
                 if let EnumStorage::Dialect(attribute) = definition.storage {
-                    // Upstream reads these as parameters of an attribute, in other words.
+                    // Upstream reads these as parameters of an attribute, with other messages.
                     if found.is_none() {
                         return Err(self.error_here("expected valid keyword"));
                     }
@@ -718,7 +718,7 @@ impl<'a> Parser<'a> {
         let position = self.position();
         let message = "expected a 64-bit signed integer or '?'";
         match self.parse_optional_integer()? {
-            // Upstream's mark of what is not known.
+            // Upstream uses this number for an unknown size.
             Some(i64::MIN) => Err(self.plain_error(position, message)),
             Some(value) => Ok(Some(value)),
             None => Err(self.wrong_token(message)),
@@ -792,7 +792,7 @@ impl EnumDefinition {
         }
     }
 
-    /// Returns the value that `attribute` stores, if it is one of this enumeration.
+    /// Returns the value that `attribute` stores, if it is of this enumeration.
     pub fn value(&self, context: &crate::context::Context, attribute: Attribute) -> Option<u64> {
         match (self.storage, attribute.kind(context)) {
             (EnumStorage::Integer(width), AttributeKind::Integer { ty, value })

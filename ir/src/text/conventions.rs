@@ -1,8 +1,8 @@
-//! Conventions of the text form that belong to single operations: default dialects and names of results.
+//! Conventions of the text form for individual operations: default dialects and names of results.
 
 use crate::definition::OperationDefinition;
 
-/// Operations in whose regions the prefix of a dialect may be left out, and that dialect.
+/// Operations in whose regions the prefix of a dialect may be omitted, and that dialect.
 const DEFAULT_DIALECTS: [(&str, &str); 7] = [
     ("builtin.module", "builtin"),
     ("func.func", "func"),
@@ -13,7 +13,7 @@ const DEFAULT_DIALECTS: [(&str, &str); 7] = [
     ("ssp.resource", "ssp"),
 ];
 
-/// Returns the dialect whose prefix may be left out directly inside operation `name`; empty if there is none.
+/// Returns the dialect whose prefix may be omitted directly inside operation `name`; empty if there is none.
 pub(crate) fn default_dialect(name: &str) -> &'static str {
     DEFAULT_DIALECTS
         .iter()
@@ -21,7 +21,7 @@ pub(crate) fn default_dialect(name: &str) -> &'static str {
         .map_or("", |(_, dialect)| dialect)
 }
 
-/// How the results of an operation are named instead of by number.
+/// Convention for naming the results of an operation instead of numbering them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ResultNames {
     /// `%c5_i32`, `%true`, `%cst`: from the attribute `value`.
@@ -75,7 +75,7 @@ const RESULT_NAMES: [(&str, ResultNames); 22] = [
     ("memref.reshape", ResultNames::Fixed(&["reshape"])),
 ];
 
-/// How the results of operation `name` are named.
+/// Returns the naming convention for the results of operation `name`.
 fn result_names(name: &str) -> Option<ResultNames> {
     RESULT_NAMES
         .iter()
@@ -83,10 +83,10 @@ fn result_names(name: &str) -> Option<ResultNames> {
         .map(|(_, names)| *names)
 }
 
-/// What the text form knows of an operation by its name alone.
+/// Conventions of the text form that depend only on the name of an operation.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct NameConventions {
-    /// Dialect and mnemonic of a declared operation whose dialect may be left out.
+    /// Dialect and mnemonic of a declared operation whose dialect may be omitted.
     pub(crate) short: Option<(&'static str, &'static str)>,
     /// See [`default_dialect`].
     pub(crate) default_dialect: &'static str,
@@ -95,7 +95,7 @@ pub(crate) struct NameConventions {
 }
 
 impl NameConventions {
-    /// Creates those of operation `name`.
+    /// Creates the conventions of operation `name`.
     pub(crate) fn new(name: &str, definition: Option<&'static OperationDefinition>) -> Self {
         let parts = definition.and_then(|definition| definition.name.split_once('.'));
         Self {
@@ -106,9 +106,9 @@ impl NameConventions {
     }
 }
 
-/// What separates the flags of a set of type `name` when it is printed.
+/// Returns the separator between the flags of a set of type `name` in printed text.
 pub(crate) fn flag_separator(name: &str) -> &'static str {
-    // Upstream declares this one set with a separator of its own.
+    // Upstream declares only this set with a different separator.
     if name.to_ascii_lowercase().contains("fastmath") {
         ","
     } else {

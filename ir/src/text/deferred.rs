@@ -1,8 +1,8 @@
-//! Bodies of functions that are read later, on all threads.
+//! Parses the bodies of functions later, on all threads.
 //!
-//! The parser goes over such a body by its brackets and reads it when what is around it was read. That is for modules
-//! without errors: as soon as something is wrong anywhere, the whole file is read again from one end to the other, so
-//! that messages and their order do not depend on the number of threads.
+//! The parser skips such a body by matching its brackets, and parses it after the text around it. This is only for modules
+//! without errors: as soon as there is an error anywhere, the whole file is parsed again sequentially, so that messages and their
+//! order do not depend on the number of threads.
 
 use rayon::prelude::*;
 
@@ -13,20 +13,20 @@ use crate::text::names::Frame;
 use crate::text::parser::Parser;
 use crate::text::{Argument, OperationState, ParseResult};
 
-/// Shorter sources are read by one thread: there is little to gain.
+/// Minimum size for parallel parsing: there is little to gain for shorter sources.
 pub(crate) const MIN_BYTES: usize = 1 << 18;
 
-/// How deep a body may nest that is read by any thread: these have stacks of the usual size.
+/// Limit of the nesting depth of a deferred body: the threads have stacks of the default size.
 const MAX_DEPTH: u32 = 40;
 
-/// A body that is still to be read.
+/// A body that is parsed later.
 pub(crate) struct Deferred {
     op: OperationId,
     region: RegionId,
-    /// The `{` and its line.
+    /// The offset of the `{`, and its line.
     start: u32,
     line: Line,
-    /// The token after the `}`.
+    /// The offset of the token after the `}`.
     next: u32,
     arguments: Vec<Argument>,
     default_dialect: &'static str,
@@ -36,7 +36,7 @@ pub(crate) struct Deferred {
 impl<'a> Parser<'a> {
     /// Reads the only region of an operation, which must have blocks.
     ///
-    /// Nothing of the region may be asked for as long as the operation is being read: it may be read later.
+    /// The contents of the region must not be queried while the operation is being parsed: it may be parsed later.
     pub fn parse_body(
         &mut self,
         arguments: &[Argument],
@@ -54,7 +54,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Goes over a body, to read it later; does nothing where it depends on what is around it.
+    /// Skips a body, to parse it later; returns false without any effect if the body depends on the text around it.
     fn defer(&mut self, arguments: &[Argument], state: &mut OperationState) -> bool {
         let start = self.token.start;
         let Some(line) = self.lexer.line() else {
@@ -90,7 +90,7 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// Reads all that was put off in the body that is being read.
+    /// Parses all deferred bodies of the body that is being parsed.
     pub(crate) fn read_deferred(&mut self) {
         let frame = self.frames.last_mut().expect("there is always a frame");
         if frame.deferred.is_empty() {
@@ -98,7 +98,7 @@ impl<'a> Parser<'a> {
         }
         let deferred = std::mem::take(&mut frame.deferred);
         let bytes: usize = deferred.iter().map(Deferred::n_bytes).sum();
-        // Several groups a thread even out what they take.
+        // Several groups per thread balance the load.
         let wanted = (bytes / (8 * rayon::current_num_threads())).max(1 << 15);
         let mut groups: Vec<Vec<(Deferred, Box<Body>)>> = Vec::new();
         let mut room = 0;
@@ -134,7 +134,7 @@ impl<'a> Parser<'a> {
             }
         }
         if failed {
-            // Never shown: the file is read again.
+            // Never shown, because the file is parsed again.
             let message = "a body needs to be read with what is around it";
             self.diagnostics.error(Location::UNKNOWN, message);
         }
@@ -147,7 +147,7 @@ impl Deferred {
     }
 }
 
-/// What the parsers of bodies share.
+/// Data that the parsers of bodies share.
 struct Shared<'p, 'a> {
     context: &'a crate::Context,
     source: &'a str,
@@ -158,7 +158,7 @@ struct Shared<'p, 'a> {
 }
 
 impl Shared<'_, '_> {
-    /// Reads bodies; `None` if something is wrong or depends on what is around them.
+    /// Parses bodies; `None` if there is an error or they depend on the text around them.
     fn read(&self, group: Vec<(Deferred, Box<Body>)>) -> Option<Vec<(OperationId, Box<Body>)>> {
         let mut diagnostics = crate::Diagnostics::new();
         let mut parser = Parser::new(self.context, self.source, self.file, &mut diagnostics);
@@ -234,7 +234,7 @@ fn end_of_braces(source: &[u8], start: u32, line: Line) -> Option<(u32, Line)> {
     }
 }
 
-/// The bytes that [`end_of_braces`] looks at.
+/// The bytes that [`end_of_braces`] must examine.
 const IS_MARK: [bool; 256] = {
     let mut table = [false; 256];
     let marks = b"{}\n\"/";

@@ -22,12 +22,12 @@ enum Literal<'a> {
 #[derive(Default)]
 struct Contents<'a> {
     literals: Vec<(Position, Literal<'a>)>,
-    /// Sizes of the nested lists; none for a splat.
+    /// Sizes of the nested lists; empty for a splat.
     shape: Vec<u64>,
     is_list: bool,
     /// A string that holds raw data in hexadecimal.
     raw: Option<(Position, &'a str)>,
-    /// Where the first element of one literal stands, and the first of two, `(real, imaginary)`.
+    /// Position of the first element that is a single literal, and of the first pair `(real, imaginary)`.
     single: Option<Position>,
     pair: Option<Position>,
 }
@@ -325,7 +325,7 @@ impl<'a> Parser<'a> {
         let n_elements = ty
             .n_elements(context)
             .expect("callers check that the shape is static");
-        // So many words are never there.
+        // The data never has this many words.
         let count = n_elements.times(parts).to_u64().unwrap_or(u64::MAX);
         match unpack(&data, width, count, parts) {
             Some(values) => Ok(context.dense_attribute(ty, values, parts)),
@@ -416,7 +416,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Returns the number of the first of the `indices` that is no place in `shape`.
+/// Returns the position of the first of the `indices` that is outside `shape`.
 fn index_outside(
     context: &crate::context::Context,
     indices: Attribute,
@@ -437,7 +437,8 @@ fn index_outside(
 }
 
 impl crate::context::Context {
-    /// Parses `dense<...>` of numbers: one value for each part of each element, or those of a single element for all.
+    /// Returns a `dense<...>` attribute of numbers: one value for each part of each element, or those of a single element for
+    /// all.
     ///
     /// `parts` is 2 for complex elements, else 1. Equal elements become a splat.
     pub fn dense_attribute(&self, ty: Type, mut values: Vec<Bits>, parts: usize) -> Attribute {

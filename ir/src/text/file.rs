@@ -11,7 +11,7 @@ use crate::text::parser::Parser;
 use crate::text::{ParseOptions, ParseResult};
 
 impl<'a> Parser<'a> {
-    /// Parses all of the source. Errors are in the diagnostics; `None` if there is no operation to return.
+    /// Parses the whole source. Errors are in the diagnostics; `None` if there is no operation to return.
     pub(crate) fn file(mut self, options: ParseOptions) -> Option<Module> {
         let mut module = self.operations_of_file(options)?;
         module.resources = self.resources;
@@ -57,7 +57,7 @@ impl<'a> Parser<'a> {
             };
             if result.is_err() {
                 self.recover(start);
-                // A brace that closes nothing.
+                // A closing brace without an opening one.
                 if self.is(TokenKind::RightBrace) && self.token == start {
                     self.advance();
                 }
@@ -132,8 +132,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// What stands at the top level of a file, in `block` of `inner`: just a module, or operations to be put into `module`,
-/// which is in `body`.
+/// Returns the module of a file whose top level is `block` of `inner`: the only module in it, or `module` in `body`, which
+/// receives all its operations.
 pub(crate) fn wrap_top_level(
     context: &crate::context::Context,
     mut body: Body,

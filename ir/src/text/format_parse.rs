@@ -1,4 +1,4 @@
-//! Declarative assembly formats, parsing: tokens by the elements of a format, types by inference.
+//! Parsing with declarative assembly formats: tokens according to the elements of a format, types by inference.
 
 use smallvec::SmallVec;
 
@@ -14,7 +14,7 @@ use crate::text::{OperationState, ParseResult, Position, UnresolvedOperand};
 /// Types of the values of a group.
 type Types = SmallVec<[Type; 2]>;
 
-/// Where the operands or types of a group are among those of all groups: the first, and how many.
+/// The range of a group's operands or types among those of all groups: the first, and their number.
 #[derive(Clone, Copy, Default)]
 struct Span {
     start: usize,
@@ -30,19 +30,19 @@ impl Span {
 /// An operand or result group while its operation is parsed.
 #[derive(Clone, Copy, Default)]
 struct Group {
-    /// The operands that were read.
+    /// The operands that have been parsed.
     operands: Span,
-    /// True if the format has read the operands.
+    /// True if the format has parsed the operands.
     seen: bool,
     /// The types, once known.
     types: Option<Span>,
-    /// Where the types stand, if they were written.
+    /// Position of the types, if they are written.
     position: Option<Position>,
-    /// Where the operands stand.
+    /// Position of the operands.
     operands_position: Option<Position>,
 }
 
-/// What was read so far.
+/// The parsed parts of an operation.
 struct Parsed {
     operand_groups: SmallVec<[Group; 3]>,
     result_groups: SmallVec<[Group; 1]>,
@@ -56,7 +56,7 @@ struct Parsed {
 }
 
 impl<'a> Parser<'a> {
-    /// Reads what follows the name of an operation with a declarative format.
+    /// Reads the text after the name of an operation with a declarative format.
     pub(crate) fn parse_format(
         &mut self,
         definition: &'static OperationDefinition,
@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
                 if present {
                     self.format_elements(definition, &then[first + 1..], parsed, state)
                 } else {
-                    // Regions have places: one that is not written is there without blocks.
+                    // Regions have fixed positions: an omitted region exists without blocks.
                     for element in *then {
                         if let FormatElement::Region(index) = element
                             && definition.regions[*index].arity == Arity::Single
@@ -205,7 +205,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Reads the first element of an optional group if it is there.
+    /// Reads the first element of an optional group if it is present.
     fn format_first(
         &mut self,
         definition: &'static OperationDefinition,
@@ -232,7 +232,7 @@ impl<'a> Parser<'a> {
                 clauses.iter().any(|(keyword, _)| self.peek(keyword))
             }
             FormatElement::Custom { .. } => {
-                // The hook reads something if it is there; whether it did shows in the position.
+                // The hook parses its text if it is present; the position shows if it did.
                 let before = self.position();
                 self.format_element(definition, element, parsed, state)?;
                 return Ok(self.position() != before);
@@ -299,8 +299,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Returns true if an attribute is of another kind than was declared. One of the right kind with a value that does not fit
-    /// is the verifier's matter.
+    /// Returns true if an attribute is of another kind than declared. The verifier checks the value of an attribute of the right
+    /// kind.
     fn is_of_other_kind(&self, spec: &AttributeSpec, attribute: Attribute) -> bool {
         if (spec.constraint.check)(self.context, attribute) {
             return false;
@@ -312,7 +312,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads an attribute as a format element writes it.
+    /// Reads an attribute in the syntax of a format element.
     fn parse_with_syntax(
         &mut self,
         syntax: &AttributeSyntax,
@@ -387,7 +387,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Reads a dictionary; declared attributes in it must fit their constraints here already.
+    /// Reads a dictionary; declared attributes in it must satisfy their constraints here already.
     fn format_dictionary(
         &mut self,
         definition: &'static OperationDefinition,
@@ -502,7 +502,7 @@ impl<'a> Parser<'a> {
     ) -> ParseResult<()> {
         parsed.divide_operand_types();
         self.infer_types(definition, parsed, state);
-        // Custom directives resolve their operands themselves: they belong to the groups no element has read.
+        // Custom directives resolve their operands themselves: these belong to the groups that no element has read.
         let custom = std::mem::take(&mut state.operands);
         let mut custom = Some(custom).filter(|operands| !operands.is_empty());
         if let Some(operands) = parsed.all_operands.take() {
@@ -556,7 +556,7 @@ impl<'a> Parser<'a> {
         };
         let types = types.of(&parsed.types);
         if group.position.is_none() && types.len() != operands.len() {
-            // An inferred type is that of every value of the group.
+            // An inferred type is the type of every value of the group.
             let Some(first) = types.first().copied() else {
                 return Err(self.error(state.position, "the type of an operand is not known"));
             };
@@ -629,7 +629,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Finds the types that the format leaves out, from constraints and traits, until nothing new is found.
+    /// Infers the types that the format omits, from constraints and traits, until a fixpoint.
     fn infer_types(
         &self,
         definition: &OperationDefinition,
@@ -736,7 +736,8 @@ impl<'a> Parser<'a> {
 }
 
 impl Parsed {
-    /// `type(operands)` where each group was written by itself: each gets as many types as it has operands.
+    /// Divides the types of `type(operands)` if each group was written separately: each group gets as many types as it has
+    /// operands.
     fn divide_operand_types(&mut self) {
         let n_operands = self.operands.len();
         let fits = self.all_operands.is_none()
@@ -780,7 +781,7 @@ impl Parsed {
         group.types?.of(&self.types).first().copied()
     }
 
-    /// Returns the first type that is known.
+    /// Returns the first known type.
     fn any_type(&self) -> Option<Type> {
         let mut groups = self.operand_groups.iter().chain(&self.result_groups);
         let all = groups.find_map(|group| self.first_type(group));
@@ -793,7 +794,7 @@ impl Parsed {
         })
     }
 
-    /// Returns the one type of all operands, as often as there are operands.
+    /// Returns the common type of all operands, once for each operand.
     fn same_type_for(
         &self,
         definition: &OperationDefinition,
@@ -812,7 +813,7 @@ impl Parsed {
         known.map(|ty| vec![ty; n_operands])
     }
 
-    /// Sets the type of operand or result `name` if it is not known yet; says whether it did.
+    /// Sets the type of operand or result `name` if it is still unknown; returns true if it did.
     fn learn(&mut self, definition: &OperationDefinition, name: &str, ty: Type) -> bool {
         let operand = definition
             .operands

@@ -1,4 +1,4 @@
-//! Arguments and signatures of functions and of operations like them.
+//! Arguments and signatures of functions and of function-like operations.
 
 use crate::ids::Attribute;
 use crate::text::lexer::TokenKind;
@@ -6,7 +6,7 @@ use crate::text::parser::Parser;
 use crate::text::{Argument, Delimiter, FunctionSignature, OperationState, ParseResult};
 
 impl<'a> Parser<'a> {
-    /// Reads `%name`, `%name: type {attributes} loc(...)`; without a type where `with_type` is false, then it is `none`.
+    /// Reads `%name`, `%name: type {attributes} loc(...)`; without a type if `with_type` is false, then the type is `none`.
     pub fn parse_argument(
         &mut self,
         with_type: bool,
@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Sets `arg_attrs` and `res_attrs` where arguments or results have attributes.
+    /// Sets `arg_attrs` and `res_attrs` if arguments or results have attributes.
     pub fn set_signature_attributes(
         &mut self,
         signature: &FunctionSignature,

@@ -1,6 +1,6 @@
-//! The lexer: bytes to tokens, each a kind and a range of byte offsets.
+//! The lexer: splits bytes into tokens, each a kind and a range of byte offsets.
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TokenKind {
     /// The end of the source.
@@ -68,7 +68,7 @@ pub(crate) enum TokenKind {
 }
 
 impl TokenKind {
-    /// Returns the kind of a punctuation that is written as `text`.
+    /// Returns the kind of the punctuation `text`.
     #[inline]
     pub(crate) fn of_punctuation(text: &str) -> Option<Self> {
         Some(match text.as_bytes() {
@@ -109,7 +109,7 @@ pub(crate) struct Token {
 /// A line of the source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
-    /// Where it starts.
+    /// Offset of its start.
     pub(crate) start: u32,
     /// Its number, from 1.
     pub(crate) number: u32,
@@ -122,7 +122,7 @@ pub(crate) struct Lexer<'a> {
     position: usize,
     /// The line of the position; `None` after a jump to another line, until [`Lexer::set_line`].
     line: Option<Line>,
-    /// Where and what the last error token is about.
+    /// Offset and message of the last error token.
     pub(crate) error: (u32, &'static str),
 }
 
@@ -131,7 +131,7 @@ const SUFFIX: u8 = 2;
 const DIGIT: u8 = 4;
 const HEX: u8 = 8;
 
-/// Which identifiers a byte may continue.
+/// Kinds of identifiers that a byte may continue.
 const CLASS: [u8; 256] = {
     let mut table = [0u8; 256];
     let mut byte = 0usize;
@@ -192,10 +192,10 @@ impl<'a> Lexer<'a> {
         self.line
     }
 
-    /// Says which line `offset` is in, which is not after the position.
+    /// Sets the line of `offset`, which is not after the position.
     pub(crate) fn set_line(&mut self, line: Line, offset: u32) {
         let passed = self.source.get(offset as usize..self.position);
-        // Far from it, counting would cost more than it saves.
+        // Far from the position, counting lines would cost more than it saves.
         if passed.is_some_and(|passed| passed.len() < 256 && !passed.contains(&b'\n')) {
             self.line = Some(line);
         }
@@ -305,10 +305,10 @@ impl<'a> Lexer<'a> {
                     }
                 }
                 0 if start + 1 == self.source.len() => T::End,
-                // As upstream's lexer: a zero byte is white space.
+                // As in upstream's lexer: a zero byte is white space.
                 0 => continue,
                 _ => {
-                    // The other bytes of one character are no further errors.
+                    // The other bytes of one character are not further errors.
                     while self.peek(0) & 0xC0 == 0x80 {
                         self.position += 1;
                     }
@@ -319,7 +319,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A line ended before the position; spaces at the start of the next one are skipped.
+    /// Starts a new line at the position; skips spaces at its start.
     #[inline]
     fn end_line(&mut self) {
         if let Some(line) = &mut self.line {
@@ -383,7 +383,7 @@ impl<'a> Lexer<'a> {
         self.token(TokenKind::At, start)
     }
 
-    /// Returns the rest of a string whose opening quote was just read.
+    /// Reads the rest of a string whose opening quote was just read.
     fn string(&mut self, start: usize, kind: TokenKind) -> Token {
         loop {
             let at = self.position;
@@ -399,7 +399,7 @@ impl<'a> Lexer<'a> {
                     (b'"' | b'\\' | b'n' | b't', _) => self.position += 2,
                     (a, b) if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => self.position += 3,
                     _ => {
-                        // The rest of the line says nothing for sure.
+                        // The rest of the line has no reliable meaning.
                         let rest = &self.source[at..];
                         self.position +=
                             rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
@@ -412,13 +412,13 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Returns a position as an offset.
+/// Converts a position to an offset.
 #[inline]
 pub(crate) fn offset(position: usize) -> u32 {
     u32::try_from(position).expect("sources are smaller than 4 GiB: checked when parsing starts")
 }
 
-/// Returns the bytes a quoted string (with its quotes) stands for.
+/// Returns the bytes of a quoted string (given with its quotes).
 pub(crate) fn unescape(quoted: &str) -> Vec<u8> {
     let inner = &quoted.as_bytes()[1..quoted.len() - 1];
     if !inner.contains(&b'\\') {
@@ -458,7 +458,7 @@ pub(crate) fn hex_digit(byte: u8) -> u8 {
     }
 }
 
-/// Returns true if `text` is a bare identifier, so that it needs no quotes as a name.
+/// Returns true if `text` is a bare identifier, which needs no quotes as a name.
 pub(crate) fn is_bare(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes

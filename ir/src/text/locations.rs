@@ -1,4 +1,4 @@
-//! Locations: `loc(...)`, also as aliases that are defined at the end of the file.
+//! Parses locations: `loc(...)`, also as aliases that are defined at the end of the file.
 
 use crate::attributes::AttributeKind;
 use crate::ids::{Attribute, Location};
@@ -121,7 +121,7 @@ impl<'a> Parser<'a> {
         let name = &self.spelling()[1..];
         let position = self.position();
         if name.contains('.') {
-            // A dialect attribute that is a location does not exist here.
+            // There is no dialect attribute that is a location.
             let message = format!("expected location, but found dialect attribute: '#{name}'");
             return Err(self.plain_error(position, message));
         }
@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Returns the location alias `name` that is defined further down.
+    /// Returns the location alias `name` that is defined later in the file.
     fn deferred_alias(&mut self, name: &'a str) -> ParseResult<Option<Attribute>> {
         let source = self.source;
         let offsets = self.alias_offsets.get_or_init(|| alias_lines(source));
@@ -165,7 +165,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Where in `source` the values of the attribute aliases start that are defined at the start of a line.
+/// Returns the offsets in `source` of the values of attribute aliases that are defined at the start of a line.
 fn alias_lines(source: &str) -> Map<Box<str>, u32> {
     let mut offsets = Map::default();
     let mut start = 0;
@@ -184,7 +184,8 @@ fn alias_lines(source: &str) -> Map<Box<str>, u32> {
     offsets
 }
 
-/// Returns a fused location: parts of fused parts without metadata are spliced in, unknown and repeated parts are left out.
+/// Returns a fused location: parts of fused parts without metadata are inserted directly, unknown and duplicate parts are
+/// omitted.
 pub(crate) fn fuse(
     context: &crate::context::Context,
     parts: &[Location],

@@ -1,4 +1,4 @@
-//! File metadata, `{-# ... #-}`: the resources of dialects and of providers outside.
+//! File metadata, `{-# ... #-}`: the resources of dialects and of external providers.
 
 use crate::attributes::AttributeKind;
 use crate::body::Body;
@@ -218,7 +218,7 @@ fn group_text(context: &Context, group: &ResourceGroup) -> String {
     )
 }
 
-/// Keys of the resources that the attributes of `op`, and of what is nested in it, refer to.
+/// Adds the keys of the resources that the attributes of `op`, and of operations nested in it, refer to.
 fn keys_in(context: &Context, body: &Body, op: OperationId, keys: &mut Vec<String>) {
     for (_, attribute) in body.attributes(op) {
         keys_of(context, *attribute, keys);

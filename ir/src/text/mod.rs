@@ -1,6 +1,6 @@
 //! The text form: lexer, parser, printer and the engine for declarative assembly formats.
 //!
-//! Absent on purpose: files. The caller hands over the source and gets text back.
+//! There are deliberately no files. The caller passes the source and gets text back.
 
 mod affine;
 mod attributes;
@@ -39,25 +39,25 @@ pub use state::{Argument, FunctionSignature, OperationState, Position, Unresolve
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reported;
 
-/// What a parse function returns.
+/// The result of a parse function.
 pub type ParseResult<T> = Result<T, Reported>;
 
-/// How values are named in printed text.
+/// The names of values in printed text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ValueNames {
     /// As mlir-opt numbers them: `%0`, `%arg0`, `%c1_i32`.
     #[default]
     Numbered,
-    /// The names of the source, made unique; values without one are numbered.
+    /// The source names, made unique; values without a name are numbered.
     Source,
 }
 
-/// How to print.
+/// Options for printing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PrintOptions {
     /// Prints the generic form of every operation.
     pub generic: bool,
-    /// How values are named.
+    /// The names of values.
     pub value_names: ValueNames,
     /// Prints locations.
     pub locations: bool,
@@ -65,19 +65,19 @@ pub struct PrintOptions {
     pub local_scope: bool,
     /// Prints `{...}` for regions.
     pub skip_regions: bool,
-    /// Says behind each operation who uses its results.
+    /// Prints the users of its results after each operation.
     pub value_users: bool,
-    /// Numbers values through the whole file instead of from zero in each isolated operation.
+    /// Numbers values continuously through the whole file instead of from zero in each isolated operation.
     pub unique_names: bool,
-    /// Leaves out the elements of dense attributes with more than this many.
+    /// Omits the elements of dense attributes with more than this number of elements.
     pub elide_elements_above: Option<usize>,
 }
 
-/// How to parse.
+/// Options for parsing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParseOptions {
-    /// Puts what stands at the top level into a `builtin.module` unless it is just one module; otherwise there must be
-    /// exactly one operation.
+    /// Puts the top-level operations into a `builtin.module` unless there is exactly one module; otherwise there must be exactly
+    /// one operation.
     pub implicit_module: bool,
 }
 
@@ -89,9 +89,9 @@ impl Default for ParseOptions {
     }
 }
 
-/// Parses a whole file; operations at the top level are put into a `builtin.module` unless they are just one module.
+/// Parses a whole file; top-level operations are put into a `builtin.module` unless there is exactly one module.
 ///
-/// Errors: recorded in `diagnostics`, all that can be found; `None` if an error was found.
+/// Errors: recorded in `diagnostics`, as many as can be found; `None` if an error was found.
 pub fn parse_module(
     context: &Context,
     source: &str,
@@ -107,7 +107,7 @@ pub fn parse_module(
     )
 }
 
-/// As [`parse_module`], with options.
+/// Parses as [`parse_module`] does, with options.
 pub fn parse_module_with(
     context: &Context,
     source: &str,
@@ -143,12 +143,12 @@ pub fn parse_module_with(
     (n_errors(diagnostics) == before).then_some(module)
 }
 
-/// Parses a type; what follows it is an error.
+/// Parses a type; text after it is an error.
 pub fn parse_type(context: &Context, text: &str) -> Result<Type, Diagnostics> {
     parse_all(context, text, |parser| parser.parse_type())
 }
 
-/// Parses an attribute; what follows it is an error.
+/// Parses an attribute; text after it is an error.
 pub fn parse_attribute(context: &Context, text: &str) -> Result<Attribute, Diagnostics> {
     parse_all(context, text, |parser| parser.parse_attribute())
 }
@@ -176,7 +176,7 @@ pub fn print_module(context: &Context, module: &Module, options: &PrintOptions) 
     text
 }
 
-/// As [`print_module`]; `sink` gets the text piece by piece.
+/// Prints as [`print_module`] does; `sink` gets the text in pieces.
 pub fn print_module_to(
     context: &Context,
     module: &Module,
@@ -186,7 +186,7 @@ pub fn print_module_to(
     let mut printer = Printer::new(context, *options);
     printer.sink = Some(sink);
     printer.top_level(&module.body, module.operation);
-    // What is printed last is never handed on before the end: the brace of the module.
+    // The end of the text, with the closing brace of the module, is always still in the buffer.
     let mut text = std::mem::take(&mut printer.out);
     drop(printer);
     if !text.ends_with('\n') {

@@ -1,4 +1,4 @@
-//! Names while parsing: values and blocks by name, forward references, and the bodies they belong to.
+//! Names during parsing: values and blocks by name, forward references, and the bodies they belong to.
 
 use smallvec::SmallVec;
 
@@ -13,11 +13,11 @@ use crate::text::{Delimiter, OperationState, ParseResult, Position, UnresolvedOp
 /// The body of an isolated operation that is being parsed.
 pub(crate) struct Frame {
     pub(crate) body: Body,
-    /// Tells bodies apart; never used again.
+    /// Identifies the body; never reused.
     number: u32,
-    /// A block in no region: its arguments stand for values that are used before they are defined.
+    /// A block outside all regions: its arguments are placeholders for values that are used before their definition.
     placeholders: Option<BlockId>,
-    /// Bodies of operations in this one that are still to be read.
+    /// Bodies of operations in this body that are still to be parsed.
     pub(crate) deferred: Vec<Deferred>,
 }
 
@@ -36,7 +36,7 @@ impl Frame {
 #[derive(Clone, Copy)]
 struct Definition {
     first: ValueId,
-    /// How many values; 0 if the statement that should define the name was wrong: uses are accepted without a further
+    /// Number of values; 0 if the statement that should define the name has an error: uses are then accepted without another
     /// message.
     count: u32,
     frame: u32,
@@ -62,7 +62,7 @@ struct Forward {
 #[derive(Default)]
 pub(crate) struct Names<'a> {
     defined: Definitions<'a>,
-    /// Names in order of definition, and where each scope starts in them.
+    /// Names in order of definition, and the position in this list where each scope starts.
     order: Vec<&'a str>,
     scopes: Vec<usize>,
     forward: Map<(&'a str, u32), Forward>,
@@ -75,7 +75,7 @@ struct Definitions<'a> {
     named: Map<&'a str, Definition>,
 }
 
-/// Returns the number `n` of a name that is written `%n` without needless zeros.
+/// Returns the number `n` of a name that is written `%n` without leading zeros.
 #[inline]
 fn number_of(name: &str) -> Option<usize> {
     let digits = name.as_bytes().get(1..)?;
@@ -107,11 +107,11 @@ impl<'a> Definitions<'a> {
         }
     }
 
-    /// Adds a name that is not there.
+    /// Adds a name that is not yet defined.
     #[inline]
     fn insert(&mut self, name: &'a str, definition: Definition) {
         match number_of(name) {
-            // Names that are not dense are not worth the memory of those left out.
+            // A sparse numbering would waste memory for the missing numbers.
             Some(number) if number < 2 * self.numbered.len() + 64 => {
                 if number < self.numbered.len() {
                     self.numbered[number] = Some(definition);
@@ -160,7 +160,7 @@ impl<'a> Parser<'a> {
         body
     }
 
-    /// Returns true if there is a value that can be named here, or one that is used before its definition.
+    /// Returns true if a value can be named here, or if one is used before its definition.
     pub(crate) fn has_names(&self) -> bool {
         !self.names.order.is_empty() || !self.names.forward.is_empty()
     }
@@ -180,12 +180,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Hides all names; they come back with the returned value.
+    /// Hides all names; the returned value restores them.
     pub(crate) fn take_names(&mut self) -> Names<'a> {
         std::mem::take(&mut self.names)
     }
 
-    /// Brings names back, and keeps the open forward references of the names that were used meanwhile.
+    /// Restores names, and keeps the open forward references that were added since.
     pub(crate) fn restore_names(&mut self, names: Names<'a>) {
         let inner = std::mem::replace(&mut self.names, names);
         self.report_forward(inner);
@@ -454,7 +454,7 @@ impl<'a> Parser<'a> {
 
     // Definitions.
 
-    /// Makes `name` (at `position`, `length` bytes) stand for `count` values from `first`.
+    /// Defines `name` (at `position`, `length` bytes) as `count` values from `first`.
     pub(crate) fn define(
         &mut self,
         position: Position,
@@ -499,7 +499,7 @@ impl<'a> Parser<'a> {
                 continue;
             };
             if forward.frame != definition.frame {
-                // A use in an isolated operation below, which is over; or one outside, of which this is not the value.
+                // The use is in a nested isolated operation that has ended; or it is outside, and this is not its value.
                 if forward.frame > definition.frame {
                     self.names.forward.remove(&(name, number));
                     self.error_outside(forward.position, forward.user);
@@ -524,7 +524,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Accepts all uses of `name`: its definition was wrong.
+    /// Accepts all uses of `name`, because its definition has an error.
     pub(crate) fn poison(&mut self, position: Position, length: u32) {
         let name = self.slice(position.0, position.0 + length);
         self.names.forward.retain(|(n, _), _| *n != name);
@@ -580,7 +580,7 @@ impl<'a> Parser<'a> {
         Ok(Some(self.block_named(name, position, false).0))
     }
 
-    /// Returns the block called `name`, and where it was defined or first used if it was known before.
+    /// Returns the block called `name`, and the position of its definition or first use if it was known before.
     pub(crate) fn block_named(
         &mut self,
         name: &'a str,

@@ -1,4 +1,4 @@
-//! Numbers as text: floats of every format, bit-exact, through rustc_apfloat.
+//! Text of numbers: floats of every format, bit-exact, with rustc_apfloat.
 
 use std::fmt::Write;
 
@@ -61,8 +61,8 @@ fn parse<F: Float>(kind: FloatKind, text: &str) -> Option<Bits> {
     Some(Bits::from_u128(kind.width_bits(), value.to_bits()))
 }
 
-/// Appends `bits` as upstream prints it: scientific with six digits if that is exact, else the shortest decimal that
-/// is, else (infinities and NaNs) the bit pattern in hexadecimal.
+/// Appends `bits` as upstream prints it: scientific with six digits if that is exact, otherwise the shortest exact decimal,
+/// otherwise (infinities and NaNs) the bit pattern in hexadecimal.
 pub(crate) fn print_float(out: &mut String, kind: FloatKind, bits: &Bits) {
     let done = match kind {
         FloatKind::F8E5M2 => print::<Float8E5M2>(out, bits),
@@ -116,7 +116,7 @@ fn f64_of(value: Double) -> f64 {
     f64::from_bits(u64::try_from(value.to_bits()).expect("doubles have 64 bits"))
 }
 
-/// Exponent bits, mantissa bits and bias of the formats without infinities and negative zero.
+/// Returns exponent bits, mantissa bits and bias of the formats without infinities and negative zero.
 fn small_format(kind: FloatKind) -> (u32, u32, i32) {
     match kind {
         FloatKind::F8E5M2FNUZ => (5, 2, 16),

@@ -1,4 +1,4 @@
-//! Operations: statements with results, the generic form, custom forms, and recovery after an error.
+//! Parses operations: statements with results, the generic form, custom forms, and recovery after an error.
 
 use smallvec::SmallVec;
 
@@ -11,7 +11,7 @@ use crate::text::lexer::{Token, TokenKind, unescape};
 use crate::text::parser::{CurrentOperation, KnownOperation, Parser};
 use crate::text::{OperationState, ParseResult, Position, UnresolvedOperand};
 
-/// A name with the number of results it stands for.
+/// A name with the number of its results.
 type ResultName = (Position, u32, u32);
 
 impl<'a> Parser<'a> {
@@ -198,7 +198,7 @@ impl<'a> Parser<'a> {
         if self.is(TokenKind::LeftParen) {
             self.function_types(&mut inputs, &mut state.result_types)?;
         } else {
-            // An alias may stand for a function type.
+            // An alias may be a function type.
             let ty = self.parse_type()?;
             let crate::types::TypeKind::Function {
                 inputs: from,
@@ -226,7 +226,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The sizes of groups that are not written are zero.
+    /// Sets the sizes of groups that are not written to zero.
     fn add_missing_segments(
         &mut self,
         definition: &'static OperationDefinition,
@@ -241,7 +241,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Moves `<{...}>` of a registered operation to its attributes, where it wins; returns that of any other.
+    /// Moves `<{...}>` of a registered operation to its attributes, where it takes precedence; returns that of any other
+    /// operation.
     fn apply_properties(
         &mut self,
         definition: Option<&'static OperationDefinition>,
@@ -266,7 +267,7 @@ impl<'a> Parser<'a> {
         for (name, attribute) in entries.iter() {
             let name = context.text(*name);
             let spec = definition.attributes.iter().find(|spec| spec.name == name);
-            // Enumerations are stored as such: another value has no place.
+            // An enumeration is stored as its value, so an invalid value cannot be stored.
             let is_enumeration = spec.is_some_and(|spec| {
                 matches!(spec.constraint.syntax, AttributeSyntax::Enumeration(_))
                     && !(spec.constraint.check)(context, *attribute)
@@ -293,7 +294,7 @@ impl<'a> Parser<'a> {
             if let Some(Presence::Default(default)) = spec.map(|spec| &spec.presence)
                 && default(context) == *attribute
             {
-                // What has its default value is left out.
+                // An attribute with its default value is omitted.
                 state.attributes.retain(|(known, _)| known != name);
                 continue;
             }
@@ -337,7 +338,7 @@ impl<'a> Parser<'a> {
         self.finish(&mut state)
     }
 
-    /// Returns the operation that is `written` without quotes.
+    /// Returns the operation whose name is `written` without quotes.
     fn known_operation(&mut self, written: &'a str) -> ParseResult<KnownOperation> {
         let default = self.default_dialects.last().copied().unwrap_or("");
         if let Some(known) = self.known_operations.get(&(default, written)) {
@@ -392,7 +393,7 @@ impl<'a> Parser<'a> {
         reported
     }
 
-    /// Reads a trailing location and makes the operation.
+    /// Reads a trailing location and creates the operation.
     fn finish(&mut self, state: &mut OperationState) -> ParseResult<OperationId> {
         if let Some(operation) = &mut self.operation {
             operation.custom = false;
@@ -428,7 +429,7 @@ impl<'a> Parser<'a> {
         Ok(op)
     }
 
-    /// Adds an attribute that was read from a dictionary; a second one with its name is an error of the caller.
+    /// Adds an attribute from a dictionary; the caller must report a duplicate name.
     pub(crate) fn push_attribute(
         state: &mut OperationState,
         name: Name,
@@ -443,8 +444,8 @@ impl<'a> Parser<'a> {
 
     // Recovery.
 
-    /// Skips to the next statement after an error in the statement that starts with `start`; uses of the names it
-    /// should have defined are accepted from now on.
+    /// Skips to the next statement after an error in the statement that starts with `start`; later uses of the names it should
+    /// have defined are accepted.
     pub(crate) fn recover(&mut self, start: Token) {
         let failed = self.token.start.max(start.end);
         self.seek(start.start);
@@ -454,9 +455,9 @@ impl<'a> Parser<'a> {
         loop {
             match self.token.kind {
                 TokenKind::End => return,
-                // A string without end may have swallowed what closes the brackets.
+                // An unterminated string may have contained the closing brackets.
                 TokenKind::Error if self.spelling().contains('"') => depth = 0,
-                // Only braces count: what is wrong may be a bracket that is never closed.
+                // Only braces count, because the error may be an unclosed bracket.
                 TokenKind::LeftBrace => depth += 1,
                 TokenKind::RightBrace if depth == 0 => return,
                 TokenKind::RightBrace => depth -= 1,
@@ -483,7 +484,7 @@ impl<'a> Parser<'a> {
 
     /// Returns true if the next token is the first of its line and may start a statement or a block.
     fn starts_statement(&self) -> bool {
-        // Only blanks are passed over, or every token would look through its whole line.
+        // Only blanks are skipped; otherwise every token would scan its whole line.
         let before = self.source.as_bytes()[..self.token.start as usize].iter();
         let last = (before.rev()).find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
         if last.is_some_and(|b| *b != b'\n') {
@@ -508,7 +509,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Returns true if attribute `name` belongs to the declaration of an operation.
+/// Returns true if the declaration of an operation has attribute `name`.
 pub(crate) fn is_inherent(definition: &OperationDefinition, name: &str) -> bool {
     match name {
         "operandSegmentSizes" => definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS),

@@ -1,4 +1,4 @@
-//! The parser as custom assembly formats see it: tokens, keywords, punctuation, literals, lists and errors.
+//! The parser interface for custom assembly formats: tokens, keywords, punctuation, literals, lists and errors.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,24 +15,24 @@ use crate::text::lexer::{Lexer, Line, Token, TokenKind, unescape};
 use crate::text::names::{BlockScope, Frame, Names};
 use crate::text::{ParseResult, Position, Reported};
 
-/// A map whose order never matters.
+/// A map whose order is never used.
 pub(crate) type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 
-/// What aliases stand for; parsers of one source share them.
+/// The values of aliases; parsers of one source share them.
 pub(crate) type Aliases<'a, T> = Arc<Map<&'a str, T>>;
 
-/// Bytes of the text of aliases, by `#` or `!` and name, with the aliases in it written out.
+/// Length in bytes of the expanded text of aliases, by `#` or `!` and name.
 pub(crate) type AliasSizes<'a> = Map<(char, &'a str), u64>;
 
-/// Where aliases are defined, once that was looked for.
+/// Offsets of the alias definitions, once they have been searched for.
 pub(crate) type AliasOffsets = Arc<OnceLock<Map<Box<str>, u32>>>;
 
-/// What stands around a comma-separated list.
+/// The delimiters of a comma-separated list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Delimiter {
-    /// Nothing; the list has at least one element.
+    /// No delimiter; the list has at least one element.
     None,
-    /// Nothing; the list may be empty (operands only).
+    /// No delimiter; the list may be empty (operands only).
     NoneOrEmpty,
     /// `(...)`
     Paren,
@@ -53,7 +53,7 @@ pub enum Delimiter {
 }
 
 impl Delimiter {
-    /// Opening and closing token, and whether the list may be left out.
+    /// Returns opening and closing token, and true if the list may be omitted.
     fn tokens(self) -> Option<(&'static str, &'static str, bool)> {
         Some(match self {
             Self::None | Self::NoneOrEmpty => return None,
@@ -74,14 +74,14 @@ impl Delimiter {
 pub(crate) struct CurrentOperation {
     pub(crate) name: OperationName,
     pub(crate) position: Position,
-    /// True if a custom format is at work, which messages then name.
+    /// True while a custom format is being parsed, which messages then name.
     pub(crate) custom: bool,
 }
 
 /// An operation that may be written by its name alone.
 pub(crate) type KnownOperation = (OperationName, &'static OperationDefinition);
 
-/// The parser: reads tokens, resolves names, makes operations.
+/// The parser: reads tokens, resolves names, creates operations.
 pub struct Parser<'a> {
     pub(crate) context: &'a Context,
     pub(crate) source: &'a str,
@@ -89,39 +89,39 @@ pub struct Parser<'a> {
     pub(crate) token: Token,
     pub(crate) diagnostics: &'a mut Diagnostics,
     pub(crate) file: Name,
-    /// The line from which others are counted.
+    /// A line from which other lines are counted.
     line: Line,
-    /// Bytes that were looked at to count lines.
+    /// Number of bytes scanned to count lines.
     counted_bytes: usize,
-    /// Where each line starts, once more bytes than the source has were looked at: messages about two places far from each other.
+    /// Start of each line, computed once more bytes were scanned than the source has: for messages at distant positions.
     line_starts: Option<Vec<u32>>,
     pub(crate) depth: u32,
-    /// The greatest `depth`.
+    /// The greatest value of `depth` so far.
     pub(crate) max_depth: u32,
-    /// True if the bodies of functions are read later, all at once.
+    /// True if the bodies of functions are parsed later, all together.
     pub(crate) defers: bool,
     pub(crate) operation: Option<CurrentOperation>,
-    /// Where the first name of the results of the current operation stands, and its length; 0 if there is none.
+    /// Position and length of the first result name of the current operation; length 0 if it has none.
     pub(crate) result_name: (usize, usize),
-    /// Results that are named before the operation that is being parsed.
+    /// Number of results named before the operation that is being parsed.
     pub(crate) n_results: usize,
     /// The type of the dialect attribute that is being parsed.
     pub(crate) own_type: Option<Type>,
-    /// Start of the name of the dialect type or attribute that was begun last.
+    /// Start of the name of the most recent dialect type or attribute.
     pub(crate) symbol: Position,
-    /// The bodies of the isolated operations around the current place, innermost last.
+    /// The bodies of the enclosing isolated operations, innermost last.
     pub(crate) frames: Vec<Frame>,
     pub(crate) n_frames: u32,
     pub(crate) names: Names<'a>,
     pub(crate) block_scopes: Vec<BlockScope<'a>>,
     pub(crate) default_dialects: Vec<&'static str>,
     pub(crate) keyword_types: Map<&'a str, Type>,
-    /// Operations by default dialect and the name as it is written.
+    /// Operations by default dialect and written name.
     pub(crate) known_operations: Map<(&'static str, &'a str), KnownOperation>,
     pub(crate) type_aliases: Aliases<'a, Type>,
     pub(crate) attribute_aliases: Aliases<'a, Attribute>,
     pub(crate) alias_sizes: AliasSizes<'a>,
-    /// Bytes of all aliases used so far, written out.
+    /// Number of bytes of all aliases used so far, expanded.
     alias_bytes: u64,
     /// Offsets of alias definitions at line starts, found when a location alias is used before its definition.
     pub(crate) alias_offsets: AliasOffsets,
@@ -201,20 +201,20 @@ impl<'a> Parser<'a> {
         self.body().ty(value)
     }
 
-    // Places and errors.
+    // Positions and errors.
 
-    /// Where the next token starts.
+    /// Returns the start of the next token.
     #[inline]
     pub fn position(&self) -> Position {
         Position(self.token.start)
     }
 
-    /// Where the name of the dialect type or attribute starts that is being read.
+    /// Returns the start of the name of the dialect type or attribute that is being parsed.
     pub fn symbol_position(&self) -> Position {
         self.symbol
     }
 
-    /// Reads what an alias stands for, and writes down how long that is.
+    /// Reads the definition of an alias, and records its expanded length.
     pub(crate) fn aliased<T>(
         &mut self,
         alias: (char, &'a str),
@@ -224,7 +224,7 @@ impl<'a> Parser<'a> {
         let value = read(self)?;
         let own = u64::from(self.position().0.saturating_sub(start.0));
         let size = own.saturating_add(self.alias_bytes.saturating_sub(before));
-        // A long alias may be used in another one; those that double outgrow the file.
+        // A long alias may be used in another one; aliases that repeatedly double their length exceed the size of the file.
         let beyond = size.saturating_sub(self.source.len() as u64);
         let checked = self.context.limits.check(Limit::AliasBytes, beyond);
         checked.map_err(|excess| {
@@ -238,7 +238,7 @@ impl<'a> Parser<'a> {
         Ok(value)
     }
 
-    /// Counts a use of an alias, in case that it is within another one.
+    /// Counts a use of an alias, in case it is inside the definition of another one.
     pub(crate) fn use_alias(&mut self, alias: (char, &'a str)) {
         let size = self.alias_sizes.get(&alias).copied().unwrap_or(0);
         self.alias_bytes = self.alias_bytes.saturating_add(size);
@@ -252,7 +252,7 @@ impl<'a> Parser<'a> {
 
     fn line_column(&mut self, offset: u32) -> (u32, u32) {
         match self.lexer.line() {
-            // The line the lexer is in: most places that are asked for are there.
+            // The current line of the lexer: most queries are in this line.
             Some(line) if line.start <= offset && offset <= self.token.end => {
                 return (line.number, offset - line.start + 1);
             }
@@ -304,15 +304,15 @@ impl<'a> Parser<'a> {
         self.own_type
     }
 
-    /// Returns the name of the first result of the operation that is being parsed, without the `%`; empty if it has none. Only
-    /// until a region of the operation is parsed.
+    /// Returns the name of the first result of the operation that is being parsed, without the `%`; empty if it has none. Valid
+    /// only until a region of the operation is parsed.
     pub fn result_name(&self) -> &'a str {
         let (start, length) = self.result_name;
         let name = self.source.get(start..start + length);
         name.unwrap_or_default().trim_start_matches('%')
     }
 
-    /// Returns how many results the operation that is being parsed gives names to. Only until a region of it is parsed.
+    /// Returns the number of named results of the operation that is being parsed. Valid only until a region of it is parsed.
     pub fn result_count(&self) -> usize {
         self.n_results
     }
@@ -336,11 +336,11 @@ impl<'a> Parser<'a> {
         self.error(self.position(), message)
     }
 
-    /// Records an error whose message does not name the operation; a bad token speaks first.
+    /// Records an error whose message does not name the operation; the error of a bad token takes precedence.
     pub fn plain_error(&mut self, position: Position, message: impl Into<String>) -> Reported {
         let (position, message) = match self.token.kind {
             TokenKind::Error => (Position(self.lexer.error.0), self.lexer.error.1.to_owned()),
-            // What is missing at the end of the file belongs to its last character.
+            // An error at the end of the file is reported at its last character.
             TokenKind::End if position == self.position() => {
                 (Position(position.0.saturating_sub(1)), message.into())
             }
@@ -364,7 +364,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Records an error about the next token not being what it should be, at the end of the token before it.
+    /// Records an error for an unexpected next token, at the end of the token before it.
     pub(crate) fn wrong_token(&mut self, message: impl Into<String>) -> Reported {
         let mut end = self.token.start as usize;
         let bytes = self.source.as_bytes();
@@ -393,12 +393,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Counts one level of nesting; the caller takes it back.
+    /// Counts one level of nesting; the caller decrements it.
     pub(crate) fn enter(&mut self) -> ParseResult<()> {
         if self.depth >= self.max_depth {
             let nested = u64::from(self.depth) + 1;
             let excess = self.context.limits.check(Limit::NestingLevels, nested);
-            // Another reader goes on here: this text is not used.
+            // Another reader handles this case: this text is not used.
             let excess = excess.map_or_else(|excess| excess.to_string(), |()| "deeply".to_owned());
             return Err(self.plain_error(self.position(), format!("nested {excess}")));
         }
@@ -488,7 +488,7 @@ impl<'a> Parser<'a> {
         Some(keyword)
     }
 
-    /// Reads one of `keywords` and returns its number.
+    /// Reads one of `keywords` and returns its index.
     pub fn parse_keyword_of(&mut self, keywords: &[&str]) -> ParseResult<usize> {
         let found = self.is(TokenKind::Bare).then(|| self.spelling());
         let number = found.and_then(|found| keywords.iter().position(|k| *k == found));
@@ -626,14 +626,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads the digits of an integer without sign, of any size, as they are written.
+    /// Reads the digits of an unsigned integer of any size, as written.
     pub fn parse_integer_digits(&mut self) -> ParseResult<&'a str> {
         let digits = self.spelling();
         self.expect(TokenKind::Integer, "expected integer value")?;
         Ok(digits)
     }
 
-    /// Reads an integer without sign.
+    /// Reads an unsigned integer.
     pub fn parse_unsigned(&mut self) -> ParseResult<u64> {
         let position = self.position();
         if !self.is(TokenKind::Integer) {
@@ -644,7 +644,7 @@ impl<'a> Parser<'a> {
         value.ok_or_else(|| self.error(position, "integer value too large"))
     }
 
-    /// Returns the value of the integer that is next, decimal or `0x...`; `None` if 64 bits cannot hold it.
+    /// Returns the value of the next integer, decimal or `0x...`; `None` if it does not fit 64 bits.
     pub(crate) fn magnitude(&self) -> Option<u64> {
         let text = self.spelling();
         let value = match text.strip_prefix("0x") {
@@ -665,7 +665,7 @@ impl<'a> Parser<'a> {
         self.parse_comma_separated_in(delimiter, "", element)
     }
 
-    /// As [`Parser::parse_comma_separated`]; messages say of what the list is a part: `" in location"`.
+    /// Parses as [`Parser::parse_comma_separated`] does; messages name the construct that contains the list: `" in location"`.
     pub fn parse_comma_separated_in(
         &mut self,
         delimiter: Delimiter,
@@ -702,7 +702,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Returns true if a literal of a format is a keyword, else it is punctuation.
+/// Returns true if a literal of a format is a keyword; otherwise it is punctuation.
 #[inline]
 fn is_keyword(literal: &str) -> bool {
     let first = literal.as_bytes().first();

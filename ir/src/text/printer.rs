@@ -1,4 +1,4 @@
-//! The printer as custom assembly formats see it: text, operands, types, attributes, lists.
+//! The printer interface for custom assembly formats: text, operands, types, attributes, lists.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use crate::text::print::aliases::Aliases;
 use crate::text::print::values::ValueNaming;
 use crate::view::View;
 
-/// How a region is printed.
+/// Options for printing a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RegionPrinting {
     /// Prints the label of the entry block if it has arguments.
@@ -44,15 +44,15 @@ pub struct Printer<'a> {
     pub(crate) body: Option<&'a Body>,
     pub(crate) values: ValueNaming<'a>,
     pub(crate) aliases: Aliases,
-    /// The first of two passes: attributes, types and locations are visited for aliases, the text is thrown away.
+    /// True in the first of two passes: attributes, types and locations are visited for aliases, the text is discarded.
     pub(crate) collecting: bool,
     pub(crate) default_dialects: Vec<&'static str>,
     pub(crate) distinct: Map<u64, usize>,
-    /// Where text goes that is done with, as long as no one looks back at it.
+    /// Receiver of finished text, as long as no printer looks back at it.
     pub(crate) sink: Option<Sink<'a>>,
 }
 
-/// Takes text, piece by piece.
+/// Receives text in pieces.
 pub(crate) type Sink<'a> = &'a mut (dyn FnMut(&str) + 'a);
 
 impl<'a> Printer<'a> {
@@ -83,12 +83,12 @@ impl<'a> Printer<'a> {
             .expect("hooks of operations run while an operation is printed")
     }
 
-    /// How the text is printed.
+    /// Returns the options for printing.
     pub fn options(&self) -> PrintOptions {
         self.options
     }
 
-    /// Prints text as it is.
+    /// Prints text unchanged.
     pub fn text(&mut self, text: &str) {
         self.out.push_str(text);
     }
@@ -134,7 +134,7 @@ impl<'a> Printer<'a> {
         write!(self.out, "{number}").expect("strings accept text");
     }
 
-    /// The digits of an index: what is printed most often.
+    /// Prints the digits of an index, which is the most frequently printed text.
     pub(crate) fn index(&mut self, index: u32) {
         let (thousands, rest) = (index / 1000, index % 1000);
         let three = 3 * rest as usize;
@@ -196,7 +196,7 @@ impl<'a> Printer<'a> {
         self.function_results(results);
     }
 
-    /// `type` or `(types)`
+    /// Prints `type` or `(types)`.
     pub(crate) fn function_results(&mut self, results: &[Type]) {
         use crate::types::TypeKind;
         match results {
@@ -299,13 +299,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints `@name`, quoted where it has to be.
+    /// Prints `@name`, quoted if necessary.
     pub fn symbol_name(&mut self, name: &str) {
         self.text("@");
         self.keyword_or_string(name);
     }
 
-    /// Prints a keyword, as a string where it is not a bare identifier.
+    /// Prints a keyword, as a string if it is not a bare identifier.
     pub fn keyword_or_string(&mut self, text: &str) {
         if is_bare(text) {
             self.text(text)
@@ -375,14 +375,14 @@ impl<'a> Printer<'a> {
 
     // Affine.
 
-    /// Prints the results of `map`, separated by commas, with `operands` in the place of dimensions and symbols.
+    /// Prints the results of `map`, separated by commas, with `operands` in place of dimensions and symbols.
     pub fn affine_map_of_operands(&mut self, map: &AffineMap, operands: &[ValueId]) {
         self.comma_separated(&map.results, |printer, result| {
             printer.affine_expression_of_operands(result, map.n_dims, operands);
         });
     }
 
-    /// Prints an expression with `operands` in the place of dimensions and symbols.
+    /// Prints an expression with `operands` in place of dimensions and symbols.
     pub fn affine_expression_of_operands(
         &mut self,
         expression: &AffineExpr,
@@ -423,13 +423,13 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints an affine map attribute (as alias where there is one).
+    /// Prints an affine map attribute (as an alias if there is one).
     pub fn affine_map(&mut self, map: &AffineMap) {
         let attribute = self.context.affine_map_attribute(map.clone());
         self.attribute(attribute);
     }
 
-    /// Prints an integer set attribute (as alias where there is one).
+    /// Prints an integer set attribute (as an alias if there is one).
     pub fn integer_set(&mut self, set: &IntegerSet) {
         let attribute = self.context.integer_set_attribute(set.clone());
         self.attribute(attribute);
@@ -520,7 +520,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// `000` to `999`, one after the other.
+/// The texts `000` to `999`, concatenated.
 static DIGITS: LazyLock<String> = LazyLock::new(|| {
     let numbers = (0..1000).map(|number| format!("{number:03}"));
     numbers.collect()

@@ -1,4 +1,4 @@
-//! Regions and blocks: parsing them into the body of the operation that holds them.
+//! Parses regions and blocks into the body of the operation that contains them.
 
 use crate::body::NewOperation;
 use crate::definition::{Arity, Traits};
@@ -8,7 +8,7 @@ use crate::text::parser::Parser;
 use crate::text::{Argument, OperationState, ParseResult};
 
 impl<'a> Parser<'a> {
-    /// Reads a region into the next region of the operation; adds the implicit terminator the operation declares.
+    /// Reads a region into the next region of the operation; adds the implicit terminator that the operation declares.
     pub fn parse_region(
         &mut self,
         arguments: &[Argument],
@@ -17,7 +17,7 @@ impl<'a> Parser<'a> {
         self.region(arguments, state, true)
     }
 
-    /// Reads a region if `{` is next; says whether it was. Adds nothing otherwise.
+    /// Reads a region if `{` is next, and returns true. Otherwise adds nothing.
     pub fn parse_optional_region(
         &mut self,
         arguments: &[Argument],
@@ -42,7 +42,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Reads a region as it is written, as in the generic form: nothing is added to it.
+    /// Reads a region as written, as in the generic form: adds nothing to it.
     pub fn parse_region_as_written(&mut self, state: &mut OperationState) -> ParseResult<()> {
         self.region(&[], state, false)
     }
@@ -54,13 +54,13 @@ impl<'a> Parser<'a> {
         state.n_regions += 1;
     }
 
-    /// Makes the region that was read last the first one of the operation.
+    /// Moves the last parsed region to the front of the operation.
     pub fn move_last_region_first(&mut self, state: &mut OperationState) {
         let op = self.ensure_operation(state);
         self.body_mut().move_last_region_first(op);
     }
 
-    /// Adds a region with one block that holds just the implicit terminator of the operation.
+    /// Adds a region with one block that contains only the implicit terminator of the operation.
     pub fn add_region_with_terminator(&mut self, state: &mut OperationState) {
         let op = self.ensure_operation(state);
         let region = self.body_mut().add_region(op);
@@ -82,7 +82,7 @@ impl<'a> Parser<'a> {
             .is_none_or(|region| body.inner(op).blocks(*region).is_empty())
     }
 
-    /// Types of the arguments of the entry block of region number `index` of the operation.
+    /// Returns the types of the arguments of the entry block of region number `index` of the operation.
     pub fn region_argument_types(&self, state: &OperationState, index: usize) -> Vec<Type> {
         let Some(op) = state.operation else {
             return Vec::new();
@@ -98,7 +98,7 @@ impl<'a> Parser<'a> {
             .collect()
     }
 
-    /// Returns the operation that the state describes; it is created here so that regions have a place.
+    /// Returns the operation of the state; creates it if necessary, so that it can hold regions.
     pub(crate) fn ensure_operation(&mut self, state: &mut OperationState) -> OperationId {
         if let Some(op) = state.operation {
             return op;
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
         op
     }
 
-    /// Runs `work` in the body that holds the regions of `op`.
+    /// Runs `work` in the body that contains the regions of `op`.
     fn inside<R>(&mut self, op: OperationId, work: impl FnOnce(&mut Self) -> R) -> R {
         if !self.body().is_isolated(op) {
             return work(self);
@@ -159,7 +159,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// What is in a region, up to its `}`; the body that holds it is the one that is being read.
+    /// Parses the contents of a region, up to its `}`, into the current body.
     pub(crate) fn region_within(
         &mut self,
         region: RegionId,
@@ -179,7 +179,7 @@ impl<'a> Parser<'a> {
         result.and(undefined)
     }
 
-    /// A region that has one block and needs no terminator may be written without anything in it.
+    /// Adds the block of an empty region, if the operation declares a single block and needs no terminator.
     fn add_single_block(&mut self, state: &OperationState, region: RegionId) {
         let definition = self.context.operation_name_data(state.name).definition;
         let single =
@@ -193,7 +193,7 @@ impl<'a> Parser<'a> {
         if arguments.is_empty() && self.accept(TokenKind::RightBrace) {
             return Ok(());
         }
-        // Arguments without names are given by the label of the first block; without a label there are none.
+        // The label of the first block declares arguments without names; without a label there are none.
         let are_named = arguments
             .first()
             .is_some_and(|argument| argument.name.is_some());
@@ -281,7 +281,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Operations up to a label or the end of the region; errors in them are recorded and skipped.
+    /// Parses operations up to a label or the end of the region; errors in them are recorded and skipped.
     fn block_body(&mut self, block: BlockId) {
         while !matches!(
             self.token.kind,
@@ -310,7 +310,7 @@ impl<'a> Parser<'a> {
             let name = context.operation_name(name);
             let op = body.create(context, NewOperation::new(name, state.location));
             body.append(block, op);
-            // A terminator may hold regions itself: those are empty.
+            // A terminator may have regions itself: these are empty.
             let definition = context.operation_name_data(name).definition;
             let regions = definition.map(|d| d.regions).unwrap_or_default();
             for _ in regions.iter().filter(|r| r.arity == Arity::Single) {

@@ -1,18 +1,18 @@
-//! What parse hooks pass around: positions, unresolved operands, arguments, and the operation that is being parsed.
+//! Data of parse hooks: positions, unresolved operands, arguments, and the operation that is being parsed.
 
 use smallvec::SmallVec;
 
 use crate::context::Context;
 use crate::ids::{Attribute, BlockId, Location, Name, OperationId, OperationName, Type, ValueId};
 
-/// A place in the source, as a byte offset; cheap, and turned into a [`Location`] only when needed.
+/// A position in the source, as a byte offset; cheap, and converted to a [`Location`] only when needed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Position(pub(crate) u32);
 
-/// An operand that was read but whose type is not known yet.
+/// An operand that has been read but whose type is not yet known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnresolvedOperand {
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
     /// Length of the name with its `%`, in bytes.
     pub(crate) length: u32,
@@ -27,9 +27,9 @@ pub struct Argument {
     pub name: Option<UnresolvedOperand>,
     /// Its type.
     pub ty: Type,
-    /// Dictionary of attributes, if some were written.
+    /// Dictionary of attributes, if there are any.
     pub attributes: Option<Attribute>,
-    /// The location that was written.
+    /// The location, if it is written.
     pub location: Option<Location>,
 }
 
@@ -45,14 +45,14 @@ impl Argument {
     }
 }
 
-/// Arguments and results of a function as they were written.
+/// Arguments and results of a function as written.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionSignature {
     /// Arguments; those of a declaration have no names.
     pub arguments: Vec<Argument>,
     /// Result types.
     pub result_types: Vec<Type>,
-    /// Dictionary of attributes of each result, if some were written.
+    /// Dictionary of attributes of each result, if there are any.
     pub result_attributes: Vec<Option<Attribute>>,
     /// True if `...` ended the arguments.
     pub variadic: bool,
@@ -71,9 +71,9 @@ impl FunctionSignature {
 pub struct OperationState {
     /// Operation name.
     pub name: OperationName,
-    /// Where the operation name stands.
+    /// Position of the operation name.
     pub position: Position,
-    /// Location of the operation, before a trailing `loc(...)` is seen.
+    /// Location of the operation, before a trailing `loc(...)` is read.
     pub location: Location,
     /// Operands, in the order of the declared groups.
     pub operands: SmallVec<[ValueId; 4]>,
@@ -85,7 +85,7 @@ pub struct OperationState {
     pub successors: SmallVec<[BlockId; 2]>,
     /// Number of regions parsed or added so far.
     pub n_regions: usize,
-    /// The operation, once a region had to be put into it.
+    /// The operation, once it was created for a region.
     pub(crate) operation: Option<OperationId>,
 }
 

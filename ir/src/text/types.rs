@@ -1,4 +1,4 @@
-//! Types: builtin ones, those of declared dialects, opaque ones and aliases.
+//! Parses types: builtin ones, those of declared dialects, opaque ones and aliases.
 
 use smallvec::SmallVec;
 
@@ -91,7 +91,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Types up to the closing parenthesis, whose opening one was read.
+    /// Reads types up to the closing parenthesis, whose opening one was read.
     fn types_to_paren(&mut self, types: &mut impl Extend<Type>) -> ParseResult<()> {
         self.enter()?;
         let result = self.types_to_paren_inner(types);
@@ -347,7 +347,7 @@ impl<'a> Parser<'a> {
             | TypeKind::Vector { .. }
             | TypeKind::MemRef { .. }
             | TypeKind::UnrankedMemRef { .. } => true,
-            // A type that is made at run time or of an unknown dialect has no way to say that it can be stored.
+            // Types created at run time or of an unknown dialect cannot declare that they can be stored.
             TypeKind::Dialect { name, .. } => {
                 let name = self.context.text(*name);
                 let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
@@ -553,7 +553,7 @@ impl<'a> Parser<'a> {
         }
         let written = self.spelling();
         let mut name = written;
-        // A dialect made at run time has no other names than whole ones.
+        // In a dialect created at run time only exact names match.
         let exact = self.context.is_loaded(dialect);
         loop {
             if let Some(definition) = find(self.context, &format!("{dialect}.{name}")) {
@@ -568,7 +568,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Checks that a hook read a dialect symbol to its end.
+    /// Checks that a hook has read a dialect symbol to its end.
     pub(crate) fn end_of_symbol(
         &mut self,
         resume: u32,
@@ -704,7 +704,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// What `!...` or `#...` is.
+/// The form of `!...` or `#...`.
 pub(crate) enum Symbol<'a> {
     /// `!name`
     Alias(&'a str),
@@ -716,7 +716,7 @@ pub(crate) enum Symbol<'a> {
 pub(crate) struct Extended<'a> {
     pub(crate) dialect: &'a str,
     pub(crate) body: &'a str,
-    /// Where the body starts.
+    /// Position of the body.
     pub(crate) position: Position,
 }
 

@@ -7,7 +7,7 @@ use crate::ids::Type;
 use crate::text::print_type;
 use crate::view::View;
 
-/// Attributes, operands, results, predicates and regions as declared.
+/// Checks attributes, operands, results, predicates and regions against their declarations.
 pub(super) fn check(
     view: View<'_>,
     definition: &OperationDefinition,

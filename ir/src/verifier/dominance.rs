@@ -1,8 +1,8 @@
-//! Dominance: every use is reached only through its definition.
+//! Checks dominance: every path to a use passes its definition.
 //!
-//! One pass over the body of an isolated operation numbers operations in text order; a use in the block of its definition
-//! then costs a comparison, and only regions of several blocks need a dominator tree (Cooper, Harvey and Kennedy, "A
-//! Simple, Fast Dominance Algorithm"), whose intervals answer a query in constant time.
+//! One pass over the body of an isolated operation numbers operations in text order. A use in the block of its definition then
+//! costs a comparison. Only regions of several blocks need a dominator tree (Cooper, Harvey and Kennedy, "A Simple, Fast
+//! Dominance Algorithm"), whose intervals answer a query in constant time.
 
 use petgraph::algo::dominators::simple_fast;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -36,7 +36,7 @@ struct Dominance<'a> {
     body: &'a Body,
     /// Position of each operation in text order, by id.
     order: Vec<u32>,
-    /// Of each region with several blocks: the interval of each block it can reach, in its dominator tree.
+    /// For each region with several blocks: the interval of each reachable block in its dominator tree.
     trees: FxHashMap<RegionId, FxHashMap<BlockId, (u32, u32)>>,
 }
 
@@ -113,7 +113,7 @@ impl Dominance<'_> {
         }
     }
 
-    /// Returns true if `value` is there when `op`, which is in `block`, uses it.
+    /// Returns true if `value` is defined before `op`, which is in `block`, uses it.
     fn dominates(&self, value: ValueId, op: OperationId, block: BlockId) -> bool {
         let (home, maker) = match self.body.value_definition(value) {
             ValueDefinition::Argument { block, .. } => (block, None),
@@ -138,7 +138,7 @@ impl Dominance<'_> {
                 };
                 return match (tree.get(&home), tree.get(&at)) {
                     (Some(outer), Some(inner)) => outer.0 <= inner.0 && inner.1 <= outer.1,
-                    // Whatever is said of a block that cannot be reached is true.
+                    // Every statement about an unreachable block is true.
                     (_, None) => true,
                     (None, Some(_)) => false,
                 };
@@ -153,7 +153,7 @@ impl Dominance<'_> {
         }
     }
 
-    /// Where `value` is defined, seen from `block`.
+    /// Returns location and description of the definition of `value`, seen from `block`.
     fn describe(&self, value: ValueId, block: BlockId) -> (crate::ids::Location, String) {
         let body = self.body;
         let home = body.defining_block(value);
@@ -210,7 +210,7 @@ impl Dominance<'_> {
     }
 }
 
-/// First and last number of each reachable block in a walk over the dominator tree of a region.
+/// Returns first and last number of each reachable block in a walk over the dominator tree of a region.
 fn intervals(body: &Body, blocks: &[BlockId]) -> FxHashMap<BlockId, (u32, u32)> {
     let mut graph: DiGraph<BlockId, ()> = DiGraph::new();
     let nodes: FxHashMap<BlockId, NodeIndex> = blocks

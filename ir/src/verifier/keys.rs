@@ -1,4 +1,4 @@
-//! Attributes that a dialect puts on operations of others: declared, in a place where they may be, with a value that fits.
+//! Checks attributes of a dialect on operations of other dialects: declared, on an allowed operation, with a valid value.
 
 use super::error;
 use crate::definition::{KeyDefinition, KeyPlaces};
@@ -7,7 +7,7 @@ use crate::ids::Attribute;
 use crate::suggestion::nearest;
 use crate::view::View;
 
-/// Attributes of a function for each of its arguments, and for each of its results.
+/// Attributes of a function that hold the attributes of its arguments, and of its results.
 const OF_VALUES: [&str; 2] = ["arg_attrs", "res_attrs"];
 
 /// Checks the attributes of an operation, and of its arguments and results if it is a function.
@@ -63,7 +63,7 @@ fn one(
     error(view, diagnostics, message);
 }
 
-/// Returns the nearest declared name, or else those that are for such operations.
+/// Returns the nearest declared name, or else those allowed on these operations.
 fn hint(view: View<'_>, name: &str) -> String {
     let keys = view.context.keys();
     if let Some(near) = nearest(name, keys.keys().copied()) {

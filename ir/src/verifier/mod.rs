@@ -1,4 +1,4 @@
-//! The verifier: structure, declared constraints, traits, dominance; every error, not only the first.
+//! The verifier: structure, declared constraints, traits, dominance; reports every error, not only the first.
 //!
 //! Order as MLIR documents it ("Defining Dialects / Operations", section "Verification Ordering"): structure of the operation,
 //! declared constraints, traits and rules, `verify`, nested operations, `verify_regions`; last, once per isolated
@@ -26,7 +26,7 @@ pub fn verify(context: &crate::Context, module: &Module, diagnostics: &mut Diagn
     verify_operation(module.view(context), diagnostics);
 }
 
-/// Verifies one operation and all that is nested in it.
+/// Verifies one operation and all operations nested in it.
 pub fn verify_operation(view: View<'_>, diagnostics: &mut Diagnostics) {
     operation(view, None, diagnostics);
 }
@@ -42,7 +42,7 @@ fn error<'d>(
     )
 }
 
-/// Verifies `view`; `around` is the operation that holds its body, where that is known.
+/// Verifies `view`; `around` is the operation that contains its body, if it is known.
 fn operation(view: View<'_>, around: Option<View<'_>>, diagnostics: &mut Diagnostics) {
     let before = diagnostics.all.len();
     let sound = |diagnostics: &Diagnostics| diagnostics.all.len() == before;
@@ -148,7 +148,7 @@ fn verify_block(
         operation(view, Some(owner), diagnostics);
     };
     if has_much_to_verify(body, block) {
-        // Operations do not look at each other: each thread takes some, and messages stay in order.
+        // Operations are independent: each thread verifies some of them, and messages stay in order.
         let operations: Vec<OperationId> = body.operations(block).collect();
         let found: Vec<Diagnostics> = operations
             .par_iter()
@@ -178,7 +178,7 @@ fn verify_block(
     }
 }
 
-/// Returns true if a block holds so many operations in bodies of their own that threads should share them.
+/// Returns true if the separate bodies in a block have enough operations to share the work among threads.
 fn has_much_to_verify(body: &Body, block: BlockId) -> bool {
     const MUCH: usize = 4096;
     if rayon::current_num_threads() == 1 {
@@ -192,7 +192,7 @@ fn has_much_to_verify(body: &Body, block: BlockId) -> bool {
     })
 }
 
-/// Returns the generic form of one operation, as messages quote it.
+/// Returns the generic form of one operation, for messages.
 fn generic_text(view: View<'_>) -> String {
     let options = PrintOptions {
         generic: true,

@@ -1,4 +1,4 @@
-//! Numbers of regions, results, successors and operands, and the attributes that divide operands into groups.
+//! Checks the numbers of regions, results, successors and operands, and the attributes that divide operands into groups.
 
 use super::error;
 use crate::attributes::AttributeKind;
@@ -6,7 +6,7 @@ use crate::definition::{Arity, OperandSpec, OperationDefinition, Traits};
 use crate::diagnostics::Diagnostics;
 use crate::view::View;
 
-/// Numbers as declared; the first that is wrong is reported, since the others depend on it.
+/// Checks the declared numbers; reports only the first error, since the others depend on it.
 pub(super) fn check(
     view: View<'_>,
     definition: &OperationDefinition,
@@ -34,7 +34,7 @@ pub(super) fn check(
     }
 }
 
-/// Returns true if there is one of everything that is declared and nothing else: most operations are right at once.
+/// Returns true if there is exactly one of everything that is declared: most operations pass this fast check.
 fn is_plain(view: View<'_>, definition: &OperationDefinition) -> bool {
     let single = |spec: &OperandSpec| spec.arity == Arity::Single;
     view.body.n_operands(view.id) == definition.operands.len()
@@ -49,7 +49,7 @@ fn is_plain(view: View<'_>, definition: &OperationDefinition) -> bool {
         && !definition.has(Traits::ATTR_SIZED_RESULT_SEGMENTS)
 }
 
-/// Returns how many single groups there are, and whether there are others.
+/// Returns the number of single groups, and true if there are others.
 fn counts(arities: impl Iterator<Item = Arity>) -> (usize, bool) {
     let mut counts = (0, false);
     for arity in arities {
@@ -105,7 +105,7 @@ fn operands(view: View<'_>, definition: &OperationDefinition) -> Option<String> 
     }
 }
 
-/// The sizes of groups in attribute `name` fit the declared `groups` and the number of values.
+/// Checks that the sizes of groups in attribute `name` match the declared `groups` and the number of values.
 fn segments(
     view: View<'_>,
     what: &str,

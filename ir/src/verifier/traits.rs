@@ -1,4 +1,4 @@
-//! Traits and rules.
+//! Checks traits and rules.
 
 use smallvec::SmallVec;
 
@@ -11,7 +11,7 @@ use crate::text::print_type;
 use crate::types::{Dimension, TypeKind};
 use crate::view::View;
 
-/// Traits that look at the operation alone.
+/// Checks the traits that concern only the operation.
 pub(super) fn check(
     view: View<'_>,
     definition: &OperationDefinition,
@@ -66,7 +66,7 @@ fn terminator(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// What a branch passes on fits the arguments of the block it goes to.
+/// Checks that the operands of a branch match the arguments of its target block.
 fn branch(view: View<'_>, index: usize, operands: &[ValueId], diagnostics: &mut Diagnostics) {
     let arguments = view.body.arguments(view.successors()[index]);
     if operands.len() != arguments.len() {
@@ -88,7 +88,7 @@ fn branch(view: View<'_>, index: usize, operands: &[ValueId], diagnostics: &mut 
     }
 }
 
-/// Traits that look at what the regions hold, after that is verified.
+/// Checks the traits that concern the contents of regions, after these are verified.
 pub(super) fn check_regions(
     view: View<'_>,
     definition: &OperationDefinition,
@@ -192,7 +192,7 @@ fn shape(context: &Context, ty: Type) -> Option<Option<SmallVec<[Dimension; 4]>>
     }
 }
 
-/// Shapes that may be the same at run time; scalars go with scalars.
+/// Returns true if two shapes may be equal at run time; scalars match only scalars.
 fn compatible(context: &Context, a: Type, b: Type) -> bool {
     match (shape(context, a), shape(context, b)) {
         (None, None) => true,
@@ -207,8 +207,8 @@ fn compatible(context: &Context, a: Type, b: Type) -> bool {
     }
 }
 
-/// Whether all shapes may be the same at run time: either all types are scalars or none, ranks are equal and so are the known
-/// sizes of each dimension. A scalable vector only goes with scalable vectors.
+/// Returns true if all shapes may be equal at run time: either all types are scalars or none, ranks are equal and so are the
+/// known sizes of each dimension. A scalable vector matches only scalable vectors.
 fn same_shape(context: &Context, types: impl Iterator<Item = Type>) -> bool {
     let types: SmallVec<[Type; 4]> = types.collect();
     if types.iter().all(|ty| *ty == types[0]) {
@@ -281,7 +281,7 @@ fn types(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
         return broken("expected 1 or more operands, but found 0");
     }
     if view.operands().len() > 0 && !view.results().is_empty() && all_equal(all()) {
-        // Equal types have one shape and one element.
+        // Equal types have the same shape and element type.
         return None;
     }
     if definition.has(of_operands) {
@@ -306,7 +306,7 @@ fn types(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
     None
 }
 
-/// Whether an elementwise operation goes through the elements of a value of this type, and the kind of such types.
+/// Returns the kind of this type, if an elementwise operation iterates over the elements of its values.
 fn mapped(context: &Context, ty: Type) -> Option<std::mem::Discriminant<TypeKind>> {
     let kind = ty.kind(context);
     let is_mapped = matches!(
@@ -349,7 +349,7 @@ fn elementwise(view: View<'_>) -> Option<String> {
     })
 }
 
-/// Result types are those that the declaration infers.
+/// Checks that the result types are those that the declaration infers.
 fn inferred(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
     let wanted: SmallVec<[Type; 2]> = match definition.infer {
         Some(infer) => view.with_site(infer).ok()?,
@@ -378,7 +378,7 @@ fn inferred(view: View<'_>, definition: &OperationDefinition) -> Option<String> 
     ))
 }
 
-/// The rules that are predicates on types; the first broken one is reported.
+/// Checks the rules that are predicates on types; reports the first violated rule.
 pub(super) fn predicates(
     view: View<'_>,
     definition: &OperationDefinition,
@@ -393,7 +393,7 @@ pub(super) fn predicates(
     }
 }
 
-/// Returns the types of what a name stands for.
+/// Returns the types of the operands or results with a name.
 fn types_named(
     view: View<'_>,
     definition: &OperationDefinition,

@@ -1,11 +1,11 @@
-//! Affine expressions: simplification keeps every value, text parses back, composition is application.
+//! Affine expressions: simplification keeps every value, printed text parses back, composition is application.
 
 use proptest::prelude::*;
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::text::parse_attribute;
 use sluice_ir::{AttributeKind, Context};
 
-/// How an expression is built, before anything is simplified.
+/// The construction of an expression, without simplification.
 #[derive(Clone, Debug)]
 enum Recipe {
     Dim(u32),
@@ -94,7 +94,7 @@ proptest! {
         let attribute = parse_attribute(&context, &format!("affine_map<{map}>"));
         let attribute = attribute.map_err(|errors| TestCaseError::fail(errors.to_text(&context)))?;
         let AttributeKind::AffineMap(back) = attribute.kind(&context) else { unreachable!("a map was written") };
-        // Building a sum again may merge terms that came together only by an earlier simplification.
+        // Building a sum again may merge terms that became neighbours only through an earlier simplification.
         let again = parse_attribute(&context, &format!("affine_map<{back}>"));
         let again = again.map_err(|errors| TestCaseError::fail(errors.to_text(&context)))?;
         for point in [[1, 2, 3, 4, 5], [-7, 0, 13, 2, -1]] {

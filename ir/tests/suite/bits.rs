@@ -1,4 +1,4 @@
-//! Bit vectors against whole numbers of any size: every value at small widths, random values up to 300 bits.
+//! Compares bit vectors with big integers: every value at small widths, random values up to 300 bits.
 
 use std::cmp::Ordering;
 use std::collections::hash_map::DefaultHasher;
@@ -22,7 +22,7 @@ fn signed(bits: &Bits) -> BigInt {
     unsigned(bits) - weight
 }
 
-/// Returns the bits of a whole number, wrapped; made by arithmetic alone.
+/// Returns the bits of an integer, wrapped; uses only arithmetic.
 fn wrapped(width: u32, value: &BigInt) -> Bits {
     let modulus = BigInt::from(1) << width;
     let residue = ((value % &modulus) + &modulus) % &modulus;
@@ -30,7 +30,7 @@ fn wrapped(width: u32, value: &BigInt) -> Bits {
     Bits::from_limbs(width, &residue.to_u64_digits())
 }
 
-/// The invariant that equality and hashing rest on.
+/// Checks the invariant on which equality and hashing depend.
 fn assert_canonical(bits: &Bits) {
     let n_words = usize::try_from(bits.width())
         .expect("fits")
@@ -56,7 +56,7 @@ type Binary = (
     fn(u32, &Bits, &Bits) -> BigInt,
 );
 
-/// Operators with a value for all operands, and what they are on whole numbers.
+/// Operators that are defined for all operands, and their definition on integers.
 const BINARY: &[Binary] = &[
     ("add", Bits::add, |_, a, b| unsigned(a) + unsigned(b)),
     ("sub", Bits::sub, |_, a, b| unsigned(a) - unsigned(b)),
@@ -97,7 +97,7 @@ type Division = (
     fn(&Bits, &Bits) -> BigInt,
 );
 
-/// Divisions, and what they are on whole numbers for divisors other than zero.
+/// Divisions, and their definition on integers for non-zero divisors.
 const DIVISIONS: &[Division] = &[
     ("udiv", Bits::udiv, |a, b| unsigned(a) / unsigned(b)),
     ("urem", Bits::urem, |a, b| unsigned(a) % unsigned(b)),
@@ -254,7 +254,7 @@ fn every_value_of_small_widths() {
     }
 }
 
-/// Words that are likely to carry, to borrow and to overflow.
+/// Generates words that are likely to carry, to borrow and to overflow.
 fn word() -> impl Strategy<Value = u64> {
     prop_oneof![
         Just(0),

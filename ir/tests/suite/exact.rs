@@ -1,4 +1,4 @@
-//! Exact integers: as `i128` where that is enough, and beyond it never a number.
+//! Exact integers: equal to `i128` where that is sufficient, and never a number beyond it.
 
 use proptest::prelude::*;
 use sluice_ir::bits::Bits;

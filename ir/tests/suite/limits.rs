@@ -1,4 +1,4 @@
-//! The table of limits: its rows, its page, and values that are set by name.
+//! The table of limits: its rows, its documentation page, and values that are set by name.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,6 +1,6 @@
-//! The tests of the IR as a user of the crate sees it.
+//! Tests of the IR through the public interface of the crate.
 //!
-//! One program for all of them: each test program holds the whole compiler.
+//! One test program for all suites: each test program links the whole compiler.
 
 mod affine;
 mod bits;

@@ -1,4 +1,4 @@
-//! Numbers in attributes: floats print as upstream prints them and read back, integers come back from bytecode, and near words are found.
+//! Numbers in attributes: floats print as in upstream and parse back, integers survive bytecode, and near words are found.
 
 use proptest::prelude::*;
 use sluice_ir::bytecode::{self, VERSION, WriteOptions};
@@ -19,7 +19,7 @@ fn module(context: &Context, attributes: &str) -> Module {
     parse_module(context, &text, "t.mlir", &mut found).expect("the text is right")
 }
 
-/// How a float is printed, without its type.
+/// Returns the printed text of a float, without its type.
 fn printed(context: &Context, float: &str, ty: &str) -> String {
     let module = module(context, &format!("a = {float} : {ty}"));
     let text = print_module(context, &module, &PrintOptions::default());

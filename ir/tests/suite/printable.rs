@@ -22,7 +22,7 @@ fn unsafe_characters_become_escapes() {
 
 #[test]
 fn known_values() {
-    // From the page of its authors.
+    // From the web page of the authors of FNV.
     assert_eq!(checksum([]), 0xcbf2_9ce4_8422_2325);
     assert_eq!(checksum(*b"a"), 0xaf63_dc4c_8601_ec8c);
     assert_eq!(checksum(*b"foobar"), 0x8594_4171_f739_67e8);

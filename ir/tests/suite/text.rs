@@ -1,8 +1,8 @@
-//! The text form: files that parse, print and parse back, files with errors, and files that were damaged.
+//! The text form: files that parse, print and parse back, files with errors, and damaged files.
 //!
-//! `text/round_trip/*.mlir` are printed and compared with the `.out` beside them (`UPDATE_EXPECT=1` rewrites it); the
-//! first line says with which options. What is printed, in any form, parses back to the same text.
-//! `text/errors/*.mlir` mark each error with `//~ error: message` on its line.
+//! `text/round_trip/*.mlir` are printed and compared with the `.out` file next to them (`UPDATE_EXPECT=1` rewrites it); the first
+//! line gives the options. The printed text, in any form, parses back to the same text. `text/errors/*.mlir` mark each error with
+//! `//~ error: message` on its line.
 
 mod text_dialect;
 
@@ -247,7 +247,7 @@ fn corpus() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// One change of a file: where (as a part of its length), what, and a byte or a distance.
+/// One change of a file: the position (as a part of its length), the kind, and a byte or a distance.
 type Change = (prop::sample::Index, u8, u8);
 
 fn damage(mut text: Vec<u8>, changes: &[Change]) -> Vec<u8> {
@@ -281,7 +281,7 @@ fn damage(mut text: Vec<u8>, changes: &[Change]) -> Vec<u8> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
-    /// Damaged files are parsed or refused with an error; what is accepted prints without panic.
+    /// Damaged files are parsed, or rejected with an error; accepted files print without panic.
     #[test]
     fn damaged_files_never_panic(
         file in any::<prop::sample::Index>(),

@@ -1,20 +1,20 @@
-//! Long modules: one thread and several read, verify and print the same, errors and their order included.
+//! Long modules: one thread and several threads parse, verify and print the same, including errors and their order.
 
 use std::fmt::Write;
 
 use sluice_ir::text::{PrintOptions, parse_module, print_module};
 use sluice_ir::{Diagnostics, verifier};
 
-/// Longer than what one thread reads alone.
+/// Above the size that is always parsed by one thread.
 const MIN_BYTES: usize = 300_000;
 
-/// What of a module may make bodies depend on what is around them, and what ends where it should not.
+/// Parts of a module that can make bodies depend on the text around them, or end in the wrong place.
 #[derive(Clone, Copy, Default)]
 struct Form {
     head: &'static str,
-    /// What stands in the middle, between two functions.
+    /// Text in the middle, between two functions.
     between: &'static str,
-    /// What stands in one of the functions.
+    /// Text in one of the functions.
     within: &'static str,
     tail: &'static str,
 }
@@ -191,7 +191,7 @@ const FORMS: &[(&str, Form)] = &[
     ("no end", Form { tail: "", ..MODULE }),
 ];
 
-/// Text, generic text and messages of a source.
+/// Returns text, generic text and messages of a source.
 fn answers(source: &str, n_threads: usize) -> String {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(n_threads)
@@ -232,7 +232,7 @@ fn any_number_of_threads_gives_the_same() {
     assert!(n_wrong >= 8, "{n_wrong} of the forms have errors");
 }
 
-/// The errors of one thread are those of a short module with the same faults: nothing is said twice or left out.
+/// The errors of one thread are those of a short module with the same faults: none is repeated or missing.
 #[test]
 fn errors_of_bodies_are_said_once() {
     let form = Form {

@@ -1,4 +1,4 @@
-//! Aliases: `#map = affine_map<...>` and its like, found by a first pass over everything that will be printed.
+//! Aliases such as `#map = affine_map<...>`, found by a first pass over everything that will be printed.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::types::TypeKind;
 /// Tuples with more elements than this get an alias.
 const MAX_TUPLE_IN_PLACE: usize = 16;
 
-/// Something that may have an alias.
+/// An attribute or type that may have an alias.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Symbol {
     Type(Type),
@@ -28,9 +28,9 @@ struct Visited {
     symbol: Symbol,
     /// The alias name without number; empty if there is none.
     base: &'static str,
-    /// 0 without alias; an alias is deeper than those it needs.
+    /// 0 without alias; an alias is deeper than those it uses.
     depth: usize,
-    /// True if the definition may stand at the end of the file.
+    /// True if the definition may be at the end of the file.
     deferred: bool,
     children: Vec<usize>,
 }
@@ -43,12 +43,12 @@ pub(crate) struct Aliases {
     /// Children of the symbol that is being visited.
     children: Vec<usize>,
     names: Arc<Map<Symbol, String>>,
-    /// In order of definition, with whether the definition stands at the end.
+    /// Symbols in order of definition; true if the definition is at the end.
     order: Vec<(Symbol, bool)>,
 }
 
 impl Aliases {
-    /// Returns the same names, for a printer that visits nothing.
+    /// Returns only the names, for a printer that visits nothing.
     pub(crate) fn names_alone(&self) -> Self {
         Self {
             names: Arc::clone(&self.names),
@@ -56,7 +56,7 @@ impl Aliases {
         }
     }
 
-    /// Gives names to what was visited, by depth and then name.
+    /// Assigns names to the visited symbols, by depth and then name.
     pub(crate) fn finish(&mut self) {
         let mut named: Vec<&Visited> = self.visited.iter().filter(|v| !v.base.is_empty()).collect();
         named.sort_by_key(|v| (v.depth, !matches!(v.symbol, Symbol::Type(_)), v.base));
@@ -103,7 +103,7 @@ fn type_alias(context: &Context, ty: Type) -> &'static str {
 }
 
 impl<'a> Printer<'a> {
-    /// Visits `symbol` and what is in it; `children` visits the latter.
+    /// Visits `symbol` and its contents; `children` visits the contents.
     fn visit(
         &mut self,
         symbol: Symbol,
@@ -167,7 +167,7 @@ impl<'a> Printer<'a> {
         });
     }
 
-    /// Visits what is in an attribute. Numbers and lists of numbers are not printed for that.
+    /// Visits the contents of an attribute. Numbers and lists of numbers are not printed for that.
     fn visit_parts(&mut self, attribute: Attribute) {
         match attribute.kind(self.context) {
             AttributeKind::DenseElements { ty, .. } | AttributeKind::DenseStrings { ty, .. } => {
@@ -241,7 +241,7 @@ impl<'a> Printer<'a> {
         true
     }
 
-    /// Prints the definitions that stand before (or, deferred, after) the operations.
+    /// Prints the definitions before (or, if deferred, after) the operations.
     pub(crate) fn alias_definitions(&mut self, deferred: bool) {
         let order = self.aliases.order.clone();
         for (symbol, _) in order.into_iter().filter(|(_, d)| *d == deferred) {
@@ -266,7 +266,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Returns true if anything in `op` may get an alias; without any, the pass that looks for them is left out.
+/// Returns true if anything in `op` may get an alias; otherwise the pass that searches for aliases is skipped.
 pub(crate) fn may_need_aliases(context: &Context, body: &Body, op: OperationId) -> bool {
     let mut search = Search {
         context,
@@ -281,7 +281,7 @@ struct Search<'a> {
     context: &'a Context,
     attributes: Map<Attribute, bool>,
     types: Map<Type, bool>,
-    /// The last type without anything to name: most operations have the type of the one before.
+    /// The last type without anything to name: most operations have the same type as the previous one.
     plain: Option<Type>,
 }
 

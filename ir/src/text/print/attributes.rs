@@ -1,4 +1,4 @@
-//! Printing attributes and locations.
+//! Prints attributes and locations.
 
 use crate::attributes::AttributeKind;
 use crate::bits::Bits;
@@ -9,7 +9,7 @@ use crate::text::numbers::print_float;
 use crate::text::printer::Printer;
 use crate::types::{FloatKind, Signedness, TypeKind};
 
-/// More elements than this are printed as raw data in hexadecimal.
+/// Above this number, elements are printed as raw data in hexadecimal.
 const MAX_LISTED_ELEMENTS: usize = 100;
 
 impl<'a> Printer<'a> {
@@ -35,7 +35,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints an attribute; the type of a number is left out if it is the one that numbers have without a type.
+    /// Prints an attribute; omits the type of a number if it is the default type of numbers.
     pub(crate) fn attribute_eliding_type(&mut self, attribute: Attribute) {
         let context = self.context;
         let default = match attribute.kind(context) {
@@ -50,7 +50,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// An attribute without looking at its alias.
+    /// Prints an attribute without using its alias.
     pub(crate) fn attribute_in_place(&mut self, attribute: Attribute, with_type: bool) {
         let context = self.context;
         let mut ty_after = None;
@@ -184,7 +184,7 @@ impl<'a> Printer<'a> {
                         let ty = parameters.last().and_then(|ty| ty.as_type(context));
                         ty_after = ty.filter(|ty| *ty != context.none_type());
                     }
-                    // A body without brackets of its own gets those of the dialect.
+                    // A body without brackets gets those of the dialect.
                     let body = &self.out[start..];
                     if !body.is_empty() && !body.starts_with('<') {
                         let full = context.text(*name);
@@ -231,7 +231,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A number of integer, index or float type, without the type.
+    /// Prints a number of integer, index or float type, without the type.
     fn scalar(&mut self, ty: Type, value: &Bits) {
         match ty.kind(self.context) {
             TypeKind::Float(kind) => print_float(&mut self.out, *kind, value),
@@ -288,14 +288,14 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// `[[a, b], [c, d]]`
+    /// Prints `[[a, b], [c, d]]`.
     fn nested_list<T>(
         &mut self,
         shape: &[u64],
         values: impl Iterator<Item = T>,
         mut print: impl FnMut(&mut Self, T),
     ) {
-        // How many values each level of brackets holds.
+        // Number of values in each level of brackets.
         let mut strides: Vec<u64> = Vec::with_capacity(shape.len());
         let mut stride = 1u64;
         for size in shape.iter().rev() {
@@ -347,7 +347,7 @@ impl<'a> Printer<'a> {
 
     // Locations.
 
-    /// What stands between `loc(` and `)`.
+    /// Prints the text between `loc(` and `)`.
     pub(crate) fn location(&mut self, location: Location) {
         if self.collecting {
             self.visit_location(location, true);

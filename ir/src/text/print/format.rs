@@ -1,4 +1,4 @@
-//! Declarative assembly formats, printing.
+//! Prints with declarative assembly formats.
 
 use smallvec::SmallVec;
 
@@ -13,10 +13,10 @@ use crate::text::printer::Printer;
 use crate::types::TypeKind;
 use crate::view::View;
 
-/// Where spaces go: a state that depends on the elements alone, not on whether they are printed.
+/// Spacing between elements: a state that depends only on the elements, not on whether they are printed.
 #[derive(Clone, Copy)]
 struct Spacing {
-    /// True if the element before wants a space after it.
+    /// True if the previous element needs a space after it.
     space: bool,
     after_punctuation: bool,
 }
@@ -48,7 +48,7 @@ impl Spacing {
 }
 
 impl<'a> Printer<'a> {
-    /// Prints what follows the name of an operation with a declarative format.
+    /// Prints the text after the name of an operation with a declarative format.
     pub(crate) fn format(
         &mut self,
         view: View<'a>,
@@ -145,7 +145,7 @@ impl<'a> Printer<'a> {
                         self.text(if space { " " } else { "" });
                         self.text(keyword);
                     }
-                    // A unit attribute says all with the keyword.
+                    // The keyword of a unit attribute is its complete text.
                     let unit = elements.iter().position(|element| format.is_unit(element));
                     self.format_elements(format, elements, unit, emit, spacing);
                 }
@@ -226,7 +226,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Types, without the name of a dialect type where the constraint allows no other.
+    /// Prints types, without the name of a dialect type if the constraint allows only that type.
     fn format_types(&mut self, format: &Format<'a>, of: TypesOf) {
         if let Some(ty) = format.plain_type(of) {
             self.ty(ty);
@@ -338,7 +338,7 @@ impl<'a> Printer<'a> {
                 !format.types(*inputs).is_empty() || !format.types(*results).is_empty()
             }
             FormatElement::Custom { print, .. } => {
-                // A directive is there if it prints something.
+                // A directive is present if it prints something.
                 let start = self.out.len();
                 print(self, view);
                 let printed = self.out.len() > start;
@@ -382,7 +382,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Returns the attributes that no other element of the format shows.
+    /// Returns the attributes that no other element of the format prints.
     fn shown_attributes(&self, format: &Format<'a>) -> Vec<(Name, Attribute)> {
         if format.view.attributes().is_empty() {
             return Vec::new();
@@ -405,7 +405,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// An operation that is printed by a format.
+/// An operation that is printed with a format.
 struct Format<'a> {
     view: View<'a>,
     definition: &'static OperationDefinition,
@@ -419,7 +419,7 @@ impl Format<'_> {
         self.definition.attribute_index(name).is_some()
     }
 
-    /// Attribute number `index`; `None` if it has its default value.
+    /// Returns attribute number `index`; `None` if it has its default value.
     fn attribute(&self, index: usize) -> Option<Attribute> {
         let attribute = self.view.inherent_attribute(index)?;
         match self.definition.attributes[index].presence {
@@ -440,7 +440,7 @@ impl Format<'_> {
         })
     }
 
-    /// Returns the operand of group `index` of an operation without groups of other sizes than one.
+    /// Returns the operand of group `index` of an operation whose groups all have size one.
     fn single_operand(&self, index: usize) -> Option<ValueId> {
         let view = self.view;
         let is_single = |spec: &OperandSpec| spec.arity == Arity::Single;
@@ -449,7 +449,7 @@ impl Format<'_> {
         plain.then(|| view.operand(index))
     }
 
-    /// Returns the type of a group of one value, if it is printed as any type is.
+    /// Returns the type of a group of one value, if it is printed like any type.
     fn plain_type(&self, of: TypesOf) -> Option<Type> {
         let (specs, values, index) = match of {
             TypesOf::Result(index) => (self.definition.results, self.view.results(), index),

@@ -1,4 +1,4 @@
-//! The printer behind its interface: values, types, attributes, aliases, operations, declarative formats.
+//! Implementation of the printer: values, types, attributes, aliases, operations, declarative formats.
 
 pub(crate) mod aliases;
 mod attributes;

@@ -1,4 +1,4 @@
-//! Printing operations, regions and blocks.
+//! Prints operations, regions and blocks.
 
 use crate::attributes::AttributeKind;
 use crate::body::Body;
@@ -95,7 +95,7 @@ impl<'a> Printer<'a> {
             self.text("]");
         }
         if self.collecting {
-            // As upstream does: regions first, then types, then attributes.
+            // As in upstream: regions first, then types, then attributes.
             self.generic_regions(view);
             self.types(view.operand_types());
             self.types(view.result_types());
@@ -142,14 +142,14 @@ impl<'a> Printer<'a> {
         self.default_dialects.pop();
     }
 
-    /// Inherent and discardable attributes, each sorted.
+    /// Splits the attributes into inherent and discardable ones, each sorted.
     #[allow(clippy::type_complexity)]
     fn split_attributes(&self, view: View<'a>) -> (Vec<(Name, Attribute)>, Vec<(Name, Attribute)>) {
         let Some(definition) = view.definition() else {
             let all = self.sorted_attributes(view.attributes(), &[]);
             return (Vec::new(), all);
         };
-        // What has its default value is there as well.
+        // Attributes with their default value are printed too.
         let mut all = view.attributes().to_vec();
         for (index, spec) in definition.attributes.iter().enumerate() {
             if let Presence::Default(default) = spec.presence
@@ -263,7 +263,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Returns which blocks lead to a block, as a comment.
+    /// Returns a comment with the predecessors of a block.
     fn predecessors_comment(&self, block: BlockId, predecessors: Option<&[usize]>) -> String {
         let body = self.body();
         let entry = body
@@ -284,7 +284,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Returns true if the terminators of the regions of an operation with an implicit terminator say anything.
+    /// Returns true if the terminators in the regions of an operation with an implicit terminator must be printed.
     pub(crate) fn shows_terminator(&self, view: View<'_>, index: usize) -> bool {
         let body = self.body();
         let Some(definition) = view.definition() else {
@@ -306,12 +306,12 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Returns true if the custom form of an operation can be read as the same operation.
+/// Returns true if the custom form of an operation is parsed back to the same operation.
 fn says_everything(view: View<'_>, definition: &OperationDefinition) -> bool {
     match definition.assembly {
         Assembly::Generic => return false,
         Assembly::Format(_) if definition.has(Traits::SAME_OPERANDS_AND_RESULT_TYPE) => {
-            // All operands and results have this one type.
+            // All operands and results have the same type.
             let mut types = view.operand_types().chain(view.result_types());
             let first = types.next();
             if types.any(|ty| Some(ty) != first) {
@@ -320,7 +320,7 @@ fn says_everything(view: View<'_>, definition: &OperationDefinition) -> bool {
         }
         Assembly::Format(_) | Assembly::Custom { .. } => {}
     }
-    // Strings are written without their types, unless they are written as any attribute.
+    // Strings are written without their types, unless they use the generic attribute syntax.
     let is_typed_string = |attribute: &(Name, Attribute)| {
         let kind = attribute.1.kind(view.context);
         matches!(kind, AttributeKind::String { ty: Some(_), .. })
@@ -335,7 +335,7 @@ fn says_everything(view: View<'_>, definition: &OperationDefinition) -> bool {
         && definition.custom_if.is_none_or(|custom_if| custom_if(view))
 }
 
-/// Returns the numbers of the blocks that lead to each block, once for each way.
+/// Returns the predecessors of each block by index, once for each edge.
 fn predecessors(body: &Body, blocks: &[BlockId]) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new(); blocks.len()];
     if blocks.len() < 2 {

@@ -1,5 +1,4 @@
-//! Text that is handed on piece by piece: a whole module is never held as text, and its functions are printed by all
-//! threads.
+//! Prints in pieces: the text of a whole module is never in memory, and all threads print its functions.
 
 use rayon::prelude::*;
 
@@ -12,20 +11,20 @@ use crate::text::print::values::{Counters, ValueNaming};
 use crate::text::printer::Printer;
 use crate::view::View;
 
-/// Bytes of text that are handed on.
+/// Minimum number of bytes of a piece of text.
 const PIECE_BYTES: usize = 1 << 16;
 
-/// Operations that one thread prints at a time.
+/// Number of operations that one thread prints at a time.
 const GROUP_OPERATIONS: usize = 2048;
 
-/// Groups a thread that are printed before their text is handed on.
+/// Number of groups per thread that are printed before their text goes to the sink.
 const GROUPS_A_THREAD: usize = 4;
 
 /// The operations whose printers do not look back at the text before their regions.
 const KEEPING_NOTHING: [&str; 2] = ["builtin.module", "func.func"];
 
 impl<'a> Printer<'a> {
-    /// Returns true if text may be handed on while the regions of an operation are printed.
+    /// Returns true if text may go to the sink while the regions of an operation are printed.
     pub(crate) fn keeps_nothing(&self, view: View<'_>) -> bool {
         self.sink.is_none() || KEEPING_NOTHING.contains(&view.name())
     }
@@ -57,7 +56,7 @@ impl<'a> Printer<'a> {
         self.print_groups(groups);
     }
 
-    /// Hands on what was printed if it is as much as this.
+    /// Passes the printed text to the sink if it has at least `least` bytes.
     fn hand_on(&mut self, least: usize) {
         if self.out.len() >= least
             && let Some(sink) = &mut self.sink
@@ -67,7 +66,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Returns true if operations that stand alone are printed the same, whatever was printed before.
+    /// Returns true if independent operations are printed the same, whatever was printed before.
     fn is_independent(&self) -> bool {
         !self.options.value_users
             && !self.options.unique_names
@@ -113,16 +112,16 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Returns true if an operation names no value outside of its regions.
+/// Returns true if an operation uses no value outside of its regions.
 fn stands_alone(body: &Body, op: OperationId) -> bool {
     body.is_isolated(op) && body.n_operands(op) == 0 && body.results(op).is_empty()
 }
 
-/// Operations that are printed at once, in groups.
+/// Operations that are printed in parallel, in groups.
 #[derive(Default)]
 struct Groups {
     groups: Vec<Vec<OperationId>>,
-    /// Operations that still fit the last group.
+    /// Number of operations that still fit the last group.
     room: usize,
 }
 
@@ -138,7 +137,7 @@ impl Groups {
     }
 }
 
-/// Where printing of a group begins.
+/// The state at which the printing of a group begins.
 struct Start<'p, 'a> {
     context: &'a Context,
     options: PrintOptions,
@@ -150,7 +149,7 @@ struct Start<'p, 'a> {
 }
 
 impl Start<'_, '_> {
-    /// Returns the text of operations; `None` where it depends on what was printed before.
+    /// Returns the text of operations; `None` if it depends on previously printed text.
     fn print(&self, ops: &[OperationId]) -> Option<String> {
         let mut printer = Printer::new(self.context, self.options);
         printer.body = Some(self.body);

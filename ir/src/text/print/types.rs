@@ -1,4 +1,4 @@
-//! Printing types.
+//! Prints types.
 
 use crate::ids::{Attribute, Name, Type};
 use crate::text::printer::Printer;
@@ -16,7 +16,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A type without looking at its alias.
+    /// Prints a type without using its alias.
     pub(crate) fn type_in_place(&mut self, ty: Type) {
         let context = self.context;
         match ty.kind(context) {
@@ -117,7 +117,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A memory space; the type of a plain number is left out.
+    /// Prints a memory space; omits the type of a plain number.
     fn memory_space(&mut self, space: Option<Attribute>) {
         if let Some(space) = space {
             self.text(", ");

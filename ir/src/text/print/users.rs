@@ -1,11 +1,11 @@
-//! Comments that say who uses a value (`--mlir-print-value-users`).
+//! Comments that list the users of a value (`--mlir-print-value-users`).
 
 use crate::ids::{BlockId, OperationId, ValueId};
 use crate::text::printer::Printer;
 use crate::view::View;
 
 impl<'a> Printer<'a> {
-    /// Who uses the results of an operation; for one without results, the number under which it is said to use others.
+    /// Prints the users of the results of an operation; for an operation without results, its number as a user of other values.
     pub(crate) fn users_comment(&mut self, view: View<'a>) {
         match view.results() {
             [] if view.operands().len() == 0 => {}
@@ -40,7 +40,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Who uses the arguments of a block, a line each.
+    /// Prints the users of the arguments of a block, one line each.
     pub(crate) fn argument_users(&mut self, block: BlockId) {
         for value in self.body().arguments(block) {
             self.newline();
@@ -75,7 +75,7 @@ impl<'a> Printer<'a> {
         });
     }
 
-    /// The number of an operation without results, which is one more of the value numbers.
+    /// Prints the number of an operation without results, which counts with the value numbers.
     fn operation_id(&mut self, op: OperationId) {
         let body = self.body();
         self.text("%");

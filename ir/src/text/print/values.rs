@@ -1,4 +1,4 @@
-//! Names of values and blocks in printed text: numbered as upstream numbers them, or those of the source made unique.
+//! Names of values and blocks in printed text: numbered as upstream numbers them, or the source names made unique.
 
 use crate::attributes::AttributeKind;
 use crate::body::{Body, ValueDefinition};
@@ -11,7 +11,7 @@ use crate::text::printer::{Printer, print_type};
 use crate::types::{Signedness, TypeKind};
 use crate::view::View;
 
-/// How one value is printed.
+/// The printed name of one value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ValueName {
     /// Not numbered.
@@ -24,7 +24,7 @@ enum ValueName {
     Shared,
 }
 
-/// Counters that a region hands to the regions in it.
+/// Counters that a region passes to its nested regions.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Counters {
     value: u32,
@@ -32,11 +32,11 @@ pub(crate) struct Counters {
     conflict: u32,
 }
 
-/// All names.
+/// The names of all values.
 #[derive(Default)]
 pub(crate) struct ValueNaming<'a> {
     tables: Vec<(&'a Body, Names)>,
-    /// The table that was asked for last.
+    /// The most recently used table.
     current: usize,
     strings: Vec<String>,
     used: Map<String, ()>,
@@ -47,9 +47,9 @@ pub(crate) struct ValueNaming<'a> {
 struct Names {
     values: Vec<ValueName>,
     blocks: Vec<u32>,
-    /// Counters after the values of a region were numbered, and the first string and the one after the last it added.
+    /// Counters after the values of a region were numbered, and the range of the strings that it added.
     regions: Vec<Option<(Counters, (usize, usize))>>,
-    /// Numbers of operations, for comments about users.
+    /// Numbers of operations, for comments with users.
     operations: Map<OperationId, u32>,
 }
 
@@ -109,7 +109,7 @@ impl<'a> ValueNaming<'a> {
         ValueName::Number(self.counters.value - 1)
     }
 
-    /// Ends the names of a region: other regions may use them.
+    /// Frees the names of a region: other regions may use them.
     pub(crate) fn close_region(&mut self, body: &'a Body, region: RegionId) {
         let known = self.table(body).regions[region.index()];
         let Some((_, (start, end))) = known else {
@@ -120,7 +120,7 @@ impl<'a> ValueNaming<'a> {
         }
     }
 
-    /// Ends the names of a body that was printed.
+    /// Frees the names of a body that was printed.
     pub(crate) fn close_body(&mut self, body: &'a Body) {
         if self
             .tables
@@ -131,7 +131,7 @@ impl<'a> ValueNaming<'a> {
         }
     }
 
-    /// Nothing is named, and names go on from these numbers.
+    /// Creates an empty naming that continues from these counters.
     pub(crate) fn from_counters(counters: Counters) -> Self {
         Self {
             counters,
@@ -143,12 +143,12 @@ impl<'a> ValueNaming<'a> {
         self.counters
     }
 
-    /// Returns true if names are taken that others then have to differ from.
+    /// Returns true if names are in use from which later names must differ.
     pub(crate) fn has_taken_names(&self) -> bool {
         !self.used.is_empty()
     }
 
-    /// Forgets everything, for a second pass.
+    /// Clears all names, for a second pass.
     pub(crate) fn reset(&mut self) {
         *self = Self::default();
     }
@@ -170,7 +170,7 @@ fn sanitized(name: &str) -> String {
             }
             b' ' => clean.push('_'),
             _ => {
-                // A name must not start as a number does.
+                // A name must not start like a number.
                 let digits = format!("{byte:02X}");
                 let is_number =
                     clean.is_empty() && digits.starts_with(|c: char| c.is_ascii_digit());
@@ -183,8 +183,8 @@ fn sanitized(name: &str) -> String {
 }
 
 impl<'a> Printer<'a> {
-    /// Prints `%name` for a value that has no other name, with what a name cannot hold written in another way. Returns whether
-    /// that is the whole name.
+    /// Prints `%name` for a value that has no other name, with characters that are not allowed replaced. Returns true if that is
+    /// the unchanged name.
     pub fn free_value_name(&mut self, name: &str, number: usize) -> bool {
         let written = match name {
             "" => format!("arg{number}"),
@@ -195,7 +195,7 @@ impl<'a> Printer<'a> {
         written == name
     }
 
-    /// Names the results of `op`.
+    /// Assigns names to the results of `op`.
     fn number_results(&mut self, body: &'a Body, op: OperationId) {
         let results = body.results(op);
         if results.is_empty() {
@@ -226,7 +226,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Returns the names that the results of `op` ask for.
+    /// Returns the names that the results of `op` request.
     fn own_names(&self, body: &'a Body, op: OperationId) -> Vec<Option<String>> {
         let context = self.context;
         if self.options.value_names == ValueNames::Source {
@@ -256,9 +256,9 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Names everything directly in `region` of `body`; the regions in it come later, each from the counters of this.
+    /// Assigns names directly in `region` of `body`; nested regions come later, each from the counters of this region.
     ///
-    /// `names` are those that the arguments of the entry block ask for.
+    /// `names` are those that the arguments of the entry block request.
     fn number_region(&mut self, body: &'a Body, region: RegionId, names: &[&str]) {
         if let Some((counters, _)) = self.values.table(body).regions[region.index()] {
             self.values.counters = counters;
@@ -293,7 +293,8 @@ impl<'a> Printer<'a> {
         self.values.table(body).regions[region.index()] = Some(entry);
     }
 
-    /// Names the results of the operation at the top; what is around an operation that is not, comes first.
+    /// Assigns names to the results of the top-level operation; for a nested operation, assigns those of the enclosing regions
+    /// first.
     pub(crate) fn number_top(&mut self, body: &'a Body, op: OperationId) {
         let mut around = Vec::new();
         let mut current = Some(op);
@@ -318,12 +319,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Returns true if no two values have one name, wherever they are: always so in the generic form.
+    /// Returns true if all value names must be unique in the whole text: always so in the generic form.
     fn has_unique_names(&self) -> bool {
         self.options.unique_names || self.options.generic
     }
 
-    /// Names all values in the regions of an operation, region after region, the last one first, as upstream does.
+    /// Assigns names in all regions of an operation, region after region, the last one first, as upstream does.
     fn number_everything(&mut self, body: &'a Body, op: OperationId) {
         let push = |todo: &mut Vec<_>, body: &'a Body, op, depth| {
             let inner = body.inner(op);
@@ -334,7 +335,7 @@ impl<'a> Printer<'a> {
             );
         };
         let mut todo = Vec::new();
-        // The names of the regions around, outermost first: only those are taken.
+        // The enclosing regions, outermost first: only their names are in use.
         let mut around: Vec<(&'a Body, RegionId)> = Vec::new();
         push(&mut todo, body, op, 0);
         while let Some((body, region, depth)) = todo.pop() {
@@ -351,8 +352,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Gives names to the arguments of the entry block of region `index`, as ports have them; to be called before
-    /// anything of the region is printed.
+    /// Assigns names to the arguments of the entry block of region `index`, as for ports; must be called before any part of the
+    /// region is printed.
     pub fn name_region_arguments(&mut self, view: View<'_>, index: usize, names: &[&str]) {
         let body = self.body();
         let Some(region) = body.regions(view.id).get(index).copied() else {
@@ -363,7 +364,7 @@ impl<'a> Printer<'a> {
         self.values.counters = outer;
     }
 
-    /// Runs `work` with the counters of a region, then goes back to those of the one around it.
+    /// Runs `work` with the counters of a region, then restores those of the enclosing region.
     pub(crate) fn with_region_names(
         &mut self,
         body: &'a Body,
@@ -409,7 +410,7 @@ impl<'a> Printer<'a> {
         name
     }
 
-    /// Prints a value; `number` adds the result number where its operation has several.
+    /// Prints a value; `number` adds the result number if its operation has several.
     pub(crate) fn value(&mut self, value: ValueId, number: bool) {
         let body = self.body();
         self.value_in(body, value, number);
@@ -456,7 +457,7 @@ impl<'a> Printer<'a> {
         name
     }
 
-    /// `%0, %1:2 = `
+    /// Prints `%0, %1:2 = `.
     pub(crate) fn result_names(&mut self, op: OperationId) {
         let body = self.body();
         let results = body.results(op);
@@ -488,7 +489,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// One name for each declared result group.
+/// Returns one name for each declared result group.
 fn fixed_names(view: View<'_>, names: &[&str]) -> Vec<Option<String>> {
     let mut all = vec![None; view.results().len()];
     for (group, name) in names.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A dialect that uses what declarative formats can do.
+//! A dialect that uses all features of declarative formats.
 
 use sluice_ir::attributes::AttributeKind;
 use sluice_ir::definition::{
