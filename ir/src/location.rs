@@ -63,7 +63,7 @@ impl Location {
         }
     }
 
-    /// Returns the name in a location without file, or in the first part of it that has one.
+    /// Returns the first name that this location contains; file locations have none.
     pub fn name(self, context: &Context) -> Option<&str> {
         match &*self.kind(context) {
             LocationKind::Unknown | LocationKind::File { .. } => None,

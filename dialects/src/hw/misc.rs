@@ -229,7 +229,7 @@ fn verify_bitcast(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Checks that an operation for one edge contains no operation for another edge.
+/// Checks that there is no other `hw.triggered` inside.
 fn verify_triggered(view: View<'_>, diagnostics: &mut Diagnostics) {
     let body = view.inner();
     for op in body.walk_all() {

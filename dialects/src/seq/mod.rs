@@ -514,7 +514,7 @@ fn verify_fifo(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Checks that the yielded values match the results, and the operands the arguments, all with immutable types.
+/// Checks the types of yielded values against the results, and of arguments against the operands, without `!seq.immutable`.
 fn verify_initial(view: View<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     let Some(block) = view.entry_block(0) else {

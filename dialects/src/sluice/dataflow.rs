@@ -5,7 +5,7 @@ use super::{ANYWHERE, FUNCTIONS, keys};
 keys! {
     /// The name in the source, for reports.
     NAME = "sluice.name": TEXT, on ANYWHERE, by "`lower-to-handshake`, `outline`";
-    /// Why the buffer is there, for reports.
+    /// The reason for the buffer, for reports.
     REASON = "sluice.reason": TEXT, on ANYWHERE, by "`place-buffers`";
     /// The paths that the register of a buffer cuts: data, `ready`, or both.
     CUT = "sluice.cut": TEXT, on ANYWHERE, by "`place-buffers`";
@@ -33,7 +33,7 @@ keys! {
     MEMORIES = "sluice.memories": LIST_OR_NUMBERS, on ANYWHERE, by "`lower-to-handshake`";
     /// Words of a constant table.
     VALUES = "sluice.values": LIST, on ANYWHERE, by "`lower-to-handshake`";
-    /// How the absence of deadlocks was proved.
+    /// The method by which the absence of deadlocks was proved.
     DEADLOCK_FREE = "sluice.deadlock_free": ANYTHING, on FUNCTIONS, by "`prove-deadlock-freedom`";
     /// The channels whose `valid` the net is, by number.
     VALID = "sluice.valid": LIST_OR_NUMBERS, on ANYWHERE, by "`handshake-to-hw`";

@@ -7,11 +7,11 @@ keys! {
     ACCESS = "sluice.access": COUNT, on ANYWHERE, by "`annotate`, `coalesce`";
     /// Dependences between accesses of a block, each as source, sink and distance in iterations.
     DEPENDENCES = "sluice.dependences": LISTS_OF_NUMBERS, on ANYWHERE, by "`annotate`";
-    /// How often the loop runs, where that is known.
+    /// Trip count of the loop, if it is known.
     TRIP_COUNT = "sluice.trip_count": COUNT in "iterations", on LOOPS, by "`annotate`";
-    /// How often the loop is entered in one run of the outermost loop.
+    /// Number of entries into the loop in one run of the outermost loop.
     ENTRIES = "sluice.entries": COUNT, on LOOPS, by "`annotate`";
-    /// How often the loop is entered without an iteration.
+    /// Number of entries into the loop without an iteration.
     EMPTY_ENTRIES = "sluice.empty_entries": COUNT, on LOOPS, by "`annotate`";
     /// Iterations of the loop in one run of the outermost loop.
     ITERATIONS = "sluice.iterations": COUNT in "iterations", on LOOPS, by "`annotate`";
@@ -25,7 +25,7 @@ keys! {
     ANY = "sluice.any": UNIT, on ANYWHERE, by "`free-guards`, `mem2reg`";
     /// No operation uses the result of the load when its address is outside of the memory or undefined.
     SPECULATED = "sluice.speculated": UNIT, on ANYWHERE, by "`speculate`, `predict`";
-    /// For how many iterations the operand has been the same in every iteration that uses the result.
+    /// Number of iterations for which the operand has been the same whenever the result is used.
     UNCHANGED = "sluice.unchanged": COUNT in "iterations", on ANYWHERE, by "`coalesce`";
     /// Greatest distance in iterations from which the value may be taken.
     STALE = "sluice.stale": COUNT in "iterations", on ANYWHERE, by "`speculate`";

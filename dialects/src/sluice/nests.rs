@@ -31,7 +31,7 @@ keys! {
     UNLESS_LAST = "sluice.unless_last": UNIT, on LOOPS, by "`coalesce`";
     /// Sums in the body are balanced.
     BALANCE = "sluice.balance": UNIT, on LOOPS, by "`unroll`, `jam`";
-    /// How many stores of each memory are kept in registers for later loads.
+    /// Number of stores of each memory that are kept in registers for later loads.
     BYPASS = "sluice.bypass": COUNT in "stores", on LOOPS, by "spacing";
     /// Loads take values of earlier iterations: of `loads`, or of `all` accesses.
     WINDOW = "sluice.window": LOADS_OR_ALL, on LOOPS, by "reuse";

@@ -3,9 +3,9 @@
 use super::{ANYWHERE, keys};
 
 keys! {
-    /// For each operand, whether its value may be used in the cycle in which it is made.
+    /// For each operand, true if its value may be used in the cycle in which it is made.
     CHAINED = "sluice.chained": LIST, on ANYWHERE, by "`sluice schedule`";
-    /// For each operand, whether its value goes to the next iteration without a register.
+    /// For each operand, true if its value goes to the next iteration without a register.
     FORWARDED = "sluice.forwarded": LIST, on ANYWHERE, by "`sluice schedule`";
     /// The earliest start time.
     EARLIEST = "sluice.earliest": NUMBER in "cycles", on ANYWHERE, by "`sluice schedule`";

@@ -14,13 +14,13 @@ const MODULE: KeyPlaces = KeyPlaces::Operations {
 keys! {
     /// The start time of the operation in its block.
     START = "sluice.start": COUNT in "cycles", on ANYWHERE, by "`schedule`";
-    /// From the start of the operation, or of a call, to its result.
+    /// Time from the start of the operation, or of a call, to its result.
     LATENCY = "sluice.latency": COUNT in "cycles", on ANYWHERE, by "`schedule`, `place-buffers`, `schedule-callees`";
-    /// How long a unit is busy with the operation.
+    /// Time for which a unit is busy with the operation.
     OCCUPANCY = "sluice.occupancy": COUNT in "cycles", on ANYWHERE, by "`schedule`";
     /// The operator class of the operation, or of the unit that a module is.
     CLASS = "sluice.class": TEXT, on ANYWHERE, by "`schedule`, `place-buffers`, `bind`";
-    /// How the unit is built, by the name in device files.
+    /// The hardware structure of the unit, by its name in device files.
     STRUCTURE = "sluice.structure": TEXT, on ANYWHERE, by "`schedule`, `place-buffers`";
     /// The width of the unit that a module is, or of an operation of a scheduling problem.
     WIDTH = "sluice.width": COUNT in "bits", on ANYWHERE, by "`bind`";
@@ -44,9 +44,9 @@ keys! {
     TOTAL_CYCLES = "sluice.total_cycles": COUNT in "cycles", on ANYWHERE, by "`schedule`";
     /// No schedule has a smaller initiation interval.
     LOWER_BOUND = "sluice.lower_bound": COUNT in "cycles", on ANYWHERE, by "`schedule`";
-    /// The initiation interval that units and ports alone allow.
+    /// The least initiation interval that units and ports alone allow (ResMII).
     RESOURCE_BOUND = "sluice.resource_bound": COUNT in "cycles", on ANYWHERE, by "`schedule`";
-    /// Why the initiation interval is not smaller, as a sentence.
+    /// The reason why the initiation interval is not smaller, as a sentence.
     BOUND = "sluice.bound": TEXT, on ANYWHERE, by "`schedule`";
     /// The clock period.
     CLOCK_PERIOD_NS = "sluice.clock_period_ns": REAL in "ns", on MODULE, by "`schedule`";

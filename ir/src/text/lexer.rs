@@ -319,7 +319,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Starts a new line at the position; skips spaces at its start.
+    /// Starts a new line at the position, and skips the spaces at its start.
     #[inline]
     fn end_line(&mut self) {
         if let Some(line) = &mut self.line {

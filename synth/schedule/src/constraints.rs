@@ -14,7 +14,7 @@ use crate::problem::{
     Dependence, DependenceKind, OperationId, Problem, ResourceId, TIMING_TOLERANCE_NS,
 };
 
-/// Where a constraint comes from.
+/// The origin of a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A dependence of the problem, by position.
@@ -47,7 +47,7 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// Least difference of the starts at an II.
+    /// Returns the least difference of the starts at an II.
     pub fn gap(&self, ii: i64) -> i64 {
         self.weight - ii * self.distance
     }
@@ -69,7 +69,7 @@ pub struct Constraints {
 impl Constraints {
     /// Derives the constraints of a checked problem.
     ///
-    /// Complexity: the timing part visits, from each operation, only what fits into one clock period.
+    /// Complexity: the timing part visits, from each operation, only the operations that fit into one clock period.
     pub fn new(problem: &Problem) -> Self {
         let operation_count = problem.operations.len();
         let rank = data_rank(problem);

@@ -4,16 +4,16 @@ use crate::linear::Budget;
 use crate::problem::Problem;
 use crate::task::Method;
 
-/// How much work the solvers may do. The defaults depend on nothing but the problem, so the result is the same everywhere.
+/// Options of the solvers. The defaults depend only on the problem, so the result is the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolverOptions {
     /// Placements per operation that the heuristic may try at one II.
     pub placements_per_operation: usize,
-    /// How many IIs from the lower bound upwards the heuristic tries.
+    /// Number of IIs, from the lower bound upwards, that the heuristic tries.
     pub heuristic_ii_attempts: usize,
-    /// How many IIs from the lower bound upwards the exact program tries.
+    /// Number of IIs, from the lower bound upwards, that the exact program tries.
     pub exact_ii_attempts: usize,
-    /// How many lengths from the lower bound upwards the heuristic and the exact program try.
+    /// Number of lengths, from the lower bound upwards, that the heuristic and the exact program try.
     pub length_attempts: usize,
     /// Greatest size of an exact program, in non-zero coefficients; 0 turns it off.
     pub exact_coefficients: usize,

@@ -238,7 +238,7 @@ pub enum Initiation {
 }
 
 impl Initiation {
-    /// Any II from 1 on.
+    /// Returns the initiation of a pipelined loop with any II from 1 on.
     pub fn pipelined() -> Self {
         Self::Every {
             min_ii: 1,

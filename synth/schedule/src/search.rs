@@ -288,7 +288,7 @@ pub fn heuristic_schedule(
     best
 }
 
-/// Without competition for units, the earliest starts are the schedule.
+/// Returns the earliest starts as the schedule, if no operations compete for units.
 fn unlimited_schedule(
     problem: &Problem,
     constraints: &Constraints,

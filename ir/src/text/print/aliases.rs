@@ -14,7 +14,7 @@ use crate::types::TypeKind;
 /// Tuples with more elements than this get an alias.
 const MAX_TUPLE_IN_PLACE: usize = 16;
 
-/// An attribute or type that may have an alias.
+/// A type, attribute or location that may have an alias.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Symbol {
     Type(Type),

@@ -103,7 +103,7 @@ pub fn sections_from_kernels(device_text: &str) -> String {
     kept.join("\n")
 }
 
-/// Figures by name, and the list of requested modules.
+/// The figures by name, if they are known, and the requested modules.
 #[derive(Default)]
 struct Bench {
     known: Option<BTreeMap<String, Figures>>,

@@ -73,7 +73,7 @@ fn raised(values: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// Isotonic regression: decreasing neighbours are pooled until no mean decreases.
+/// Applies isotonic regression: pools decreasing neighbours until no mean decreases.
 fn pooled(values: &[f64]) -> Vec<f64> {
     let mut pools: Vec<(f64, u32)> = Vec::new();
     for value in values {

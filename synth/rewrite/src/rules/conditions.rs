@@ -7,7 +7,7 @@ use crate::pattern::Match;
 /// Greatest number of signed digits of a constant factor for which a product becomes shifts and sums.
 const MAX_SIGNED_DIGITS: u32 = 4;
 
-/// No condition.
+/// Always holds: for rules without a condition.
 pub fn always(_: &mut Match<'_>) -> bool {
     true
 }
@@ -153,7 +153,7 @@ fn low_ones(width: u32, n_ones: u32) -> Bits {
     Bits::ones(width).lshr_by(width - n_ones)
 }
 
-/// For a left shift by `c`, then a right shift by `d >= c`: a right shift by `e` under the mask `m`.
+/// Computes `e` and `m`: left by `c`, then right by `d >= c` is right by `e` under the mask `m`.
 pub fn down_and_mask(found: &mut Match<'_>) -> bool {
     let width = found.width("x");
     amounts(found).is_some_and(|(c, d)| {
@@ -161,7 +161,7 @@ pub fn down_and_mask(found: &mut Match<'_>) -> bool {
     })
 }
 
-/// For a left shift by `c`, then a right shift by `d < c`: a left shift by `e` under the mask `m`.
+/// Computes `e` and `m`: left by `c`, then right by `d < c` is left by `e` under the mask `m`.
 pub fn up_and_mask(found: &mut Match<'_>) -> bool {
     let width = found.width("x");
     amounts(found).is_some_and(|(c, d)| {
@@ -169,7 +169,7 @@ pub fn up_and_mask(found: &mut Match<'_>) -> bool {
     })
 }
 
-/// For a right shift by `c`, then a left shift by `d >= c`: a left shift by `e` under the mask `m`.
+/// Computes `e` and `m`: right by `c`, then left by `d >= c` is left by `e` under the mask `m`.
 pub fn up_and_high_mask(found: &mut Match<'_>) -> bool {
     let ones = Bits::ones(found.width("x"));
     amounts(found).is_some_and(|(c, d)| {
@@ -177,7 +177,7 @@ pub fn up_and_high_mask(found: &mut Match<'_>) -> bool {
     })
 }
 
-/// For a right shift by `c`, then a left shift by `d < c`: a right shift by `e` under the mask `m`.
+/// Computes `e` and `m`: right by `c`, then left by `d < c` is right by `e` under the mask `m`.
 pub fn down_and_high_mask(found: &mut Match<'_>) -> bool {
     let ones = Bits::ones(found.width("x"));
     amounts(found).is_some_and(|(c, d)| {

@@ -564,7 +564,7 @@ fn a_path_between_recurrences_may_get_longer() {
     let sum = kernel.argument(16);
     let one = kernel.constant(16, 1);
     let next = kernel.op("addi", &[counter, one], 16);
-    // With one adder the counter passes to the sum and never back.
+    // With one adder there is a path from the counter to the sum, but none back.
     let chosen = kernel.chosen_sum(counter);
     let new = kernel.op("xori", &[sum, chosen], 16);
     kernel.end("scf.yield", &[next, new]);

@@ -36,7 +36,7 @@ pub struct Fault {
     pub line: usize,
     /// Column, counted from 1.
     pub column: usize,
-    /// What was expected.
+    /// The expected text.
     pub message: String,
 }
 
