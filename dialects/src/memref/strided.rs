@@ -137,7 +137,7 @@ fn linear(map: &AffineMap) -> Option<Strided> {
         offset: Some(0),
     };
     add_terms(result, Some(1), &mut found)?;
-    // Indices that share a cell have no strides.
+    // With a stride of 0, several indices would share a cell: that layout is not strided.
     (!found.strides.contains(&Some(0))).then_some(found)
 }
 

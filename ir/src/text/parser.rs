@@ -398,7 +398,7 @@ impl<'a> Parser<'a> {
         if self.depth >= self.max_depth {
             let nested = u64::from(self.depth) + 1;
             let excess = self.context.limits.check(Limit::NestingLevels, nested);
-            // Another reader handles this case: this text is not used.
+            // If the limit is not exceeded, another parser reads the text again, and this message is not used.
             let excess = excess.map_or_else(|excess| excess.to_string(), |()| "deeply".to_owned());
             return Err(self.plain_error(self.position(), format!("nested {excess}")));
         }
