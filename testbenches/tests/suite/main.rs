@@ -35,6 +35,7 @@ mod lifted_blocks;
 mod memory_effects;
 mod memory_passes;
 mod mutations;
+mod plain_words;
 mod powers;
 mod predicted_loops;
 mod random_bounds;
