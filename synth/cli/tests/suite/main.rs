@@ -3,6 +3,7 @@
 //! One program for all of them: each test program holds the whole compiler.
 
 mod assertions;
+mod book;
 mod calibrate;
 mod circuits;
 mod commands;
