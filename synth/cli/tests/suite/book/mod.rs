@@ -2,7 +2,7 @@
 //!
 //! Blocks of the README, the tutorial and the guides are marked after their language:
 //! - `file=NAME` writes the block to a file in the folder of the page before the next command.
-//! - `sh`: lines that begin with `sluice` or `cargo run --release --` are run and must succeed; with `fails` they must not.
+//! - `sh`: lines that begin with `sluice` or `cargo run --release --` are run with exit code 0; with `fails` it is 1.
 //!   With `tools` they need other programs and are not run.
 //! - A block without a language after an `sh` block is what its commands print; `...` leaves lines or parts of a line out.
 //! - `output=PATH` is what a command wrote to a file.
@@ -198,7 +198,7 @@ fn run(page: &Page, block: &Block, folder: &Path, wrong: &mut Vec<String>) -> Op
             .expect("there is a shell");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let found = text(&output.stdout) + &text(&output.stderr);
-        if output.status.success() == block.has("fails") {
+        if output.status.code() != Some(i32::from(block.has("fails"))) {
             wrong.push(format!(
                 "{}: `{line}`: {}\n{found}",
                 page.place(block.line),
