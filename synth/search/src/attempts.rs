@@ -1,22 +1,22 @@
-//! How choices between forms of loops schedule their candidates.
+//! Shared setup with which the choices between loop forms schedule their candidates.
 
 use sluice_ir::{Context, Diagnostics, Module};
 
 use crate::flattening::{Copies, try_out};
 use crate::setting::{Setting, Step};
 
-/// How a choice schedules its candidates.
+/// The settings and passes with which a choice schedules its candidates.
 pub struct Attempts<'a> {
     /// The setting of the compilation.
     pub setting: &'a Setting<'a>,
-    /// The setting of a schedule that is only compared with others.
+    /// The setting of a trial schedule, which is only compared with others.
     pub trial: Setting<'a>,
-    /// The passes from here to the scheduled form.
+    /// The passes from this point to the scheduled form.
     pub steps: &'a [Step],
 }
 
 impl<'a> Attempts<'a> {
-    /// Attempts from a place in the order of passes on.
+    /// Creates attempts that run the given passes.
     pub fn new(setting: &'a Setting<'a>, steps: &'a [Step]) -> Self {
         Self {
             setting,
@@ -37,7 +37,7 @@ impl<'a> Attempts<'a> {
         );
     }
 
-    /// The same with copies of arrays where they pay.
+    /// Brings a module into the scheduled form, with copies of arrays if they pay.
     pub fn finish_with_copies(
         &self,
         context: &Context,

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use sluice_ir::{Attribute, Exact, Module};
 
-/// The circuits of functions by name.
+/// The circuits of called functions, by function name.
 pub type Callees = BTreeMap<String, Made>;
 
 /// The circuit of a function.
 pub struct Made {
     /// The scheduled form.
     pub scheduled: Module,
-    /// The module with the circuit and its units.
+    /// The module with the circuit and its operator instances.
     pub circuit: Module,
-    /// Its type in front of binding.
+    /// Type of the function before binding.
     pub ty: Option<Attribute>,
-    /// Cycles from `start` to `done`, where they are known.
+    /// Cycles from `start` to `done`, if they are known.
     pub cycles: Option<Exact>,
 }

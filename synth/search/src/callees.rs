@@ -1,5 +1,5 @@
-//! Functions that an elastic kernel calls and that stay functions, loops that a schedule is to run among them: a schedule makes a circuit
-//! of each.
+//! Static schedules for the functions that an elastic kernel calls, and for the loops that the user or a choice gives to a
+//! schedule: each becomes a circuit of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +13,10 @@ use crate::called_circuits::{Callees, Made};
 use crate::prepare::prepare;
 use crate::setting::{Setting, manager};
 
-/// What follows the name of a function whose circuit has that name.
+/// Suffix of the called function's name; its circuit keeps the original name.
 const CALLED: &str = "_call";
 
-/// Makes functions of the loops of an elastic kernel that a schedule is to run.
+/// Outlines the loops of an elastic kernel that get a static schedule into functions.
 pub fn outline(
     setting: &Setting<'_>,
     context: &Context,
@@ -43,7 +43,7 @@ pub fn outline(
     sluice_transform::outline(context, module, setting.top, found);
 }
 
-/// Functions with a body, by name.
+/// Returns the functions that have a body, with their names.
 fn functions(context: &Context, module: &Module) -> Vec<(OperationId, String)> {
     let all = named(context, module, func::Func::NAME).into_iter();
     let views = all.map(|op| View::new(context, module.inner(), op));
@@ -53,7 +53,7 @@ fn functions(context: &Context, module: &Module) -> Vec<(OperationId, String)> {
         .collect()
 }
 
-/// The functions that an operation of a module calls.
+/// Returns the names of the functions that a function calls.
 fn calls(context: &Context, module: &Module, function: OperationId) -> BTreeSet<String> {
     let body = module.inner().inner(function);
     let views = body.walk_all().into_iter();
@@ -65,8 +65,8 @@ fn calls(context: &Context, module: &Module, function: OperationId) -> BTreeSet<
         .collect()
 }
 
-/// The circuits of the functions that the kernel calls, each made as that of a kernel of its own. One that cannot be is left out: what is
-/// wrong with it is found where it is made a circuit of as it is.
+/// Compiles each function that the kernel calls as a kernel of its own, and returns the circuits. A function that cannot be
+/// compiled is left out: `schedule_callees` then schedules it as it is and reports the errors.
 pub fn circuits(context: &Context, module: &Module, setting: &Setting<'_>) -> Callees {
     let Some(top) = module.lookup_symbol(context, setting.top) else {
         return Callees::new();
@@ -81,7 +81,7 @@ pub fn circuits(context: &Context, module: &Module, setting: &Setting<'_>) -> Ca
 }
 
 fn circuit(context: &Context, module: &Module, setting: &Setting<'_>, name: &str) -> Option<Made> {
-    // What is wished for is written on loops and arrays already.
+    // The directives of the configuration are already attributes of loops and arrays.
     let config = Config {
         top: Some(name.to_owned()),
         style: Style::Static,
@@ -120,7 +120,7 @@ fn circuit(context: &Context, module: &Module, setting: &Setting<'_>, name: &str
     .find_map(|(found, made)| (found == name).then_some(made))
 }
 
-/// The circuits of all functions of a module in scheduled form, each with those that it holds.
+/// Binds all functions of a module in scheduled form, and returns their circuits together with the circuits they contain.
 fn bound(
     context: &Context,
     scheduled: Module,
@@ -156,7 +156,7 @@ fn bound(
     made.collect()
 }
 
-/// Puts the circuits of all functions but the kernel beside them, and says on each function which is its own.
+/// Adds the circuits of all functions except the kernel to the module, and names its circuit on each function.
 pub fn schedule_callees(
     setting: &Setting<'_>,
     context: &Context,
@@ -213,7 +213,7 @@ pub fn schedule_callees(
         let mut set = |name: &str, value| inner.set_attribute(*op, context.name(name), value);
         set(CIRCUIT, context.symbol_attribute(name));
         set("sym_name", context.string_attribute(&called));
-        // One that is longer than 2^63 cycles is waited for as if it were not known.
+        // A latency of 2^63 cycles or more is treated as unknown: the caller waits for `done`.
         if let Some(cycles) = cycles.and_then(Exact::to_i64) {
             set(LATENCY, context.i64_attribute(cycles));
         }

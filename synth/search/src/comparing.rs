@@ -1,4 +1,4 @@
-//! Which of several circuits of one kernel takes less time for the data at hand.
+//! Comparison of several circuits of one kernel by simulation on the available data.
 
 use sluice_ir::View;
 use sluice_kernel::choices;
@@ -8,34 +8,36 @@ use sluice_verify::check::simulate_within;
 use sluice_verify::data::{Case, DataFile, Random, Ranges, check_room, random_case};
 use sluice_verify::drawing::narrow_scalars;
 
-/// Data sets that are run at most.
+/// Maximum number of data sets that are run.
 const MOST_CASES: usize = 6;
 
-/// Bits of scalars of random data sets, where no others are at hand; with all they are values, with few they may count iterations.
+/// Bits of the scalars of random data sets, used if there are no others. `None` uses the full width, for scalars that are values;
+/// few bits suit scalars that count iterations.
 const RANDOM_BITS: [Option<u32>; 4] = [None, None, Some(6), Some(8)];
 
-/// Operations of the reference after which a data set is left out: it takes too long to decide anything by. Of random data sets, those of
-/// all together: a random bound may ask for any number of iterations.
+/// Operations of the reference model after which a data set is skipped because it takes too long. For random data sets the limit
+/// is for all together, since a random bound may cause any number of iterations.
 const MOST_OPERATIONS: u64 = 3_000_000;
 
-/// Cycles after which a circuit is given up.
+/// Cycles after which the simulation of a circuit is stopped.
 const MOST_CYCLES: u64 = 3_000_000;
 
-/// Operations of a circuit, in all cycles together, after which it is given up: some seconds of the simulator.
+/// Operations of a circuit, summed over all cycles, after which its simulation is stopped: some seconds of the simulator.
 const MOST_SIMULATED: u64 = 3_000_000_000;
 
-/// Operations of both circuits, in all cycles of the data sets so far, after which no further data set is run: about a second of the simulator.
+/// Operations of both circuits, summed over all cycles of the data sets so far, after which no further data set is run: about a
+/// second of the simulator.
 const ENOUGH_SIMULATED: u64 = 1_000_000_000;
 
-/// Cycles of two circuits for the data sets that decide, and what these are.
+/// Cycles of two circuits for the compared data sets, and a description of these data sets.
 pub struct Runs {
     cycles: Vec<(u64, u64)>,
     what: &'static str,
 }
 
 impl Runs {
-    /// Runs both circuits. Data sets for which the kernel has no meaning, or takes too long, are left out; all that are left once the time of
-    /// the compilation is up.
+    /// Runs both circuits. Skips data sets for which the kernel's result is undefined or takes too long, and all remaining data
+    /// sets once the time limit of the compilation is reached.
     pub fn of(one: &Compiled, other: &Compiled, profile: Option<&str>) -> Self {
         let (cases, what) = cases(one, profile);
         let is_random = what == RANDOM;
@@ -52,29 +54,29 @@ impl Runs {
         Self { cycles: all, what }
     }
 
-    /// Whether there was nothing to run.
+    /// Returns whether no data set was run.
     pub fn is_empty(&self) -> bool {
         self.cycles.is_empty()
     }
 
-    /// The share of all cycles of the first circuit that the second one takes.
+    /// Returns the cycles of the second circuit as a share of those of the first one.
     pub fn share(&self) -> f64 {
         let (one, other) = self.sums();
         ratio(other) / ratio(one.max(1))
     }
 
-    /// The share of all time of the first circuit that the second one takes, where a clock that is missed is a longer one.
+    /// Returns the time of the second circuit as a share of that of the first one, with a penalty for a missed clock.
     pub(crate) fn weighed(&self, one: &Compiled, other: &Compiled) -> f64 {
         self.share() * missed_clock(other) / missed_clock(one)
     }
 
-    /// All cycles of the first circuit, and of the second.
+    /// Returns the total cycles of the first circuit and of the second one.
     pub fn sums(&self) -> (u64, u64) {
         let runs = self.cycles.iter();
         runs.fold((0, 0), |sum, run| (sum.0 + run.0, sum.1 + run.1))
     }
 
-    /// How many data sets were run, and what they are.
+    /// Returns the number of data sets that were run, and their kind.
     pub fn describe(&self) -> String {
         match self.cycles.len() {
             1 => format!("1 data set ({})", self.what),
@@ -83,12 +85,12 @@ impl Runs {
     }
 }
 
-/// A number of cycles as a factor of a share.
+/// Converts a number of cycles to a float for ratios.
 pub fn ratio(cycles: u64) -> f64 {
     f64::from(u32::try_from(cycles).unwrap_or(u32::MAX))
 }
 
-/// By what factor the circuit is expected to be slower than its clock.
+/// Returns the expected clock period of the circuit as a multiple of the requested one.
 pub fn missed_clock(compiled: &Compiled) -> f64 {
     let Some(mapped) = compiled.mapped() else {
         return 1.0;
@@ -97,13 +99,13 @@ pub fn missed_clock(compiled: &Compiled) -> f64 {
     (period.value / compiled.clock_period_ns).max(1.0)
 }
 
-/// The power to which a missed clock counts: more than the time it loses, since it was asked for.
+/// Exponent of a missed clock: above 1, because the user asked for the clock, and not only for the time.
 const MISSED_CLOCK: i32 = 2;
 
-/// What a missed clock costs at least.
+/// Minimum penalty factor of a missed clock.
 const MISSES: f64 = 1.1;
 
-/// How many times as much a cycle costs where the circuit needs so many times the clock period.
+/// Returns the cost factor of a cycle, where `missed` is the needed clock period as a multiple of the requested one.
 pub(crate) fn weight_of_clock(missed: f64) -> f64 {
     match missed > 1.0 {
         true => missed.powi(MISSED_CLOCK) * MISSES,
@@ -111,14 +113,14 @@ pub(crate) fn weight_of_clock(missed: f64) -> f64 {
     }
 }
 
-/// Look-up tables and registers that are expected.
+/// Returns the expected number of look-up tables and registers.
 pub fn cells(compiled: &Compiled) -> f64 {
     let mapped = compiled.mapped();
     mapped.map_or(f64::INFINITY, |mapped| mapped.area.lut + mapped.area.ff)
 }
 
-/// Calls `run` for one data set after the other, until [`ENOUGH_SIMULATED`] is reached or the time of the compilation is up. `run` returns the
-/// cycles of both circuits; runs that fail return `None` and do not count.
+/// Calls `run` for the data sets in order, until [`ENOUGH_SIMULATED`] or the time limit of the compilation is reached. `run`
+/// returns the cycles of both circuits. Runs that fail return `None` and do not count.
 pub(crate) fn for_enough(
     cases: &[Case],
     circuits: [&Compiled; 2],
@@ -137,7 +139,8 @@ pub(crate) fn for_enough(
     }
 }
 
-/// Cycles of both circuits for a data set, where both come to an end and the kernel has a meaning; and the operations of the reference.
+/// Returns the cycles of both circuits for a data set, and the operations of the reference model; `None` unless both circuits
+/// finish and the kernel's result is defined.
 fn run(
     one: &Compiled,
     other: &Compiled,
@@ -158,7 +161,7 @@ fn run(
     (both, n_operations)
 }
 
-/// Operations of a circuit, at least one.
+/// Returns the number of operations of a circuit, at least 1.
 fn n_circuit_operations(compiled: &Compiled) -> u64 {
     let circuit = &compiled.circuit;
     let modules = circuit.top_level_operations().into_iter();
@@ -166,10 +169,10 @@ fn n_circuit_operations(compiled: &Compiled) -> u64 {
     u64::try_from(all.sum::<usize>()).unwrap_or(u64::MAX).max(1)
 }
 
-/// What reports call the data sets that are drawn here.
+/// Name of the generated random data sets in reports.
 const RANDOM: &str = "random";
 
-/// The data sets that decide, and what they are.
+/// Returns the data sets for the comparison, and a description of them.
 pub fn cases(compiled: &Compiled, profile: Option<&str>) -> (Vec<Case>, &'static str) {
     if check_room(&compiled.interface, &compiled.context.limits).is_err() {
         return (Vec::new(), "none, its memories are too large");
@@ -200,23 +203,25 @@ pub fn cases(compiled: &Compiled, profile: Option<&str>) -> (Vec<Case>, &'static
                 }
                 case
             });
-            // The shortest ones first, for as long as there is time.
+            // The shortest ones run first, until the time is used up.
             cases.reverse();
             (cases.into(), RANDOM)
         }
     }
 }
 
-/// The power to which cells count beside time: a tenth more of them is as bad as a hundredth more time.
+/// Exponent of the cells in the cost: 10 % more cells count like 1 % more time.
 pub const CELLS: f64 = 0.1;
 
-/// A larger circuit takes at most this share of the time of a smaller one where it is chosen.
+/// Maximum share of the smaller circuit's time at which a larger circuit is chosen.
 pub(crate) const WORTH_WHILE: f64 = 0.97;
 
-/// The second circuit of a kernel, if it can be compiled and takes less time on the data at hand, with `what` it is in its notes; else the first.
+/// Returns the second circuit of a kernel if it can be compiled and takes less time on the available data; else the first one.
+/// Notes the choice, in which `what` names the second circuit.
 ///
 /// # Errors
-/// A fault of Sluice, whichever circuit would have been kept.
+///
+/// An internal error of either circuit, also of one that would not be kept.
 pub(crate) fn faster_or_plain(
     plain: Compiled,
     other: Result<Compiled, Failure>,
@@ -241,7 +246,7 @@ pub(crate) fn faster_or_plain(
     Ok(noted(other, &why))
 }
 
-/// Notes a choice with its reason, which the report says.
+/// Adds the reason for a choice to the notes that the report prints.
 pub fn noted(mut compiled: Compiled, sentence: &str) -> Compiled {
     let function = compiled
         .scheduled
@@ -257,7 +262,7 @@ pub fn noted(mut compiled: Compiled, sentence: &str) -> Compiled {
     compiled
 }
 
-/// A circuit with the notes of another way to place its buffers: those of comparisons, which come behind its own.
+/// Appends to a circuit the notes on comparisons of another circuit, which differs only in the placement of its buffers.
 pub(crate) fn with_choices_of(other: &Compiled, compiled: Compiled) -> Compiled {
     let of = |compiled: &Compiled| {
         let function = compiled

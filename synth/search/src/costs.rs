@@ -1,4 +1,4 @@
-//! What an operation costs the rewriter: the device's tables.
+//! Cost model of operations for the rewriter, from the device's tables.
 
 use sluice_dialects::arith;
 use sluice_oplib::class::OperatorClass;
@@ -12,7 +12,7 @@ pub struct Costs<'a> {
 }
 
 impl<'a> Costs<'a> {
-    /// The costs of `device`.
+    /// Creates the cost model of `device`.
     pub fn new(device: &'a Device, clock_period_ns: f64) -> Self {
         Self {
             device,
@@ -21,12 +21,12 @@ impl<'a> Costs<'a> {
     }
 }
 
-/// Look-up tables that a multiplier block is worth.
+/// Number of look-up tables that count as much as one multiplier block.
 pub(crate) const LUT_PER_DSP: f64 = 100.0;
 
 impl CostModel for Costs<'_> {
     fn cost(&self, op: &str, width_bits: u32, operand_constant: bool) -> Cost {
-        // The predicate is not known here; an order is the dearer comparison.
+        // The predicate is not known here; an ordered comparison is the more expensive one.
         let predicate = (op == arith::Cmpi::NAME).then_some("slt");
         let Some(mut class) = OperatorClass::of_operation(op, predicate) else {
             return Cost::default();

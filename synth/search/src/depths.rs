@@ -1,12 +1,13 @@
-//! The depths of queues between loops: the fewest slots with which a graph takes no cycle more than with queues without end.
+//! Sizing of the FIFOs between loops: the smallest depths at which a graph takes no more cycles than with unbounded FIFOs.
 //!
-//! Found by running the graph. Slots only let tokens go on earlier, so each queue has a least number of slots, found by halving, while the
-//! others keep theirs; those found before stay least when others are made smaller.
+//! Depths are found by simulation. More slots only let tokens move on earlier, so each FIFO has a minimum depth. It is found by
+//! bisection while the other depths stay fixed; depths found before stay minimal when others shrink.
 //!
-//! *A run is a proof* where no condition depends on data: the graph has no operation that chooses by time, so which tokens are made, and
-//! whether they fit, does not depend on when they come (Kahn, The semantics of a simple language for parallel programming, 1974; queues of
-//! `n` slots are channels back with `n` tokens). If one run comes to its end, all do, whatever waits at random. A row of registers that
-//! move together holds one token at least, so it is given one place in the run that proves: what goes on then goes on with more.
+//! *A run is a proof* if no condition depends on data: the graph has no operation that chooses by arrival time. Therefore the
+//! tokens that are made, and whether they fit, do not depend on when they arrive (Kahn, The semantics of a simple language for
+//! parallel programming, 1974; a FIFO of `n` slots is a reverse channel with `n` tokens). If one run finishes, all runs do, for
+//! any random delays. A pipeline whose registers move together holds at least one token, so it has one place in the proving run:
+//! a graph that finishes with one place also finishes with more.
 
 use std::collections::BTreeSet;
 
@@ -24,29 +25,32 @@ use sluice_verify::data::{Case, DataFile, Random};
 
 use crate::setting::{Setting, manager};
 
-/// Cycles after which a run is given up.
+/// Cycles after which a run is stopped.
 const MOST_CYCLES: u64 = 1 << 21;
 
-/// Cycles of a run up to which depths are searched for; of longer ones the most words that waited count.
+/// Maximum cycles of a run for which depths are searched. For longer runs, the depth follows from the largest number of words
+/// that waited.
 const MOST_SEARCHED_CYCLES: u64 = 1 << 17;
 
-/// Data sets that are run where conditions depend on data.
+/// Number of data sets that are run if conditions depend on data.
 const N_DATA_SETS: usize = 4;
 
-/// A queue of a graph.
+/// A FIFO of a graph.
 struct Queue {
     op: OperationId,
     name: String,
     location: Location,
-    /// Words that go through it: as good as without end.
+    /// Number of words that pass through it: as a depth, this is as good as unbounded.
     n_words: u32,
     wanted: Option<u32>,
 }
 
-/// Gives every queue its depth.
+/// Chooses the depth of every FIFO.
 ///
 /// # Errors
-/// To `diagnostics`: a depth that is wanted and makes a deadlock, with what waits and the least depth that makes none.
+///
+/// To `diagnostics`: a requested depth that causes a deadlock, with the operations that wait and the smallest depth without a
+/// deadlock.
 pub fn choose(
     context: &Context,
     module: &mut Module,
@@ -80,7 +84,7 @@ pub fn choose(
         function,
         data,
         most_cycles: match decides {
-            // Loops may never end for data that mean nothing.
+            // Loops may never end for invalid data.
             true => MOST_SEARCHED_CYCLES,
             false => MOST_CYCLES,
         },
@@ -97,7 +101,7 @@ pub fn choose(
                 prove(&mut runs, &queues);
             }
         }
-        // Nothing was seen: queues have room for all words, or what is wanted.
+        // No run succeeded: each FIFO has the requested depth, or slots for all words.
         Ok(_) | Err(_) => {
             for queue in queues.iter().filter(|queue| queue.wanted.is_some()) {
                 runs.set(queue, queue.wanted.unwrap_or(queue.n_words));
@@ -119,10 +123,10 @@ pub fn choose(
     }
 }
 
-/// Slots of a queue in a circuit that is only made to see how long its paths are.
+/// Slots of a FIFO in a circuit that is only made to measure its paths.
 const SKETCHED_SLOTS: u32 = 8;
 
-/// Gives queues whose depths are not known yet few slots.
+/// Gives a few slots to each FIFO whose depth is not known yet.
 pub(crate) fn shorten(context: &Context, module: &mut Module, top: &str) {
     let Some(function) = module.lookup_symbol(context, top) else {
         return;
@@ -165,7 +169,7 @@ fn queues(context: &Context, body: &Body) -> Vec<Queue> {
     body.walk_all().into_iter().filter_map(of).collect()
 }
 
-/// Random arguments of a graph.
+/// Returns random arguments of a graph.
 fn arguments(
     context: &Context,
     module: &Module,
@@ -191,7 +195,7 @@ fn arguments(
     values.iter().filter_map(one).collect()
 }
 
-/// The arguments of a graph for the data sets beside the kernel, as many as are run.
+/// Returns the arguments of a graph for the data sets of the profile, at most as many as are run.
 pub fn usual(context: &Context, module: &Module, setting: &Setting<'_>) -> Vec<Vec<Argument>> {
     let Some(profile) = &setting.config.profile else {
         return Vec::new();
@@ -199,7 +203,7 @@ pub fn usual(context: &Context, module: &Module, setting: &Setting<'_>) -> Vec<V
     let mut circuit = module.clone();
     shorten(context, &mut circuit, setting.top);
     let mut ignored = Diagnostics::new();
-    // The first pass makes the ports.
+    // The first pass creates the ports.
     manager(&setting.order.circuit[..1], setting).run(
         context,
         &mut circuit,
@@ -239,7 +243,7 @@ pub fn usual(context: &Context, module: &Module, setting: &Setting<'_>) -> Vec<V
     cases.iter().take(N_DATA_SETS).map(arguments).collect()
 }
 
-/// Whether a way that tokens go depends on arguments or on what a memory holds.
+/// Returns whether the control flow of tokens depends on arguments or on the contents of a memory.
 fn decided_by_data(context: &Context, body: &Body) -> bool {
     let mut data: BTreeSet<ValueId> = BTreeSet::new();
     for region in body.top_regions() {
@@ -254,7 +258,7 @@ fn decided_by_data(context: &Context, body: &Body) -> bool {
             let view = View::new(context, body, op);
             let is_data = |value: ValueId| has_data(&value) && data.contains(&value);
             let found: Vec<ValueId> = match view.name() {
-                // What a table holds at a known place is known.
+                // The content of a constant table at a known address is known.
                 handshake::Memory::NAME if view.attribute(sluice::VALUES).is_some() => {
                     match view.operands().any(is_data) {
                         true => view.results().to_vec(),
@@ -296,7 +300,7 @@ fn decided_by_data(context: &Context, body: &Body) -> bool {
     })
 }
 
-/// A graph that is run with different depths.
+/// A graph that is simulated with different depths.
 struct Runs<'a> {
     context: &'a Context,
     top: &'a str,
@@ -304,11 +308,11 @@ struct Runs<'a> {
     function: OperationId,
     data: Vec<Vec<Argument>>,
     most_cycles: u64,
-    /// Whether words count that have no meaning, as quotients of zero: not where conditions depend on them.
+    /// Accept undefined words, such as quotients of a division by zero. False if conditions depend on data.
     takes_anything: bool,
 }
 
-/// Cycles for each data set, and buffers by name with the most tokens that were in them.
+/// Cycles for each data set, and the largest number of tokens in each buffer, by name.
 type Occupied = (Vec<u64>, Vec<(String, usize)>);
 
 impl Runs<'_> {
@@ -324,7 +328,7 @@ impl Runs<'_> {
         slots.and_then(|n| u32::try_from(n).ok()).unwrap_or(1)
     }
 
-    /// Leaves out data sets for which the kernel has no meaning, or does not end.
+    /// Removes data sets for which the kernel's result is undefined, or for which it does not finish.
     fn keep_meaningful(&mut self) {
         for arguments in std::mem::take(&mut self.data) {
             let known = std::mem::replace(&mut self.data, vec![arguments]);
@@ -336,12 +340,12 @@ impl Runs<'_> {
         }
     }
 
-    /// Cycles for each data set.
+    /// Returns the cycles for each data set.
     fn cycles(&self) -> Result<Vec<u64>, TokenError> {
         Ok(self.occupied()?.0)
     }
 
-    /// Cycles for each data set, and the most tokens that were in buffers, by name.
+    /// Returns the cycles for each data set, and the largest number of tokens in each buffer, by name.
     fn occupied(&self) -> Result<Occupied, TokenError> {
         let simulator = TokenSimulator::new(self.context, self.module, self.top);
         let mut simulator =
@@ -357,7 +361,8 @@ impl Runs<'_> {
         Ok((cycles, most))
     }
 
-    /// The least number of slots of a queue, above `from` and at most `to`, for which `holds`; `to` where it holds for none below.
+    /// Returns the smallest depth of a FIFO, above `from` and at most `to`, for which `holds` is true; `to` if no smaller depth
+    /// satisfies it.
     fn search(
         &mut self,
         queue: &Queue,
@@ -377,7 +382,7 @@ impl Runs<'_> {
     }
 }
 
-/// The least depths that cost no cycle; the graph has them then.
+/// Finds the smallest depths that cost no cycle, and sets them in the graph.
 fn least(runs: &mut Runs<'_>, queues: &[Queue], unhindered: &[u64]) -> Vec<u32> {
     let most = runs.occupied().map(|(_, most)| most).unwrap_or_default();
     let is_searched = unhindered
@@ -388,7 +393,7 @@ fn least(runs: &mut Runs<'_>, queues: &[Queue], unhindered: &[u64]) -> Vec<u32> 
     for queue in queues {
         let own = most.iter().filter(|(name, _)| *name == queue.name);
         let own = own.filter_map(|(_, n)| u32::try_from(*n).ok()).max();
-        // A queue takes nothing while it is full: one slot more than words that wait is always enough.
+        // A full FIFO accepts nothing: one slot more than the largest number of waiting words is always enough.
         let enough = own
             .map_or(queue.n_words, |n| (n + 1).min(queue.n_words))
             .max(1);
@@ -407,7 +412,7 @@ fn least(runs: &mut Runs<'_>, queues: &[Queue], unhindered: &[u64]) -> Vec<u32> 
     depths
 }
 
-/// Sets the depths that are wanted; false where they make a deadlock.
+/// Sets the requested depths; returns false if they cause a deadlock.
 fn wishes(
     runs: &mut Runs<'_>,
     queues: &[Queue],
@@ -442,7 +447,7 @@ fn wishes(
             Ok(_) | Err(_) => {}
         }
     }
-    // Each alone is enough, and yet together they may not be.
+    // Each requested depth alone is enough, but together they may not be.
     if is_well
         && let Err(TokenError::Deadlock(deadlock)) = runs.cycles()
         && let Some((queue, depth)) = all().find(|(queue, _)| queue.wanted.is_some())
@@ -481,7 +486,8 @@ fn deadlocked(
     }
 }
 
-/// Says that the graph comes to its end for all data and however long anything waits, if a run shows that; queues may become deeper.
+/// Marks the graph as deadlock-free for all data and all delays, if a run shows it. Depths that were not requested may grow for
+/// this.
 fn prove(runs: &mut Runs<'_>, queues: &[Queue]) {
     let chosen = runs.module.clone();
     hold_one_token(runs);
@@ -513,7 +519,7 @@ fn prove(runs: &mut Runs<'_>, queues: &[Queue]) {
     inner.set_attribute(runs.function, name, proved);
 }
 
-/// Gives every pipelined unit one place.
+/// Sets the latency of every pipelined unit to 1, so that it holds one token.
 fn hold_one_token(runs: &mut Runs<'_>) {
     let body = runs.module.inner_mut().inner_mut(runs.function);
     let name = runs.context.name(sluice::LATENCY);

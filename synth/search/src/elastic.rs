@@ -1,4 +1,4 @@
-//! Kernels as elastic circuits: from the source to the graph form of docs/ELASTIC.md.
+//! Compilation of kernels to elastic circuits: from the source to the dataflow graph of docs/ELASTIC.md.
 
 use std::sync::Arc;
 
@@ -17,21 +17,22 @@ use crate::kernel_text::KernelText;
 use crate::placing::{Chosen, n_operations};
 use crate::setting::{OUTLINE, Order, Setting, Step, manager};
 
-/// Passes for schedules alone: values kept for so many cycles, and ports that a cycle of an interval has.
+/// Passes for static schedules only: they need a fixed number of cycles for kept values, or a number of ports per cycle of an
+/// interval.
 const STATIC_ONLY: &[&str] = &["reuse", "share-accesses", "bypass", "free-guards"];
 
-/// What becomes of a kernel besides its graph.
+/// The results of preparing a kernel, besides its graph.
 #[derive(Default)]
 pub struct Prepared {
-    /// The circuits that it calls.
+    /// The circuits of the called functions.
     pub callees: Arc<Callees>,
-    /// How buffers were placed, where looking for others may find a better placing.
+    /// The placing of buffers, if a further search may find a better one.
     pub coarse: Option<CoarsePlacing>,
-    /// Whether it is worth more than comparing equalities to prove that nets are equal.
+    /// True if a stronger proof than by equalities alone is worth its time when nets are merged.
     pub has_proved_nets: bool,
 }
 
-/// FIFOs with more slots than circuits may have, to `diagnostics`.
+/// Reports to `diagnostics` each FIFO with more slots than a circuit may have.
 pub fn check_depths(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
     let inner = module.inner();
     let graphs = inner.walk_all().into_iter();
@@ -52,7 +53,7 @@ pub fn check_depths(context: &Context, module: &Module, diagnostics: &mut Diagno
     }
 }
 
-/// Whether an operation is a buffer of the type `fifo`; those of the type `seq` have a limit of their own.
+/// Returns whether an operation is a buffer of the type `fifo`. Buffers of the type `seq` have another limit.
 fn is_fifo(view: View<'_>) -> bool {
     let kind = view
         .attribute("bufferType")
@@ -64,10 +65,12 @@ fn is_fifo(view: View<'_>) -> bool {
     view.name() == handshake::Buffer::NAME && number.and_then(|a| a.as_i64(view.context)) == Some(1)
 }
 
-/// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.
+/// Brings a module into graph form, with buffers, and tries to prove that it finishes. Calls `after` with the module after each
+/// pass.
 ///
 /// # Errors
-/// Unsupported constructs, all of them, and deadlocks, to `diagnostics`.
+///
+/// Every unsupported construct, and deadlocks, to `diagnostics`.
 pub fn prepare(
     context: &Context,
     module: &mut Module,
@@ -94,7 +97,7 @@ pub fn prepare(
     if diagnostics.has_errors() {
         return none;
     }
-    // Circuits of schedules heed them.
+    // Circuits with a static schedule use these options.
     if setting.callees.is_empty() {
         warn_of_wishes(module, setting.config, diagnostics);
     }
@@ -120,7 +123,7 @@ pub fn prepare(
     }
 }
 
-/// Places the buffers of a graph as the setting then says.
+/// Chooses a placing, stores it in the setting and places the buffers of a graph.
 pub fn place_buffers(
     context: &Context,
     module: &mut Module,
@@ -141,7 +144,7 @@ pub fn place_buffers(
     chosen
 }
 
-/// The passes in front of the graph form.
+/// Returns the passes before the graph form.
 fn structured(order: &'static Order) -> impl Iterator<Item = &'static Step> {
     let shared = order
         .passes
@@ -150,20 +153,20 @@ fn structured(order: &'static Order) -> impl Iterator<Item = &'static Step> {
     order.structure.iter().chain(shared)
 }
 
-/// What two configurations of a kernel make of it, before it becomes a graph.
+/// Comparison of two configurations of a kernel, before it becomes a graph.
 pub enum Forms {
-    /// They make the same of it.
+    /// Both give the same module.
     Alike,
-    /// One of them may be in error.
+    /// They differ, or one of them has errors.
     Different,
-    /// They differ, and one is enough to compile: that is asked for, or the second is too great.
+    /// They differ, but compiling one is enough: the user asked for low effort, or the second module is too large.
     Enough,
 }
 
-/// Operations of a structured kernel that is great: its graph has more, for what passes tokens on.
+/// Operations from which on a structured kernel is large; its graph has more, because operations that pass tokens are added.
 const MANY_STRUCTURED: usize = 2000;
 
-/// How two configurations of a kernel differ in what becomes a graph.
+/// Compares the modules that two configurations of a kernel turn into a graph.
 pub fn forms(kernel: KernelText<'_>, one: &Config, other: &Config) -> Forms {
     let form = |config: &Config| -> Option<(usize, String)> {
         let context = sluice_kernel::compiled::context(&config.tool_limits);
@@ -187,7 +190,7 @@ pub fn forms(kernel: KernelText<'_>, one: &Config, other: &Config) -> Forms {
     }
 }
 
-/// A warning where the circuit is expected to miss the clock.
+/// Warns if the circuit is expected to miss the clock.
 pub fn warn_of_clock(
     circuit: &Module,
     mapped: &Mapped,
@@ -204,7 +207,7 @@ pub fn warn_of_clock(
     }
 }
 
-/// A warning for each wish that says something of schedules alone.
+/// Warns about each directive that only affects static schedules.
 fn warn_of_wishes(module: &Module, config: &Config, found: &mut Diagnostics) {
     let place = place(module);
     let mut warn = |wish: &str, why: &str| {

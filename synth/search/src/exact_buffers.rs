@@ -1,4 +1,5 @@
-//! `buffers: exact`: which solver places buffers, for how long, and how often loops run that count most.
+//! Buffer placement with `buffers: exact`: the solver, its budget, and the iteration counts of the loops that weight the
+//! objective.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +15,13 @@ use sluice_sim::tokens::TokenSimulator;
 
 use crate::setting::Setting;
 
-/// Nodes of the search for one programme.
+/// Maximum number of nodes of the search for one integer program.
 const MOST_NODES: u32 = 20_000;
 
-/// Cycles of a run that only counts iterations.
+/// Maximum number of cycles of a run that only counts iterations.
 const MOST_CYCLES: u64 = 1 << 17;
 
-/// Places buffers as the configuration asks.
+/// Places buffers as the configuration requests.
 pub fn place_buffers(
     context: &Context,
     module: &mut Module,
@@ -44,7 +45,7 @@ pub fn place_buffers(
     }
 }
 
-/// Says what a programme found.
+/// Adds the result of an integer program to the notes.
 pub fn note(
     context: &Context,
     module: &mut Module,
@@ -60,7 +61,8 @@ pub fn note(
     }
 }
 
-/// How often loops of the kernel run with the data beside it; nothing where there are none, or a run does not end.
+/// Counts how often the loops of the kernel run with the data of the profile. The counts are empty if there are no data, or if a
+/// run does not finish.
 pub(crate) fn loop_runs(context: &Context, graph: &Module, setting: &Setting<'_>) -> LoopRuns {
     let mut module = graph.clone();
     let target = setting.target();

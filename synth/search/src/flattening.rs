@@ -1,5 +1,5 @@
-//! From the loops of the source to a schedule: spacings, margins and copies chosen, nests flattened, dividers taken in turn, and the
-//! clock met.
+//! Steps from the loops of the source to a schedule: choosing spacings, margins and copies, loop flattening, interleaving
+//! dividers and timing closure.
 
 use sluice_ir::{Context, Diagnostics, Exact, Module};
 
@@ -8,13 +8,13 @@ use crate::timing_closure::Spacings;
 use crate::trial::trial;
 use crate::trial_cache::Stage;
 
-/// The passes in front of `coalesce`, and the others.
+/// Returns the passes before `coalesce`, and the others.
 fn at_coalesce(steps: &[Step]) -> (&[Step], &[Step]) {
     let coalesce = steps.iter().position(|step| step.name == "coalesce");
     steps.split_at(coalesce.expect("nests are flattened"))
 }
 
-/// Runs the passes that are left, `coalesce` among them, and schedules.
+/// Runs the remaining passes, `coalesce` among them, and schedules.
 pub fn complete(
     context: &Context,
     module: &mut Module,
@@ -65,16 +65,16 @@ pub fn complete(
     diagnostics.append(found);
 }
 
-/// Whether a trial copies arrays where that pays.
+/// Whether a trial copies arrays if that pays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Copies {
-    /// It does not.
+    /// It does not copy arrays.
     None,
-    /// It does.
+    /// It copies arrays if that pays.
     WherePaying,
 }
 
-/// The same for a trial: paths are those of the clock, and spacings are chosen once.
+/// Does the same for a trial: paths use the clock period, and spacings are chosen once.
 pub fn try_out(
     context: &Context,
     module: &mut Module,
@@ -84,7 +84,7 @@ pub fn try_out(
     found: &mut Diagnostics,
 ) {
     if context.limits.watch.cut("other forms of loops") {
-        // What is not tried is not taken.
+        // A candidate that is not tried is not chosen.
         found.error(sluice_kernel::compiled::place(module), "the time is up");
         return;
     }
@@ -103,7 +103,7 @@ pub fn try_out(
     flatten_and_schedule(context, module, trial, behind, found, &mut |_, _| {});
 }
 
-/// Chooses how far apart the groups of flattened nests run.
+/// Chooses the spacings between the groups of flattened nests.
 fn space(context: &Context, module: &mut Module, trial: &Setting<'_>, behind: &[Step]) {
     if trial.config.flatten {
         crate::spacing::choose(context, module, |module, found| {
@@ -112,7 +112,7 @@ fn space(context: &Context, module: &mut Module, trial: &Setting<'_>, behind: &[
     }
 }
 
-/// Chooses the spacings of nests again, which are flattened or kept apart as they are.
+/// Chooses the spacings of nests again, and leaves the nests flattened or apart as they are.
 fn respace(context: &Context, module: &mut Module, trial: &Setting<'_>, behind: &[Step]) {
     if trial.config.flatten {
         crate::spacing::choose_again(context, module, |module, found| {
@@ -121,7 +121,7 @@ fn respace(context: &Context, module: &mut Module, trial: &Setting<'_>, behind: 
     }
 }
 
-/// The module with the spacings that are chosen, scheduled, and the cycles of the kernel.
+/// Schedules a module whose spacings are chosen, and returns it with the cycles of the kernel.
 fn scheduled(
     context: &Context,
     module: &Module,
@@ -135,7 +135,7 @@ fn scheduled(
     Some((trial.module, trial.cycles?))
 }
 
-/// Chooses spacings for a module in which ports are used less than when they were chosen, and keeps them if they are better.
+/// Chooses spacings again for a module that now uses ports less than before, and keeps them if they are better.
 fn space_again(context: &Context, module: &mut Module, at: &Setting<'_>, behind: &[Step]) {
     let mut spaced = module.clone();
     crate::spacing::forget_apart(context, &mut spaced);
@@ -148,7 +148,8 @@ fn space_again(context: &Context, module: &mut Module, at: &Setting<'_>, behind:
     }
 }
 
-/// Schedules paths for the clock's own period again, with spacings for it, if the margin costs more than it may now that arrays are copied.
+/// Schedules paths for the full clock period again, with spacings for it, if the margin costs more cycles than it may now that
+/// arrays are copied.
 fn give_margin_back(
     context: &Context,
     module: &mut Module,
@@ -176,7 +177,7 @@ fn give_margin_back(
     }
 }
 
-/// Runs `coalesce` and the passes behind it, and schedules once.
+/// Runs `coalesce` and the passes after it, and schedules once.
 fn flatten_only(
     context: &Context,
     module: &mut Module,
@@ -190,8 +191,8 @@ fn flatten_only(
     }
 }
 
-/// Runs `coalesce` and the passes behind it, as `run` does; again with those nests apart which then have divisions under a condition that no
-/// divider fits: beside loops they become loops themselves.
+/// Runs `coalesce` and the passes after it with `run`. If no divider then fits the clock for some divisions under a condition,
+/// runs it again with their nests apart: beside loops, these divisions become loops themselves.
 fn flatten(
     context: &Context,
     module: &mut Module,
@@ -213,7 +214,8 @@ fn flatten(
     found.append(at_first);
 }
 
-/// Runs `coalesce` and the passes behind it. What asked for a way to flatten is gone then, so that nests that became the same are the same.
+/// Runs `coalesce` and the passes after it, and then removes the requests for flattening. So nests that became equal compare as
+/// equal.
 fn flatten_for_trial(
     context: &Context,
     module: &mut Module,
@@ -266,7 +268,7 @@ fn schedule_for_trial(
     });
 }
 
-/// Runs `coalesce` and the passes behind it, and schedules, with as many dividers taken in turn as pay.
+/// Runs `coalesce` and the passes after it, and schedules, with as many interleaved dividers as pay.
 fn flatten_and_schedule(
     context: &Context,
     module: &mut Module,

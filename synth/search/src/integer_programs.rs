@@ -1,4 +1,4 @@
-//! Integer programs for buffers: solved once, however often they are asked for.
+//! Memoisation of the integer programs for buffer placement.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use sluice_elastic::{Answer, Programme};
 use sluice_schedule::programme::{self, Budget, Column, Row};
 
-/// Programmes with their answers: the clock is tried several times, and the last placing is one of the trials.
+/// Solved integer programs with their answers. The clock is tried several times, and the final placing is one of the trials.
 #[derive(Default)]
 pub struct Answered {
     known: Mutex<Vec<(Programme, Arc<OnceLock<Answer>>)>>,
@@ -19,7 +19,7 @@ impl fmt::Debug for Answered {
 }
 
 impl Answered {
-    /// The answer to a programme; one that was asked for before is not solved again.
+    /// Returns the answer to an integer program; solves each program once.
     pub(crate) fn answer(&self, programme: &Programme, budget: Budget) -> Answer {
         let known = {
             let all = self.known.lock();
@@ -33,7 +33,7 @@ impl Answered {
                 }
             }
         };
-        // Who asks for it at the same time waits for the answer.
+        // A thread that needs the same program at the same time waits for the answer.
         known.get_or_init(|| solved(programme, budget)).clone()
     }
 }

@@ -1,4 +1,5 @@
-//! Dividers taken in turn where one alone sets the pace of a loop: by trial, since only the schedule knows what else binds it.
+//! Interleaving of dividers, where one divider limits the II of a loop. Trial schedules decide, since only they show the other
+//! limits of the loop.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +12,21 @@ use sluice_oplib::class::OperatorClass;
 use crate::objective::judge;
 use crate::setting::Setting;
 
-/// A loop whose interval is that of divisions in its body.
+/// A loop whose II is the occupancy of the divisions in its body.
 struct Paced {
     function: OperationId,
-    /// The divisions that hold a unit in every cycle.
+    /// The divisions that occupy a unit in every cycle.
     divisions: Vec<OperationId>,
-    /// Cycles that one unit is held.
+    /// Cycles for which a division occupies its unit.
     occupancy: i64,
-    /// Most units for each of them.
+    /// Maximum number of units for each division.
     most: i64,
 }
 
-/// Gives divisions of pipelined loops further units, where that pays. `schedule` brings the module into the scheduled form.
+/// Gives divisions of pipelined loops further units, if that pays. `schedule` brings the module into the scheduled form.
 ///
-/// The rule: the smallest number of units that makes the next shorter interval is taken as long as the kernel's cost falls, which weighs
-/// its cycles against its cells.
+/// The rule: take the smallest number of units that allows the next shorter II, as long as the kernel's cost falls, which
+/// combines cycles and cells.
 pub fn choose(
     context: &Context,
     module: &mut Module,
@@ -67,7 +68,7 @@ fn ceiling(cycles: i64, units: i64) -> i64 {
     (cycles + units - 1) / units
 }
 
-/// Every division, with its function.
+/// Returns every division, with its function.
 pub fn divisions(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
     let functions = named(context, module, func::Func::NAME).into_iter();
     functions
@@ -81,7 +82,7 @@ pub fn divisions(context: &Context, module: &Module) -> Vec<(OperationId, Operat
         .collect()
 }
 
-/// The loops whose interval is the time that a division directly in their body holds its unit, in the order of the text.
+/// Returns, in text order, the loops whose II is the occupancy of a division directly in their body.
 fn paced(context: &Context, module: &Module, limits: &BTreeMap<String, u32>) -> Vec<Paced> {
     let all = divisions(context, module);
     let mut found: BTreeMap<(OperationId, OperationId), Paced> = BTreeMap::new();
@@ -96,7 +97,7 @@ fn paced(context: &Context, module: &Module, limits: &BTreeMap<String, u32>) -> 
             continue;
         };
         let occupancy = number(*op, sluice::OCCUPANCY);
-        // A division in a guard has an `scf.if` around it, and no interval.
+        // A division under a condition has an `scf.if` around it, which has no II.
         let (Some(occupancy), Some(ii)) = (occupancy, number(around, sluice::II)) else {
             continue;
         };
@@ -109,7 +110,7 @@ fn paced(context: &Context, module: &Module, limits: &BTreeMap<String, u32>) -> 
             .filter(|(other, division)| class(*other, *division) == class(*function, *op));
         let most = match limit {
             None => occupancy,
-            // A limited unit is not given to one of several operations.
+            // With a limit on units, a unit cannot be reserved for one of several operations.
             Some(limit) if alike.count() == 1 => occupancy.min(i64::from(limit)),
             Some(_) => 1,
         };

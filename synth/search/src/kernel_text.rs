@@ -1,28 +1,29 @@
-//! A kernel as text, for choices that compile it in several ways.
+//! The source text of a kernel, for choices that compile it in several ways.
 
 use sluice_config::Config;
 use sluice_kernel::compiled::{Compiled, Failure};
 
 use crate::setting::Order;
 
-/// The text of a kernel, and how it is compiled in one way.
+/// The source text of a kernel, and the function that compiles it.
 #[derive(Clone, Copy)]
 pub struct KernelText<'a> {
-    /// MLIR.
+    /// MLIR source.
     pub source: &'a str,
-    /// The name of the file, for messages.
+    /// Name of the file, for messages.
     pub file: &'a str,
     /// The order of passes.
     pub order: &'static Order,
-    /// Compiles a source of a file as a configuration says, without choices between circuits.
+    /// Compiles the source (first argument) of a file (second argument) with a configuration, without choices between circuits.
     pub compile_once: fn(&str, &str, &Config) -> Result<Compiled, Failure>,
 }
 
 impl KernelText<'_> {
-    /// The circuit that a configuration asks for.
+    /// Compiles the kernel with a configuration.
     ///
     /// # Errors
-    /// What is wrong with the input, or with Sluice.
+    ///
+    /// Errors of the input, and internal errors.
     pub fn compile(&self, config: &Config) -> Result<Compiled, Failure> {
         (self.compile_once)(self.source, self.file, config)
     }

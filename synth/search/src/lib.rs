@@ -1,4 +1,4 @@
-//! Choices: which form of a kernel makes the best circuit. Candidates are scheduled or run, and the best one stays.
+//! Search over the forms of a kernel: each choice schedules or simulates its candidates and keeps the best one.
 
 mod attempts;
 pub mod called_circuits;

@@ -1,5 +1,4 @@
-//! Choices between forms of the loops of a kernel, in the order in which they are made: each tries candidates by a schedule and keeps the
-//! best one.
+//! The ordered table of choices between loop forms: each choice schedules its candidates and keeps the best one.
 
 use sluice_config::{Config, Reorder};
 use sluice_ir::{Context, Module};
@@ -8,15 +7,15 @@ use crate::attempts::Attempts;
 use crate::setting::{Setting, Step};
 use crate::{reordering, restructuring, rounds};
 
-/// A choice.
+/// A choice between loop forms.
 pub struct LoopChoice {
     /// Its name.
     pub name: &'static str,
-    /// Why it is made at this place.
+    /// Reason for its position in the order.
     pub reason: &'static str,
-    /// Whether a configuration leaves it open.
+    /// Returns whether the configuration leaves the choice open.
     applies: fn(&Config) -> bool,
-    /// Makes it.
+    /// Makes the choice.
     apply: fn(&Context, &mut Module, &Attempts<'_>),
 }
 
@@ -48,12 +47,12 @@ pub const LOOP_CHOICES: &[LoopChoice] = &[
     },
 ];
 
-/// Copies for a number of multipliers are chosen for nests as they are.
+/// `parallel` chooses copies of loops for the nests in their given order.
 fn may_reorder(config: &Config) -> bool {
     config.reorder != Reorder::Never && !config.parallel
 }
 
-/// Makes all choices that the configuration leaves open; `steps` are the passes from here to the scheduled form.
+/// Makes all choices that the configuration leaves open; `steps` are the passes from this point to the scheduled form.
 pub fn choose_loops(context: &Context, module: &mut Module, setting: &Setting<'_>, steps: &[Step]) {
     let attempts = Attempts::new(setting, steps);
     let open = LOOP_CHOICES.iter();

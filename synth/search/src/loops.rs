@@ -1,17 +1,17 @@
-//! The loops of functions and of a module, in the order in which a walk finds them.
+//! The loops of a function or module, in walk order.
 
 use sluice_dialects::{func, scf};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, OperationId, View};
 
-/// The loops of a function.
+/// Returns the loops of a function.
 pub fn loops_in(context: &Context, body: &Body) -> Vec<OperationId> {
     let mut all = body.walk_all();
     all.retain(|op| View::new(context, body, *op).name() == scf::For::NAME);
     all
 }
 
-/// The loops of all functions, each with its function.
+/// Returns the loops of all functions, each with its function.
 pub fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
     let functions = named(context, module, func::Func::NAME).into_iter();
     functions
@@ -22,7 +22,7 @@ pub fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationI
         .collect()
 }
 
-/// Whether the user, or what was done before, asks for something on an operation.
+/// Returns whether an operation has a directive of the user or of an earlier pass.
 pub(crate) fn has_directive(context: &Context, body: &Body, op: OperationId) -> bool {
     let mut attributes = body.attributes(op).iter();
     attributes.any(|(name, _)| context.text(*name).starts_with("sluice."))

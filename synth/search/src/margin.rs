@@ -1,7 +1,9 @@
-//! How much shorter than the clock period paths are scheduled: by trial, since only the schedule knows what a register costs.
+//! Choice of the timing margin: the difference between the clock period and the period for which paths are scheduled. Trial
+//! schedules decide, since only they show the cost of a register.
 //!
-//! Routes of a whole circuit may be longer than those that the rows of a device were measured with, and what chooses the operands of a
-//! shared unit stands in the longest paths. A cycle more in a pipelined loop costs next to nothing, and a register in front of the unit.
+//! Routes in a whole circuit may be longer than those with which the device's rows were measured, and the multiplexers at the
+//! operands of shared units are on the longest paths. A register before the unit adds a cycle to a pipelined loop, which costs
+//! next to nothing.
 
 use sluice_dialects::{func, sluice};
 use sluice_ir::passes::named;
@@ -12,22 +14,24 @@ use sluice_oplib::implementation::Structure;
 use crate::setting::{PathPeriods, Setting};
 use crate::trial::trial;
 
-/// At most one in so many cycles of the kernel is given for the margin.
+/// The margin may cost at most one in this many cycles of the kernel.
 const SHARE: i64 = 64;
 
-/// The same where an iterative unit sets the clock, and the margin gains little.
+/// The same limit if an iterative unit sets the clock, so that the margin gains little.
 const SHARE_OF_BOUND: i64 = 256;
 
-/// Parts of the device's margin for all paths and for those through the choice of operands. Of the first ones the one with the fewest
-/// cycles is taken, of equals the first: what is read from a memory and the choice often fit the clock together, but not less. Routes to a
-/// multiplier are long, so its choice gets twice the margin. The last one is for kernels where a register there costs too much.
+/// Factors of the device's margin: for all paths, and for paths through operand multiplexers. Of all but the last pair, the one
+/// with the fewest cycles is chosen, and the first one of several. A memory read and a multiplexer often just fit the clock
+/// together. Routes to a multiplier are long, so its multiplexer gets twice the margin. The last pair is for kernels in which a
+/// register at that place costs too much.
 const PARTS: [(f64, f64); 4] = [(0.5, 2.0), (0.0, 2.0), (1.0, 2.0), (0.5, 1.0)];
 
-/// Chooses how far apart the groups of nests run, and the periods for which paths are scheduled: the clock's less as much of the device's
-/// margin as costs at most one in [`SHARE`] of the cycles; fewer where an iterative unit needs more than the period with the whole
-/// margin in any case. `space` chooses the former for a setting, `finish` flattens and schedules.
+/// Chooses the spacings between the groups of nests, and the periods for which paths are scheduled: the clock period minus as
+/// much of the device's margin as costs at most one in [`SHARE`] of the cycles. The limit is one in `SHARE_OF_BOUND` if an
+/// iterative unit needs more than the period with the whole margin in any case. `space` chooses spacings for a setting, `finish`
+/// flattens and schedules.
 ///
-/// A kernel whose cycles are not known has no margin: there is nothing to weigh it against.
+/// A kernel of unknown latency gets no margin, since its cost cannot be measured.
 pub fn choose(
     context: &Context,
     module: &mut Module,
@@ -65,7 +69,7 @@ pub fn choose(
         choice_ns: with(choice),
     });
     let spaced_alike = module.clone();
-    // The spacings of the clock's own period often serve; others are only looked for where they do not.
+    // The spacings for the full clock period are often good enough; others are only searched for if they are not.
     let attempt = |paths: PathPeriods| {
         let cycles_of = |module: &Module| scheduled(module, paths)?.cycles;
         let alike = cycles_of(&spaced_alike).map(|n| (n, spaced_alike.clone()));
@@ -101,7 +105,7 @@ pub fn choose(
     paths
 }
 
-/// The cycles that a margin may cost a kernel which is scheduled without and then takes so many.
+/// Returns the cycles that a margin may cost a kernel, which takes `cycles` when it is scheduled `without` one.
 pub fn most_cycles(
     context: &Context,
     without: &Module,
@@ -114,7 +118,7 @@ pub fn most_cycles(
     cycles.divided_down(share).unwrap_or_default()
 }
 
-/// The clock period that the slowest iterative unit of a scheduled module needs, in ns; 0 without such units.
+/// Returns the clock period in ns that the slowest iterative unit of a scheduled module needs; 0 without iterative units.
 fn slowest_unit_ns(context: &Context, module: &Module, setting: &Setting<'_>) -> f64 {
     let device = setting.device;
     let mut slowest_ns: f64 = 0.0;

@@ -1,4 +1,4 @@
-//! The shapes of nests: kept while nests are flattened, for the formulas of latencies.
+//! Recording of the shapes of loop nests before flattening, for latency formulas.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use sluice_transform::nest_shape;
 
 use crate::loops::loops;
 
-/// The shape of every loop that has a number as a nest; to be kept while nests are flattened.
+/// Returns the shape of every numbered loop, to be kept while nests are flattened.
 pub fn shapes(context: &Context, module: &Module) -> BTreeMap<i64, Attribute> {
     let mut found = BTreeMap::new();
     for (function, op) in loops(context, module) {
@@ -22,7 +22,7 @@ pub fn shapes(context: &Context, module: &Module) -> BTreeMap<i64, Attribute> {
     found
 }
 
-/// Puts the shapes on the loops that nests became.
+/// Writes the shapes on the loops that the flattened nests became.
 pub(crate) fn write_shapes(
     context: &Context,
     module: &mut Module,

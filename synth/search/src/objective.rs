@@ -1,4 +1,4 @@
-//! One judge for choices that spend area on cycles, or cycles on area: cycles times cells to the power of a weight.
+//! Objective of choices that trade area for cycles: cycles x cells^weight.
 
 use sluice_ir::{Context, Diagnostics, Exact, Module};
 
@@ -6,18 +6,19 @@ use crate::costs::LUT_PER_DSP;
 use crate::setting::Setting;
 use crate::trial::{mapped, trial};
 
-/// What a kernel takes, as far as it is known before synthesis.
+/// The cost of a kernel, as far as it is known before synthesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
-    /// From start to done.
+    /// Cycles from `start` to `done`.
     pub cycles: Exact,
-    /// Look-up tables that are no carry cells, flip-flops, and what multiplier blocks are worth of them; 1 where the weight is 0.
+    /// Look-up tables without carry cells, plus flip-flops, plus multiplier blocks converted to look-up tables; 1 if the weight
+    /// is 0.
     cells: f64,
     weight: f64,
 }
 
 impl Cost {
-    /// Whether this one is better.
+    /// Returns whether this cost is lower.
     pub(crate) fn is_less_than(self, other: Self) -> bool {
         self.measure() < other.measure()
     }
@@ -33,10 +34,10 @@ pub struct Judged {
     pub cost: Cost,
 }
 
-/// Schedules and binds a copy of the module; `None` if that has errors or the cycles depend on the data. `finish` brings a module into
-/// the scheduled form.
+/// Schedules and binds a copy of the module, and computes its cost; `None` if it has errors or the cycles depend on the data.
+/// `finish` brings a module into the scheduled form.
 ///
-/// The cells are those of the cover that estimates are made of, so they are compared with cells of the same schedule objective only.
+/// The cells come from the mapping used for estimates. Compare them only with cells of the same scheduling objective.
 pub fn judge(
     context: &Context,
     module: &Module,
@@ -60,7 +61,7 @@ pub fn judge(
     })
 }
 
-/// Look-up tables, flip-flops and multiplier blocks of the circuit that a scheduled module becomes.
+/// Returns the cost in look-up tables, flip-flops and multiplier blocks of the circuit that a scheduled module becomes.
 fn cells(context: &Context, scheduled: &Module, setting: &Setting<'_>) -> Option<f64> {
     let mapped = mapped(context, scheduled, setting)?;
     let blocks = mapped.area.dsp * LUT_PER_DSP;

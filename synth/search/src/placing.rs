@@ -1,4 +1,5 @@
-//! For which periods buffers are placed: what gates become in look-up tables is only known once they are covered.
+//! Search for the shares of the clock period at which buffers are placed. It maps trial circuits, since only mapping shows how
+//! gates fit into look-up tables.
 
 mod before;
 mod shares;
@@ -17,25 +18,26 @@ use crate::setting::Setting;
 use before::Before;
 use shares::{PATH_SHARES, Shares, UNCUT, alike, uncut};
 
-/// A way to place buffers, and what is expected of it.
+/// A placing of buffers, and its expected quality.
 #[derive(Clone, Copy)]
 pub struct Chosen {
-    /// The shares of the clock period for paths.
+    /// The shares of the clock period, and the kinds of buffers.
     pub placing: Placing,
-    /// What misses the clock in fewer cycles, if this one keeps it.
+    /// If this placing meets the clock: one that misses it but takes fewer cycles.
     pub near: Option<Placing>,
-    /// Whether nothing better is looked for: it keeps the clock, and takes no longer than with the fewest registers, or little is tried.
+    /// True if no further search is needed: it meets the clock and takes no longer than with the fewest registers, or the search
+    /// is brief.
     pub(crate) is_enough: bool,
-    /// Whether its nets that no run parts are proved to be equal.
+    /// True if those of its nets that no simulation separates are proved to be equal.
     pub has_proved_nets: bool,
 }
 
-/// The placing with which the data beside the kernel are expected to take the least time, with like shares for paths and for ways of `ready`.
+/// Returns the placing that is expected to take the least time on the data of the profile, with equal shares for paths and for
+/// `ready` paths.
 ///
-/// A register on a ring costs a cycle of every iteration, and a slot on a way of `ready` is only needed where channels do not wait
-/// together anyway: for small circuits that is found out first.
-///
-/// A programme takes longer than rules: it begins near the shares that are right for rules.
+/// A register on a cycle of the graph costs a clock cycle in every iteration. A slot on a `ready` path is only needed where
+/// channels do not wait together anyway; for small circuits, the search tries this first.
+/// An integer program takes longer than rules, so it begins near the shares that are best for rules.
 pub fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> Option<Chosen> {
     let rules = Config {
         buffers: Buffers::Rules,
@@ -72,8 +74,9 @@ pub fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> Option<
     search.chosen()
 }
 
-/// The same by rules: with nets taken for equal that no run parts, if those of what is found so are proved to be. Else those that were
-/// better than others so are weighed again by equalities alone; all are where none was tried, since circuits are great.
+/// Searches with placement by rules only. Trials first treat nets as equal if no simulation separates them. If this is not proved
+/// for the best placing, the cheapest placings are judged again with a proof by equalities alone. For circuits too large for a
+/// proof, that search tries all shares.
 fn by_rules_alone(
     context: &Context,
     graph: &Module,
@@ -86,7 +89,7 @@ fn by_rules_alone(
     if !search.prove() {
         let is_worth = search.is_worth.filter(|is_worth| !is_worth);
         let better = search.cheapest(MOST_AGAIN);
-        // What runs take does not hang on why nets are taken for equal, and the fewest cycles are those of all that was tried.
+        // Cycles of runs do not depend on the evidence for equal nets, and the fewest cycles are those of all trials so far.
         let (before, first, is_great) = (search.before, search.first, search.is_great);
         search = Search::new(context, graph, setting, data, Evidence::Equalities);
         search.is_worth = is_worth;
@@ -100,8 +103,8 @@ fn by_rules_alone(
     search.chosen()
 }
 
-/// The best placing around known shares: others for ways of `ready` with the best one for paths, then the other way round, as long as that
-/// helps.
+/// Returns the best placing near a known one: varies the share for `ready` paths, then the share for paths and the buffers, as
+/// long as that helps.
 pub(crate) fn best_near(
     context: &Context,
     graph: &Module,
@@ -118,7 +121,7 @@ pub(crate) fn best_near(
         search.go_near(near);
     }
     if evidence == Evidence::Runs && !search.prove() {
-        // Where estimates did not hold, those of the coarse placing do.
+        // If the estimates were wrong, use the coarse placing with its own.
         search = Search::new(context, graph, setting, &data, evidence);
         search.attempt_all(&[coarse.placing]);
         if let Some(best) = &mut search.best {
@@ -128,7 +131,7 @@ pub(crate) fn best_near(
     search.chosen()
 }
 
-/// Why nets are taken for equal in trials of a circuit whose equal nets were proved before, or not.
+/// Returns the evidence for equal nets in trials of a circuit whose equal nets were proved before, or were not.
 fn evidence(has_proved_nets: bool) -> Evidence {
     match has_proved_nets {
         true => Evidence::Runs,
@@ -136,7 +139,7 @@ fn evidence(has_proved_nets: bool) -> Evidence {
     }
 }
 
-/// Arguments of the data sets beside the kernel.
+/// Returns the arguments of the data sets of the profile.
 fn data(context: &Context, graph: &Module, setting: &Setting<'_>) -> Vec<Vec<Argument>> {
     let mut placed = graph.clone();
     sluice_elastic::place_buffers(context, &mut placed, &setting.target());
@@ -146,65 +149,65 @@ fn data(context: &Context, graph: &Module, setting: &Setting<'_>) -> Vec<Vec<Arg
 /// The best placing so far.
 #[derive(Clone, Copy)]
 struct Best {
-    /// Cycles, weighed against the clock.
+    /// Cycles, with a penalty for a missed clock.
     cycles: f64,
-    /// The same, weighed against cells.
+    /// The same, weighted with cells.
     cost: f64,
-    /// Whether its structure proves that it comes to its end.
+    /// True if its structure proves that it finishes.
     ends: bool,
     keeps_clock: bool,
     chosen: Chosen,
 }
 
-/// A placing that was weighed against the clock.
+/// A placing with its cycles and cost.
 struct Judged {
     placing: Placing,
     cycles: f64,
-    /// As of [`Best`].
+    /// Cost as in [`Best`].
     cost: f64,
 }
 
-/// A search for shares.
+/// A search for the best placing.
 struct Search<'a> {
     context: &'a Context,
     graph: &'a Module,
     setting: &'a Setting<'a>,
     data: &'a [Vec<Argument>],
-    /// Why nets are taken for equal.
+    /// Evidence for treating nets as equal.
     evidence: Evidence,
-    /// Whether equal nets are worth looking for: the first trial tells.
+    /// Whether merging equal nets is worth its time; the first trial decides.
     is_worth: Option<bool>,
-    /// Whether the circuits are too great for all equal nets to be proved.
+    /// True if the circuits are too large to prove all equal nets.
     is_great: bool,
     tried: Vec<Placing>,
-    /// Placings that were tried, as text.
+    /// Graphs with placed buffers that were tried, as text.
     seen: BTreeSet<Arc<str>>,
-    /// What this search and the one before it found, if there was one.
+    /// Results of this search, and of a previous one.
     before: Before,
-    /// Whether another search may come behind this one.
+    /// True if another search may follow and reuse the results.
     comes_again: bool,
-    /// Placings that keep the clock, and are proved to come to their end if they are better.
+    /// Number of placings that meet the clock; a better one counts only if it is proved to finish.
     n_keeping: usize,
-    /// Whether no loop takes one of several ways.
+    /// True if no loop chooses between several paths.
     is_regular: bool,
-    /// The fewest cycles of the first trials, which have the fewest registers, and how they were found.
+    /// The fewest cycles of the first trials, which have the fewest registers, and how they were measured.
     first: Option<Time>,
     best: Option<Best>,
-    /// All placings that were weighed against the clock.
+    /// All judged placings.
     judged: Vec<Judged>,
-    /// Different placings that are tried.
+    /// Maximum number of different placings that are tried.
     most_trials: usize,
-    /// Of shares that follow each other, every so many is tried.
+    /// Step in a list of shares: every `stride`-th one is tried.
     stride: usize,
-    /// As [`is_brief`] says.
+    /// The result of the function `is_brief`.
     is_brief: bool,
 }
 
-/// What a placing takes.
+/// The time of a placing.
 #[derive(Clone, Copy)]
 struct Time {
     cycles: f64,
-    /// Whether the data were run; else it is the mean interval of the loops.
+    /// True if the data were run; else the cycles are the mean interval of the loops.
     is_run: bool,
 }
 
@@ -244,7 +247,7 @@ impl<'a> Search<'a> {
         self.setting.config.buffers == Buffers::Exact
     }
 
-    /// The best placing, and what is near to it.
+    /// Returns the best placing, and the one near it.
     fn chosen(&self) -> Option<Chosen> {
         let near = self.near();
         self.best.map(|best| Chosen {
@@ -254,7 +257,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The placings that cost least of all that were weighed, the best one first.
+    /// Returns the cheapest judged placings, the best one first.
     fn cheapest(&self, most: usize) -> Vec<Placing> {
         let mut judged: Vec<&Judged> = self.judged.iter().collect();
         judged.sort_by(|a, b| a.cost.total_cmp(&b.cost));
@@ -264,7 +267,7 @@ impl<'a> Search<'a> {
         best.into_iter().chain(others).take(most).collect()
     }
 
-    /// Tries to prove that nets of the best placing which no run parts are equal, so that it is what it was taken for.
+    /// Tries to prove that those nets of the best placing that no simulation separates are equal, so that its estimate holds.
     fn prove(&mut self) -> bool {
         let Some(best) = self.best else { return true };
         if self.is_great {
@@ -286,7 +289,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Operations of all functions of a module.
+/// Counts the operations of all functions of a module.
 pub fn n_operations(graph: &Module) -> usize {
     let functions = graph.top_level_operations().into_iter();
     functions
@@ -294,25 +297,27 @@ pub fn n_operations(graph: &Module) -> usize {
         .sum()
 }
 
-/// Operations of a graph for which all shares are tried; a trial takes as much longer as a graph is greater.
+/// Operations of a graph up to which all shares are tried; the time of a trial grows with the graph.
 const MOST_OPERATIONS: usize = 500;
 
-/// Operations of a graph of which little is tried: a trial of it takes seconds.
+/// Operations of a graph from which on the search is brief: a trial takes seconds.
 const MANY_OPERATIONS: usize = 4000;
 
-/// Whether little is tried of a graph, and no other form of the kernel: that is asked for, or the graph is too great.
+/// Returns whether the search is brief and tries no other form of the kernel: the user asked for low effort, or the graph is too
+/// large.
 pub(crate) fn is_brief(graph: &Module, config: &Config) -> bool {
     config.effort == Effort::Low || n_operations(graph) >= MANY_OPERATIONS
 }
 
-/// The share of bits of registers that are proved to be equal of those that may be, where estimates go by the latter.
+/// Share of the candidate register bits that must be proved equal, if estimates treat all candidates as equal.
 const PROVED: f64 = 0.97;
 
-/// Placings that are weighed again where equal nets of the best one are not proved.
+/// Number of placings that are judged again if the equal nets of the best one are not proved.
 const MOST_AGAIN: usize = 8;
 
-/// Shares in front of that which is right for rules with which a programme begins: it needs fewer registers for the same clock.
+/// An integer program needs fewer registers for the same clock, so its search starts this many shares before the best share for
+/// rules.
 const LOOSER: usize = 2;
 
-/// Different placings that are tried with a programme.
+/// Maximum number of different placings that are tried with an integer program.
 const EXACT_TRIALS: usize = 6;

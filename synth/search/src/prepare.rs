@@ -1,4 +1,4 @@
-//! From the source of a kernel to its scheduled form: passes in their order, and the choices between them.
+//! Compilation of a kernel from its source to the scheduled form: the passes in order, and the choices between them.
 
 use sluice_dialects::func;
 use sluice_ir::passes::named;
@@ -9,10 +9,11 @@ use crate::flattening::complete;
 use crate::loop_choices::choose_loops;
 use crate::setting::{Setting, manager};
 
-/// Brings a module into scheduled form. `after` sees the module after each pass.
+/// Brings a module into scheduled form. Calls `after` with the module after each pass.
 ///
 /// # Errors
-/// Unsupported constructs, all of them.
+///
+/// All unsupported constructs.
 pub fn prepare(
     context: &Context,
     module: &mut Module,
@@ -55,8 +56,8 @@ pub fn prepare(
     complete(context, module, setting, rest, diagnostics, after);
 }
 
-/// The module with conditionals and loops in the place of blocks and branches, where it has such and what comes of them is compiled:
-/// loops of blocks are not pipelined.
+/// Returns the module with conditionals and loops instead of blocks and branches, if it has several blocks and the result is
+/// legal. Loops that remain as blocks are not pipelined.
 fn structured(context: &Context, module: &Module, setting: &Setting<'_>) -> Option<Module> {
     let inner = module.inner();
     let functions = named(context, module, func::Func::NAME).into_iter();

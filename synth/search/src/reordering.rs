@@ -1,4 +1,4 @@
-//! Statements of nests in another order, by trial: what looks faster is scheduled, and stays if the nest takes clearly fewer cycles.
+//! Reordering of the statements of nests: promising orders are scheduled, and one is kept if the nest takes clearly fewer cycles.
 
 use rayon::prelude::*;
 use sluice_config::Reorder;
@@ -14,7 +14,7 @@ use crate::objective::judge;
 use crate::schedule_options::division_cycles;
 use crate::trial::trial;
 
-/// A nest by its function and its position among the outermost loops there.
+/// A nest: its function, and its position among the outermost loops of the function.
 #[derive(Clone, Copy)]
 struct Nest {
     function: OperationId,
@@ -76,7 +76,7 @@ pub fn choose(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
         if !is_worth_it(least, before) {
             continue;
         }
-        // What is about as good differs once arrays are copied.
+        // Orders of similar speed may differ once arrays are copied.
         let close: Vec<&Reordering> = counted
             .into_iter()
             .filter(|(cycles, _)| cycles.times(4) <= least.times(5))
@@ -96,7 +96,7 @@ pub fn choose(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
     }
 }
 
-/// The ordering that costs least with copies of arrays, the first one if several do.
+/// Returns the order that costs least with copies of arrays; the first one of several.
 fn best_with_copies<'a>(
     context: &Context,
     alone: &Module,
@@ -122,12 +122,12 @@ fn best_with_copies<'a>(
     best.map(|(_, ordering)| ordering)
 }
 
-/// Whether at least a sixteenth of the cycles is saved.
+/// Returns whether at least a sixteenth of the cycles is saved.
 fn is_worth_it(cycles: Exact, before: Exact) -> bool {
     cycles.times(16) <= before.times(15)
 }
 
-/// The nests of all functions, from the last to the first, so that positions stay when one becomes several.
+/// Returns the nests of all functions, from the last to the first: positions stay valid when a nest is split into several.
 fn nests(context: &Context, module: &Module) -> Vec<Nest> {
     let mut found = Vec::new();
     for function in named(context, module, func::Func::NAME) {
@@ -139,7 +139,7 @@ fn nests(context: &Context, module: &Module) -> Vec<Nest> {
     found
 }
 
-/// The loops that nothing is around.
+/// Returns the loops that are not inside another operation.
 fn outermost(context: &Context, body: &Body) -> Vec<OperationId> {
     let mut all = loops_in(context, body);
     all.retain(|op| body.parent_operation(*op).is_none());
@@ -151,7 +151,7 @@ fn has_directives(context: &Context, body: &Body, root: OperationId) -> bool {
     inside.any(|op| has_directive(context, body, op))
 }
 
-/// The module with one nest reordered; `None` where the bounds do not allow it.
+/// Returns the module with one nest reordered; `None` if the loop bounds do not allow it.
 fn reordered(
     context: &Context,
     module: &Module,
@@ -165,7 +165,8 @@ fn reordered(
     Some(trial)
 }
 
-/// The module without the other nests of the function, whose cycles come on top, and where the nest is then. What others need stays.
+/// Removes the other nests of the function, whose cycles only add to the total, and returns the module with the new position of
+/// the nest. Nests whose results are used stay.
 fn alone(context: &Context, module: &Module, nest: Nest) -> (Module, Nest) {
     let mut trial = module.clone();
     let body = trial.inner_mut().inner_mut(nest.function);

@@ -1,7 +1,9 @@
-//! Which loops are fused and, with `loops: auto`, which are interchanged, by trial, since only the schedule knows what it gains.
+//! Choice of the loops that are fused and, with `loops: auto`, interchanged. Trial schedules decide, since only they show the
+//! gain.
 //!
-//! Each trial is one more directive on one loop; of those that are legal the one with the fewest cycles stays, as long as there are
-//! fewer than before. So a kernel of known latency gets no slower; one whose latency depends on the data is left alone. Without `loops:
+//! Each trial adds one directive to one loop. Of the legal trials, the one with the fewest cycles is kept, as long as it takes
+//! fewer cycles than before. Therefore a kernel of known latency gets no slower; one whose latency depends on the data is not
+//! changed. Without `loops: auto`, only consecutive nests are fused, and cells count too.
 //! auto` only nests that follow each other are fused, and cells count too.
 
 use sluice_dialects::sluice::{FUSE, INTERCHANGE};
@@ -15,10 +17,10 @@ use crate::loops::{has_directive, loops, loops_in};
 use crate::objective::judge;
 use crate::trial::trial;
 
-/// Directives that are added at most.
+/// Maximum number of directives that are added.
 const MOST_ROUNDS: usize = 3;
 
-/// Schedules that are tried at most in one round.
+/// Maximum number of schedules that are tried for one directive.
 const MOST_TRIALS: usize = 24;
 
 /// One directive on one loop.
@@ -31,9 +33,9 @@ struct Candidate {
     value: Attribute,
 }
 
-/// Fuses nests of the kernel that follow each other and have no directives, where the kernel then costs less: cycles against cells.
+/// Fuses consecutive nests of the kernel without directives, if that lowers the kernel's cost of cycles and cells.
 ///
-/// Nests with divisions are left alone: they wait for quotients, whatever runs beside them, and take longest to schedule.
+/// Nests with divisions are not fused: they wait for quotients whatever runs beside them, and take longest to schedule.
 pub(crate) fn fuse_nests(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
     let setting = &attempts.trial;
     let finish = |module: &mut Module, found: &mut Diagnostics| {
@@ -85,7 +87,7 @@ pub(crate) fn fuse_nests(context: &Context, module: &mut Module, attempts: &Atte
     }
 }
 
-/// Puts directives on loops.
+/// Chooses fusions and interchanges, and writes them on loops as directives.
 pub fn choose(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
     let top = attempts.setting.top;
     let finish = |module: &mut Module, found: &mut Diagnostics| {
@@ -113,7 +115,7 @@ pub fn choose(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
     }
 }
 
-/// The module with the directive obeyed; `None` where it cannot hold.
+/// Returns the module with the directive applied; `None` if it is illegal.
 fn restructured(context: &Context, module: &Module, candidate: &Candidate) -> Option<Module> {
     let mut trial = module.clone();
     let body = trial.inner_mut().inner_mut(candidate.function);

@@ -1,7 +1,9 @@
-//! Which values are kept in registers and local memories: by trial, since only the schedule knows which ports are short.
+//! Choice of the values that are kept in registers and local memories. Trial schedules decide, since only they show which ports
+//! limit the loops.
 //!
-//! Windows on all innermost loops, and copies that leave each of them one read of each memory, filled in several ways, are tried with
-//! the spacings of nests that were chosen without, and with wider ones. Of the best trial each copy that saves little is given up again.
+//! Candidates are windows on all innermost loops, and copies that leave one read of each memory in each of these loops, filled in
+//! several ways. They are tried with the spacings of nests that were chosen without them, and with wider ones. From the best
+//! trial, each copy that saves little is removed again.
 
 use rayon::prelude::*;
 use sluice_config::ReuseChoice;
@@ -16,47 +18,48 @@ use crate::loops::loops;
 use crate::setting::Setting;
 use crate::trial::trial;
 
-/// All that is kept must save at least one in so many of the cycles of the kernel, if not asked for `always`.
+/// All reuse together must save at least one in this many cycles of the kernel, unless the user asked for `always`.
 const SHARE: i64 = 16;
 
-/// The same where steps of their own spread the uses of a port: a copy costs more than they do.
+/// The same limit if iterations are already cut into steps to spread the uses of a port: a copy costs more than the steps.
 const SHARE_OF_PHASES: i64 = 4;
 
-/// A copy must save at least one in so many.
+/// A copy must save at least one in this many cycles.
 const COPY_SHARE: i64 = 32;
 
-/// Ways to fill copies, in the order in which they are preferred.
+/// Ways to fill copies, in the order of preference.
 const TASTES: [Taste; 4] = [Taste::Never, Taste::Inner, Taste::Outer, Taste::Whole];
 
-/// Of all ways the ones that take the fewest cycles with the spacings chosen without are tried with others.
+/// Number of candidates that are also tried with wider spacings: those with the fewest cycles at the chosen spacings.
 const MOST_SPACED: usize = 4;
 
-/// Wider spacings that are tried one after the other.
+/// Maximum number of wider spacings that are tried, one after the other.
 const MOST_STEPS: usize = 4;
 
-/// A function with windows, and copies that may be asked for in it.
+/// A function with windows, and copies that may be requested in it.
 struct Trial {
     windows: Module,
     copies: Vec<CopyChoice>,
-    /// With the copies.
+    /// The module with windows and copies.
     module: Module,
     cycles: Exact,
     bits: u64,
 }
 
-/// What a schedule says.
+/// Results of a trial schedule.
 #[derive(Clone, Copy)]
 struct Measure {
     cycles: Exact,
-    /// What the units and ports alone would allow, of loops whose latency they decide.
+    /// Cycles if units and ports were the only limit of the loops whose latency they decide.
     least: Exact,
-    /// The widest interval that units and ports alone ask for.
+    /// The largest II that units and ports alone require.
     resource_ii: i64,
 }
 
-/// Keeps what pays; whether anything is kept. `finish` brings a module from here into the scheduled form.
+/// Chooses the reuse that pays, and returns whether there is any. `finish` brings a module from this point into the scheduled
+/// form.
 ///
-/// A kernel of unknown latency is left alone.
+/// A kernel of unknown latency is not changed.
 pub fn choose(
     context: &Context,
     module: &mut Module,
@@ -137,7 +140,7 @@ impl Search<'_> {
                 best = Some(trial);
             }
         }
-        // Without some of its copies it may even be faster.
+        // Without some of its copies, the kernel may even be faster.
         if let Some(mut best) = best {
             self.give_up_copies(&mut best, function, share(COPY_SHARE));
             if best.cycles <= enough {
@@ -153,7 +156,7 @@ impl Search<'_> {
         false
     }
 
-    /// The arrays that are copied, by their names.
+    /// Returns the names of the arrays that are read from copies.
     fn read_from_copies(&self, best: &Trial, function: OperationId) -> Vec<String> {
         let body = best.windows.inner().inner(function);
         let reads = best.copies.iter().flat_map(|copy| copy.reads());
@@ -167,7 +170,7 @@ impl Search<'_> {
         names
     }
 
-    /// Whether iterations were cut into several steps because a unit or port is used several times.
+    /// Returns whether iterations were cut into several steps because a unit or port is used several times.
     fn has_phases(&self, module: &Module) -> bool {
         let mut all = loops(self.context, module).into_iter();
         all.any(|(function, op)| {
@@ -197,8 +200,8 @@ impl Search<'_> {
         }
     }
 
-    /// The module with the spacings that take the fewest cycles, its nests flattened as they are or kept apart; none if more than
-    /// `most` are sure.
+    /// Returns the module with the spacings that take the fewest cycles, with its nests flattened as before or kept apart; `None`
+    /// if it certainly needs more than `most` cycles.
     fn spaced(&self, module: Module, most: Exact) -> Option<(Module, Exact)> {
         let flat = self.widened(module.clone(), most)?;
         let mut apart = module;
@@ -209,7 +212,7 @@ impl Search<'_> {
         Some(apart.filter(|(_, cycles)| *cycles < flat.1).unwrap_or(flat))
     }
 
-    /// Keeps the loops of all outermost nests apart; whether any was not.
+    /// Keeps the loops of all outermost nests apart, and returns whether anything changed.
     fn keep_nests_apart(&self, module: &mut Module) -> bool {
         self.change_loops(module, &|body, op| {
             let is_loop =
@@ -230,7 +233,7 @@ impl Search<'_> {
         })
     }
 
-    /// The module with the spacings that take the fewest cycles; none if more than `most` are sure.
+    /// Returns the module with the spacings that take the fewest cycles; `None` if it certainly needs more than `most` cycles.
     fn widened(&self, module: Module, most: Exact) -> Option<(Module, Exact)> {
         let measure = self.measure(&module)?;
         let mut best = (module.clone(), measure.cycles);
@@ -267,7 +270,7 @@ impl Search<'_> {
         Some(best)
     }
 
-    /// Does something to every loop; whether any says that it changed.
+    /// Applies `change` to every loop, and returns whether any loop changed.
     fn change_loops(
         &self,
         module: &mut Module,
@@ -300,7 +303,7 @@ impl Search<'_> {
                 };
                 let resource_ii = number(sluice::RESOURCE_BOUND).unwrap_or(ii);
                 measure.resource_ii = measure.resource_ii.max(resource_ii);
-                // What waits for values may wait less with wider spacings.
+                // Loops that wait for values may wait less with wider spacings.
                 if ii > resource_ii {
                     let steps = body.attribute_named(self.context, op, sluice::TRIP_COUNT);
                     let steps = steps.and_then(|steps| steps.as_exact(self.context));
@@ -318,7 +321,7 @@ impl Search<'_> {
         Some(measure)
     }
 
-    /// Functions with windows, copies, or both, each once: with what they are made of.
+    /// Returns the candidates with windows, copies or both, without duplicates, each with its windows and its copies.
     fn candidates(
         &self,
         module: &Module,
@@ -327,7 +330,7 @@ impl Search<'_> {
         let mut seen = vec![sluice_kernel::compiled::text(self.context, module)];
         let mut found = Vec::new();
         for (at, windows) in self.with_windows(module, function).into_iter().enumerate() {
-            // The first values of windows stand in front of loops too, and are worth no copies.
+            // The first values of windows are also read before loops, and are not worth copies.
             let crowds: &[Crowd] = match at {
                 0 => &[Crowd::Inner, Crowd::WithFront],
                 _ => &[Crowd::Inner],
@@ -357,7 +360,7 @@ impl Search<'_> {
         found
     }
 
-    /// The function as it is, with windows of loads, and with windows of stores too.
+    /// Returns the unchanged function, the one with windows of loads, and the one with windows of stores too.
     fn with_windows(&self, module: &Module, function: OperationId) -> Vec<Module> {
         let (loads, all) = window_loops(self.context, module.inner().inner(function));
         let mut found = vec![module.clone()];

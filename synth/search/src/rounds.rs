@@ -1,4 +1,4 @@
-//! Several rounds of a loop in one cycle: by trial, where a loop only computes and its rounds leave room in the clock period.
+//! Unrolling of loops that only compute, if several iterations fit into one clock period. Trial schedules decide.
 
 use sluice_dialects::{arith, func};
 use sluice_ir::{Context, Diagnostics, Exact, Module, OperationId, ValueId, View};
@@ -8,11 +8,11 @@ use crate::attempts::Attempts;
 use crate::loops::{has_directive, loops_in};
 use crate::objective::judge;
 
-/// Most rounds that become one.
+/// Maximum number of iterations that become one.
 const MOST_ROUNDS: i64 = 16;
 
-/// Unrolls loops of the kernel without a directive that touch no memory, twice as long as their cost falls: cycles against cells, each
-/// loop alone.
+/// Unrolls loops of the kernel that have no directive and access no memory. Doubles the factor as long as the cost of cycles and
+/// cells falls, for each loop alone.
 pub fn choose(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
     let setting = attempts.setting;
     let finish = |module: &mut Module, found: &mut Diagnostics| {
@@ -58,7 +58,7 @@ pub fn choose(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
         if factor > 1 {
             let title = choices::title(context, module.inner().inner(function), op);
             let body = module.inner_mut().inner_mut(function);
-            // It was possible in the trial.
+            // The same unrolling was possible in the trial.
             let _ = sluice_transform::unroll_by(context, body, op, factor);
             let sentence = format!("loop {title}: {factor} of its rounds are one iteration");
             choices::note(context, module, function, &sentence);
@@ -66,7 +66,8 @@ pub fn choose(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
     }
 }
 
-/// The module with one loop in its function: what it needs are arguments, what it makes are results.
+/// Returns the module with one loop alone in its function: the inputs of the loop become arguments, its results become the
+/// function's results.
 fn alone(
     context: &Context,
     module: &Module,
@@ -76,7 +77,7 @@ fn alone(
     let mut alone = module.clone();
     let entry = alone.inner().entry_block(function, 0)?;
     let body = alone.inner_mut().inner_mut(function);
-    // One block: what moves to its end has been defined.
+    // The function has one block, so the operands of the moved operations are defined before its end.
     let last = body.last_operation(entry)?;
     if View::new(context, body, last).name() != func::Return::NAME {
         return None;

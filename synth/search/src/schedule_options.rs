@@ -1,4 +1,4 @@
-//! What the scheduler is told, from the setting.
+//! Options of the scheduler, derived from the setting.
 
 use sluice_oplib::class::OperatorClass;
 use sluice_schedule::kernel::ScheduleOptions;
@@ -6,7 +6,7 @@ use sluice_schedule::options::Objective;
 
 use crate::setting::Setting;
 
-/// Cycles that a division of a width takes; signed division takes longest.
+/// Returns the cycles of a signed division of a width, which takes the longest.
 pub fn division_cycles(setting: &Setting<'_>, width_bits: u32) -> u32 {
     let class = OperatorClass::DivideSigned;
     let width = width_bits.max(1);
@@ -16,7 +16,7 @@ pub fn division_cycles(setting: &Setting<'_>, width_bits: u32) -> u32 {
     way.map_or(width_bits, |way| way.latency_cycles)
 }
 
-/// What the configuration says of schedules.
+/// Returns the options of the configuration for the scheduler.
 pub fn schedule_options(setting: &Setting<'_>) -> ScheduleOptions {
     let mut options = ScheduleOptions::new(setting.clock_period_ns);
     options.path_period_ns = setting.paths.path_ns;

@@ -1,4 +1,4 @@
-//! What passes may know beside the module, and a pass as a row of a table.
+//! The shared setting of a compilation, which passes read besides the module; and passes as rows of a table.
 
 use std::sync::Arc;
 
@@ -15,56 +15,56 @@ use crate::called_circuits::Callees;
 use crate::integer_programs::Answered;
 use crate::trial_cache::Known;
 
-/// What passes may know beside the module.
+/// The inputs of passes besides the module.
 #[derive(Clone)]
 pub struct Setting<'a> {
-    /// The user's wishes.
+    /// Options of the user.
     pub config: &'a Config,
     /// Name of the kernel.
     pub top: &'a str,
-    /// Device.
+    /// The target device.
     pub device: &'a Device,
     /// Clock period in ns.
     pub clock_period_ns: f64,
     /// The order of passes.
     pub order: &'static Order,
-    /// The period for which paths are scheduled.
+    /// The periods for which paths are scheduled.
     pub paths: PathPeriods,
-    /// Only the cycles of the schedule are wanted: neither few registers nor advice.
+    /// Only the cycles of the schedule matter: registers are not minimised, and no advice is given.
     pub is_trial: bool,
-    /// A trial in which data paths stay as they are: what is compared are spacings, which rewriting changes alike.
+    /// A trial without rewriting of data paths. It only compares spacings, and rewriting changes all of them alike.
     pub is_sketch: bool,
-    /// What rewriting found before, in trials too.
+    /// Cache of rewriting results, also of trials.
     pub rewrites: Arc<sluice_rewrite::Cache>,
-    /// What was scheduled before.
+    /// Cache of schedules.
     pub solutions: KnownSolutions,
-    /// What trials made of modules before.
+    /// Cache of trial results.
     pub known: Arc<Known>,
-    /// What programmes for buffers had as answers before.
+    /// Cache of solved integer programs for buffer placement.
     pub answered: Arc<Answered>,
     /// Circuits of functions that an elastic kernel calls, by name.
     pub callees: Arc<Callees>,
-    /// How often loops of an elastic circuit run.
+    /// Number of iterations of the loops of an elastic circuit.
     pub(crate) loop_runs: Arc<LoopRuns>,
-    /// How buffers of an elastic circuit are placed.
+    /// The placing of the buffers of an elastic circuit.
     pub placing: Placing,
-    /// Why nets are taken for equal.
+    /// Evidence for treating nets as equal.
     pub evidence: Evidence,
-    /// What is known of equal nets.
+    /// Results of earlier proofs that nets are equal.
     pub proved: Arc<Proved>,
 }
 
-/// Periods for which paths are scheduled, in ns: at most the clock's.
+/// Periods for which paths are scheduled, in ns; at most the clock period.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathPeriods {
-    /// Every path.
+    /// Period for every path.
     pub path_ns: f64,
-    /// That through the choice of operands into a shared unit.
+    /// Period for paths through the operand multiplexers of a shared unit.
     pub choice_ns: f64,
 }
 
 impl<'a> Setting<'a> {
-    /// The setting that the user asks for; the clock is the device's where the configuration names none.
+    /// Creates the setting for a configuration; the clock is that of the device if the configuration gives none.
     pub fn new(
         config: &'a Config,
         top: &'a str,
@@ -100,7 +100,7 @@ impl<'a> Setting<'a> {
         }
     }
 
-    /// The setting with buffers of elastic circuits placed otherwise.
+    /// Returns the setting with another placing of the buffers of elastic circuits.
     pub(crate) fn with_placing(&self, placing: Placing) -> Self {
         Self {
             placing,
@@ -108,7 +108,7 @@ impl<'a> Setting<'a> {
         }
     }
 
-    /// For what buffers are placed.
+    /// Returns the target of buffer placement.
     pub fn target(&self) -> Target<'a> {
         Target {
             device: self.device,
@@ -117,7 +117,7 @@ impl<'a> Setting<'a> {
         }
     }
 
-    /// The setting of a schedule that is only compared with others.
+    /// Returns the setting of a trial schedule, which is only compared with others.
     pub fn trial(&self) -> Self {
         Self {
             is_trial: true,
@@ -125,7 +125,7 @@ impl<'a> Setting<'a> {
         }
     }
 
-    /// The setting of a schedule whose spacings alone are compared with others.
+    /// Returns the setting of a trial schedule that only compares spacings.
     pub(crate) fn sketch(&self) -> Self {
         Self {
             is_sketch: true,
@@ -134,7 +134,7 @@ impl<'a> Setting<'a> {
     }
 }
 
-/// What a step runs on.
+/// The scope of a step.
 #[derive(Clone, Copy)]
 pub enum Run {
     /// The whole module.
@@ -143,19 +143,19 @@ pub enum Run {
     Bodies(fn(&Setting<'_>, &Context, &mut Body, &mut Diagnostics)),
 }
 
-/// A pass over the synthesis side, by name; the list is the order in which `compile` runs them.
+/// A named pass of the synthesis side; `compile` runs them in the order of the list.
 #[derive(Clone, Copy)]
 pub struct Step {
     /// Name on the command line.
     pub name: &'static str,
-    /// Why it stands where it stands.
+    /// Reason for its position in the order.
     pub reason: &'static str,
     /// The pass itself.
     pub run: Run,
 }
 
 impl Step {
-    /// The pass with its setting.
+    /// Returns the pass with its setting.
     pub fn with<'a>(&self, setting: &'a Setting<'a>) -> Pass<'a> {
         let scope = match self.run {
             Run::Module(run) => Scope::Module(Box::new(move |context, module, diagnostics| {
@@ -175,37 +175,38 @@ impl Step {
     }
 }
 
-/// The pass that makes functions of the loops of an elastic kernel that a schedule runs.
+/// The pass that outlines statically scheduled loops of an elastic kernel into functions.
 pub const OUTLINE: &str = "outline";
 
 /// The pass that trials of large circuits leave out.
 pub const MERGE_EQUAL_NETS: &str = "merge-equal-nets";
 
-/// Tables of passes: `flow` fixes their order, and choices run parts of it.
+/// Tables of passes: `flow` defines their order, and choices run parts of them.
 pub struct Order {
     /// From blocks and branches to conditionals and loops.
     pub structure: &'static [Step],
-    /// From the source to what is scheduled.
+    /// From the source to the input of the scheduler.
     pub passes: &'static [Step],
     /// The scheduler.
     pub schedule: &'static [Step],
     /// From the scheduled form to circuits.
     pub bind: &'static [Step],
-    /// From what is scheduled elsewhere to a dataflow graph.
+    /// From the input of the scheduler to a dataflow graph, for elastic circuits.
     pub graph: &'static [Step],
     /// Buffers of a dataflow graph.
     pub placing: &'static [Step],
-    /// What is proved of a dataflow graph.
+    /// Proofs about a dataflow graph.
     pub proof: &'static [Step],
     /// From a dataflow graph to circuits.
     pub circuit: &'static [Step],
 }
 
 impl Order {
-    /// The place of the first pass with this name among [`Order::passes`].
+    /// Returns the position of the first pass with this name in [`Order::passes`].
     ///
     /// # Panics
-    /// If there is none.
+    ///
+    /// If there is no such pass.
     pub fn position_of(&self, pass: &str) -> usize {
         let mut passes = self.passes.iter();
         let found = passes.position(|step| step.name == pass);
@@ -213,7 +214,7 @@ impl Order {
     }
 }
 
-/// The passes of a table with their setting; in a trial, the module is verified after the last one only.
+/// Returns a pass manager for a table with its setting. In a trial, it verifies the module after the last pass only.
 pub fn manager<'a>(steps: &[Step], setting: &'a Setting<'a>) -> PassManager<'a> {
     let mut manager = PassManager::new();
     for step in steps {

@@ -1,4 +1,5 @@
-//! How far apart the groups of a flattened nest run: by trial, since only the schedule knows what a recurrence costs.
+//! Choice of the spacings between the groups of a flattened nest. Trial schedules decide, since only they show the cost of a
+//! recurrence.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -13,15 +14,15 @@ use sluice_transform::can_bypass;
 use crate::interleave::divisions;
 use crate::loops::loops;
 
-/// Spacings that are tried, in steps. A recurrence through a shared multiplier is shorter than the last one on every device.
+/// Spacings that are tried, in steps. On every device, a recurrence through a shared multiplier is shorter than the last one.
 const SPACINGS: &[i64] = &[1, 2, 3, 4, 5, 6, 8];
 
-/// The numbers that are chosen for a nest; the first two in steps, see [`SPACING`] and [`ROWS`].
+/// The parameters chosen for a nest; the first two in steps, see [`SPACING`] and [`ROWS`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Wish {
     spacing: i64,
     rows: i64,
-    /// Stores that are kept for loads, see [`BYPASS`].
+    /// Number of stores that are kept for loads, see [`BYPASS`].
     bypass: i64,
     /// See [`ROTATE`].
     rotation: i64,
@@ -31,19 +32,19 @@ struct Wish {
     waits: i64,
 }
 
-/// By how many steps groups run farther apart where paths take longer.
+/// Numbers of steps that are added to spacings for longer paths.
 const FARTHER: &[i64] = &[0, 1, 2, 3, 4, 6];
 
-/// Rotations that are tried, see [`ROTATE`].
+/// Values of [`ROTATE`] (software pipelining of outer loops) that are tried.
 const ROTATIONS: &[i64] = &[0, OVERLAP, 1, 2, 3, 4, 6, 8, DIVISIONS + 1];
 
-/// The rotation that saves steps even where none idles.
+/// The rotation that saves steps even if none is idle.
 const OVERLAP: i64 = 16;
 
-/// Divisions are rotated too.
+/// The flag that also rotates divisions.
 const DIVISIONS: i64 = 32;
 
-/// What a loop or a flattened nest became.
+/// The result of a trial for a loop or a flattened nest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Outcome {
     wish: Wish,
@@ -51,18 +52,18 @@ struct Outcome {
     ii: i64,
     steps: i64,
     idle_steps: i64,
-    /// The interval that units and ports alone allow.
+    /// The II that units and ports alone allow.
     resource_ii: i64,
-    /// What was rotated.
+    /// The part of the rotation that could be done.
     rotated: i64,
-    /// Whether a store that is kept would serve a load.
+    /// True if keeping a store in registers would serve a load.
     may_bypass: bool,
-    /// Whether it is one loop now.
+    /// True if the nest is one loop now.
     is_flat: bool,
 }
 
-/// Chooses for every nest whether it is flattened, and how far its groups are apart. `finish` brings a module from here into the
-/// scheduled form.
+/// Chooses for every nest whether it is flattened, and the spacings between its groups. `finish` brings a module from this point
+/// into the scheduled form.
 pub fn choose(
     context: &Context,
     module: &mut Module,
@@ -77,13 +78,14 @@ pub fn choose(
     write_wishes(context, module, &best);
 }
 
-/// As [`choose`] for a module with choices whose paths take longer now: groups run farther apart, and all else stays.
+/// Chooses again for a module with earlier choices whose paths now take longer. Only the spacings of groups and rows change; the
+/// other parameters stay.
 pub(crate) fn choose_again(
     context: &Context,
     module: &mut Module,
     finish: impl Fn(&mut Module, &mut Diagnostics) + Sync,
 ) {
-    // Copies have the numbers of what they are copies of.
+    // A copied loop has the number of its original, so number them again.
     number_nests(context, module);
     let chosen = chosen_wishes(context, module);
     let nests = nests(context, module);
@@ -119,10 +121,10 @@ pub(crate) fn choose_again(
     });
 }
 
-/// The best wish of every nest, and the nests whose loops are kept apart.
+/// Returns the best parameters of every nest, and the nests whose loops are kept apart.
 ///
-/// A nest that does not start a step in every cycle may be faster with its loops apart, those in it being flattened or not in their turn;
-/// `phases` are tried for what is flattened as a whole only.
+/// A nest that does not start a step in every cycle may be faster with its loops apart; the nests inside it are then flattened or
+/// not in their turn. `phases` are tried only for nests that are flattened as a whole.
 fn best_of(
     context: &Context,
     module: &Module,
@@ -150,7 +152,7 @@ fn best_of(
     let cycles = |results: &Results, nest: &i64| results.get(nest).map(|result| result.cycles);
     better
         .retain(|nest| cycles(&found, nest).is_some_and(|apart| Some(apart) < cycles(&best, nest)));
-    // What a nest gains, the loops around it gain.
+    // The cycles that a nest saves are also saved by the loops around it.
     for nest in &better {
         let gain = cycles(&best, nest).zip(cycles(&found, nest));
         for outer in around.get(nest).into_iter().flatten() {
@@ -159,7 +161,7 @@ fn best_of(
             }
         }
     }
-    // Loops inside of a nest that is flattened have no wishes of their own.
+    // Loops inside a flattened nest have no parameters of their own.
     let is_inside = |nest: &i64| around.get(nest).is_some_and(|a| !a.is_disjoint(&better));
     best.extend(found.into_iter().filter(|(nest, _)| is_inside(nest)));
     let inner: Vec<i64> = inner.into_iter().filter(is_inside).collect();
@@ -167,7 +169,7 @@ fn best_of(
     (best, better)
 }
 
-/// What became of each nest, by its number.
+/// The result for each nest, by its number.
 type Results = BTreeMap<i64, Outcome>;
 
 const PLAIN: Wish = Wish {
@@ -179,14 +181,14 @@ const PLAIN: Wish = Wish {
     waits: 0,
 };
 
-/// Depths of bypasses that are tried. Reading, adding and writing take few cycles.
+/// Numbers of kept stores that are tried. Reading, adding and writing take few cycles.
 const BYPASSES: &[i64] = &[1, 2, 3];
 
-/// Wishes of a sequence that are measured at once, if there are threads for it.
+/// Maximum number of candidates of a sequence that are measured at once, if there are threads for it.
 const MOST_AT_ONCE: usize = 2;
 
-/// Wishes that are measured one after the other, until nobody asks for more. The first one is measured alone, since many sequences end
-/// there, the others [`MOST_AT_ONCE`].
+/// Candidates that are measured one after the other, until the caller stops. The first one is measured alone, since many
+/// sequences end there; then [`MOST_AT_ONCE`] together.
 struct Sequence<'a> {
     left: VecDeque<Wish>,
     measured: VecDeque<(Wish, Option<Results>)>,
@@ -207,7 +209,7 @@ impl<'a> Sequence<'a> {
         }
     }
 
-    /// The next wish with what came of it; `None` at the end, or where it has errors.
+    /// Returns the next candidate with its results; `None` at the end, or if its trial has errors.
     fn next_measured(&mut self) -> Option<(Wish, Results)> {
         if self.measured.is_empty() {
             let together = match std::mem::take(&mut self.is_first) {
@@ -226,7 +228,7 @@ impl<'a> Sequence<'a> {
     }
 }
 
-/// Finds the best wish of every nest by trial.
+/// Finds the best parameters of every nest by trial schedules.
 fn search(
     context: &Context,
     module: &Module,
@@ -243,7 +245,7 @@ fn search(
     };
     let measure_all = |wish: Wish| measure(&|_| wish);
     let has_divisions = !divisions(context, module).is_empty();
-    // What idles without being asked to waits for a division, and gains nothing by phases.
+    // A nest that idles with plain parameters waits for a division, and gains nothing from phases.
     let mut divided: BTreeSet<i64> = BTreeSet::new();
     let mut rotations_of_waits = vec![0];
     for phases in phases.iter().copied() {
@@ -258,7 +260,7 @@ fn search(
         let mut seen: BTreeSet<Vec<i64>> = BTreeSet::new();
         let rotations = ROTATIONS.iter().copied();
         for rotation in rotations.filter(|rotation| has_divisions || *rotation < DIVISIONS) {
-            // What is computed an iteration ahead or later needs no steps to wait for.
+            // Rotation moves operations by an iteration, which only helps nests that wait.
             let waits = |(nest, outcome): (&i64, &Outcome)| {
                 nests.contains(nest) && (outcome.idle_steps > 0 || outcome.ii > outcome.resource_ii)
             };
@@ -269,7 +271,7 @@ fn search(
             if overlaps && !may_overlap(context, module) {
                 continue;
             }
-            // A rotated nest has longer ways: fewer steps than without do not do.
+            // A rotated nest has longer recurrences: it needs at least as many steps as without rotation.
             let spacings = round
                 .iter()
                 .filter(|(nest, _)| nests.contains(nest))
@@ -296,7 +298,7 @@ fn search(
                     let idle = results.iter().filter(|(_, found)| found.idle_steps > 0);
                     divided.extend(idle.map(|(nest, _)| *nest));
                 }
-                // Nothing new was rotated.
+                // This rotation moved nothing new.
                 let rotated = results.values().map(|outcome| outcome.rotated).collect();
                 if std::mem::take(&mut is_first) && !seen.insert(rotated) {
                     break;
@@ -311,7 +313,7 @@ fn search(
             }
         }
     }
-    // Where quotients are waited for first, rows may need less.
+    // If divisions have steps of their own, rows may need smaller spacings.
     let idle = best.iter().filter(|(nest, outcome)| {
         has_divisions && nests.contains(nest) && outcome.is_flat && outcome.idle_steps > 0
     });
@@ -337,7 +339,7 @@ fn search(
             }
         }
     }
-    // A store that the next iterations may read can be handed to them.
+    // A store can be kept in registers for loads of the next iterations.
     for bypass in BYPASSES.iter().copied() {
         let chosen = best.clone();
         let waits = |result: &Outcome| result.ii > 1 && result.may_bypass;
@@ -360,14 +362,14 @@ fn search(
     best
 }
 
-/// What becomes of each nest by its wish; `None` where that has errors.
+/// Measures every nest with its parameters; `None` if the trial has errors.
 fn measure(
     context: &Context,
     module: &Module,
     finish: &impl Fn(&mut Module, &mut Diagnostics),
     wish: &dyn Fn(i64) -> Wish,
 ) -> Option<Results> {
-    // What nests are without a wish is always measured: there is no result before.
+    // The nests with plain parameters are always measured: there is no earlier result.
     let is_plain = || {
         nests(context, module)
             .iter()
@@ -384,20 +386,20 @@ fn measure(
     (!found.has_errors()).then(|| results(context, &trial, wish))
 }
 
-/// Whether a nest may gain by more idle steps: not one whose units are busy, nor one that starts a step in every cycle.
+/// Returns whether a nest may gain from more idle steps: not if its units are busy, or if it starts a step in every cycle.
 fn may_gain((nest, outcome): (&i64, &Outcome), nests: &BTreeSet<i64>, best: &Results) -> bool {
     nests.contains(nest)
         && outcome.ii > outcome.resource_ii
         && outcome.steps * outcome.resource_ii < best[nest].cycles
 }
 
-/// Brings groups and rows of the best wishes nearer to each other as long as that is better.
+/// Reduces the spacings of groups and rows of the best parameters as long as that is better.
 fn lower(
     best: &mut Results,
     nests: &BTreeSet<i64>,
     measure: impl Fn(&dyn Fn(i64) -> Wish) -> Option<Results>,
 ) {
-    // What one of the two needs, the other may not.
+    // Only one of the two may need its spacing.
     let lowerings: [fn(Wish) -> Wish; 2] = [
         |wish| Wish {
             spacing: wish.spacing - 1,
@@ -431,7 +433,7 @@ fn lower(
     }
 }
 
-/// Keeps of each nest what takes fewer cycles; whether any does.
+/// Keeps the faster result of each nest, and returns whether any nest improved.
 fn keep_better(best: &mut Results, results: &Results) -> bool {
     let mut better = false;
     for (nest, result) in results {
@@ -444,7 +446,7 @@ fn keep_better(best: &mut Results, results: &Results) -> bool {
     better
 }
 
-/// Whether a loop holds two loops, of which the last may run within the first.
+/// Returns whether a loop holds two loops, the last of which may overlap the first.
 fn may_overlap(context: &Context, module: &Module) -> bool {
     loops(context, module).into_iter().any(|(function, op)| {
         let body = module.inner().inner(function);
@@ -456,7 +458,7 @@ fn may_overlap(context: &Context, module: &Module) -> bool {
     })
 }
 
-/// The loops that hold loops.
+/// Returns the loops that hold loops.
 fn nests(context: &Context, module: &Module) -> BTreeSet<i64> {
     let mut found = BTreeSet::new();
     for (function, op) in loops(context, module) {
@@ -470,7 +472,7 @@ fn nests(context: &Context, module: &Module) -> BTreeSet<i64> {
     found
 }
 
-/// The loops that are to be flattened by a directive.
+/// Returns the loops with a directive to flatten them.
 fn wished_flat(context: &Context, module: &Module) -> BTreeSet<i64> {
     let wished = |(function, op): (OperationId, OperationId)| {
         let body = module.inner().inner(function);
@@ -484,7 +486,7 @@ fn wished_flat(context: &Context, module: &Module) -> BTreeSet<i64> {
         .collect()
 }
 
-/// The loops around each loop, by their numbers.
+/// Returns the loops around each loop, by their numbers.
 fn loops_around(context: &Context, module: &Module) -> BTreeMap<i64, BTreeSet<i64>> {
     let mut found = BTreeMap::new();
     for (function, op) in loops(context, module) {
@@ -499,7 +501,7 @@ fn loops_around(context: &Context, module: &Module) -> BTreeMap<i64, BTreeSet<i6
     found
 }
 
-/// Keeps the loops of some nests apart.
+/// Keeps the loops of the given nests apart.
 fn keep_apart(context: &Context, module: &mut Module, nests: &BTreeSet<i64>) {
     for (function, op) in loops(context, module) {
         let body = module.inner_mut().inner_mut(function);
@@ -514,7 +516,7 @@ fn keep_apart(context: &Context, module: &mut Module, nests: &BTreeSet<i64>) {
     }
 }
 
-/// Lets nests be flattened again that were kept apart because that was faster: another module may have other reasons.
+/// Allows flattening again for nests that a choice kept apart because it was faster: in another module that may differ.
 pub(crate) fn forget_apart(context: &Context, module: &mut Module) {
     for (function, op) in loops(context, module) {
         let body = module.inner_mut().inner_mut(function);
@@ -533,7 +535,7 @@ fn write_wishes(context: &Context, module: &mut Module, best: &Results) {
     });
 }
 
-/// Numbers every loop; how many there are.
+/// Numbers every loop, and returns the number of loops.
 fn number_nests(context: &Context, module: &mut Module) -> usize {
     let loops = loops(context, module);
     for (number, (function, op)) in loops.iter().enumerate() {
@@ -544,7 +546,7 @@ fn number_nests(context: &Context, module: &mut Module) -> usize {
     loops.len()
 }
 
-/// The wishes that are written on loops, by their numbers.
+/// Returns the parameters that are written on loops, by the numbers of the loops.
 fn chosen_wishes(context: &Context, module: &Module) -> BTreeMap<i64, Wish> {
     let chosen = |(function, op): (OperationId, OperationId)| {
         let body = module.inner().inner(function);
@@ -588,7 +590,7 @@ fn set_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish
     }
 }
 
-/// Takes away what only `coalesce` reads.
+/// Removes the attributes that only `coalesce` reads.
 pub(crate) fn forget_wishes(context: &Context, module: &mut Module) {
     for (function, op) in loops(context, module) {
         let body = module.inner_mut().inner_mut(function);
@@ -609,7 +611,7 @@ fn results(
     for (function, op) in loops(context, module) {
         let body = module.inner().inner(function);
         let number = |name: &str| body.attribute_named(context, op, name)?.as_i64(context);
-        // Where the number of iterations is not known, the interval stands for the cycles.
+        // If the number of iterations is not known, the II is compared instead of the cycles.
         let exact = |name: &str| body.attribute_named(context, op, name)?.as_exact(context);
         let cycles = total_cycles(&exact).and_then(Exact::to_i64);
         let cycles = cycles.or_else(|| number(sluice::II));
@@ -634,7 +636,8 @@ fn results(
     results
 }
 
-/// Cycles of a loop in all its entries, where their number is known, or else in one, by the numbers written on it.
+/// Returns the cycles of a loop summed over all its entries if their number is known, else those of one entry, from its
+/// attributes.
 fn total_cycles(number: &impl Fn(&str) -> Option<Exact>) -> Option<Exact> {
     let entries = number(sluice::ENTRIES);
     if let Some(cycles) = number(sluice::CYCLES) {

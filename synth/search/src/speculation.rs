@@ -1,8 +1,8 @@
-//! Rounds of `while` loops that start before it is known whether they are wanted: in which loops, and how many.
+//! Choice of speculation: in which `while` loops iterations start before the exit condition is known, and how many.
 //!
-//! With `n` rounds ahead, a condition that comes `L` cycles late lets rounds follow each other every `L / (n + 1)` cycles, and the `n`
-//! rounds in vain fill the time in which the loop waited for its condition anyway. So the least interval is looked for, and the fewest
-//! rounds with which it is reached.
+//! With `n` iterations started speculatively, and a condition that arrives after `L` cycles, a new iteration starts every `L / (n
+//! + 1)` cycles. The `n` wasted iterations use time in which the loop would wait for its condition anyway. So the search finds
+//! the smallest interval, and the fewest speculative iterations that reach it.
 
 use sluice_config::{Config, MOST_AHEAD, Speculate, Style, Use};
 use sluice_dialects::sluice::SPECULATE;
@@ -18,7 +18,7 @@ use crate::comparing::{Runs, WORTH_WHILE, faster_or_plain, noted};
 use crate::kernel_text::KernelText;
 use crate::setting::Setting;
 
-/// The loops that can start rounds ahead, in text order, each with its function.
+/// Returns the loops that can speculate, in text order, each with its function.
 fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
     let functions = named(context, module, func::Func::NAME).into_iter();
     functions
@@ -30,7 +30,7 @@ fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> 
         .collect()
 }
 
-/// The pass: what the configuration leaves open is as its choice says.
+/// The pass that writes the number of speculative iterations on loops, as the configuration or its choice says.
 pub fn speculate(
     context: &Context,
     module: &mut Module,
@@ -63,7 +63,7 @@ pub fn speculate(
     }
 }
 
-/// Whether a kernel may have loops whose rounds can start ahead.
+/// Returns whether a kernel may have loops that can speculate.
 pub(crate) fn may_speculate(kernel: KernelText<'_>, limits: &Limits) -> bool {
     let context = sluice_kernel::compiled::context(limits);
     let Ok(module) = read(&context, kernel.source, kernel.file) else {
@@ -80,7 +80,7 @@ pub(crate) fn may_speculate(kernel: KernelText<'_>, limits: &Limits) -> bool {
     })
 }
 
-/// The initiation interval, in cycles, of each loop that can start rounds ahead; `None` where it is not pipelined.
+/// Returns the II in cycles of each loop that can speculate; `None` if it is not pipelined.
 fn intervals(compiled: &Compiled) -> Vec<Option<u32>> {
     let (context, module) = (&compiled.context, &compiled.scheduled);
     let loops = loops(context, module).into_iter();
@@ -93,10 +93,12 @@ fn intervals(compiled: &Compiled) -> Vec<Option<u32>> {
         .collect()
 }
 
-/// Compiles a kernel by a schedule, with loops at every value of an index and rounds ahead where that takes less time.
+/// Compiles a kernel with a static schedule, with iterations at every value of an index and with speculation if that takes less
+/// time.
 ///
 /// # Errors
-/// What is wrong with the input, or with Sluice.
+///
+/// Errors of the input, and internal errors.
 pub fn compile_scheduled(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Failure> {
     let plain = compile_rounds(kernel, config)?;
     let watch = &config.tool_limits.watch;
@@ -112,7 +114,7 @@ pub fn compile_scheduled(kernel: KernelText<'_>, config: &Config) -> Result<Comp
     faster_or_plain(plain, predicted, what, config.profile.as_deref())
 }
 
-/// Compiles a kernel by a schedule, with rounds ahead in those loops in which that takes less time.
+/// Compiles a kernel with a static schedule, with speculation in those loops in which that takes less time.
 fn compile_rounds(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Failure> {
     let with = |speculate| {
         let config = Config {
@@ -142,7 +144,7 @@ fn compile_rounds(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, F
             Speculate::Ahead(rounds) => rounds.clone(),
             _ => vec![0; n_loops],
         };
-        // What cannot be compiled with rounds ahead is compiled without.
+        // If speculation cannot be compiled, the loop stays without it.
         let attempt = |ahead: u32| {
             let mut rounds = so_far.clone();
             rounds[number] = ahead;
@@ -152,7 +154,7 @@ fn compile_rounds(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, F
                 Err(why @ Failure::Internal(_)) => Err(why),
             }
         };
-        // One cycle more may go by until the condition of a round counts.
+        // The condition of an iteration may take effect one cycle later.
         let most = (before + 1).min(MOST_AHEAD);
         let Some((reached, mut tried)) = attempt(most)? else {
             continue;
@@ -174,7 +176,7 @@ fn compile_rounds(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, F
     Ok(best)
 }
 
-/// The circuit with more rounds ahead, if it takes less time or nothing can be run; else the one without.
+/// Returns the circuit with more speculation if it takes less time or there are no data to run; else the one without.
 pub(crate) fn ahead_or_not(plain: Compiled, ahead: Compiled, runs: &Runs) -> Compiled {
     if runs.is_empty() {
         let why =

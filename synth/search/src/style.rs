@@ -1,4 +1,4 @@
-//! `style: auto`: a schedule or an elastic circuit, whichever takes less time for the data at hand.
+//! `style: auto`: choice between a static schedule and an elastic circuit by the time on the available data.
 
 use sluice_config::{Config, Effort, LoopDirectives, MOST_AHEAD, Regions, Speculate, Style, Use};
 use sluice_ir::text::{PrintOptions, print_module};
@@ -14,28 +14,29 @@ use crate::kernel_text::KernelText;
 use crate::placing::is_brief;
 use crate::speculation::{ahead_or_not, compile_scheduled, may_speculate};
 
-/// Cycles after which a circuit is given up where two ways to one elastic circuit are compared.
+/// Cycles after which a simulation is stopped when two elastic circuits of one kernel are compared.
 const FEW_CYCLES: u64 = 400_000;
 
-/// Registers that a token passes on its way back to a loop.
+/// Number of registers that a token passes on its way back to a loop.
 const PASSED_REGISTERS: u32 = 2;
 
-/// A circuit of tokens that takes less than this share of the time of a schedule is chosen, however many cells it has.
+/// Below this ratio of times, an elastic circuit is chosen over a static schedule, however many cells it has.
 const WORTH_ANY_CELLS: f64 = 0.953;
 
-/// Of a circuit that takes less than this share of the time of another it is not looked for whether better buffers turn that round.
+/// Below this ratio of times, buffer placement of the slower circuit is not refined: it cannot change the winner.
 const CLEARLY_FASTER: f64 = 0.85;
 
-/// The same of a circuit that takes more than this share.
+/// Above this ratio of times, buffer placement of the second circuit is not refined.
 const CLEARLY_SLOWER: f64 = 1.15;
 
-/// A way to one circuit takes this share of the time of another at most where it is chosen for the time; else the smaller one is.
+/// Ratio of times of two elastic circuits below which the faster one is chosen; else the smaller one is.
 const SAME_TIME: f64 = 0.99;
 
-/// Compiles a kernel both ways and keeps one; its choices say why.
+/// Compiles a kernel both ways and keeps one circuit; its notes give the reason.
 ///
 /// # Errors
-/// What is wrong with the input, if neither way can be gone.
+///
+/// Errors of the input, if neither way works.
 pub fn compile_faster(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Failure> {
     let elastic_config = Config {
         style: Style::Elastic,
@@ -43,7 +44,7 @@ pub fn compile_faster(kernel: KernelText<'_>, config: &Config) -> Result<Compile
     };
     let is_elastic = |wished: &LoopDirectives| wished.style == Some(Style::Elastic);
     if !config.streams.is_empty() || config.loops.values().any(is_elastic) {
-        // Only an elastic circuit has streams, and loops that tokens run.
+        // Only an elastic circuit supports streams, and loops that are not scheduled statically.
         let elastic = compile_elastic(kernel, &elastic_config)?;
         return with_regions(kernel, elastic);
     }
@@ -65,7 +66,7 @@ pub fn compile_faster(kernel: KernelText<'_>, config: &Config) -> Result<Compile
             let elastic = with_regions(kernel, elastic)?;
             Ok(faster(scheduled, elastic, config.profile.as_deref()))
         }
-        // A fault of Sluice is one whichever way would have been kept.
+        // An internal error of either way is reported, also if the other one would have been kept.
         (Err(why @ Failure::Internal(_)), _) | (_, Err(why @ Failure::Internal(_))) => Err(why),
         (Ok(kept), Err(why)) => {
             let why = first_line(&why);
@@ -86,10 +87,12 @@ pub fn compile_faster(kernel: KernelText<'_>, config: &Config) -> Result<Compile
     }
 }
 
-/// The elastic circuit, or one whose regular loops a schedule runs, if that takes less time, or as much with fewer cells.
+/// Returns the elastic circuit, or one whose regular loops have a static schedule, if that takes less time, or the same time with
+/// fewer cells.
 ///
 /// # Errors
-/// A fault of Sluice.
+///
+/// Internal errors.
 fn with_regions(kernel: KernelText<'_>, elastic: Compiled) -> Result<Compiled, Failure> {
     let watch = &elastic.config.tool_limits.watch;
     if !elastic.has_regular_loops
@@ -100,7 +103,7 @@ fn with_regions(kernel: KernelText<'_>, elastic: Compiled) -> Result<Compiled, F
     }
     let config = Config {
         regions: Regions::Regular,
-        // Loops are numbered in another way once some of them are functions.
+        // Outlining loops into functions changes the numbers of the loops.
         speculate: match &elastic.config.speculate {
             Speculate::Ahead(_) => return Ok(elastic),
             said => said.clone(),
@@ -129,20 +132,22 @@ fn with_regions(kernel: KernelText<'_>, elastic: Compiled) -> Result<Compiled, F
     Ok(noted(regions, &why))
 }
 
-/// The same kernel by a schedule.
+/// Returns the configuration for a static schedule of the same kernel.
 fn scheduled_config(config: &Config) -> Config {
     Config {
         style: Style::Static,
-        // Queues are in elastic circuits alone.
+        // Only elastic circuits have FIFOs.
         depths: std::collections::BTreeMap::new(),
         ..config.clone()
     }
 }
 
-/// Compiles a kernel to an elastic circuit; rounds start ahead in the loops in which they do by a schedule, if that takes less time.
+/// Compiles a kernel to an elastic circuit. Tries speculation in the loops in which a static schedule has it, and keeps it if
+/// that takes less time.
 ///
 /// # Errors
-/// What is wrong with the input.
+///
+/// Errors of the input.
 pub fn compile_elastic(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Failure> {
     let is_open = config.speculate == Speculate::WhereFaster && config.streams.is_empty();
     let scheduled = match is_open && may_speculate(kernel, &config.tool_limits) {
@@ -158,7 +163,7 @@ pub fn compile_elastic(kernel: KernelText<'_>, config: &Config) -> Result<Compil
     compile_elastic_as(kernel, &config, speculate)
 }
 
-/// The configuration with loops at every value of an index where the schedule has them.
+/// Returns the configuration with iterations at every value of an index if the static schedule has them.
 fn as_scheduled(config: &Config, scheduled: Option<&Compiled>) -> Config {
     Config {
         predict: scheduled.map_or(config.predict, |found| found.config.predict),
@@ -166,7 +171,8 @@ fn as_scheduled(config: &Config, scheduled: Option<&Compiled>) -> Config {
     }
 }
 
-/// Compiles a kernel to an elastic circuit, with rounds ahead as said or without; stores wait in queues where that takes less time.
+/// Compiles a kernel to an elastic circuit, with the given speculation or without; adds a load-store queue if that takes less
+/// time.
 fn compile_elastic_as(
     kernel: KernelText<'_>,
     config: &Config,
@@ -179,7 +185,7 @@ fn compile_elastic_as(
     if config.tool_limits.watch.cut("load-store queues") {
         return Ok(plain);
     }
-    // With queues another form of the nests may be the faster one.
+    // With a load-store queue, another form of the nests may be the faster one.
     let queued = Config {
         lsq: Use::Everywhere,
         ..config.clone()
@@ -190,8 +196,8 @@ fn compile_elastic_as(
     faster_or_plain(plain, queued, "load-store queue", profile)
 }
 
-/// Compiles a kernel to an elastic circuit, with rounds ahead as said or without; better buffers may be found for it where those were not
-/// compared.
+/// Compiles a kernel to an elastic circuit, with the given speculation or without. If the two were not compared, the buffer
+/// placement can still be refined later.
 fn compile_rounds(
     kernel: KernelText<'_>,
     config: &Config,
@@ -227,7 +233,7 @@ fn compile_rounds(
     }
 }
 
-/// The same circuit with buffers that were looked for longer.
+/// Compiles the same circuit with refined buffer placement.
 fn refined(kernel: KernelText<'_>, coarse: Compiled) -> Result<Compiled, Failure> {
     let watch = &coarse.config.tool_limits.watch;
     if coarse.coarse_placing.is_none() || watch.cut("other placings of buffers") {
@@ -244,10 +250,12 @@ fn refined(kernel: KernelText<'_>, coarse: Compiled) -> Result<Compiled, Failure
     }
 }
 
-/// Two circuits, with buffers that were looked for longer where that may decide between them: not those of one that is slower by far.
+/// Refines the buffer placement of two circuits if that may change the winner: not that of a circuit that is clearly slower, nor
+/// that of one that is clearly faster.
 ///
 /// # Errors
-/// A fault of Sluice.
+///
+/// Internal errors.
 fn refined_where_open(
     kernel: KernelText<'_>,
     plain: Compiled,
@@ -278,7 +286,8 @@ fn refined_where_open(
     Ok((plain, fine_other.expect("the scope waits for it")))
 }
 
-/// Rounds ahead of tokens for those of a schedule: a token that comes back passes registers that a schedule does not need.
+/// Converts the numbers of speculative iterations from a static schedule to an elastic circuit: a token that comes back passes
+/// registers that a static schedule does not need.
 fn as_tokens(speculate: &Speculate) -> Speculate {
     match speculate {
         Speculate::Ahead(rounds) => {
@@ -292,8 +301,8 @@ fn as_tokens(speculate: &Speculate) -> Speculate {
     }
 }
 
-/// Compiles a kernel to an elastic circuit, with its nests as one loop each or as they are, whichever takes less time; better buffers may
-/// be found for it.
+/// Compiles a kernel to an elastic circuit, with its nests flattened or kept apart, whichever takes less time. Its buffer
+/// placement may be refined later.
 fn compile_nests(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Failure> {
     let once = |config| kernel.compile(config);
     let is_said = config.loops.values().any(|wished| wished.flatten.is_some());
@@ -309,7 +318,8 @@ fn compile_nests(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Fa
     {
         return once(&apart);
     }
-    // In one loop, addresses are no longer those of the source, from which streams and queues follow: errors are those of the nests.
+    // A flattened nest has other addresses than the source, and streams and queues depend on addresses. So only errors of the
+    // nests kept apart are reported.
     let mut one_loop = None;
     let apart = rayon::in_place_scope(|scope| {
         scope.spawn(|_| one_loop = Some(once(config)));
@@ -317,7 +327,7 @@ fn compile_nests(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Fa
     })?;
     let one_loop = match one_loop {
         Some(Ok(one_loop)) => one_loop,
-        // A fault of Sluice is one whichever way would have been kept.
+        // An internal error of either way is reported, also if the other one would have been kept.
         Some(Err(why @ Failure::Internal(_))) => return Err(why),
         Some(Err(Failure::Input(_))) | None => return Ok(apart),
     };
@@ -329,7 +339,7 @@ fn compile_nests(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Fa
     )
 }
 
-/// Whether the first of two elastic circuits of one kernel takes less time, or as much with fewer cells.
+/// Returns whether the first of two elastic circuits of one kernel takes less time, or the same time with fewer cells.
 fn is_better(one_loop: &Compiled, apart: &Compiled, profile: Option<&str>) -> bool {
     let text = |compiled: &Compiled| {
         let options = PrintOptions::default();
@@ -377,7 +387,7 @@ fn faster(scheduled: Compiled, elastic: Compiled, profile: Option<&str>) -> Comp
         "{scheduled_cycles} cycles by a schedule, {elastic_cycles} by an elastic circuit on {}",
         runs.describe()
     );
-    // Much time is worth any cells, a little not twice as many.
+    // A large gain in time justifies any number of cells, a small one not twice as many.
     let size = || cells(&elastic) / cells(&scheduled).max(1.0);
     match share < WORTH_ANY_CELLS || share * size().powf(CELLS) < WORTH_WHILE {
         true => noted(elastic, &format!("elastic: {compared}")),

@@ -1,7 +1,7 @@
-//! Timing closure: paths are scheduled shorter where the circuit of a schedule is expected to miss its clock.
+//! Timing closure: a new schedule with shorter paths, if the circuit of the first schedule is expected to miss its clock.
 //!
-//! A schedule adds up delays of operators. What chooses their operands, who may use a port and the controllers are in the circuit alone,
-//! so that it is asked which clock period it needs, and a register more in its long paths is paid for if that is worth it.
+//! A schedule adds up delays of operators only. Operand multiplexers, port arbitration and controllers exist in the circuit only.
+//! So the circuit is mapped to estimate its clock period, and its long paths get one more register if that is worth the cycles.
 
 use sluice_dialects::{func, sluice};
 use sluice_ir::passes::named;
@@ -13,51 +13,52 @@ use crate::comparing::weight_of_clock;
 use crate::setting::{PathPeriods, Setting};
 use crate::trial::mapped;
 
-/// By how much of their period paths are expected to be shorter from one try to the next: a path that needs a fifth too much is rarely cut
-/// where it is expected a fifth shorter, since a third too long is mostly what no path of operators shows.
+/// Share of the period by which paths get shorter from one trial to the next. A step of a fifth is too coarse: a path that needs
+/// a fifth too much rarely has to be cut that far, since the excess is mostly not in a path of operators.
 const STEP: f64 = 0.14;
 
-/// Tries of ever shorter paths; the last one is for 0.58 of their period.
+/// Maximum number of trials with ever shorter paths; the last one uses 0.58 of the period.
 const TRIES: usize = 3;
 
-/// Tries that leave the longest path as it is, after which no other is made.
+/// Number of trials without a shorter longest path after which the search stops.
 const IN_VAIN: usize = 2;
 
-/// A circuit that costs so much of another one is no better.
+/// A schedule must cost less than this share of the first one to count as better.
 const ALIKE: f64 = 0.99;
 
-/// Where the best schedule takes so many times as many cycles, spacings of its own are looked for.
+/// If the best schedule takes more than this factor of the cycles, new spacings are searched for it.
 const SLOWER: f64 = 1.02;
 
-/// How far apart the groups of flattened nests run in another schedule.
+/// The spacings between the groups of flattened nests in another schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spacings {
-    /// As in the first schedule.
+    /// The spacings of the first schedule.
     Alike,
-    /// As is best for its own paths.
+    /// The best spacings for its own paths.
     Own,
 }
 
 /// A schedule for shorter paths.
 struct Try {
-    /// The part of their period.
+    /// Path period as a share of the first schedule's path period.
     part: f64,
-    /// The period for which they are scheduled, in ns.
+    /// The period for which its paths are scheduled, in ns.
     path_ns: f64,
     /// The clock period that its circuit needs, in ns.
     needed_ns: f64,
-    /// How many times as many cycles as by the first schedule it takes.
+    /// Its cycles as a multiple of those of the first schedule.
     slowdown: f64,
-    /// Of its cycles and clock period; that of the first schedule is the weight of its clock.
+    /// Cost of its cycles and clock period. The cost of the first schedule is the weight of its clock alone.
     cost: f64,
     made: Scheduled,
 }
 
-/// A schedule with what was found on the way.
+/// A scheduled module with its diagnostics.
 pub type Scheduled = (Module, Diagnostics);
 
-/// A better schedule where the circuit of `scheduled` misses the clock of the setting: one for shorter paths whose cycles and clock period
-/// cost less together. `schedule` makes one for a setting, with the spacings of nests as they are or chosen for its paths.
+/// Returns a better schedule if the circuit of `scheduled` misses the clock of the setting: one for shorter paths, with a lower
+/// total cost of cycles and clock period. `schedule` makes a schedule for a setting, with the given spacings or with spacings
+/// chosen for its paths.
 pub fn close(
     context: &Context,
     scheduled: &Module,
@@ -69,7 +70,7 @@ pub fn close(
     if first_ns <= clock_ns {
         return None;
     }
-    // `None` where there is no schedule for so short a part.
+    // `None` if there is no schedule for paths this short.
     let attempt = |part: f64, spacings| {
         if context.limits.watch.cut("schedules for shorter paths") {
             return None;
@@ -101,7 +102,7 @@ pub fn close(
         let needed_ns = shorter.as_ref().map(|shorter| shorter.needed_ns);
         tried.extend(shorter);
         if needed_ns.is_none_or(|needed_ns| needed_ns <= clock_ns) {
-            // Between what does too little and what does enough, or is too much.
+            // Also try the middle between a step that is too small and one that is enough or too much.
             tried.extend(attempt(part - STEP / 2.0, Spacings::Alike));
             break;
         }
@@ -138,15 +139,15 @@ pub fn close(
     Some((module, found))
 }
 
-/// The clock period, in ns, that the circuit of a schedule is expected to need; `None` where it has none.
+/// Returns the clock period in ns that the circuit of a schedule is expected to need; `None` if it has errors.
 fn needed_ns(context: &Context, scheduled: &Module, setting: &Setting<'_>) -> Option<f64> {
     let mapped = mapped(context, scheduled, setting)?;
     Some(setting.device.factors.period.expect(mapped.period_ns).value)
 }
 
-/// How many times as many cycles a kernel takes by another schedule of the same loops, at most; `None` where the loops are others.
+/// Returns the cycles of another schedule of the same loops as a multiple of those of `one`, at most; `None` if the loops differ.
 ///
-/// That is known where cycles are. Where they depend on the data, each part takes at most so many times as long as the one that grows most.
+/// If the cycles are known, the factor is exact. If they depend on the data, it is the largest factor of any part.
 fn slowdown(context: &Context, top: &str, one: &Module, other: &Module) -> Option<f64> {
     let cycles = |module: &Module| cycles_of(context, module, top);
     if let (Some(one), Some(other)) = (cycles(one), cycles(other)) {
@@ -163,13 +164,13 @@ fn quotient(over: impl Into<Exact>, under: impl Into<Exact>) -> f64 {
     number(over.into()) / number(under.into())
 }
 
-/// A function or a loop as it is scheduled.
+/// A function or a loop of a schedule.
 struct Part {
-    /// From the start of an iteration to its end, in cycles.
+    /// Cycles from the start of an iteration to its end.
     depth: i64,
-    /// Between iterations, in cycles, where they overlap.
+    /// Cycles between the starts of iterations, if they overlap.
     interval: Option<i64>,
-    /// Iterations, where they are known.
+    /// Number of iterations, if it is known.
     trip_count: Option<Exact>,
 }
 
@@ -180,12 +181,12 @@ impl Part {
         repeated.times(interval).plus(self.depth)
     }
 
-    /// How many times as long the other schedule of the part takes, at most.
+    /// Returns the maximum factor by which the other schedule of the part takes longer.
     fn slowdown(&self, other: &Self) -> f64 {
         let first = quotient(other.cycles(Exact::ONE), self.cycles(Exact::ONE));
         match self.trip_count {
             Some(n) => quotient(other.cycles(n), self.cycles(n)),
-            // With ever more iterations the quotient goes from the first to that of the intervals.
+            // As the number of iterations grows, the quotient goes from `first` to that of the intervals.
             None => {
                 let of = |part: &Self| part.interval.unwrap_or(part.depth);
                 first.max(quotient(of(other), of(self)))
@@ -194,7 +195,7 @@ impl Part {
     }
 }
 
-/// The functions and loops of a schedule, in text order.
+/// Returns the functions and loops of a schedule, in text order.
 fn parts(context: &Context, module: &Module) -> Vec<Part> {
     let part = |view: View<'_>| {
         let number = |name: &str| view.attribute(name)?.as_i64(context);
@@ -234,17 +235,17 @@ mod tests {
     fn a_cycle_more_counts_for_as_much_as_iterations_repeat_it() {
         let slowdown = |one: Part, other: Part| one.slowdown(&other);
         let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
-        // Overlapped: once.
+        // Overlapped iterations: the extra cycle counts once.
         near(
             slowdown(part(4, Some(1), Some(97)), part(5, Some(1), Some(97))),
             1.01,
         );
-        // One after the other: each time.
+        // Sequential iterations: the extra cycle counts each time.
         near(
             slowdown(part(4, None, Some(97)), part(5, None, Some(97))),
             1.25,
         );
-        // Nobody knows how often: it may be once.
+        // Unknown trip count: it may be 1.
         near(
             slowdown(part(4, Some(1), None), part(5, Some(1), None)),
             1.25,

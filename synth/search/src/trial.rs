@@ -1,4 +1,4 @@
-//! Trials: a copy of the module taken to the scheduled form, to read from it what a choice costs.
+//! Trial compilation: a copy of the module is taken to the scheduled form to measure the cost of a choice.
 
 use sluice_ir::{Context, Diagnostics, Exact, Module};
 use sluice_kernel::compiled::cycles_of;
@@ -6,14 +6,14 @@ use sluice_techmap::Mapped;
 
 use crate::setting::{Setting, manager};
 
-/// A module in the scheduled form with the cycles of its kernel.
+/// A module in the scheduled form, with the cycles of its kernel.
 pub struct Trial {
     pub module: Module,
-    /// From start to done; `None` where they depend on the data.
+    /// Cycles from `start` to `done`; `None` if they depend on the data.
     pub cycles: Option<Exact>,
 }
 
-/// Schedules a copy of the module; `None` if that has errors. `finish` brings a module into the scheduled form.
+/// Schedules a copy of the module; `None` if it has errors. `finish` brings a module into the scheduled form.
 pub fn trial(
     context: &Context,
     module: &Module,
@@ -33,7 +33,7 @@ pub fn trial(
     Some(Trial { module, cycles })
 }
 
-/// What synthesis is expected to make of the circuit of a scheduled module; `None` where it has none.
+/// Returns the expected synthesis result of the circuit of a scheduled module; `None` if it has errors.
 pub fn mapped(context: &Context, scheduled: &Module, setting: &Setting<'_>) -> Option<Mapped> {
     let (mut circuit, mut found) = (scheduled.clone(), Diagnostics::new());
     manager(setting.order.bind, setting).run(context, &mut circuit, &mut found, &mut |_, _| {});

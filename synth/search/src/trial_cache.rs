@@ -1,7 +1,7 @@
-//! What passes made of a module in a trial, kept for when the same module comes again.
+//! Memoisation of the results of trial compilations, by fingerprint of the module.
 //!
-//! Searches are nested in one another: margins try spacings for each period of the paths, copies try spacings of their own, and a spacing
-//! that moves nothing gives the module that was there before. Only trials are kept, since a circuit is made once.
+//! Searches are nested: margins try spacings for each path period, copies try spacings of their own, and a spacing that changes
+//! nothing gives the same module again. Only trials are cached, since the final circuit is made once.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,31 +10,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sluice_ir::{Body, Diagnostics, Module, RegionId, ValueId};
 
-/// Bytes of fingerprints that are kept in all; what comes later is worked out every time. A module takes a few times as much.
+/// Maximum total bytes of cached fingerprints; later results are not cached. A module takes a few times as much.
 const MOST_BYTES: usize = 64 << 20;
 
-/// Which passes.
+/// The passes that were run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// `coalesce`.
     Flatten,
-    /// The passes behind it.
+    /// The passes after `coalesce`.
     Prepare,
-    /// The passes behind it without rewriting.
+    /// The passes after `coalesce`, without rewriting.
     Sketch,
-    /// `schedule` for paths of these periods in ns, by their bits.
+    /// `schedule`, with the two path periods in ns as float bits.
     Schedule([u64; 2]),
 }
 
 impl Stage {
-    /// Scheduling for paths of such periods.
+    /// Returns the stage that schedules with these path periods.
     pub fn schedule(periods_ns: [f64; 2]) -> Self {
         Self::Schedule(periods_ns.map(f64::to_bits))
     }
 }
 
-/// Modules with what became of them, shared by threads. It changes no result, only the time. All of them belong to one context and one
-/// configuration.
+/// Modules with their trial results, shared by threads. The cache changes no result, only the run time. All entries belong to one
+/// context and one configuration.
 #[derive(Default)]
 pub struct Known {
     kept: Mutex<Kept>,
@@ -42,7 +42,7 @@ pub struct Known {
 
 #[derive(Default)]
 struct Kept {
-    /// By stage and fingerprint of the module before.
+    /// Results by stage and fingerprint of the input module.
     outcomes: BTreeMap<(Stage, Fingerprint), Arc<Outcome>>,
     n_bytes: usize,
 }
@@ -59,7 +59,7 @@ impl fmt::Debug for Known {
 }
 
 impl Known {
-    /// Does with a module what `run` does, which depends on nothing but the stage and the module.
+    /// Runs `run` on a module, or returns the cached result. `run` must depend on nothing but the stage and the module.
     pub fn run(
         &self,
         stage: Stage,
@@ -90,7 +90,8 @@ impl Known {
     }
 }
 
-/// All of a module that a pass can see: two modules of one context with the same are the same to every pass, to the ids of what it makes.
+/// The complete state of a module that a pass can see. Every pass treats two modules of one context with equal fingerprints the
+/// same, including the ids of new operations.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Fingerprint {
     bytes: Vec<u8>,
@@ -159,7 +160,7 @@ impl Fingerprint {
         body.blocks(region).len().hash(self);
     }
 
-    /// A value with its uses, whose order passes may see.
+    /// Adds a value with its uses; passes may see the order of the uses.
     fn value(&mut self, body: &Body, value: ValueId) {
         (body.ty(value), body.value_name(value)).hash(self);
         let mut n_uses = 0;
@@ -171,7 +172,7 @@ impl Fingerprint {
     }
 }
 
-/// Keeps what would be hashed.
+/// Collects the bytes that would be hashed.
 impl Hasher for Fingerprint {
     fn finish(&self) -> u64 {
         0

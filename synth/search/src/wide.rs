@@ -1,4 +1,4 @@
-//! Operations that are too wide for the clock.
+//! Splitting of operations that are too wide for the clock.
 
 use std::collections::BTreeSet;
 
@@ -16,16 +16,18 @@ use sluice_transform::Splitting;
 
 use crate::setting::Setting;
 
-/// The adders, or products of pieces, of a product that may start in every cycle: above that it goes bit by bit.
+/// Maximum number of adders, or of partial products, of a multiplication that may start in every cycle; above that it is computed
+/// bit by bit.
 const MOST_ADDERS: usize = 160;
 
-/// The same in an elastic circuit, where each has a handshake of its own.
+/// The same limit in an elastic circuit, in which each of them has its own handshake.
 const MOST_ELASTIC_ADDERS: usize = 40;
 
-/// Operations, those that only move bits too, that one operation becomes in an elastic circuit: above that a schedule runs them.
+/// Maximum number of operations, including pure bit moves, into which one operation is split in an elastic circuit; above that,
+/// they get a static schedule.
 const MOST_TOKENS: usize = 2000;
 
-/// The pass: takes operations apart that do not fit the clock.
+/// The pass that splits operations that do not fit the clock.
 pub fn split(
     setting: &Setting<'_>,
     context: &Context,
@@ -40,7 +42,7 @@ pub fn split(
     let mut in_tables = Vec::new();
     for function in named(context, module, func::Func::NAME) {
         let name = View::new(context, module.inner(), function).symbol_name();
-        // Of others a schedule makes a circuit.
+        // All other functions get a static schedule.
         let has_tokens = is_elastic && name == Some(setting.top);
         let body = module.inner_mut().inner_mut(function);
         sluice_transform::split_extremes(context, body, &|width_bits| {
@@ -60,13 +62,13 @@ pub fn split(
     warn_of_products(setting, &in_tables, found);
 }
 
-/// Whether an operation of a class and a width fits the clock.
+/// Returns whether an operation of a class and a width fits the clock.
 fn fits(setting: &Setting<'_>, class: OperatorClass, width_bits: u32) -> bool {
     let (device, period_ns) = (setting.device, setting.clock_period_ns);
     device.implementation(class, width_bits, period_ns).is_ok()
 }
 
-/// Whether a module has divisions.
+/// Returns whether a module has divisions.
 pub(crate) fn has_divisions(context: &Context, module: &Module) -> bool {
     let functions = named(context, module, func::Func::NAME).into_iter();
     let mut bodies = functions.map(|function| module.inner().inner(function));
@@ -76,7 +78,7 @@ pub(crate) fn has_divisions(context: &Context, module: &Module) -> bool {
     })
 }
 
-/// The places of divisions under a condition that no divider fits the clock for.
+/// Returns the locations of divisions under a condition that no divider fits into the clock.
 pub(crate) fn whole_divisions(
     context: &Context,
     module: &Module,
@@ -100,7 +102,8 @@ pub(crate) fn whole_divisions(
     places
 }
 
-/// Keeps the loops of nests apart that hold divisions at some places, where nothing is said of them; whether there were some.
+/// Keeps the loops of nests apart if they hold divisions at the given locations and have no directive; returns whether there were
+/// any.
 pub(crate) fn keep_apart(
     context: &Context,
     module: &mut Module,
@@ -129,7 +132,7 @@ pub(crate) fn keep_apart(
     is_changed
 }
 
-/// Says of products that no multiplier fits the clock, and which clock one would fit.
+/// Warns about products that no multiplier fits into the clock, with a clock that would fit one.
 fn warn_of_products(setting: &Setting<'_>, in_tables: &[(Location, u32)], found: &mut Diagnostics) {
     let Some((place, width)) = in_tables.first() else {
         return;

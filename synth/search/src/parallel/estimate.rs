@@ -1,22 +1,22 @@
-//! Candidates in the order of their estimated cycles.
+//! Candidates for copies and banks, sorted by their estimated cycles.
 
 use sluice_ir::Exact;
 
 use super::shape::{AccessShape, Shape};
 
-/// Copies and banks.
+/// Copies of loops and banks of arrays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Choice {
-    /// Copies, by loop.
+    /// Number of copies of each loop.
     pub(super) factors: Vec<i64>,
-    /// Banks by array and dimension.
+    /// Number of banks by array and dimension.
     pub(super) banks: Vec<Vec<i64>>,
     /// Estimated cycles.
     pub(super) cycles: Exact,
 }
 
 impl Choice {
-    /// The kernel as it is.
+    /// Returns the kernel without copies.
     pub(super) fn none(kernel: &Shape, limit: i64) -> Self {
         let mut choice = Self {
             factors: vec![1; kernel.loops.len()],
@@ -28,23 +28,23 @@ impl Choice {
         choice
     }
 
-    /// Memories in all.
+    /// Returns the total number of memories.
     pub(super) fn n_banks(&self) -> u64 {
         let banks = self.banks.iter().map(Exact::product);
         Exact::sum(banks).to_u64().unwrap_or(u64::MAX)
     }
 }
 
-/// Banks of one array that are not worth their ports.
+/// Maximum number of banks of one array: more are not worth their ports.
 const MOST_BANKS: i64 = 256;
 
-/// Combinations that are kept from nest to nest.
+/// Beam width: number of combinations that are kept from nest to nest.
 const BEAM: usize = 96;
 
-/// Cycles that a loop waits for a value of the loop in front of it, roughly.
+/// Cycles that a loop waits for a value of the previous loop, roughly.
 const WAIT_CYCLES: i64 = 8;
 
-/// The candidates with copies, best first. `is_legal` says whether a loop may be jammed by a factor.
+/// Returns the candidates with copies, best first. `is_legal` says whether a loop may be jammed (unrolled and fused) by a factor.
 pub(super) fn choices(
     kernel: &Shape,
     limit: i64,
@@ -88,7 +88,8 @@ pub(super) fn choices(
     found
 }
 
-/// The loops from a nest's outermost to the innermost one with the most multiplications; none if there are none.
+/// Returns the loops from a nest's outermost one to the innermost one with the most multiplications; `None` if the nest has no
+/// multiplications.
 fn main_path(kernel: &Shape, nest: usize) -> Option<Vec<usize>> {
     let inside = (0..kernel.loops.len())
         .filter(|n| kernel.loops[*n].is_innermost && kernel.is_inside(*n, nest));
@@ -103,7 +104,8 @@ fn main_path(kernel: &Shape, nest: usize) -> Option<Vec<usize>> {
     (work(most).is_positive() && is_open).then_some(path)
 }
 
-/// Factors of the loops of a path whose copies need no more multiplications per step than there are multipliers.
+/// Returns the factors of the loops of a path whose copies need at most as many multiplications per step as there are
+/// multipliers.
 fn path_factors(
     kernel: &Shape,
     path: &[usize],
@@ -123,7 +125,7 @@ fn path_factors(
         let legal: Vec<i64> = if known.is_innermost {
             divisors
         } else {
-            // What is legal for a factor is legal for smaller ones.
+            // If a factor is legal, so are all smaller ones.
             divisors
                 .into_iter()
                 .take_while(|f| *f == 1 || is_legal(*number, *f))
@@ -144,7 +146,7 @@ fn path_factors(
     found
 }
 
-/// Copies of the loops that are not free, banks, and the estimate; `None` if an array has too many banks.
+/// Adds the copies of the loops that are not free, the banks and the estimate; `None` if an array needs too many banks.
 fn complete(
     kernel: &Shape,
     factors: &[i64],
@@ -195,7 +197,7 @@ fn complete(
     })
 }
 
-/// Cyclic banks for the copies of the free loops: per dimension as many as copies have different indices.
+/// Returns cyclic banks for the copies of the free loops: in each dimension, as many as the copies have different indices.
 fn banks(kernel: &Shape, factors: &[i64], free: &[usize]) -> Vec<Vec<i64>> {
     let mut banks: Vec<Vec<i64>> = kernel
         .arrays
@@ -221,7 +223,7 @@ fn banks(kernel: &Shape, factors: &[i64], free: &[usize]) -> Vec<Vec<i64>> {
     banks
 }
 
-/// An estimate of the cycles of the kernel.
+/// Estimates the cycles of the kernel.
 fn cycles(kernel: &Shape, factors: &[i64], banks: &[Vec<i64>], limit: i64) -> Exact {
     let mut total = Exact::ZERO;
     for (number, known) in kernel.loops.iter().enumerate() {
@@ -239,7 +241,7 @@ fn cycles(kernel: &Shape, factors: &[i64], banks: &[Vec<i64>], limit: i64) -> Ex
             .count();
         total = total.plus(match (known.is_innermost, children) {
             (true, _) => runs.times(units.max(ports).max(Exact::ONE)),
-            // What does not fit in a step of the loops inside needs one of its own.
+            // Work that does not fit into a step of the inner loop needs a step of its own.
             (false, 0 | 1) => runs.times(units),
             (false, _) => runs.times(units.plus(WAIT_CYCLES)),
         });
@@ -247,7 +249,7 @@ fn cycles(kernel: &Shape, factors: &[i64], banks: &[Vec<i64>], limit: i64) -> Ex
     total
 }
 
-/// Cycles that the accesses directly in a loop need at the ports of the busiest array.
+/// Returns the cycles that the accesses directly in a loop need at the ports of the busiest array.
 fn port_cycles(kernel: &Shape, number: usize, factors: &[i64], banks: &[Vec<i64>]) -> Exact {
     let mut most = Exact::ONE;
     for (array, own) in banks.iter().enumerate() {
@@ -276,20 +278,20 @@ fn port_cycles(kernel: &Shape, number: usize, factors: &[i64], banks: &[Vec<i64>
     most
 }
 
-/// Uses of the busiest bank by the copies of an access; where an array is written, an access that does not go straight to one bank waits
-/// for the others.
+/// Returns the uses of the busiest bank by the copies of an access. If the array is written, an access that can reach several
+/// banks waits for the others.
 fn port_uses(kernel: &Shape, access: &AccessShape, factors: &[i64], banks: &[i64]) -> Exact {
     let mut uses = Exact::ONE;
     let path: Vec<usize> = access.around.map_or_else(Vec::new, |n| kernel.path(n));
     for (form, bank) in access.dims.iter().zip(banks) {
         let Some(form) = form else {
-            // Any bank, for every copy.
+            // The index may select any bank for every copy.
             uses = uses.times(Exact::product(path.iter().map(|n| factors[*n])));
             continue;
         };
         let copies = Exact::product(form.iter().map(|(n, _)| factors[*n]));
         let stride = form.iter().fold(*bank, |g, (n, coefficient)| {
-            // The part of a factor beyond the bank is a multiple of nothing more.
+            // The gcd only needs the remainder of the jump modulo the bank count.
             let jump = Exact::from(*coefficient).times(factors[*n]);
             let rest = jump.remainder(g.max(1)).and_then(Exact::to_i64);
             gcd(g, rest.unwrap_or_default())

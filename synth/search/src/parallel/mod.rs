@@ -1,12 +1,12 @@
-//! `parallel: auto`: copies of loops and banks of arrays that keep the multipliers of `limits` busy, found by search.
+//! `parallel: auto`: a search for the copies of loops and banks of arrays that keep the multipliers of `limits` busy.
 //!
-//! Candidates are factors of the loops around the most multiplications of each nest; outer ones are jammed, the innermost is unrolled. The
-//! banks follow from the copies: cyclic in every dimension that a copied counter indexes. Other loops are copied as the banks they
-//! touch allow. An estimate orders the candidates ([`estimate`]), trial schedules decide among the best ones: fewest cycles, then fewest
-//! banks, then the order of the estimate.
+//! In each nest, the candidates are factors of the loops around the most multiplications: outer loops are jammed (unrolled and
+//! fused), the innermost one is unrolled. The banks follow from the copies: cyclic in every dimension that the counter of a
+//! copied loop indexes. Other loops are copied as the banks they access allow. An estimate orders the candidates ([`estimate`]).
+//! Trial schedules decide among the best ones: fewest cycles, then fewest banks, then the order of the estimate.
 //!
-//! Source: the search over unrolling factors under a bound of operators follows L.-N. Pouchet et al., "Polyhedral-based data reuse
-//! optimization for configurable computing", FPGA 2013. Differs: real schedules decide, not the model.
+//! Source: the search over unrolling factors under a bound on operators follows L.-N. Pouchet et al., "Polyhedral-based data
+//! reuse optimization for configurable computing", FPGA 2013. Differs: real schedules decide, not the model.
 
 mod estimate;
 mod shape;
@@ -23,11 +23,11 @@ use crate::trial::trial;
 use estimate::{Choice, choices};
 use shape::{Shape, shape};
 
-/// Candidates that are scheduled; the estimate is seldom further off.
+/// Number of candidates that are scheduled; the estimate rarely ranks the best one lower.
 const TRIALS: usize = 6;
 
-/// Chooses copies and banks for the kernel and puts them on its loops and arrays. `unflattened` brings a module to where the bodies of loops
-/// are final, `finish` into the scheduled form.
+/// Chooses copies and banks for the kernel, and writes them on its loops and arrays. `unflattened` brings a module to the form in
+/// which the bodies of loops are final, `finish` into the scheduled form.
 pub fn choose(
     context: &Context,
     module: &mut Module,
@@ -57,10 +57,10 @@ pub fn choose(
     let mut best: Option<(Exact, u64, Choice)> = None;
     let mut candidates = choices(&kernel, i64::from(limit), &is_legal);
     candidates.truncate(TRIALS);
-    // The kernel as it is comes last: it is seldom the best one, and takes the longest.
+    // The unchanged kernel comes last: it is rarely the best one, and takes the longest.
     candidates.push(Choice::none(&kernel, i64::from(limit)));
     for choice in candidates {
-        // The estimate leaves out what fills and drains a loop.
+        // The estimate excludes the cycles that fill and drain a loop, so the real number is not smaller.
         if best
             .as_ref()
             .is_some_and(|(least, ..)| choice.cycles > *least)
@@ -80,7 +80,7 @@ pub fn choose(
         let Some(trial) = trial(context, &copied, setting.top, finish) else {
             continue;
         };
-        // Where the number of cycles depends on the data, the estimate decides.
+        // If the number of cycles depends on the data, the estimate decides.
         let cycles = trial.cycles.unwrap_or(choice.cycles);
         let n_banks = choice.n_banks();
         let is_better = best

@@ -1,4 +1,4 @@
-//! What the search reads of a kernel: its loops with their multiplications, and the indices of its arrays.
+//! Input of the search: the kernel's loops with their multiplications, and the indices of its arrays.
 
 use std::collections::BTreeMap;
 
@@ -10,39 +10,40 @@ use sluice_transform::{index_form, trip_count};
 /// A loop of the kernel.
 pub(super) struct LoopShape {
     pub(super) op: OperationId,
-    /// Name of the counter.
+    /// Name of the loop counter.
     pub(super) name: String,
-    /// The loop around, by number.
+    /// Index of the enclosing loop.
     pub(super) parent: Option<usize>,
     pub(super) trip_count: Exact,
-    /// Multiplications directly in its body, once invariant ones have left it.
+    /// Number of multiplications directly in its body, after loop-invariant code motion.
     pub(super) n_multiplications: i64,
     pub(super) is_innermost: bool,
-    /// Whether the user asked for something, which stays.
+    /// True if the user gave a directive, which is kept.
     pub(super) is_fixed: bool,
 }
 
-/// An access: per dimension the loops whose counters the index has, with their coefficients; `None` where the index is no sum of them.
+/// An access. For each dimension, the loops whose counters are in the index, with their coefficients; `None` if the index is not
+/// a linear sum of counters.
 pub(super) struct AccessShape {
     pub(super) array: usize,
     pub(super) writes: bool,
-    /// The innermost loop around.
+    /// The innermost enclosing loop.
     pub(super) around: Option<usize>,
     pub(super) dims: Vec<Option<Vec<(usize, i64)>>>,
-    /// What tells one cell from another: the forms in words.
+    /// Key that identifies the accessed cell: the index expressions as text.
     pub(super) cell: String,
 }
 
-/// An array that may be in banks.
+/// An array that may be split into banks.
 pub(super) struct ArrayShape {
     pub(super) value: ValueId,
     pub(super) name: String,
     pub(super) sizes: Vec<i64>,
-    /// Whether the user asked for banks, or it has users other than accesses.
+    /// True if the user gave banks, or if it has users other than accesses.
     pub(super) is_fixed: bool,
 }
 
-/// A kernel.
+/// The loops, arrays and accesses of a kernel.
 pub(super) struct Shape {
     pub(super) loops: Vec<LoopShape>,
     pub(super) arrays: Vec<ArrayShape>,
@@ -50,7 +51,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// A loop and the loops around it, outermost first.
+    /// Returns a loop and the loops around it, outermost first.
     pub(super) fn path(&self, number: usize) -> Vec<usize> {
         let mut path: Vec<usize> =
             std::iter::successors(Some(number), |n| self.loops[*n].parent).collect();
@@ -58,13 +59,13 @@ impl Shape {
         path
     }
 
-    /// Whether a loop is another or stands in it.
+    /// Returns whether `inner` is `outer` or a loop inside it.
     pub(super) fn is_inside(&self, inner: usize, outer: usize) -> bool {
         std::iter::successors(Some(inner), |n| self.loops[*n].parent).any(|n| n == outer)
     }
 }
 
-/// Reads a kernel; `None` where the trial without copies does not compile, or a loop is no `scf.for`.
+/// Reads a kernel; `None` if the trial without copies does not compile, or a loop is not an `scf.for`.
 pub(super) fn shape(
     context: &Context,
     module: &Module,
@@ -110,7 +111,7 @@ pub(super) fn shape(
     })
 }
 
-/// Multiplications that are left in each loop when invariant ones have moved out.
+/// Counts the multiplications in each loop after loop-invariant code motion.
 fn count_multiplications(
     context: &Context,
     module: &Module,
@@ -232,7 +233,7 @@ fn array_shape(
     }
 }
 
-/// Whether the user asked for banks of an argument.
+/// Returns whether the user gave banks for an argument.
 fn is_asked(
     context: &Context,
     inner: &Body,

@@ -1,4 +1,5 @@
-//! What does not hang on why nets are taken for equal: graphs with buffers and the cycles of their runs, for a search behind another one.
+//! Results that a later search reuses: graphs with buffers and the cycles of their runs, which do not depend on the evidence for
+//! equal nets.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,19 +14,19 @@ pub(super) struct Placed {
     pub(super) text: Arc<str>,
 }
 
-/// What came of running all data through a graph.
+/// The result of running all data through a graph.
 #[derive(Clone, Copy)]
 pub(super) struct Counted {
-    /// Channels of the graph.
+    /// Number of channels of the graph.
     pub(super) n_channels: u64,
-    /// Cycles after which it was given up.
+    /// Cycles after which the run was stopped.
     pub(super) most_cycles: u64,
-    /// `None` where there was no result in time, or never.
+    /// `None` if the run did not finish in time, or failed.
     pub(super) cycles: Option<u64>,
 }
 
 impl Counted {
-    /// The cycles, if they are so many at most; nothing where that is not known.
+    /// Returns the cycles if they are at most `most_cycles`, `Some(None)` if they are more, and `None` if that is not known.
     pub(super) fn within(&self, most_cycles: u64) -> Option<Option<u64>> {
         match self.cycles {
             Some(cycles) => Some(Some(cycles).filter(|cycles| *cycles <= most_cycles)),
@@ -34,12 +35,12 @@ impl Counted {
     }
 }
 
-/// What searches found so far.
+/// Results of the searches so far.
 #[derive(Default)]
 pub(super) struct Before {
     placed: Vec<(Placing, Placed)>,
     runs: BTreeMap<Arc<str>, Counted>,
-    /// Shares for paths, and what they are as tight as no loop is slower by it.
+    /// Path shares, each with the tightest share that slows no loop down.
     pub(super) tight: Vec<(f64, f64)>,
 }
 

@@ -1,4 +1,4 @@
-//! Which shares of the period are tried, in which order.
+//! The shares of the clock period that are tried, and their order.
 
 use std::iter;
 
@@ -6,25 +6,25 @@ use sluice_elastic::{Backs, Placing, Room};
 
 use super::Search;
 
-/// Shares with ways of `ready` that are not cut.
+/// Returns shares without a limit for `ready` paths.
 pub(super) fn uncut(path: f64) -> Shares {
     (path, UNCUT)
 }
 
-/// The same share for both.
+/// Returns the same share for both kinds of paths.
 pub(super) fn alike(path: f64) -> Shares {
     (path, path)
 }
 
-/// Shares of the period for paths and for ways of `ready`.
+/// Shares of the clock period: for forward paths and for `ready` paths.
 pub(super) type Shares = (f64, f64);
 
 impl Search<'_> {
-    /// Tries like shares for both, first with ways of `ready` that are not cut.
+    /// Tries all shares: first without a limit for `ready` paths, then with the same share for both.
     pub(super) fn go_through_all(&mut self) {
         self.go_through(&self.thinned(&UNCUT_SHARES.map(uncut)));
         self.go_through(&self.thinned(&PATH_SHARES.map(alike)));
-        // Slots that the clock does not ask for may save cycles where an iteration takes one of several ways.
+        // Slots that the clock does not need may save cycles if an iteration takes one of several paths.
         let are_open = !self.is_regular && !self.is_brief;
         if let Some(best) = self.best.filter(|_| are_open) {
             let backs = [best.chosen.placing.backs];
@@ -32,8 +32,8 @@ impl Search<'_> {
         }
     }
 
-    /// Tries shares in their order until the clock is kept and none takes fewer cycles, unless nothing better is to be found; two at a time behind
-    /// the first, with which it is found out what is best where tokens of loops come back.
+    /// Tries shares in their order until the clock is met and no trial takes fewer cycles, or until nothing better can be found.
+    /// The first trial alone decides the buffers where tokens of loops come back; the others then run two at a time.
     pub(super) fn go_through(&mut self, all: &[Shares]) {
         let n_keeping = self.n_keeping;
         let (first, others) = all.split_at(all.len().min(1));
@@ -46,7 +46,7 @@ impl Search<'_> {
             let rooms = self.rooms();
             match self.best.map(|best| best.chosen.placing.backs) {
                 Some(backs) => self.attempt_shares(shares, &[backs], rooms),
-                // A programme chooses that itself.
+                // The integer program chooses that itself.
                 None if self.is_exact() || self.is_brief => {
                     self.attempt_shares(shares, &BACKS[..1], rooms)
                 }
@@ -55,7 +55,7 @@ impl Search<'_> {
         }
     }
 
-    /// Tries shares with each of some ways to hold `ready` where tokens of loops come back, and to let tokens wait.
+    /// Tries shares with each of the given buffers where tokens of loops come back, and each of the given rooms.
     fn attempt_shares(&mut self, all: &[Shares], backs: &[Backs], rooms: &[Room]) {
         let mut placings = Vec::new();
         for (path_share, ready_share) in all {
@@ -72,13 +72,14 @@ impl Search<'_> {
         self.attempt_all(&placings);
     }
 
-    /// What is tried of buffers for throughput.
+    /// Returns the rooms (buffers for throughput) that are tried.
     fn rooms(&self) -> &'static [Room] {
         let is_run = self.first.map(|first| first.is_run);
         self.rooms_where(is_run.unwrap_or(!self.data.is_empty()))
     }
 
-    /// The same where the data are run, or not: intervals do not say what a token costs that waits now and then.
+    /// Returns the rooms that are tried if the data are run, or if they are not. Without a run there are only mean intervals,
+    /// which do not show the cost of a token that waits now and then.
     pub(super) fn rooms_where(&self, is_run: bool) -> &'static [Room] {
         match () {
             () if self.is_exact() || self.is_brief => &[Room::Kept],
@@ -88,7 +89,7 @@ impl Search<'_> {
         }
     }
 
-    /// A share for paths as tight as no loop is slower by it, as far as that is between it and the next one that is tried.
+    /// Returns the tightest share for paths that slows no loop down, limited by the next smaller share that is tried.
     fn tightest(&mut self, path_share: f64) -> f64 {
         let known = self
             .before
@@ -108,7 +109,7 @@ impl Search<'_> {
         tight
     }
 
-    /// Of shares that follow each other those that are tried, the first and the last one among them.
+    /// Returns every `stride`-th of the given shares, always including the first and the last one.
     fn thinned<T: Copy>(&self, all: &[T]) -> Vec<T> {
         let Some((last, others)) = all.split_last() else {
             return Vec::new();
@@ -117,7 +118,7 @@ impl Search<'_> {
         kept.chain(iter::once(last)).copied().collect()
     }
 
-    /// Tries what is near to the best of some placings, as long as that helps.
+    /// Varies one parameter of the best placing after the other, as long as that helps.
     pub(super) fn go_around(&mut self, start: Placing) {
         let best = |search: &Self| search.best.map_or(start, |best| best.chosen.placing);
         let others = BACKS.into_iter().filter(|backs| *backs != start.backs);
@@ -160,7 +161,8 @@ impl Search<'_> {
         }
     }
 
-    /// Tries tighter shares for paths than those of a placing which misses the clock, with all that may stand where tokens of loops come back.
+    /// Tries tighter shares for paths than those of a placing that misses the clock, with all buffers where tokens of loops come
+    /// back.
     pub(super) fn go_near(&mut self, near: Placing) {
         let are_near = LEAST_NEAR..=near.path_share.max(1.0);
         let shares = PATH_SHARES.into_iter();
@@ -177,7 +179,7 @@ impl Search<'_> {
         self.attempt_all(&placings);
     }
 
-    /// If the best one keeps the clock: of what misses it in fewer cycles, that which costs least.
+    /// If the best placing meets the clock: returns the cheapest of those that miss it but take clearly fewer cycles.
     pub(super) fn near(&self) -> Option<Placing> {
         let best = self.best.filter(|best| best.keeps_clock)?;
         let judged = self.judged.iter();
@@ -187,37 +189,37 @@ impl Search<'_> {
     }
 }
 
-/// What is tried where tokens of loops come back.
+/// The buffers that are tried where tokens of loops come back.
 const BACKS: [Backs; 3] = [Backs::Registers, Backs::Slots, Backs::EarlySlots];
 
-/// Shares that are tried, the greatest first.
+/// Shares for paths that are tried, the largest first.
 pub(super) const PATH_SHARES: [f64; 10] = [4.0, 2.8, 2.0, 1.6, 1.35, 1.15, 1.0, 0.85, 0.7, 0.55];
 
-/// Those that are tried while ways of `ready` are not cut.
+/// Shares for paths that are tried without a limit for `ready` paths.
 const UNCUT_SHARES: [f64; 6] = [4.0, 2.8, 2.0, 1.35, 1.0, 0.85];
 
-/// Shares for ways of `ready` that are tried with a share for paths.
+/// Shares for `ready` paths that are tried with a given share for paths.
 const READY_SHARES: [f64; 7] = [4.0, 2.0, 1.35, 1.0, 0.85, 0.7, 0.55];
 
-/// What is tried of buffers for throughput, the first ones to begin with.
+/// The rooms that are tried; the search begins with the first `FIRST_ROOMS` of them.
 const ROOMS: [Room; 3] = [Room::Kept, Room::Registers, Room::Least];
 
 const FIRST_ROOMS: usize = 2;
 
-/// Shares with which slots hold `ready` more often than the clock asks for.
+/// Shares that register `ready` more often than the clock needs.
 const SLOT_SHARES: [f64; 2] = [2.0, 1.35];
 
-/// The share of cycles from which on placings that miss the clock are looked at further.
+/// Maximum share of the best placing's cycles at which a placing that misses the clock is examined further.
 const FEWER: f64 = 0.97;
 
-/// The least share for paths that is tried for these.
+/// The smallest share for paths that is tried for these placings.
 const LEAST_NEAR: f64 = 0.85;
 
-/// Rounds of varying shares: each tries all others of both.
+/// Maximum number of iterations over the parameters; each tries all other values of each parameter.
 const MOST_ROUNDS: usize = 2;
 
-/// What the best shares are multiplied with in the end, one after the other.
+/// Factors that finally refine the best shares, one pair after the other.
 const FINE_STEPS: [[Shares; 2]; 2] = [[(1.08, 1.0), (0.93, 1.0)], [(1.0, 1.15), (1.0, 0.87)]];
 
-/// The share of ways of `ready` that are not cut.
+/// The share that stands for no limit on `ready` paths.
 pub(super) const UNCUT: f64 = 1000.0;

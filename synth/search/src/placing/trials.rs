@@ -1,4 +1,4 @@
-//! What a placing of buffers takes: cycles on the data, and the period and cells of its circuit.
+//! Trials of buffer placings: cycles on the data, and the period and cells of the circuit.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(super) struct Trial {
 }
 
 impl Search<'_> {
-    /// Tries placings that do not hang on each other.
+    /// Tries placings that are independent of each other.
     pub(super) fn attempt_all(&mut self, all: &[Placing]) {
         let new = all.iter().filter(|placing| !self.tried.contains(placing));
         let new: Vec<Placing> = new.copied().collect();
@@ -33,7 +33,7 @@ impl Search<'_> {
         if has_enough || self.is_great && self.evidence == Evidence::Runs {
             return;
         }
-        // One is needed.
+        // At least one placing is needed, even if the time is up.
         let watch = &self.context.limits.watch;
         if self.first.is_some() && watch.cut("other placings of buffers") {
             return;
@@ -82,7 +82,7 @@ impl Search<'_> {
         let timed = timed.into_iter();
         let timed = timed.filter_map(|(trial, _, time)| Some((trial, time?)));
         let mut timed: Vec<(Trial, Time)> = timed.collect();
-        // What fails where another one is run stands still, or takes much longer.
+        // If some of the placings were run, the others deadlocked or take much longer: drop them.
         let is_run = timed.iter().any(|(_, time)| time.is_run);
         let rooms = self.rooms_where(is_run);
         timed.retain(|(trial, time)| time.is_run == is_run && rooms.contains(&trial.placing.room));
@@ -92,7 +92,7 @@ impl Search<'_> {
         self.first = self.first.or(least);
         let is_outdone = outdone(&timed);
         for ((trial, time), is_outdone) in timed.into_iter().zip(is_outdone) {
-            // A clock that is missed makes it no better.
+            // A penalty for a missed clock cannot make a placing better.
             if time.cycles < self.most_cycles() && !is_outdone {
                 open.push((trial, time));
             }
@@ -115,7 +115,7 @@ impl Search<'_> {
         }
     }
 
-    /// The graph with buffers placed in some way, for each of some rooms.
+    /// Returns the graph with buffers placed for a placing, for each of the given rooms.
     pub(super) fn placed(&self, placing: Placing, rooms: &[Room]) -> Vec<Placed> {
         let (context, setting) = (self.context, self.setting);
         let tried = setting.with_placing(placing);
@@ -138,7 +138,7 @@ impl Search<'_> {
         placed.collect()
     }
 
-    /// Fewer cycles than these are better.
+    /// Returns the cycles below which a trial can be the best one.
     fn most_cycles(&self) -> f64 {
         let best = self.best.filter(|best| best.ends);
         best.map_or(f64::INFINITY, |best| best.cycles)
@@ -167,7 +167,7 @@ impl Search<'_> {
             self.n_keeping += usize::from(!misses);
             return;
         }
-        // What is not proved to come to its end by its structure is kept only as long as nothing else is.
+        // A placing without a structural proof that it finishes is kept only while there is no other.
         let ends = sluice_elastic::is_proved_by_structure(self.context, &trial.placed.graph);
         self.n_keeping += usize::from(!misses && ends);
         if is_open && (ends || is_better) || is_better && ends {
@@ -187,8 +187,9 @@ impl Search<'_> {
         }
     }
 
-    /// What a graph takes for the data, or, where there are none or they take too long, between iterations; `None` where a run fails that
-    /// did not before, or takes longer than the best one. With what came of the run, if there was one.
+    /// Returns the cycles of a graph for the data. Without data, or if the first runs take too long, returns the mean interval of
+    /// its loops instead. The time is `None` if a run fails although earlier ones did not, or takes longer than the best placing.
+    /// The first result is that of the run, if there was one.
     fn time(&self, placed: &Placed) -> (Option<Counted>, Option<Time>) {
         let is_open = self.first.is_none_or(|first| first.is_run);
         let counted = is_open.then(|| self.run(placed)).flatten();
@@ -208,7 +209,7 @@ impl Search<'_> {
         (counted, time)
     }
 
-    /// The cycles of all data sets.
+    /// Runs all data sets and returns the sum of their cycles.
     fn run(&self, placed: &Placed) -> Option<Counted> {
         let known = self.before.run(&placed.text);
         let cycles = known.and_then(|known| known.within(self.most_run(known.n_channels)));
@@ -234,7 +235,7 @@ impl Search<'_> {
         })
     }
 
-    /// Cycles after which a run of all data is given up.
+    /// Returns the cycles after which a run of all data is stopped.
     fn most_run(&self, n_channels: u64) -> u64 {
         let best = self.most_cycles().ceil();
         #[expect(
@@ -246,7 +247,7 @@ impl Search<'_> {
         best.min(MOST_CHANNEL_CYCLES / n_channels)
     }
 
-    /// Maps the circuit of a trial with equal nets merged.
+    /// Maps the circuit of a trial, with equal nets merged if that is worth its time.
     fn map(&self, trial: &mut Trial) -> Merged {
         let (context, setting) = (self.context, self.setting);
         let mut circuit = Module::clone(&trial.placed.graph);
@@ -258,7 +259,7 @@ impl Search<'_> {
         merged
     }
 
-    /// Makes a circuit of a graph, with equal nets merged, if there is evidence to be asked for.
+    /// Turns a graph into a circuit; merges equal nets if evidence is given.
     pub(super) fn merged(&self, circuit: &mut Module, evidence: Option<Evidence>) -> Merged {
         let (context, setting) = (self.context, self.setting);
         let mut found = Diagnostics::new();
@@ -285,13 +286,13 @@ impl Search<'_> {
     }
 }
 
-/// Whether two placings differ in nothing but their rooms.
+/// Returns whether two placings differ in their rooms only.
 fn is_alike(one: Placing, other: Placing) -> bool {
     let room = one.room;
     one == Placing { room, ..other }
 }
 
-/// Placings that differ in nothing but their rooms, by their numbers.
+/// Groups the indices of the placings that differ in their rooms only.
 fn alike_but_rooms(all: &[Placing]) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     for (i, placing) in all.iter().enumerate() {
@@ -306,8 +307,8 @@ fn alike_but_rooms(all: &[Placing]) -> Vec<Vec<usize>> {
     found
 }
 
-/// For each trial, whether it is not to be covered with tables: another room takes far fewer cycles, or it takes no fewer with all its buffers
-/// than without those that are not needed.
+/// Returns for each trial whether another room makes its mapping unnecessary: the other room takes far fewer cycles, or it is
+/// `Room::Least` and takes no more cycles than `Room::Kept`.
 fn outdone(timed: &[(Trial, Time)]) -> Vec<bool> {
     let is_better = |one: &(Trial, Time), other: &(Trial, Time)| {
         let (placing, than) = (one.0.placing, other.0.placing);
@@ -321,16 +322,16 @@ fn outdone(timed: &[(Trial, Time)]) -> Vec<bool> {
         .collect()
 }
 
-/// What became of a circuit with equal nets merged.
+/// A circuit after the merging of equal nets.
 pub(super) struct Merged {
-    /// What the merging says of its nets, if there was any.
+    /// The result of the merging, if it was done.
     pub(super) nets: Option<sluice_sequential::Merged>,
-    /// The share of registers that is left.
+    /// The share of registers that remain.
     left: f64,
     found: Diagnostics,
 }
 
-/// Registers of a circuit, of any width.
+/// Counts the registers of a circuit, of any width.
 fn n_registers(context: &Context, circuit: &Module) -> u32 {
     let modules = circuit.top_level_operations().into_iter();
     modules
@@ -346,17 +347,17 @@ fn n_registers(context: &Context, circuit: &Module) -> u32 {
         .fold(0, u32::saturating_add)
 }
 
-/// The share of registers that is left where it is worth looking for equal nets.
+/// The largest share of remaining registers at which merging equal nets is worth its time.
 const WORTH: f64 = 0.9;
 
-/// Bits of registers of a circuit for which equal nets are looked for in each trial: for greater ones that takes seconds.
+/// Maximum register bits of a circuit at which equal nets are merged in each trial: for larger circuits that takes seconds.
 const MOST_MERGED_BITS: usize = 800;
 
-/// A placing that takes so much longer than with another room is not covered with tables.
+/// Ratio of cycles to those with another room from which on a placing is not mapped.
 const SLOWER: f64 = 1.05;
 
-/// Tokens that a run of all data may look at, channels times cycles: that takes some hundredths of a second.
+/// Limit of channels times cycles in a run of all data, which takes some hundredths of a second.
 const MOST_CHANNEL_CYCLES: u64 = 1_000_000;
 
-/// Costs nearer to each other than this are alike.
+/// A cost must be below this share of another one to count as lower.
 const ALIKE: f64 = 0.99;
