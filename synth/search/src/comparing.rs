@@ -220,7 +220,6 @@ pub(crate) const WORTH_WHILE: f64 = 0.97;
 /// Notes the choice, in which `what` names the second circuit.
 ///
 /// # Errors
-///
 /// An internal error of either circuit, also of one that would not be kept.
 pub(crate) fn faster_or_plain(
     plain: Compiled,

@@ -48,7 +48,6 @@ struct Queue {
 /// Chooses the depth of every FIFO.
 ///
 /// # Errors
-///
 /// To `diagnostics`: a requested depth that causes a deadlock, with the operations that wait and the smallest depth without a
 /// deadlock.
 pub fn choose(

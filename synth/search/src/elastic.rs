@@ -69,7 +69,6 @@ fn is_fifo(view: View<'_>) -> bool {
 /// pass.
 ///
 /// # Errors
-///
 /// Every unsupported construct, and deadlocks, to `diagnostics`.
 pub fn prepare(
     context: &Context,

@@ -22,7 +22,6 @@ impl KernelText<'_> {
     /// Compiles the kernel with a configuration.
     ///
     /// # Errors
-    ///
     /// Errors of the input, and internal errors.
     pub fn compile(&self, config: &Config) -> Result<Compiled, Failure> {
         (self.compile_once)(self.source, self.file, config)

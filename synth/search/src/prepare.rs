@@ -12,7 +12,6 @@ use crate::setting::{Setting, manager};
 /// Brings a module into scheduled form. Calls `after` with the module after each pass.
 ///
 /// # Errors
-///
 /// All unsupported constructs.
 pub fn prepare(
     context: &Context,

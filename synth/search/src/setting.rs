@@ -205,7 +205,6 @@ impl Order {
     /// Returns the position of the first pass with this name in [`Order::passes`].
     ///
     /// # Panics
-    ///
     /// If there is no such pass.
     pub fn position_of(&self, pass: &str) -> usize {
         let mut passes = self.passes.iter();

@@ -97,7 +97,6 @@ fn intervals(compiled: &Compiled) -> Vec<Option<u32>> {
 /// time.
 ///
 /// # Errors
-///
 /// Errors of the input, and internal errors.
 pub fn compile_scheduled(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Failure> {
     let plain = compile_rounds(kernel, config)?;

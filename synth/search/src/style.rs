@@ -35,7 +35,6 @@ const SAME_TIME: f64 = 0.99;
 /// Compiles a kernel both ways and keeps one circuit; its notes give the reason.
 ///
 /// # Errors
-///
 /// Errors of the input, if neither way works.
 pub fn compile_faster(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Failure> {
     let elastic_config = Config {
@@ -91,7 +90,6 @@ pub fn compile_faster(kernel: KernelText<'_>, config: &Config) -> Result<Compile
 /// fewer cells.
 ///
 /// # Errors
-///
 /// Internal errors.
 fn with_regions(kernel: KernelText<'_>, elastic: Compiled) -> Result<Compiled, Failure> {
     let watch = &elastic.config.tool_limits.watch;
@@ -146,7 +144,6 @@ fn scheduled_config(config: &Config) -> Config {
 /// that takes less time.
 ///
 /// # Errors
-///
 /// Errors of the input.
 pub fn compile_elastic(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Failure> {
     let is_open = config.speculate == Speculate::WhereFaster && config.streams.is_empty();
@@ -254,7 +251,6 @@ fn refined(kernel: KernelText<'_>, coarse: Compiled) -> Result<Compiled, Failure
 /// that of one that is clearly faster.
 ///
 /// # Errors
-///
 /// Internal errors.
 fn refined_where_open(
     kernel: KernelText<'_>,
