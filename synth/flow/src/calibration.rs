@@ -1,4 +1,4 @@
-//! Device files from measured modules, for the command line that measures them.
+//! Access to device files and their calibration, for the command that measures devices.
 
 use sluice_oplib::device::Device;
 
@@ -6,15 +6,15 @@ pub use sluice_oplib::calibration::{
     Case, Figures, Grid, PathFigures, TARGETS, Target, cases, device_file, sections_from_kernels,
 };
 
-/// The text of a built-in device file.
+/// Returns the text of a built-in device file.
 pub fn built_in_text(device: &str) -> Option<&'static str> {
     Device::built_in_text(device)
 }
 
-/// Whether a text is a device file.
+/// Checks that a text is a valid device file.
 ///
 /// # Errors
-/// Everything that is wrong with it, a line each.
+/// Every error of the text, one per line.
 pub fn check(text: &str, origin: &str) -> Result<(), String> {
     Device::from_yaml(text, origin)
         .map(|_| ())

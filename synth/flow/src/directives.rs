@@ -1,4 +1,4 @@
-//! Directives of the configuration, put on the loops they name.
+//! Attaching of the configuration's directives to the loops and arrays they name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use sluice_ir::{
 };
 use sluice_transform::KeptApart;
 
-/// The directives for `restructure`.
+/// Returns the directives for the pass `restructure`, as attributes.
 fn restructuring(context: &Context, directives: &LoopDirectives) -> Vec<(&'static str, Attribute)> {
     let mut found = Vec::new();
     let switches = [
@@ -49,17 +49,17 @@ fn restructuring(context: &Context, directives: &LoopDirectives) -> Vec<(&'stati
     found
 }
 
-/// Where loops of one name stand.
+/// Locations of the loops that share a name.
 #[derive(Default)]
 struct Kinds {
-    /// A loop that counts.
+    /// A counted loop.
     counting: Option<Location>,
-    /// An `scf.while`, called by the first value that it carries.
+    /// An `scf.while`, named after the first value that it carries.
     repeating: Option<Location>,
 }
 
 impl Kinds {
-    /// Says which directives no loop of the name can obey.
+    /// Reports the directives that no loop of this name supports.
     fn judge(&self, name: &str, directives: &LoopDirectives, diagnostics: &mut Diagnostics) {
         if let (Some(at), None) = (self.counting, self.repeating)
             && directives.speculate.is_some()
@@ -81,7 +81,8 @@ impl Kinds {
     }
 }
 
-/// Attaches the directives; a name no loop or array has is an error. Banks are for the arguments of `top` and for local memories.
+/// Attaches the directives. A name that no loop or array has is an error. Banks apply to the arguments of `top` and to local
+/// memories.
 pub(crate) fn attach(
     context: &Context,
     module: &mut Module,
@@ -153,11 +154,11 @@ pub(crate) fn attach(
     }
 }
 
-/// The loops that directives reach.
+/// The loops that can have directives.
 const NAMED_LOOPS: &str =
     "`affine.for`, `affine.parallel`, `scf.for`, `scf.parallel`, `scf.forall` and `scf.while`";
 
-/// Puts the directives on a loop, if the operation is one and they name it.
+/// Attaches the directives to an operation, if it is a loop that they name.
 fn attach_to_loop(
     context: &Context,
     body: &mut Body,
@@ -189,7 +190,7 @@ fn attach_to_loop(
                 body.set_attribute(op, context.name(name), attribute);
             }
         }
-        // A dimension is a loop of its own, which is made later.
+        // Each dimension becomes a loop of its own later.
         kind @ (affine::Parallel::NAME | scf::Parallel::NAME | scf::Forall::NAME) => {
             let n_dimensions = match kind {
                 scf::Forall::NAME => {
@@ -228,7 +229,7 @@ fn attach_to_loop(
     }
 }
 
-/// What directives of a loop are as its attributes.
+/// Returns the directives of a loop as attributes.
 fn attributes(
     context: &Context,
     directives: Option<&LoopDirectives>,
@@ -276,7 +277,7 @@ fn attributes(
     found
 }
 
-/// The named arguments of blocks that others jump to, where they stand.
+/// Collects the named arguments of branch targets, with their locations.
 fn arguments_of_blocks(context: &Context, body: &Body, found: &mut BTreeMap<String, Location>) {
     for op in body.walk_all() {
         for successor in body.successors(op) {
@@ -290,7 +291,7 @@ fn arguments_of_blocks(context: &Context, body: &Body, found: &mut BTreeMap<Stri
     }
 }
 
-/// Puts the splits on the arguments of `top` and on the local memories that have their names.
+/// Attaches bank directives to the arguments of `top` and the local memories that they name.
 fn attach_banks(
     context: &Context,
     module: &mut Module,
@@ -383,7 +384,7 @@ fn bank_attribute(context: &Context, wishes: &[BankDirective]) -> Attribute {
     context.array_attribute(&wishes)
 }
 
-/// Warns of loops that stay apart from those in them although a directive wishes them flattened.
+/// Warns about loops that stay separate from their inner loops although a directive requests flattening.
 pub(crate) fn warn_of_apart(all: &[KeptApart], found: &mut Diagnostics) {
     for apart in all {
         let reason = apart.reason;
@@ -395,7 +396,7 @@ pub(crate) fn warn_of_apart(all: &[KeptApart], found: &mut Diagnostics) {
     }
 }
 
-/// The loops that a directive wishes flattened where the configuration flattens none.
+/// Returns the loops with a directive to flatten them in a configuration that flattens no loops.
 pub(crate) fn wished_in_vain(context: &Context, body: &Body) -> Vec<KeptApart> {
     let mut all = sluice_search::loops::loops_in(context, body);
     all.retain(|op| {

@@ -1,13 +1,13 @@
-//! Diagnostics that a file expects of itself: `// expected-error @+1 {{text}}`, as tests for mlir-opt write them.
+//! Comparison of diagnostics with those that a file expects: `// expected-error @+1 {{text}}`, as in tests for mlir-opt.
 //!
-//! Kinds: `error`, `warning`, `remark`, `note`; `-re` makes the `{{...}}` in the text regular expressions. Places: none
-//! for the same line, `@+N`, `@-N`, `@above` and `@below` for the nearest line without a designator, `@unknown` for
-//! diagnostics without a place.
+//! Kinds: `error`, `warning`, `remark`, `note`; `-re` makes the `{{...}}` in the text regular expressions. Places: none for the
+//! same line, `@+N`, `@-N`, `@above` and `@below` for the nearest line without a designator, `@unknown` for diagnostics without a
+//! location.
 
 use regex::Regex;
 use sluice_ir::{Context, Diagnostics, Location, Severity};
 
-/// Where a diagnostic is expected.
+/// The location of an expected diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Line(u32),
@@ -19,14 +19,15 @@ struct Expected {
     place: Place,
     text: String,
     pattern: Option<Regex>,
-    /// Line and column of the designator.
+    /// Line and column of the designator (the comment that states the expectation).
     written: (u32, u32),
     seen: bool,
 }
 
-/// Compares `found` with what `source` expects and returns what does not fit.
+/// Compares `found` with the expectations in `source`, and returns the differences.
 ///
-/// Errors after the first may be expected but need not be: mlir-opt stops there. Hints, which only Sluice gives, do not count.
+/// Errors after the first one may be expected but need not be, because mlir-opt stops there. Hints do not count, because only
+/// Sluice has them.
 pub(crate) fn compare(
     context: &Context,
     source: &str,
@@ -38,7 +39,7 @@ pub(crate) fn compare(
     let mut expected = designators(source, |line, column, message| {
         wrong.error(context.file_location(name, line, column), message);
     });
-    // mlir-opt stops at the first error, but may find more in the same statement: those may be expected.
+    // mlir-opt stops at the first error, but may find more errors in the same statement: those may be expected.
     let mut is_first = true;
     for diagnostic in &found.all {
         let kind = match diagnostic.severity {
@@ -99,14 +100,14 @@ fn take(
     }
 }
 
-/// All designators of a source; `report` gets those that cannot be understood, with line and column.
+/// Returns all designators of a source. `report` receives malformed ones, with line and column.
 fn designators(source: &str, mut report: impl FnMut(u32, u32, String)) -> Vec<Expected> {
     let form = Regex::new(
         r"expected-(error|note|remark|warning)(-re)? *(@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}$",
     )
     .expect("the pattern is well formed");
     let mut all: Vec<Expected> = Vec::new();
-    // Designators that wait for the next line without one.
+    // Indices of `@below` designators that wait for the next line without a designator.
     let mut below: Vec<usize> = Vec::new();
     let mut above = None;
     for (line, text) in (1u32..).zip(source.lines()) {
@@ -165,7 +166,7 @@ fn designators(source: &str, mut report: impl FnMut(u32, u32, String)) -> Vec<Ex
     all
 }
 
-/// `text {{expression}} text`
+/// Converts `text {{expression}} text` to a regular expression.
 fn pattern(text: &str) -> Result<Regex, String> {
     let mut pattern = String::new();
     let mut rest = text;

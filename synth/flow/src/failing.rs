@@ -1,4 +1,5 @@
-//! How a kernel fails: a fault of the compiler, or witnesses that disagree; and whether another one fails alike.
+//! Classification of a kernel's failure, either an internal error or a difference between interpreter and simulation; and
+//! comparison of two failures.
 
 use std::collections::BTreeMap;
 
@@ -16,27 +17,27 @@ use sluice_verify::data::{Case, Idle, Random, Ranges, check_room, random_case};
 
 use crate::pipeline::compile;
 
-/// What is wrong.
+/// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The compiler refuses the kernel.
     Refused,
-    /// The compiler found a fault of its own.
+    /// The compiler reports an internal error.
     Internal,
     /// The circuit cannot be simulated, or does not finish.
     Simulation,
-    /// Interpreter and cycle simulation have different answers.
+    /// Interpreter and cycle simulation give different results.
     Answers,
-    /// The cycles are not those that were predicted.
+    /// The number of cycles differs from the prediction.
     Cycles,
 }
 
-/// One failure.
+/// A failure of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failing {
-    /// What kind of failure.
+    /// The kind of failure.
     pub kind: Kind,
-    /// In words.
+    /// Description of the failure.
     pub fact: String,
 }
 
@@ -48,8 +49,8 @@ impl Failing {
         }
     }
 
-    /// Whether another failure is likely to have the same cause: it is of the same kind, and where a message says what is wrong, its
-    /// words are the same but for numbers and names.
+    /// Returns whether another failure probably has the same cause: it has the same kind, and if a message describes the error,
+    /// its words are the same except for numbers and names.
     pub fn is_like(&self, other: &Self) -> bool {
         let is_told = match self.kind {
             Kind::Refused | Kind::Internal | Kind::Simulation => true,
@@ -59,13 +60,13 @@ impl Failing {
     }
 }
 
-/// The first line that tells an error, without its place, numbers and names; names of operations and passes stay.
+/// Returns the first line with an error, without location, numbers and names; names of operations and passes stay.
 fn words(fact: &str) -> String {
     let told = fact
         .lines()
         .find_map(|line| line.split_once("error: ").map(|(_, after)| after));
     let line = told.unwrap_or_else(|| fact.lines().next().unwrap_or_default());
-    // Of a list the first entry tells what its entries are.
+    // If the error is a list, its first entry is enough.
     let line = line.split(';').next().unwrap_or_default();
     let mut words = String::new();
     for (i, part) in line.split('`').enumerate() {
@@ -78,38 +79,38 @@ fn words(fact: &str) -> String {
     words
 }
 
-/// What kernels are run on.
+/// Data sets for the runs.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// Idle cycles between data sets that are run one after the other; without, each is run after a reset.
+    /// Idle cycles between data sets that run one after the other; `None` resets the circuit before each.
     pub idle: Option<Idle>,
-    /// Data sets that are drawn.
+    /// Number of random data sets.
     pub n_random: u32,
-    /// Seed of these.
+    /// Seed of the random data sets.
     pub seed: u64,
-    /// Ranges of drawn values by argument.
+    /// Ranges of random values, by argument.
     pub ranges: Ranges,
-    /// Data sets that are given, by argument: what a kernel has of them is used as far as it fits, the rest is drawn.
+    /// Given data sets, by argument. Values are used as far as they fit the kernel; the rest is random.
     pub given: Vec<BTreeMap<String, Argument>>,
 }
 
-/// How much may be run, or was.
+/// The amount of simulation: a limit, or the work done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Work {
-    /// Operations of the interpreter per data set.
+    /// Operations of the interpreter for each data set.
     pub operations: u64,
-    /// Cycles of the circuit per data set, where none are predicted.
+    /// Cycles of the circuit for each data set, if none are predicted.
     pub cycles: u64,
 }
 
 impl Work {
-    /// As much as is run of any kernel.
+    /// The largest amount that is run of any kernel.
     pub const MOST: Self = Self {
         operations: Limit::ReferenceOperations.row().default,
         cycles: Limit::SimulatedCycles.row().default,
     };
 
-    /// What a kernel may take that is smaller than one that took this.
+    /// Returns a limit for kernels that are smaller than one with this amount of work.
     pub fn with_margin(self) -> Self {
         let more = |n: u64, least: u64, most: u64| n.saturating_mul(2).max(least).min(most);
         Self {
@@ -119,19 +120,19 @@ impl Work {
     }
 }
 
-/// What became of a kernel.
+/// The result of examining a kernel.
 #[derive(Clone, Debug)]
 pub struct Examined {
-    /// How it fails, if it does.
+    /// The failure, if there is one.
     pub failing: Option<Failing>,
-    /// What it took to find that out.
+    /// The work that was done to find it.
     pub work: Work,
 }
 
-/// Compiles a kernel and runs it on interpreter and cycle simulator.
+/// Compiles a kernel and runs it on the interpreter and the cycle simulator.
 ///
 /// # Errors
-/// The interpreter's reason why the kernel is undefined for most data: nothing can be said then.
+/// The interpreter's reason why the kernel is undefined for most data: then no statement is possible.
 pub fn examine(
     source: &str,
     file: &str,
@@ -161,7 +162,7 @@ fn run(
     work: &mut Work,
 ) -> Result<Option<Failing>, String> {
     let all = defined(compiled, inputs, most, work)?;
-    // One after the other, those before one that does not end are looked at with it.
+    // In one run, a data set that does not finish hides the results of earlier ones too.
     let mut together = match &inputs.idle {
         Some(idle) => match run_together(compiled, &all, idle, most) {
             Ok(outcomes) => Some(outcomes.into_iter()),
@@ -193,7 +194,7 @@ fn run(
     Ok(None)
 }
 
-/// The outcomes of data sets in one run, with idle cycles in between.
+/// Runs the data sets one after the other, with idle cycles between them.
 fn run_together(
     compiled: &Compiled,
     all: &[(Case, Outcome)],
@@ -209,7 +210,7 @@ fn run_together(
     simulate_all(compiled, &cases, &manner, &mut Unwatched).map_err(|(_, why)| why)
 }
 
-/// Data sets for which the kernel is defined, with the interpreter's answers.
+/// Returns data sets for which the kernel is defined, with the interpreter's results.
 fn defined(
     compiled: &Compiled,
     inputs: &Inputs,
@@ -234,7 +235,8 @@ fn defined(
             }
             Err(why) => {
                 undefined += 1;
-                // Of a kernel that took less before, data for which it does not end are no data to draw again.
+                // A kernel that finished within less before: data for which it does not finish end the search instead of being
+                // drawn again.
                 let is_endless = most != Work::MOST && matches!(why, Stopped::TooLong(_));
                 if is_endless || undefined > 4 * (wanted + 2) {
                     return Err(why.to_string());
@@ -245,7 +247,8 @@ fn defined(
     Ok(found)
 }
 
-/// Puts what is known of a data set into a drawn one: words get the width of the argument, memories its number of words.
+/// Copies the given values of a data set into a random one. Words are resized to the width of the argument, memories to its
+/// number of words.
 fn fit(interface: &Interface, known: &BTreeMap<String, Argument>, case: &mut Case) {
     let resized = |word: &Bits, width: u32| match width <= word.width() {
         true => word.trunc(width),

@@ -1,25 +1,26 @@
-//! The form of the IR that a pass expects, checked before it runs: any state can be fed in, and a wrong one is an error.
+//! Checks of the IR form that a pass expects. They run before the pass, so that any input is accepted or reported as an error.
 
 use sluice_dialects::{aliases::foreign_access, func, scf, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Location, Module, TypeKind, View};
 
-/// What a pass expects, with the pass that brings it about.
+/// A form of the IR; a pass brings it about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// No operation of affine.
+    /// No `affine` operations.
     WithoutAffine,
-    /// Memrefs of one dimension, arguments described.
+    /// One-dimensional memrefs, and descriptions of the arguments.
     Flat,
-    /// Dependences between accesses.
+    /// Dependences between accesses are annotated.
     Annotated,
-    /// Start times.
+    /// Every operation has a start time.
     Scheduled,
-    /// Memory is touched by loads, stores and calls alone, of arguments and allocations themselves, in loops and conditionals of scf.
+    /// Only loads, stores and calls access memory, and only arguments and allocations themselves, in `scf` loops and
+    /// conditionals.
     PlainMemory,
 }
 
-/// What each pass expects; those that are not here take anything.
+/// The forms that each pass expects; other passes accept any form.
 const EXPECTED: &[(&str, &[Form])] = &[
     ("check-bounds", &[Form::WithoutAffine]),
     ("jam", &[Form::WithoutAffine]),
@@ -60,8 +61,8 @@ const EXPECTED: &[(&str, &[Form])] = &[
     ),
 ];
 
-/// Passes that move or count accesses and know loads, stores and calls alone. Those that ask `sluice_dialects::aliases` what other
-/// operations do are not here.
+/// Passes that move or count accesses and only support loads, stores and calls. Passes that query `sluice_dialects::aliases`
+/// about other operations are not in the list.
 const MOVES_ACCESSES: &[&str] = &[
     "restructure",
     "jam",
@@ -133,7 +134,7 @@ impl Form {
     }
 }
 
-/// Operations that touch memory in a way that is not that of the synthesis form, or whose regions are not those of it, with what they do.
+/// Returns operations with accesses or regions that the synthesis form does not have, each with a description.
 fn foreign_accesses(context: &Context, module: &Module) -> Vec<(Location, String)> {
     let inner = module.inner();
     let functions = named(context, module, func::Func::NAME).into_iter();
@@ -157,7 +158,7 @@ fn foreign_accesses(context: &Context, module: &Module) -> Vec<(Location, String
     all.collect()
 }
 
-/// Reports what `pass` expects and the module is not.
+/// Reports the forms that `pass` expects and the module does not have.
 pub(crate) fn check(context: &Context, module: &Module, pass: &str, diagnostics: &mut Diagnostics) {
     let moves_accesses = MOVES_ACCESSES.contains(&pass);
     let plain = moves_accesses.then_some(Form::PlainMemory);

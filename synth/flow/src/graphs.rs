@@ -1,4 +1,5 @@
-//! Dataflow graphs given as such: `handshake.func`s of others or written by hand, to circuits with a stream for each argument and result.
+//! Compilation of dataflow graphs that are the input: `handshake.func`s from other tools or written by hand. The circuit has a
+//! stream for each argument and result.
 
 use std::fmt::Write;
 
@@ -30,9 +31,9 @@ pub struct Graph {
     pub graph: String,
     /// The circuit.
     pub circuit: Circuit,
-    /// What the circuit is expected to take; `None` where it cannot be flattened.
+    /// The expected synthesis result; `None` if the circuit cannot be flattened.
     pub estimate: Option<Estimate>,
-    /// Warnings and remarks, rendered.
+    /// Rendered warnings and remarks.
     pub warnings: String,
     /// Its loops and buffers.
     network: Network,
@@ -41,12 +42,13 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The graph of a text: nothing where it has functions of kernels, or none of `handshake` with a body.
+    /// Compiles the graph of a text; `None` if the text has kernel functions, or no `handshake.func` with a body.
     ///
-    /// It is that of the configured name, or else the last that no other has an instance of; a private one only where there is no other.
+    /// The graph is the one with the configured name, or else the last one of which no other graph has an instance. A private
+    /// graph is used only if there is no other.
     ///
     /// # Errors
-    /// What is wrong with the text; a top that is not there; what has no circuit.
+    /// Errors of the text, an unknown top, and graphs without a circuit.
     pub fn read(source: &str, file: &str, config: &Config) -> Result<Option<Self>, Failure> {
         let mut context = context();
         context.limits.clone_from(&config.tool_limits);
@@ -65,7 +67,7 @@ impl Graph {
         let after = &mut |_: &str, _: &Module| {};
         let is_said = config.top.is_some();
         leave_out_others(&context, &mut module, (&top, is_said), &mut found);
-        // Nobody's word is taken for a proof.
+        // Claims of the input are not trusted: each property is proved again.
         for function in functions(&context, &module) {
             let inner = module.inner_mut();
             inner.remove_attribute(function, context.name(DEADLOCK_FREE));
@@ -121,12 +123,12 @@ impl Graph {
         }))
     }
 
-    /// How it is proved that it never comes to a standstill; what keeps it from that is among the warnings.
+    /// Returns how deadlock freedom was proved. If it was not, the reason is among the warnings.
     pub fn proof(&self) -> Option<&str> {
         self.network.proof()
     }
 
-    /// A few lines for the end of a compilation.
+    /// Returns a few lines for the end of a compilation.
     pub fn summary(&self) -> String {
         format!("{}  {}", self.title(), self.network.standstill())
     }
@@ -142,13 +144,13 @@ impl Graph {
         text + "\n"
     }
 
-    /// The same with its loops, its buffers and what synthesis is expected to make of it.
+    /// Returns the summary with loops, buffers and the expected synthesis result.
     pub fn report(&self) -> String {
         let estimate = self.estimate.as_ref().map(estimate::text);
         self.title() + &self.network.text() + &estimate.unwrap_or_default()
     }
 
-    /// The report for scripts, with the keys that reports of kernels have for the same.
+    /// Returns the report as JSON, with the same keys as reports of kernels.
     pub fn report_json(&self) -> Value {
         json!({
             "graph": self.circuit.top,
@@ -159,7 +161,7 @@ impl Graph {
         })
     }
 
-    /// The report as one page that needs nothing else.
+    /// Returns the report as one self-contained HTML page.
     pub fn report_html(&self) -> String {
         let device = (self.device.as_str(), self.clock_period_ns);
         of_graph(
@@ -171,7 +173,7 @@ impl Graph {
     }
 }
 
-/// The graphs of a module, not those that are only declared.
+/// Returns the graphs of a module that have a body.
 fn functions(context: &Context, module: &Module) -> Vec<OperationId> {
     let mut all = named(context, module, handshake::Func::NAME);
     all.retain(|op| {
@@ -212,7 +214,7 @@ fn top(context: &Context, module: &Module, config: &Config) -> Result<String, St
         .ok_or_else(|| "the graph has no name".to_owned())
 }
 
-/// The graphs that a function has instances of.
+/// Returns the graphs of which a function has instances.
 fn callees(function: View<'_>) -> impl Iterator<Item = &str> {
     let (context, body) = (function.context, function.inner());
     let instances = body.walk_all().into_iter();
@@ -222,7 +224,8 @@ fn callees(function: View<'_>) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Removes the graphs that the one on top does not need; where it was not said which that is, with a remark on each that is public.
+/// Removes the graphs that the top graph does not need. If the user did not name the top, adds a remark for each removed public
+/// graph.
 fn leave_out_others(
     context: &Context,
     module: &mut Module,
@@ -258,8 +261,8 @@ fn leave_out_others(
     }
 }
 
-/// Proves that the graph never comes to a standstill. One that can is a warning: who wrote the graph may know that the tokens that
-/// make it so do not come.
+/// Proves that the graph has no deadlock. A possible deadlock is only a warning: the author of the graph may know that the tokens
+/// that cause it never arrive.
 fn prove(context: &Context, module: &mut Module, setting: &Setting<'_>, found: &mut Diagnostics) {
     let mut of_proof = Diagnostics::new();
     manager(PROOF, setting).run(context, module, &mut of_proof, &mut |_, _| {});

@@ -1,10 +1,11 @@
-//! The order of passes: text and options in, artefacts out.
+//! The compilation pipeline: the order of the passes, from text and options to the results.
 //!
-//! Absent: files, clocks, the environment, processes and printing. `cli` has those.
+//! Absent: files, clocks, the environment, processes and printing. Those are in `cli`.
 //!
 //! # A kernel, from its text to its cycles
 //!
-//! [`pipeline::compile`] gives the circuit with its Verilog and ports; [`check`](sluice_verify::check) runs it on data sets and compares.
+//! [`pipeline::compile`] returns the circuit with its Verilog and ports; [`check`](sluice_verify::check) runs it on data sets and
+//! compares.
 //!
 //! ```
 //! use sluice_verify::check::{difference, interpret, predicted_cycles, simulate};
@@ -43,8 +44,9 @@
 //!
 //! # A circuit on sequences of inputs
 //!
-//! [`Circuit`](sluice_verify::circuit::Circuit) reads modules that no kernel is made of, [`Stimulus`](sluice_verify::stimulus::Stimulus) what is run on them; a
-//! [`Asserting`](sluice_verify::assertions::Asserting) around the watch looks at properties of the ports in every cycle.
+//! [`Circuit`](sluice_verify::circuit::Circuit) reads modules that do not come from a kernel,
+//! [`Stimulus`](sluice_verify::stimulus::Stimulus) reads their inputs. An [`Asserting`](sluice_verify::assertions::Asserting)
+//! around the watch checks properties of the ports in every cycle.
 //!
 //! ```
 //! use sluice_verify::assertions::asserting;
@@ -91,7 +93,8 @@
 //!
 //! # Data sets from a file, one run after the other
 //!
-//! [`DataFile`](sluice_verify::data::DataFile) reads what `docs/TESTBENCHES.md` describes; [`random_case`](sluice_verify::data::random_case) draws data sets.
+//! [`DataFile`](sluice_verify::data::DataFile) reads the files that `docs/TESTBENCHES.md` describes;
+//! [`random_case`](sluice_verify::data::random_case) generates random data sets.
 //!
 //! ```
 //! use sluice_verify::check::{Manner, against_golden, simulate_all};
@@ -114,7 +117,7 @@
 //!   - inputs: {a: [[1, 2], [3, -4]]}
 //!     expect: {result: -4}
 //! ";
-//! // Whoever has files gives them; here there is one.
+//! // The caller provides the files; here there is one.
 //! let mut files = |name: &str| match name {
 //!     "image.hex" => Ok(b"// an image\n1 2 @3 2a @2 0".to_vec()),
 //!     _ => Err("there is no such file".to_owned()),
@@ -136,7 +139,7 @@
 //!
 //! # A circuit, cycle by cycle
 //!
-//! [`Circuit`](sluice_verify::circuit::Circuit) is a text with `hw.module`s and no kernel.
+//! [`Circuit`](sluice_verify::circuit::Circuit) is a text with `hw.module`s and without a kernel.
 //!
 //! ```
 //! use sluice_verify::circuit::{Bits, Circuit, Settings};

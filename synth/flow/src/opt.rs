@@ -1,4 +1,4 @@
-//! `sluice opt`: what mlir-opt does, with the same options where both have them.
+//! `sluice opt`: reads, verifies, transforms and prints MLIR like mlir-opt, with the same options where both have them.
 
 use sluice_config::Config;
 use sluice_ir::definition::Dialect;
@@ -10,62 +10,62 @@ use sluice_passes::pipeline::Pipeline;
 
 use crate::expected;
 
-/// What divides a file into parts when nothing else is said.
+/// The default marker between the parts of a file.
 pub const SPLIT_MARKER: &str = "// -----";
 
-/// How to read, change and print.
+/// Options for reading, transforming and printing.
 #[derive(Clone, Default)]
 pub struct Options {
-    /// Dialects beside Sluice's own.
+    /// Dialects in addition to Sluice's own.
     pub dialects: Vec<&'static Dialect>,
-    /// A file that defines more dialects with operations of irdl.
+    /// A file that defines more dialects with `irdl` operations.
     pub irdl: Option<DefinitionFile>,
-    /// Accepts operations, types and attributes of dialects that nobody registered.
+    /// Accept operations, types and attributes of unregistered dialects.
     pub allow_unregistered: bool,
-    /// How to parse.
+    /// Options of the parser.
     pub parse: ParseOptions,
-    /// How to print.
+    /// Options of the printer.
     pub print: PrintOptions,
-    /// Treats the parts between these markers as files of their own.
+    /// Treat the parts between these markers as separate files.
     pub split: Option<String>,
-    /// Compares diagnostics with those the file expects, instead of reporting them.
+    /// Compare diagnostics with those that the file expects, instead of reporting them.
     pub verify_diagnostics: bool,
-    /// Passes.
+    /// The pass pipeline.
     pub pipeline: Pipeline,
     /// Configuration of the passes.
     pub config: Config,
-    /// Prints the module after each pass.
+    /// Print the module after each pass.
     pub print_after_each: bool,
-    /// Writes bytecode instead of text.
+    /// Write bytecode instead of text.
     pub bytecode: Option<bytecode::WriteOptions>,
 }
 
-/// A module of irdl, text or bytecode.
+/// An `irdl` module, as text or bytecode.
 #[derive(Clone)]
 pub struct DefinitionFile {
     /// Name for messages.
     pub name: String,
-    /// Its contents.
+    /// Contents of the file.
     pub source: Vec<u8>,
 }
 
-/// What came out.
+/// The result of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
-    /// For the standard output.
+    /// Text or bytecode for the standard output.
     pub output: Vec<u8>,
-    /// For the standard error.
+    /// Text for the standard error.
     pub messages: String,
-    /// Whether an error was found.
+    /// True if an error was found.
     pub failed: bool,
 }
 
-/// Takes what is printed, piece by piece.
+/// Receives the printed output piece by piece.
 pub type Sink<'a> = dyn FnMut(&[u8]) + 'a;
 
 /// Reads a file, verifies it, runs passes on it and prints it.
 ///
-/// `source` is text, or bytecode; it is given up so that its memory can be used again.
+/// `source` is text or bytecode. It is taken by value so that its memory can be freed.
 pub fn run(source: Vec<u8>, file: &str, options: &Options) -> Answer {
     let mut output = Vec::new();
     let answer = run_to(source, file, options, &mut |piece| {
@@ -74,7 +74,7 @@ pub fn run(source: Vec<u8>, file: &str, options: &Options) -> Answer {
     Answer { output, ..answer }
 }
 
-/// As [`run`]; `sink` gets the output, and the answer has none.
+/// Does the same as [`run`], but passes the output to `sink` instead of returning it.
 pub fn run_to(source: Vec<u8>, file: &str, options: &Options, sink: &mut Sink<'_>) -> Answer {
     let mut context = sluice_dialects::context_with(&options.dialects);
     context.limits.clone_from(&options.config.tool_limits);
@@ -143,10 +143,10 @@ fn text_of(source: Vec<u8>, file: &str) -> Result<String, String> {
     })
 }
 
-/// Adds the dialects that a file defines to the context; returns the warnings, rendered.
+/// Adds the dialects that a file defines to the context, and returns the rendered warnings.
 ///
 /// # Errors
-/// What is wrong with the file, rendered.
+/// The rendered errors of the file.
 fn load_definitions(context: &mut Context, file: &DefinitionFile) -> Result<String, String> {
     let mut diagnostics = Diagnostics::new();
     let (name, source) = (file.name.as_str(), file.source.clone());
@@ -171,10 +171,10 @@ fn load_definitions(context: &mut Context, file: &DefinitionFile) -> Result<Stri
     }
 }
 
-/// The text, with locations, of a module in bytecode.
+/// Returns the text, with locations, of a bytecode module.
 ///
 /// # Errors
-/// What is wrong with it, rendered.
+/// The rendered errors of the module.
 pub fn text_of_bytecode(data: Vec<u8>, file: &str) -> Result<String, String> {
     let options = Options {
         allow_unregistered: true,
@@ -191,14 +191,14 @@ pub fn text_of_bytecode(data: Vec<u8>, file: &str) -> Result<String, String> {
     }
 }
 
-/// What is read.
+/// The input of one part.
 enum Source {
     Text(String),
     Bytecode(Vec<u8>),
 }
 
 impl Source {
-    /// The text, for excerpts.
+    /// Returns the text for excerpts in messages.
     fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,
@@ -219,7 +219,7 @@ fn part(
         diagnostics: Diagnostics::new(),
         answer,
     };
-    // What is missing was reported.
+    // If there is no output, the errors were reported.
     let _ = output(context, &mut source, file, options, sink, &mut found);
     let diagnostics = found.diagnostics;
     let text = source.text();
@@ -231,7 +231,7 @@ fn part(
     answer.messages += &wrong.render(context, &[(file, text)]);
 }
 
-/// What there is to say of a part.
+/// The diagnostics and the output of a part.
 struct Found<'a> {
     diagnostics: Diagnostics,
     answer: &'a mut Answer,
@@ -259,7 +259,7 @@ fn output(
         return None;
     }
     if diagnostics.all.is_empty() && options.pipeline.is_empty() && !options.verify_diagnostics {
-        // Nothing will quote it any more, and what follows takes as much memory again.
+        // No diagnostic will quote the text any more; free it, since the next steps need as much memory again.
         *source = Source::Bytecode(Vec::new());
     }
     let mut stages = String::new();
@@ -304,7 +304,7 @@ fn output(
     print_module_to(context, &module, &options.print, &mut |piece| {
         sink(piece.as_bytes());
     });
-    // As mlir-opt: a line ends what was printed, and aliases at the end have a line of their own.
+    // As in mlir-opt: the output ends with a line break, and aliases at the end have a line of their own.
     if !options.print.local_scope {
         sink(b"\n");
     }

@@ -1,4 +1,4 @@
-//! The passes of the synthesis side, in order, each with the reason for its place.
+//! The synthesis passes in their order, each with the reason for its position.
 
 use sluice_bind::bind;
 use sluice_config::Use;
@@ -306,7 +306,7 @@ pub const PASSES: &[Step] = &[
         run: Run::Bodies(|setting, context, body, _| {
             let (device, period_ns) = (setting.device, setting.clock_period_ns);
             let usable_ns = device.usable_period_ns(setting.paths.path_ns);
-            // An operator that is alone too long is said to be so by the schedule.
+            // The scheduler reports operators that are too slow on their own.
             let fits = |class: OperatorClass, width_bits: u32| {
                 let Ok(way) = device.implementation(class, width_bits, period_ns) else {
                     return true;
@@ -331,16 +331,16 @@ pub const SCHEDULE: &[Step] = &[Step {
     }),
 }];
 
-/// Rounds of rewriting before a schedule that is only compared with others: what shortens a recurrence is found in the first ones.
+/// Iterations of rewriting before a trial schedule: the rewrites that shorten a recurrence come first.
 const TRIAL_ITERATIONS: usize = 3;
 
-/// Times that the rewriting of such a schedule starts again.
+/// Number of times that the rewriting of a trial schedule restarts.
 const TRIAL_PASSES: usize = 1;
 
-/// Operations of a block up to which such a schedule keeps recurrences apart: more take time.
+/// Maximum operations of a block at which a trial schedule keeps recurrences separate: larger blocks take more time.
 const TRIAL_KEPT_OPERATIONS: usize = 80;
 
-/// What comes before the synthesis form of a dataflow graph.
+/// Passes before the synthesis form of a dataflow graph.
 pub const STRUCTURE: &[Step] = &[Step {
     name: "lift-cf-to-scf",
     reason: "domains are those of conditionals and loops, and callees of one block can be inlined",
@@ -355,10 +355,10 @@ const TIDY_CIRCUIT: Step = Step {
     run: Run::Module(|_, context, module, _| crate::tidy::tidy_circuit(context, module)),
 };
 
-/// The pass that lets loops run at every value of an index.
+/// The pass that runs loops at every value of an index.
 pub(crate) const PREDICT: &str = "predict";
 
-/// The pass that says which stores wait in queues.
+/// The pass that decides which stores go through a load-store queue.
 pub(crate) const QUEUE_STORES: &str = "queue-stores";
 
 /// From the synthesis form to a dataflow graph.
@@ -414,7 +414,7 @@ pub const GRAPH: &[Step] = &[
     },
 ];
 
-/// From dataflow graphs that are given as such to those that lowering makes.
+/// From dataflow graphs that are the input to graphs as lowering makes them.
 pub const GIVEN_GRAPH: &[Step] = &[
     Step {
         name: "inline-instances",
@@ -445,7 +445,7 @@ pub const GIVEN_GRAPH: &[Step] = &[
     },
 ];
 
-/// Buffers of a dataflow graph.
+/// Buffer placement in a dataflow graph.
 pub const PLACING: &[Step] = &[Step {
     name: "place-buffers",
     reason: "all channels are there, and their order of latencies is final",
@@ -456,7 +456,7 @@ pub const PLACING: &[Step] = &[Step {
     }),
 }];
 
-/// What is proved of a dataflow graph.
+/// Proofs about a dataflow graph.
 pub const PROOF: &[Step] = &[Step {
     name: "prove-deadlock-freedom",
     reason: "buffers are placed: nothing changes any more what waits for what",
@@ -493,7 +493,7 @@ pub const CIRCUIT: &[Step] = &[
     TIDY_CIRCUIT,
 ];
 
-/// From circuits that are given as such to those of hw, comb and seq that are simulated and printed.
+/// From circuits that are the input to circuits of `hw`, `comb` and `seq` for simulation and printing.
 pub const GIVEN_CIRCUIT: &[Step] = &[
     Step {
         name: "lower-arcs",
@@ -546,7 +546,7 @@ pub const BIND: &[Step] = &[
     TIDY_CIRCUIT,
 ];
 
-/// The order in which choices run the passes.
+/// The tables of passes, for the choices that run parts of them.
 pub static ORDER: Order = Order {
     structure: STRUCTURE,
     passes: PASSES,

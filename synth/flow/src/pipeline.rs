@@ -1,4 +1,4 @@
-//! The order of passes: text and options in, artefacts out. Nothing here touches a file, a clock or the environment.
+//! The compilation of a kernel: text and options in, results out. No files, clocks or environment.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -28,10 +28,10 @@ use crate::passes::{
     QUEUE_STORES, SCHEDULE,
 };
 
-/// Compiles a kernel, in each of the ways that the configuration leaves open, and keeps the best.
+/// Compiles a kernel in each of the ways that the configuration leaves open, and returns the best circuit.
 ///
 /// # Errors
-/// What is wrong with the input, or with Sluice.
+/// Errors of the input, and internal errors.
 pub fn compile(source: &str, file: &str, config: &Config) -> Result<Compiled, Failure> {
     let compiled = compile_circuit(source, file, config)?;
     config.tool_limits.watch.enter("checking the Verilog");
@@ -44,10 +44,10 @@ pub fn compile(source: &str, file: &str, config: &Config) -> Result<Compiled, Fa
     }
 }
 
-/// As [`compile`] for those who run the circuit and let no Verilog out: its text was not parsed.
+/// Does the same as [`compile`], but does not check the Verilog text. For callers that only run the circuit.
 ///
 /// # Errors
-/// As [`compile`].
+/// As for [`compile`].
 pub fn compile_circuit(source: &str, file: &str, config: &Config) -> Result<Compiled, Failure> {
     let kernel = KernelText {
         source,
@@ -73,10 +73,10 @@ pub fn compile_circuit(source: &str, file: &str, config: &Config) -> Result<Comp
     })
 }
 
-/// As [`compile`]; once the choices are made, `after` sees the module behind each pass of the way that was chosen.
+/// Does the same as [`compile`], and then calls `after` with the module after each pass of the chosen way.
 ///
 /// # Errors
-/// As [`compile`].
+/// As for [`compile`].
 pub fn compile_watched(
     source: &str,
     file: &str,
@@ -87,10 +87,11 @@ pub fn compile_watched(
     compile_once(source, file, &chosen, after)
 }
 
-/// Compiles a kernel in one way: what a configuration leaves open is not looked at. `after` sees the module behind each pass.
+/// Compiles a kernel in one way, without trying the choices that the configuration leaves open. Calls `after` with the module
+/// after each pass.
 ///
 /// # Errors
-/// As [`compile`].
+/// As for [`compile`].
 pub(crate) fn compile_once(
     source: &str,
     file: &str,
@@ -221,20 +222,20 @@ pub(crate) fn compile_once(
     })
 }
 
-/// One line with the version and a hash of input and options.
+/// Returns a line with the version and a hash of input and options.
 fn header(source: &str, config: &Config) -> String {
-    // Data decide what is chosen, and what was chosen is in the configuration.
+    // The profile data only influence choices, and the configuration here contains the chosen values.
     let config = Config {
         profile: None,
         ..config.clone()
     };
-    // Limits decide nothing until they are met.
+    // Limits have no effect unless they are reached.
     let config = format!("{config:?}").replace(", tool_limits: {}", "");
     let hash = checksum(source.bytes().chain(config.bytes()));
     format!("Sluice {} {hash:016x}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Names and reasons of all passes, in order.
+/// Returns the names and reasons of all passes, in order.
 pub fn pass_names() -> impl Iterator<Item = (&'static str, &'static str)> {
     let synthesis = synthesis_steps().map(|step| (step.name, step.reason));
     let generic = sluice_passes::GENERIC.iter();
@@ -244,12 +245,12 @@ pub fn pass_names() -> impl Iterator<Item = (&'static str, &'static str)> {
         .filter(move |(name, _)| seen.insert(*name))
 }
 
-/// The names of all passes, in order.
+/// Returns the names of all passes, in order.
 pub fn all_names() -> Vec<&'static str> {
     pass_names().map(|(name, _)| name).collect()
 }
 
-/// The passes of the synthesis side.
+/// Returns the passes of the synthesis side.
 pub(crate) fn synthesis_steps() -> impl Iterator<Item = &'static Step> {
     let kernels = PASSES.iter().chain(SCHEDULE).chain(BIND);
     kernels
@@ -261,10 +262,10 @@ pub(crate) fn synthesis_steps() -> impl Iterator<Item = &'static Step> {
         .chain(GIVEN_CIRCUIT)
 }
 
-/// Runs passes by name and returns the text of the module; `after` gets the text after each.
+/// Runs passes by name and returns the text of the module; calls `after` with the text after each pass.
 ///
 /// # Errors
-/// What is wrong with the input, or a pass nobody knows.
+/// Errors of the input, internal errors, and unknown passes.
 pub fn optimise(
     source: &str,
     file: &str,

@@ -1,4 +1,4 @@
-//! Kernels made smaller as text: the edits of `sluice-reduce`, with passes of the front end among them.
+//! Reduction of failing kernels: the edits of `sluice-reduce`, combined with passes of the front end.
 
 use rustc_hash::FxHashSet;
 use sluice_config::Config;
@@ -11,10 +11,10 @@ use sluice_reduce::{Step, reduce};
 
 pub use sluice_reduce::Answer;
 
-/// The smallest text found of which `ask` says that it holds; no text is asked about twice.
+/// Returns the smallest text found that `ask` accepts; asks at most once for each text.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// Errors of the text.
 pub fn smaller(
     source: &str,
     file: &str,
@@ -23,7 +23,7 @@ pub fn smaller(
 ) -> Result<String, Failure> {
     let context = context(&config.tool_limits);
     let module = read(&context, source, file)?;
-    // Texts that were asked about; the order in which they are kept does not matter.
+    // Texts that were already passed to `ask`; their order does not matter.
     let mut asked: FxHashSet<String> = FxHashSet::default();
     let mut judge = |candidate: &Module| {
         let text = printed(&context, candidate);

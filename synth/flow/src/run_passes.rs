@@ -1,4 +1,4 @@
-//! Running a pipeline on a module: which operations a pass runs on, and which it cannot run on.
+//! Runs a pass pipeline on a module: finds the operations for each pass, and reports those on which it cannot run.
 
 use rayon::prelude::*;
 use sluice_config::Config;
@@ -16,17 +16,19 @@ use sluice_search::setting::{Run, Setting, Step};
 use crate::passes::ORDER;
 use crate::pipeline::synthesis_steps;
 
-/// Name of the step in front of each pass that checks what the pass expects.
+/// Name of the step before each pass that checks the form the pass expects.
 const EXPECTATION: &str = "expectation";
 
-/// The operations that a step of a pipeline runs on: those of the last anchor, directly inside of those of the one before, and so on.
+/// The operations that a step of a pipeline runs on: operations with the last anchor, directly inside operations with the
+/// previous anchor, and so on.
 #[derive(Clone)]
 struct Path(Vec<(Anchor, usize)>);
 
-/// Runs a pipeline; `after` sees the module after each pass.
+/// Runs a pipeline; calls `after` with the module after each pass.
 ///
 /// # Errors
-/// A pass that cannot run on the operations of its pipeline, or an unknown device; what the passes find goes to `diagnostics`.
+/// A pass that cannot run on the operations of its pipeline, or an unknown device. Errors that the passes find go to
+/// `diagnostics`.
 pub(crate) fn run(
     context: &Context,
     module: &mut Module,
@@ -84,7 +86,7 @@ fn add<'a>(
     Ok(())
 }
 
-/// A pass of the synthesis side, which runs on the module, or on each function of it.
+/// Adds a synthesis pass, which runs on the module or on each of its functions.
 fn synthesis<'a>(
     manager: &mut PassManager<'a>,
     call: &PassCall,
@@ -151,7 +153,7 @@ struct Generic<'a> {
 }
 
 impl Generic<'_> {
-    /// Runs on `op` at the end of the path, and before on all that the next anchor names.
+    /// Runs the pass on `op` if the path is empty; otherwise on the operations inside `op` that the rest of the path names.
     fn along(
         &self,
         context: &Context,
@@ -189,7 +191,7 @@ impl Generic<'_> {
     }
 }
 
-/// The operations directly in `owner` that an anchor names; one on which no pass can run is an error.
+/// Returns the operations directly in `owner` that an anchor names; reports an error for those on which no pass can run.
 fn anchored(
     owner: View<'_>,
     anchor: &Anchor,
@@ -224,7 +226,7 @@ fn anchored(
     Ok(wanted)
 }
 
-/// Warns of anchors that no dialect declares: nothing will ever run there.
+/// Warns about anchors that no dialect declares: no pass will run on them.
 fn warn_of_unknown(
     context: &Context,
     module: &Module,

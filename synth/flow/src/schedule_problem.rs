@@ -1,4 +1,4 @@
-//! Scheduling problems as files: YAML or instances of `ssp`; read, solved or checked, and shown.
+//! Reading, solving, checking and printing of scheduling problems in files: YAML, or instances of `ssp`.
 
 use std::fmt::Write as _;
 
@@ -38,40 +38,40 @@ pub struct ProblemFile {
 pub struct Instance {
     /// The problem.
     pub problem: Problem,
-    /// How many of its operations the file has; those behind hold further units for them.
+    /// Number of the problem's operations that are in the file. The operations after them occupy additional units for these.
     pub n_operations: usize,
-    /// The schedule that the file has.
+    /// The schedule in the file.
     pub schedule: Option<Schedule>,
-    /// When the file says that each operation starts within its cycle, in ns; empty where the form of the file has no words for that.
+    /// Start times within the cycle in ns, by operation, as the file gives them; empty if the file format has no such times.
     pub in_cycle_ns: Vec<Option<f64>>,
     /// Line and column.
     pub place: (usize, usize),
 }
 
-/// What became of one problem.
+/// The result of solving one problem.
 pub type Outcome = Result<Solution, String>;
 
-/// Form of the results of one file; those of all as a document for scripts: [`json_document`].
+/// Output format of the results of one file. [`json_document`] formats those of all files as one JSON document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// For people.
+    /// Text for people.
     Text,
-    /// The problems with their solutions.
+    /// `ssp` instances of the problems, with their solutions.
     Ssp,
 }
 
-/// What a file gives to solve.
+/// The kind of an input file.
 pub enum Given {
-    /// Problems.
+    /// A file of problems.
     Problems(Box<ProblemFile>),
-    /// A kernel, whose problems [`read_kernel`] finds.
+    /// A kernel; [`read_kernel`] extracts its problems.
     Kernel,
 }
 
-/// Reads a file: YAML, or MLIR with instances of `ssp` or functions in it.
+/// Reads a file: YAML, or MLIR with `ssp` instances or functions.
 ///
 /// # Errors
-/// All that is wrong, with places; a file with nothing to schedule.
+/// Every error with its location; also a file with nothing to schedule.
 pub fn read(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<Given, Failure> {
     let is_named_yaml = [".yaml", ".yml"].iter().any(|end| file.ends_with(end));
     let is_empty = source.trim().is_empty();
@@ -87,7 +87,7 @@ pub fn read(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<Give
     let module = parse_module(&context, source, file, &mut diagnostics);
     let kind = match &module {
         Some(module) => InputKind::of_module(&context, module),
-        // A kernel may have operations that are registered nowhere.
+        // A kernel may have unregistered operations.
         None => InputKind::of(source, file),
     };
     let nothing = |what: &str| {
@@ -195,7 +195,7 @@ fn usize_of(number: u32) -> usize {
     usize::try_from(number).unwrap_or(1)
 }
 
-/// `file:line:column: error: message` with the line below it.
+/// Formats `file:line:column: error: message` with the source line below it.
 fn render(source: &str, file: &str, (line, column): (usize, usize), message: &str) -> String {
     let excerpt = source.lines().nth(line.saturating_sub(1)).unwrap_or("");
     let excerpt: String = excerpt.chars().take(120).collect();
@@ -207,15 +207,15 @@ impl Instance {
     /// Solves the problem.
     ///
     /// # Errors
-    /// Why there is no schedule.
+    /// The reason why there is no schedule.
     pub fn solve(&self, options: &SolverOptions) -> Outcome {
         solve(&self.problem, options).map_err(|error| error.to_string())
     }
 
-    /// Checks the schedule that the file has.
+    /// Checks the schedule in the file.
     ///
     /// # Errors
-    /// All that it breaks.
+    /// Every violated constraint.
     pub fn check(&self) -> Result<(), Vec<String>> {
         let Some(schedule) = &self.schedule else {
             return Err(vec!["there are no start times to check".to_owned()]);
@@ -232,7 +232,7 @@ impl Instance {
         })
     }
 
-    /// A violation with the names of the operations.
+    /// Describes a violation with the names of the operations.
     fn describe(&self, violation: &Violation) -> String {
         let name = |id: OperationId| format!("`{}`", self.problem.operation(id).short_name());
         match violation {
@@ -319,7 +319,7 @@ impl Instance {
 }
 
 impl ProblemFile {
-    /// A message about one of the problems, with its place.
+    /// Formats a message about one of the problems, with its location.
     pub fn message(&self, problem: usize, message: &str) -> String {
         let instance = &self.problems[problem];
         let name = &instance.problem.name;
@@ -331,7 +331,7 @@ impl ProblemFile {
         render(&self.source, &self.name, instance.place, &message)
     }
 
-    /// The results in a form; problems that failed are left out, but for `ssp`, which has them unsolved.
+    /// Formats the results. Omits failed problems, except for `ssp`, which shows them without a solution.
     pub fn show(&mut self, outcomes: &[Outcome], form: Form) -> String {
         match form {
             Form::Text => {
@@ -366,7 +366,7 @@ impl ProblemFile {
     }
 }
 
-/// The results of files as one document of JSON: a list with an entry for each problem, which names its file.
+/// Formats the results of files as one JSON document: a list with an entry for each problem, which names its file.
 pub fn json_document(files: &[(&ProblemFile, &[Outcome])]) -> String {
     let all = files.iter().flat_map(|(file, outcomes)| {
         let problems = file.problems.iter().zip(*outcomes);
@@ -439,10 +439,10 @@ fn json_of(file: &str, instance: &Instance, outcome: &Outcome) -> serde_json::Va
     })
 }
 
-/// The scheduling problems of a kernel with their solutions, as instances of `ssp`, or as YAML.
+/// Returns the scheduling problems of a kernel with their solutions, as `ssp` instances or as YAML.
 ///
 /// # Errors
-/// What is wrong with the kernel.
+/// Errors of the kernel.
 pub fn of_kernel(
     source: &str,
     file: &str,
@@ -459,10 +459,10 @@ pub fn of_kernel(
     Ok(texts.join(if as_yaml { "---\n" } else { "" }))
 }
 
-/// The scheduling problems of a kernel as a file of them, with the schedules that compiling it finds.
+/// Returns the scheduling problems of a kernel, with the schedules that its compilation finds.
 ///
 /// # Errors
-/// What is wrong with the kernel; one that has nothing to schedule.
+/// Errors of the kernel; also a kernel with nothing to schedule.
 pub fn read_kernel(source: &str, file: &str, config: &Config) -> Result<ProblemFile, Failure> {
     let mut problems = Vec::new();
     kernel_problems(source, file, config, &mut |problem, schedule| {
@@ -486,7 +486,7 @@ pub fn read_kernel(source: &str, file: &str, config: &Config) -> Result<ProblemF
     })
 }
 
-/// Compiles a kernel up to its schedules; `seen` gets every problem with its solution.
+/// Compiles a kernel up to its schedules; calls `seen` with every problem and its solution.
 fn kernel_problems(
     source: &str,
     file: &str,
@@ -519,23 +519,23 @@ fn kernel_problems(
     Ok(())
 }
 
-/// The figures of one problem in a summary.
+/// Totals over the problems of a summary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Problems.
+    /// Number of problems.
     pub problems: usize,
-    /// Of these, solved.
+    /// Number of solved problems.
     pub solved: usize,
-    /// Of these, with the least II, or the least length of what runs once.
+    /// Number of problems proved optimal: with the smallest II, or the smallest length if the problem has no II.
     pub proved: usize,
-    /// Sum of IIs (lengths of what runs once).
+    /// Sum of IIs (lengths, for problems without an II).
     pub objective: u64,
-    /// Sum of what is proved of them.
+    /// Sum of the proved lower bounds of these.
     pub lower_bound: u64,
 }
 
 impl Figures {
-    /// Adds one outcome.
+    /// Adds the result of one problem.
     pub fn add(&mut self, outcome: &Outcome) {
         self.problems += 1;
         let Ok(solution) = outcome else { return };
@@ -550,7 +550,7 @@ impl Figures {
         self.lower_bound += u64::from(bound);
     }
 
-    /// The figures in one line.
+    /// Formats the totals as one line.
     pub fn line(&self) -> String {
         format!(
             "{} problems: {} solved, {} proved optimal; sum of II {}, sum of lower bounds {}",
@@ -559,7 +559,7 @@ impl Figures {
     }
 }
 
-/// One line of a summary.
+/// Formats one line of a summary.
 pub fn summary_line(instance: &Instance, outcome: &Outcome) -> String {
     let name = &instance.problem.name;
     let n_operations = instance.n_operations;

@@ -1,4 +1,4 @@
-//! How memories are held: what the configuration asks for, put on the memories it names, and whether it can be.
+//! Storage of memories: attaches the configuration's directives to the memories they name, and checks that they are possible.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,11 @@ use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, View};
 use sluice_oplib::device::Device;
 use sluice_oplib::memory::MemoryKind;
 
-/// Most words that are held in registers: each is a register, and a read at an address that varies chooses among all of them.
+/// Maximum number of words held in registers. Each word is a register, and a read at a variable address selects among all of
+/// them.
 const MOST_REGISTERS: u64 = 256;
 
-/// Puts the wishes on local memories and tables; a name that none of them has is an error.
+/// Attaches storage directives to local memories and constant tables; a name that none of them has is an error.
 pub(crate) fn attach(
     context: &Context,
     module: &mut Module,
@@ -65,7 +66,7 @@ pub(crate) fn attach(
     }
 }
 
-/// What a memory is called: after its value, a table after its `memref.global` too.
+/// Returns the names of a memory: the name of its value, and for a table also that of its `memref.global`.
 fn memory_names(context: &Context, body: &Body, op: OperationId) -> Vec<String> {
     let view = View::new(context, body, op);
     let symbol = match view.name() {
@@ -91,7 +92,7 @@ fn asked(wish: &StorageDirective) -> Option<Storage> {
     Some(Storage { kind, ports })
 }
 
-/// Reports memories that cannot be held as they are asked to be, with what would fit.
+/// Reports memories that cannot be stored as requested, with an alternative that fits.
 pub(crate) fn check(
     context: &Context,
     module: &Module,
@@ -120,8 +121,8 @@ pub(crate) fn check(
     }
 }
 
-/// Warns of arguments so large that their words would come too late from blocks of the device: schedules take them for as fast as
-/// the clock.
+/// Warns about arguments so large that blocks of the device would deliver their words too late. Schedules assume that they keep
+/// up with the clock.
 fn large_memories_outside(
     context: &Context,
     body: &Body,
@@ -134,7 +135,7 @@ fn large_memories_outside(
     let Some(entry) = entry else { return };
     for argument in body.arguments(entry) {
         let name = body.value_name(*argument).map(|name| context.text(name));
-        // Nothing holds all words of a stream.
+        // The words of a stream are not held in a memory.
         if name.is_some_and(is_stream) {
             continue;
         }
@@ -159,7 +160,7 @@ fn large_memories_outside(
     }
 }
 
-/// Why a memory cannot be held that way.
+/// Returns the reason why a memory cannot be stored that way.
 fn refusal(view: View<'_>, wish: Storage, device: &Device) -> Option<String> {
     let (context, body) = (view.context, view.body);
     let memory = view.result(0);

@@ -1,15 +1,16 @@
-//! Small glue between passes: cleaning up, verifying, function types after narrowing.
+//! Small helpers between passes: clean-up, verification, and function types after narrowing.
 
 use sluice_dialects::{builtin, handshake, hw, memref, seq, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{AttributeKind, Body, Context, Module, OperationId, TypeKind, View};
 
-/// Folds, merges and removes what is dead.
+/// Folds, merges common subexpressions and removes dead operations.
 pub(crate) fn tidy(context: &Context, body: &mut Body) {
     sluice_ir::simplify::simplify(context, body);
 }
 
-/// Channels of the graphs that others made get the width they need; the arguments and results of those keep theirs, `index` as `i64`.
+/// Narrows the channels of graphs from other tools to the width they need. Their arguments and results keep their types; `index`
+/// becomes `i64`.
 pub(crate) fn narrow_graphs(context: &Context, module: &mut Module) {
     for function in named(context, module, handshake::Func::NAME) {
         let view = View::new(context, module.inner(), function);
@@ -39,7 +40,7 @@ pub(crate) fn narrow_graphs(context: &Context, module: &mut Module) {
     }
 }
 
-/// Function types follow their entry blocks: `index` became integers.
+/// Updates function types to the types of the entry blocks, in which `index` became integers.
 pub(crate) fn interface_types(context: &Context, module: &mut Module) {
     for op in module.top_level_operations() {
         let view = View::new(context, module.inner(), op);
@@ -106,7 +107,7 @@ pub(crate) fn interface_types(context: &Context, module: &mut Module) {
     }
 }
 
-/// Removes what nothing uses from every circuit module.
+/// Removes unused operations from every circuit module.
 pub(crate) fn tidy_circuit(context: &Context, circuit: &mut Module) {
     for op in circuit.top_level_operations() {
         let body = circuit.inner_mut().inner_mut(op);

@@ -1,4 +1,4 @@
-//! Units of the circuit, counted: no more than a configuration allows.
+//! Counts the units of a circuit and compares them with the limits of the configuration.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use sluice_dialects::{comb, hw, sluice, synthesis_form::interleaved_units};
 use sluice_ir::{Context, Diagnostics, Module, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
-/// Whether a value is a constant, or one of several in turn.
+/// Returns whether a value is a constant, or selected among constants.
 fn is_constant(module: View<'_>, value: ValueId) -> bool {
     let body = module.body.inner(module.id);
     let mut seen = BTreeSet::new();
@@ -26,8 +26,8 @@ fn is_constant(module: View<'_>, value: ValueId) -> bool {
     true
 }
 
-/// Units that a module uses, by class: the instances of unit modules, and products that are made in place. Products with a constant are
-/// not limited, nor is what several of them share.
+/// Counts the units of a module by class: instances of unit modules, and multiplications without a module. Multiplications by a
+/// constant, or by selected constants, are not limited and do not count.
 fn units(
     module: View<'_>,
     of_module: &BTreeMap<String, (OperatorClass, u32)>,
@@ -53,7 +53,7 @@ fn units(
     counted
 }
 
-/// Warns of every module of a circuit that has more units of a class than `limits` allows, by the names of classes.
+/// Warns about every module of a circuit that has more units of a class than `limits` allows; its keys are class names.
 pub(crate) fn compare(
     context: &Context,
     circuit: &Module,

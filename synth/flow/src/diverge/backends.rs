@@ -1,4 +1,4 @@
-//! The circuit as bytecode and as machine code: all registers and outputs after every cycle.
+//! Comparison of bytecode and machine code of one circuit: all registers and outputs after every cycle.
 
 use sluice_kernel::compiled::Compiled;
 use sluice_sim::cycle::{Backend, CycleSimulator, Settings};
@@ -8,10 +8,10 @@ use sluice_verify::data::Case;
 
 use super::Verdict;
 
-/// How long the two are compared.
+/// Length of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Backends {
-    /// Cycles at most.
+    /// Maximum number of cycles.
     pub most_cycles: u64,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn compare(compiled: &Compiled, case: &Case, how: Backends) -> Verdic
     ))
 }
 
-/// The first register, or else output, that is not the same.
+/// Describes the first register, or else output, whose values differ.
 fn first_difference(bytecode: &CycleSimulator, native: &CycleSimulator) -> Option<String> {
     let told = |what: &str, name: &str, a: String, b: String| {
         format!("{what} `{name}` is {a} in bytecode, {b} in machine code")

@@ -1,6 +1,7 @@
-//! Where witnesses part first: after which pass, at which write of which cycle, in which register.
+//! Search for the first point where the reference models differ: the pass, the write and its cycle, or the register.
 //!
-//! Three pairs run in lock-step: the interpreter on the source and on what each pass left; the interpreter on the scheduled form and the
+//! Three pairs run in lock-step: the interpreter on the source and on the module after each pass; the interpreter on the
+//! scheduled form and the ports of the circuit; the circuit as bytecode and as machine code.
 //! ports of the circuit; the circuit as bytecode and as machine code.
 
 mod backends;
@@ -22,29 +23,29 @@ use crate::pipeline::compile_watched;
 
 pub use backends::Backends;
 
-/// A kernel with what each pass left of it.
+/// A kernel with the module after each pass.
 pub struct Stages {
-    /// The kernel, compiled.
+    /// The compiled kernel.
     pub compiled: Compiled,
-    /// Pass and module, in order, up to the scheduled form.
+    /// Pass name and module after it, in order, up to the scheduled form.
     pub stages: Vec<(String, Module)>,
 }
 
-/// What a pair of witnesses says.
+/// The result of comparing one pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// They agree; what was compared, in words.
+    /// They agree; the text says what was compared.
     Agree(String),
-    /// Where they part first.
+    /// They differ; the text describes the first point.
     Part(String),
-    /// They could not be compared, and why.
+    /// They could not be compared; the text gives the reason.
     Unknown(String),
 }
 
-/// Compiles a kernel and keeps what each pass left.
+/// Compiles a kernel and keeps the module after each pass.
 ///
 /// # Errors
-/// As [`compile_watched`].
+/// As for [`compile_watched`].
 pub fn stages(source: &str, file: &str, config: &Config) -> Result<Stages, Failure> {
     let mut stages = Vec::new();
     let compiled = compile_watched(source, file, config, &mut |pass, module, context| {
@@ -56,7 +57,8 @@ pub fn stages(source: &str, file: &str, config: &Config) -> Result<Stages, Failu
     Ok(Stages { compiled, stages })
 }
 
-/// What the three pairs say of a data set, in the order of the stages, with the name of each pair; `expected` is the answer for the source.
+/// Compares the three pairs for a data set and returns the name and result of each, in the order of the stages. `expected` is the
+/// interpreter's result for the source.
 pub fn compare(
     kernel: &Stages,
     case: &Case,
@@ -71,7 +73,7 @@ pub fn compare(
     ]
 }
 
-/// The arguments as a function of a stage takes them: arrays in banks are one memory for each bank.
+/// Returns the arguments in the form that a function of a stage expects: an array in banks is one memory per bank.
 fn arguments_of(
     context: &Context,
     module: &Module,
@@ -108,7 +110,7 @@ fn arguments_of(
     all
 }
 
-/// The memories of a stage as those of the source.
+/// Converts the memories of a stage to those of the source.
 fn memories_of(interface: &Interface, memories: &[Vec<Bits>]) -> Vec<Vec<Bits>> {
     let arrays = interface
         .arguments
@@ -134,7 +136,7 @@ fn memories_of(interface: &Interface, memories: &[Vec<Bits>]) -> Vec<Vec<Bits>> 
         .collect()
 }
 
-/// File, line and column of a location.
+/// Formats a location as file, line and column.
 fn place(context: &Context, location: Location) -> String {
     match location.file_line_column(context) {
         Some((file, line, column)) => format!("{file}:{line}:{column}"),

@@ -1,4 +1,4 @@
-//! The interpreter on what each pass left, against its answer for the source.
+//! Comparison of the interpreter's results for the source and for the module after each pass.
 
 use sluice_ir::limits::Limit;
 use sluice_sim::interpreter::{Interpreter, Outcome};

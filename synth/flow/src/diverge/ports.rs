@@ -1,7 +1,7 @@
-//! The writes at the ports of the circuit, cycle by cycle, against the stores of the interpreter on the scheduled form, or of an elastic
-//! kernel on the last form before its graph.
+//! Comparison, cycle by cycle, of the writes at the circuit's ports with the stores of the interpreter on the scheduled form. For
+//! an elastic kernel, it runs on the last form before the dataflow graph.
 //!
-//! A schedule may change the order of stores to different cells: each cell has its own sequence.
+//! A schedule may reorder stores to different cells, so each cell is compared separately.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -26,7 +26,7 @@ struct Write {
     word: Bits,
 }
 
-/// The ports of one memory that writes are seen at.
+/// The ports of one memory that show its writes.
 struct Port {
     enable: usize,
     address: usize,
@@ -156,17 +156,17 @@ pub(super) fn compare(kernel: &Stages, case: &Case) -> Verdict {
     ))
 }
 
-/// Cycles that an operation of the interpreter never takes in a circuit, the widest quotients included.
+/// Upper bound on the circuit's cycles for one operation of the interpreter, including the widest divisions.
 const MOST_CYCLES_OF_OPERATION: u64 = 10_000;
 
-/// A run of the scheduled form.
+/// Result of a run of the scheduled form.
 struct Ran {
     record: Record,
     outcome: Outcome,
     n_operations: u64,
 }
 
-/// Runs a form of the kernel; `wanted` is the store whose counters are kept.
+/// Runs a form of the kernel; `wanted` is the store for which the loop counters are recorded.
 fn interpret(
     compiled: &Compiled,
     form: &Module,
@@ -196,7 +196,7 @@ fn port(simulator: &CycleSimulator, name: &str) -> Option<Port> {
     })
 }
 
-/// The write in the cycle that was run last.
+/// Returns the write in the last simulated cycle.
 fn seen(simulator: &CycleSimulator, port: &Port, cycle: u64, memory: usize) -> Option<Write> {
     if simulator.output(port.enable).is_zero() {
         return None;
@@ -210,23 +210,23 @@ fn seen(simulator: &CycleSimulator, port: &Port, cycle: u64, memory: usize) -> O
     })
 }
 
-/// The stores that are still to come, by cell.
+/// The stores that are still expected, by cell.
 struct Stores<'r> {
     record: &'r Record,
     left: BTreeMap<(usize, usize), VecDeque<usize>>,
     n_met: usize,
 }
 
-/// How a write is not what was expected.
+/// Difference between a write and the expected store.
 enum Fact {
-    /// Another word than that of the store with this number.
+    /// The word differs from that of the store with this index.
     Word(usize),
-    /// No store to this cell is left; the next one to the memory, or else the last one, is that with this number.
+    /// No store to this cell is left. The index is that of the next store to the memory, or else of the last one.
     Surplus(Option<usize>),
 }
 
 impl<'r> Stores<'r> {
-    /// Those to memories with ports.
+    /// Creates the stores to memories that have ports.
     fn new(record: &'r Record, n_memories: usize) -> Self {
         let mut left: BTreeMap<(usize, usize), VecDeque<usize>> = BTreeMap::new();
         for (number, store) in record.stores.iter().enumerate() {
@@ -242,7 +242,7 @@ impl<'r> Stores<'r> {
         }
     }
 
-    /// Takes the next store to the cell of a write away, if it is the same.
+    /// Removes the next store to the cell of a write, and returns how the write differs from it.
     fn meet(&mut self, write: &Write) -> Option<Fact> {
         let left = self.left.get_mut(&(write.memory, write.cell));
         let Some(number) = left.and_then(VecDeque::pop_front) else {
@@ -255,7 +255,7 @@ impl<'r> Stores<'r> {
         None
     }
 
-    /// The next store to a memory that is to come, or else the last one there was.
+    /// Returns the next expected store to a memory, or else the last one that was recorded.
     fn next_to(&self, memory: usize) -> Option<usize> {
         let of_memory = self.left.range((memory, 0)..=(memory, usize::MAX));
         let next = of_memory.filter_map(|(_, left)| left.front()).min();
@@ -271,10 +271,10 @@ impl<'r> Stores<'r> {
     }
 }
 
-/// What is needed to say where a store stands.
+/// Data for messages that locate a store.
 struct Told<'t> {
     compiled: &'t Compiled,
-    /// What the stores are of.
+    /// The form of the kernel whose stores are compared.
     form: &'t Module,
     arguments: &'t [Argument],
     record: &'t Record,
@@ -303,7 +303,7 @@ impl Told<'_> {
         }
     }
 
-    /// A store with its line and iteration.
+    /// Describes a store with its line and iteration.
     fn store(&self, number: usize) -> String {
         let context = &self.compiled.context;
         let store = &self.record.stores[number];
@@ -320,7 +320,7 @@ impl Told<'_> {
         )
     }
 
-    /// The counters of the source that are known around a store; without one, what the loops count.
+    /// Returns the known counters of source loops around a store; without any, the counters of the form's loops.
     fn iteration(&self, record: &Record) -> String {
         let context = &self.compiled.context;
         let known = counters_of_source(self.compiled);
@@ -343,7 +343,7 @@ impl Told<'_> {
     }
 }
 
-/// The names of the counters of the loops in the source.
+/// Returns the names of the counters of the source's loops.
 fn counters_of_source(compiled: &Compiled) -> Vec<String> {
     let (context, module) = (&compiled.context, &compiled.source);
     let mut found = Vec::new();
@@ -365,7 +365,7 @@ fn counters_of_source(compiled: &Compiled) -> Vec<String> {
     found
 }
 
-/// Where a function returns.
+/// Returns the location at which a function returns.
 fn returned(context: &Context, module: &Module, top: &str) -> String {
     let Some(function) = module.lookup_symbol(context, top) else {
         return "the kernel".to_owned();

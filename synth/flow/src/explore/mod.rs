@@ -1,4 +1,4 @@
-//! Exploration: the points of a space, what each costs, and which are worth having.
+//! Design space exploration: compiles the points of a space, and finds the Pareto-optimal ones.
 
 mod space;
 
@@ -18,33 +18,32 @@ use crate::pipeline::compile;
 pub use space::{Point, Space};
 
 impl Point {
-    /// What its file is called by: the same for the same kernel, configuration and program.
+    /// Returns the key that names the point's file: the same for the same kernel, configuration and version of Sluice.
     pub fn key(&self, source: &str) -> u64 {
         let version = env!("CARGO_PKG_VERSION");
         checksum(format!("{version}{source}{}", self.configuration()).bytes())
     }
 }
 
-/// How the line with the checksum of the rest begins in the file of a point.
+/// Start of the line with the checksum of the remaining text, in the file of a point.
 const CHECKSUM: &str = "  \"checksum\": \"";
 
-/// What a point costs, or why it is impossible.
+/// The cost of a point, or the reason why it failed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointResult {
     /// The point.
     pub point: Point,
-    /// Cycles from start to done, where they are known.
+    /// Cycles from `start` to `done`, if they are known.
     pub latency_cycles: Option<Exact>,
     /// Clock period in ns.
     pub clock_period_ns: f64,
-    /// Look-up tables, registers, multiplier blocks, memory blocks.
+    /// Number of look-up tables, registers, multiplier blocks and memory blocks.
     pub cells: [f64; 4],
-    /// Why there is no circuit, first line.
+    /// First line of the error, if there is no circuit.
     pub failure: Option<String>,
 }
 
-/// Compiles one point.
-/// `limits` overrule those of its configuration.
+/// Compiles one point. `limits` override those of its configuration.
 pub fn evaluate(source: &str, file: &str, point: &Point, limits: &Limits) -> PointResult {
     let compiled = point
         .config()
@@ -94,14 +93,14 @@ impl PointResult {
         })
     }
 
-    /// One file's text.
+    /// Returns the text of the point's file.
     pub fn to_json(&self) -> String {
         let text = serde_json::to_string_pretty(&self.value()).unwrap_or_default() + "\n";
         let sum = checksum(text.bytes());
         text.replacen("{\n", &format!("{{\n{CHECKSUM}{sum:016x}\",\n"), 1)
     }
 
-    /// Reads a file of the same point back; nothing where it is not what [`PointResult::to_json`] wrote, byte for byte.
+    /// Reads the file of the same point; `None` if it is not exactly what [`PointResult::to_json`] wrote.
     pub fn from_json(point: &Point, text: &str) -> Option<Self> {
         let (sum, rest) = text
             .strip_prefix("{\n")?
@@ -122,7 +121,7 @@ impl PointResult {
         })
     }
 
-    /// What is compared: time in ns, LUTs, registers, multipliers.
+    /// Returns the compared costs: time in ns, look-up tables, registers, multipliers.
     fn costs(&self) -> Option<[f64; 4]> {
         let cycles = self.latency_cycles.filter(|_| self.failure.is_none())?;
         let time = cycles.to_f64() * self.clock_period_ns;
@@ -130,7 +129,7 @@ impl PointResult {
     }
 }
 
-/// Positions of the points that no other point beats in time and area.
+/// Returns the indices of the Pareto-optimal points: no other point is better in time and area.
 pub fn pareto(results: &[PointResult]) -> Vec<usize> {
     let costs: Vec<_> = results.iter().map(PointResult::costs).collect();
     let beats = |a: &[f64; 4], b: &[f64; 4]| a.iter().zip(b).all(|(x, y)| x <= y) && a != b;
@@ -141,7 +140,7 @@ pub fn pareto(results: &[PointResult]) -> Vec<usize> {
         .collect()
 }
 
-/// A cell of CSV, in quotes where it needs them.
+/// Formats a CSV cell, in quotes if needed.
 fn csv_cell(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -188,7 +187,7 @@ fn columns(result: &PointResult, on_front: bool) -> Vec<String> {
 
 const COSTS: [&str; 6] = ["latency_cycles", "lut", "ff", "dsp", "bram", "note"];
 
-/// All points as CSV.
+/// Formats all points as CSV.
 pub fn csv(results: &[PointResult], front: &[usize]) -> String {
     let mut text = names(results).join(",");
     let _ = writeln!(
@@ -205,14 +204,14 @@ pub fn csv(results: &[PointResult], front: &[usize]) -> String {
     text
 }
 
-/// All points as JSON.
+/// Formats all points as JSON.
 pub fn json(results: &[PointResult], front: &[usize]) -> String {
     let points: Vec<Json> = results.iter().map(PointResult::value).collect();
     serde_json::to_string_pretty(&json!({"points": points, "front": front})).unwrap_or_default()
         + "\n"
 }
 
-/// All points as a table.
+/// Formats all points as a table.
 pub fn table(results: &[PointResult], front: &[usize]) -> String {
     let mut rows = vec![
         names(results)

@@ -1,36 +1,36 @@
-//! The points of a space: for every axis one of its values, put over the configuration of the kernel.
+//! The points of a design space: one value for each axis, on top of the kernel's configuration.
 
 use serde_yaml::{Mapping, Value};
 use sluice_config::{Config, ConfigError, Reader};
 use sluice_ir::limits::{Limit, Limits};
 
-/// What varies, over the configuration of the kernel.
+/// The axes of an exploration, and the kernel's configuration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Space {
     base: Mapping,
     axes: Vec<Axis>,
 }
 
-/// One entry of the configuration and the values it takes.
+/// One entry of the configuration, with the values it takes.
 #[derive(Clone, Debug, PartialEq)]
 struct Axis {
-    /// As tables call it.
+    /// Name in tables.
     name: String,
-    /// As the file calls it: the key of the file, and that of the entry in it.
+    /// Position in the file: the key of the section, and the key of the entry in it.
     section: String,
     key: String,
     /// Keys of the configuration, outermost first.
     path: Vec<String>,
-    /// Null leaves the entry out.
+    /// Values of the entry; null removes the entry.
     values: Vec<Value>,
 }
 
 /// One point: a value for each axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// The values as texts, with the names of their axes, in order.
+    /// The values as text, with the names of their axes, in order.
     pub settings: Vec<(String, String)>,
-    /// The whole configuration, YAML.
+    /// The whole configuration as YAML.
     configuration: String,
 }
 
@@ -47,7 +47,7 @@ impl Space {
     /// Reads the axes; `base` is the text of the kernel's configuration.
     ///
     /// # Errors
-    /// Everything that is wrong with them, values that the configuration would refuse included.
+    /// Every error of the axes, including values that the configuration refuses.
     pub fn from_yaml(text: &str, file: &str, base: &str) -> Result<Self, Vec<ConfigError>> {
         let mut reader = Reader::new(text, file);
         let mut space = Self {
@@ -59,7 +59,7 @@ impl Space {
             for (key, value) in &mapping {
                 space.entry(&mut reader, key.as_str().unwrap_or_default(), value);
             }
-            // Tables show the columns in one order, whatever that of the file.
+            // The column order of tables does not depend on the order in the file.
             let place = |axis: &Axis| KEYS.iter().position(|key| axis.name.starts_with(key));
             space
                 .axes
@@ -118,7 +118,7 @@ impl Space {
         });
     }
 
-    /// Reports every value that the configuration refuses: what is wrong with it there and not without it.
+    /// Reports every value that the configuration refuses: errors that do not occur without the value.
     fn check(&self, reader: &mut Reader<'_>) {
         for axis in &self.axes {
             let key = axis.key.as_str();
@@ -153,10 +153,10 @@ impl Space {
         all
     }
 
-    /// Every combination.
+    /// Returns every combination of values.
     ///
     /// # Errors
-    /// There are too many.
+    /// Too many combinations.
     pub fn points(&self, limits: &Limits) -> Result<Vec<Point>, String> {
         let counts = self.axes.iter().map(|axis| axis.values.len() as u128);
         let n_points = counts.fold(1, u128::saturating_mul);
@@ -190,10 +190,10 @@ impl Space {
 }
 
 impl Point {
-    /// The configuration of this point.
+    /// Returns the configuration of this point.
     ///
     /// # Errors
-    /// What does not fit together.
+    /// Values that do not fit together.
     pub(super) fn config(&self) -> Result<Config, String> {
         Config::from_yaml(&self.configuration, "").map_err(|errors| {
             let all: Vec<String> = errors.into_iter().map(|error| error.message).collect();
@@ -201,7 +201,7 @@ impl Point {
         })
     }
 
-    /// What a result depends on besides the kernel.
+    /// Returns all that a result depends on besides the kernel.
     pub(super) fn configuration(&self) -> &str {
         &self.configuration
     }
@@ -216,7 +216,7 @@ fn problems(all: &Mapping) -> Vec<String> {
     found.into_iter().map(|error| error.message).collect()
 }
 
-/// A value on one line.
+/// Formats a value on one line.
 fn shown(value: &Value) -> String {
     match value {
         Value::Null => "-".to_owned(),
@@ -225,7 +225,7 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// Puts a value at a path; null takes away what is there.
+/// Sets the value at a path; null removes it.
 fn put(all: &mut Mapping, path: &[String], value: &Value) {
     let [key, inner @ ..] = path else { return };
     let is_key = |known: &&Value| {

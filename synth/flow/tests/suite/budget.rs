@@ -1,9 +1,9 @@
-//! A compilation whose time is up: the best so far is kept, and what was not tried is said.
+//! Tests the time limit of a compilation: the best result so far is kept, and skipped choices are reported.
 
 use sluice_config::{Config, Speculate, Style};
 use sluice_flow::pipeline::compile;
 
-/// A nest for which there are many ways.
+/// A nest with many possible forms.
 const NEST: &str =
     "func.func @nest(%a: memref<8x8xi32>, %b: memref<8x8xi32>, %c: memref<8x8xi32>) {
   affine.for %i = 0 to 8 {
@@ -22,7 +22,7 @@ const NEST: &str =
 }
 ";
 
-/// A loop of which iterations could be started before it is known whether they are wanted.
+/// A loop in which iterations could start speculatively.
 const SEARCH: &str = "func.func @search(%a: memref<64xi32>, %x: i32) -> i32 {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
@@ -74,7 +74,7 @@ fn the_best_so_far_is_kept_and_the_rest_is_said() {
         ] {
             assert!(cut.warnings.contains(part), "{style:?}: {}", cut.warnings);
         }
-        // What was done in the time there was is the same on every machine.
+        // The result after the time limit is the same on every machine.
         assert_eq!(cut.verilog, compiled(&config(true)).verilog, "{style:?}");
     }
 }

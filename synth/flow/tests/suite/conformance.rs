@@ -1,8 +1,8 @@
-//! Conformance with mlir-opt 19: its recorded answers to 194 inputs, against ours.
+//! Tests conformance with mlir-opt 19: compares its recorded results for 194 inputs with ours.
 //!
-//! `conformance/cases/NNN-area.mlir` is an input, `.args` the options, `.out` what mlir-opt printed (nothing if
-//! there is no such file), `.err` its messages; a case with an error in them is refused. `conformance/disagreements.txt` lists the cases in which we
-//! differ, each with the reason; a case that agrees must not be listed (`UPDATE_EXPECT=1` takes it out).
+//! `conformance/cases/NNN-area.mlir` is an input, `.args` the options, `.out` the output of mlir-opt (none if there is no such
+//! file), `.err` its messages; an error among them means that the case is refused. `conformance/disagreements.txt` lists the
+//! cases in which we differ, each with the reason. A case that agrees must not be in the list (`UPDATE_EXPECT=1` removes it).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn read(file: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// `line:column: error: message` of the first error, without the file name.
+/// Returns `line:column: error: message` of the first error, without the file name.
 fn first_error(text: &str) -> String {
     let line = text
         .lines()
@@ -32,7 +32,7 @@ fn first_error(text: &str) -> String {
         .map_or(line.clone(), |(_, rest)| rest.to_owned())
 }
 
-/// What we answer; `None` if an option is not known.
+/// Returns our result; `None` if an option is unknown.
 fn answer(file: &Path, arguments: &str) -> Option<Result<String, String>> {
     let mut options = Options {
         dialects: vec![&test_dialect::DIALECT],

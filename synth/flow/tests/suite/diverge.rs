@@ -1,4 +1,4 @@
-//! Where witnesses part first, on kernels of which a stage was changed by hand.
+//! Tests the search for the first difference on kernels in which one stage was changed by hand.
 
 use sluice_config::Config;
 use sluice_flow::diverge::{Backends, Stages, Verdict, compare, stages};
@@ -32,7 +32,7 @@ fn kernel() -> Stages {
     }
 }
 
-/// The module with a text in it replaced, which is there.
+/// Returns the module with a text replaced; the text must occur.
 fn altered(context: &Context, module: &Module, from: &str, to: &str) -> Module {
     let before = text(context, module);
     assert!(before.contains(from), "`{from}` is not in\n{before}");
@@ -54,7 +54,7 @@ fn data(kernel: &Stages) -> Case {
     )
 }
 
-/// What the three pairs say.
+/// Returns the results of the three pairs.
 fn verdicts(kernel: &Stages) -> Vec<Verdict> {
     let case = data(kernel);
     let expected = interpret(&kernel.compiled, &case).expect("the kernel is defined for all data");

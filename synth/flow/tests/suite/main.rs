@@ -1,6 +1,6 @@
-//! The flow against recorded answers.
+//! Tests of the flow against recorded results.
 //!
-//! One program for all of them: each test program holds the whole compiler.
+//! All tests are one program, because each test program links the whole compiler.
 
 mod budget;
 mod conformance;

@@ -1,4 +1,4 @@
-//! What the ports of memories are called that a kernel returns.
+//! Tests the port names of memories that a kernel returns.
 
 use sluice_config::Config;
 use sluice_flow::pipeline::compile;
@@ -21,7 +21,7 @@ fn returned_memories_have_names_of_their_own() {
   return %m, %m, %x, %sum : memref<4xi8>, memref<4xi8>, i16, memref<4xi8>
 }
 ";
-    // The scalar is `result0`: no memory may be called so.
+    // The scalar result is `result0`: no memory may have this name.
     let sources = ["a", "returned1", "p", "x", "returned0", "returned1_", "sum"];
     assert_eq!(names(text), (sources.map(str::to_owned).to_vec(), vec![16]));
 }

@@ -1,7 +1,7 @@
-//! The generic passes against what mlir-opt 19 makes of the same files.
+//! Tests the generic passes against the output of mlir-opt 19 for the same files.
 //!
-//! `passes/<name>.mlir` says in its first line through which pipeline its parts go, `passes/<name>.out` holds what
-//! mlir-opt printed (`record.sh` writes it); this test needs no mlir-opt.
+//! The first line of `passes/<name>.mlir` gives the pipeline for its parts; `passes/<name>.out` holds the output of mlir-opt
+//! (`record.sh` writes it). This test does not need mlir-opt.
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,7 @@
-//! Pipelines of passes against what mlir-opt 19 accepts, refuses and makes of a module.
+//! Tests pass pipelines against the results of mlir-opt 19: which it accepts, which it refuses, and its output.
 //!
-//! `pipelines/pipelines.txt` has the pipelines, `answers.txt` what mlir-opt said (`record.sh` writes it); this test needs no mlir-opt.
+//! `pipelines/pipelines.txt` has the pipelines, `answers.txt` the results of mlir-opt (`record.sh` writes it). This test does not
+//! need mlir-opt.
 
 use std::path::Path;
 
@@ -14,7 +15,7 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A pipeline of the list, and whether we alone refuse it, or print another text.
+/// Splits a line of the list: the pipeline, whether only we refuse it, and whether our output differs.
 fn marked(line: &str) -> (&str, bool, bool) {
     match (line.split_once("  #"), line.split_once("  ~")) {
         (Some((text, _)), _) => (text, true, false),
@@ -23,7 +24,7 @@ fn marked(line: &str) -> (&str, bool, bool) {
     }
 }
 
-/// What comes of a pipeline: a module, or why not.
+/// Returns the module after a pipeline, or the error.
 fn answer(text: &str, source: &str) -> Result<String, String> {
     let options = Options {
         allow_unregistered: true,

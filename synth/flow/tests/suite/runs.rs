@@ -1,4 +1,4 @@
-//! Data sets on one circuit, one after the other: gaps, starts in the cycle of `done`, what is seen of every cycle, time-outs.
+//! Tests runs of several data sets on one circuit: gaps, starts in the cycle of `done`, the watched cycles, time-outs.
 
 use sluice_config::Config;
 use sluice_flow::pipeline::compile;
@@ -25,7 +25,7 @@ struct Control {
     cycles: Vec<[u64; 4]>,
     n_begun: usize,
     data_sets: Vec<usize>,
-    /// The cycle to stop in.
+    /// The cycle in which the run stops.
     stop: Option<usize>,
 }
 
@@ -61,7 +61,7 @@ impl Watch for Control {
 }
 
 impl Control {
-    /// Cycles from each `done` to the next accepted `start`.
+    /// Returns the cycles from each `done` to the next accepted `start`.
     fn gaps(&self) -> Vec<usize> {
         let accepted = |cycle: &[u64; 4]| cycle[0] == 1 && cycle[1] == 1;
         let all = 0..self.cycles.len();
