@@ -1,4 +1,4 @@
-//! What the parser and the verifier say of a text: made apart from the messages, so that these need not wait.
+//! Analysis of a document with parser and verifier. It runs separately from the messages, so that they need not wait for it.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use sluice_ir::{Body, Context, Diagnostics, Module, Severity, View, verifier};
 use crate::document::Snapshot;
 use crate::guard::guarded;
 
-/// Most messages on one document.
+/// Maximum number of diagnostics of one document.
 const MOST_DIAGNOSTICS: usize = 1000;
 
 /// The name under which a document is parsed.
 const FILE: &str = "document";
 
-/// A text that is to be analysed.
+/// A text for analysis.
 pub struct Job {
     pub(crate) uri: Uri,
     pub(crate) generation: u64,
@@ -26,26 +26,26 @@ pub struct Job {
     pub(crate) snapshot: Arc<Snapshot>,
 }
 
-/// What an analysis gave.
+/// The result of an analysis.
 pub struct Finished {
     pub(crate) job: Job,
-    /// What was found, or the message of the panic that ended it.
+    /// The analysis, or the message of the panic that ended it.
     pub(crate) outcome: Result<Analysis, String>,
 }
 
-/// A module and what is wrong with its text.
+/// A module, and the diagnostics of its text.
 pub(crate) struct Analysis {
     pub(crate) module: Option<Parsed>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// A module with what its types and names are in.
+/// A parsed module, with the context that owns its types and names.
 pub(crate) struct Parsed {
     context: Context,
     module: Module,
 }
 
-/// What knows all dialects, and takes unknown ones as they are.
+/// Returns a context with all dialects, which also accepts unregistered operations.
 pub(crate) fn context() -> Context {
     let mut context = sluice_dialects::context();
     context.allow_unregistered = true;
@@ -53,7 +53,7 @@ pub(crate) fn context() -> Context {
 }
 
 impl Job {
-    /// Analyses the text; a panic is an outcome too.
+    /// Analyses the text; a panic becomes an error of the result.
     pub fn run(self) -> Finished {
         let outcome = guarded(|| Analysis::new(&self.snapshot, &self.uri));
         Finished { job: self, outcome }
@@ -62,7 +62,7 @@ impl Job {
 
 impl Analysis {
     fn new(snapshot: &Snapshot, uri: &Uri) -> Self {
-        // Later requests for names find them.
+        // Computes the names now, so that later requests do not have to.
         snapshot.names();
         let context = context();
         let mut found = Diagnostics::new();
@@ -87,7 +87,7 @@ impl Analysis {
     }
 }
 
-/// A warning of the server.
+/// Creates a warning of the server.
 pub(crate) fn plain(range: Range, message: String) -> Diagnostic {
     Diagnostic {
         range,
@@ -106,7 +106,7 @@ fn converted(
 ) -> Diagnostic {
     let place = |location: sluice_ir::Location| {
         let place = location.file_line_column(context);
-        // A text may say that it was made of another.
+        // Locations in a text may refer to another file.
         let place = place.filter(|(file, ..)| *file == FILE);
         let (_, line, column) = place.unwrap_or((FILE, 1, 1));
         word_at(snapshot, line, column)
@@ -137,7 +137,7 @@ fn converted(
     }
 }
 
-/// The word or name that starts at a place, or the character there.
+/// Returns the range of the word or name that starts at a place, or of the character there.
 fn word_at(snapshot: &Snapshot, line: u32, column: u32) -> Range {
     let start = snapshot.lines.parser_byte(&snapshot.text, line, column);
     let is_part = |c: char| c.is_alphanumeric() || "_.$-%@^#!".contains(c);
@@ -148,7 +148,7 @@ fn word_at(snapshot: &Snapshot, line: u32, column: u32) -> Range {
 }
 
 impl Parsed {
-    /// The type of the value that is called `name`, without the `%`, and defined at a byte.
+    /// Returns the type of the value `name` (without the `%`) that is defined at a byte offset.
     pub(crate) fn type_of(&self, snapshot: &Snapshot, at: usize, name: &str) -> Option<String> {
         let place = snapshot.lines.parser_place(at);
         let (body, op) = (&self.module.body, self.module.operation);
@@ -156,7 +156,7 @@ impl Parsed {
     }
 }
 
-/// The type of the value that is defined on a line, at a column or as a named result.
+/// Returns the type of the value that is defined on a line, either at the column or as a result with this name.
 fn value_type(
     context: &Context,
     body: &Body,

@@ -1,4 +1,4 @@
-//! An open document: its text, edits of it, and what a look at the text alone answers.
+//! An open document: its text, edits of the text, and the requests that the text alone answers.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,10 +7,10 @@ use lsp_types::{DocumentSymbol, Location, Position, Range, SymbolKind, Uri};
 use crate::names::{Kind, Name, Names};
 use crate::positions::{Encoding, Lines};
 
-/// Most bytes of a line that are shown.
+/// Maximum number of bytes of a line that are shown.
 const MOST_SHOWN_BYTES: usize = 400;
 
-/// A text as it was after some edit.
+/// The text after a certain edit.
 pub(crate) struct Snapshot {
     pub(crate) text: String,
     pub(crate) lines: Lines,
@@ -36,7 +36,7 @@ impl Snapshot {
         }
     }
 
-    /// Replaces a part; who holds the text as it was keeps that.
+    /// Replaces a part of the text. Other owners of the `Arc` keep the old text.
     pub(crate) fn edit(this: &mut Arc<Self>, range: Range, new: &str) {
         let this = Arc::make_mut(this);
         this.names = OnceLock::new();
@@ -47,7 +47,7 @@ impl Snapshot {
         this.lines.replace(&this.text, start, end, new.len());
     }
 
-    /// The names in it; they are looked for once.
+    /// Returns the names in the text; computes them once.
     pub(crate) fn names(&self) -> &Names {
         self.names.get_or_init(|| Names::new(&self.text))
     }
@@ -67,12 +67,12 @@ impl Snapshot {
         }
     }
 
-    /// The part from byte `start` to byte `end`.
+    /// Returns the text from byte `start` to byte `end`.
     pub(crate) fn part(&self, start: usize, end: usize) -> &str {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The first byte of the line around a place and the byte after the last, without blanks and what would be too long to be shown.
+    /// Returns the line around a byte offset, with the offset of its start; a line that is too long to show is cut.
     pub(crate) fn line(&self, at: usize) -> (usize, &str) {
         let before = self.part(0, at);
         let start = before.rfind('\n').map_or(0, |i| i + 1);
@@ -97,7 +97,7 @@ impl Snapshot {
         all.map(|name| self.location(uri, name)).collect()
     }
 
-    /// Functions and other symbols.
+    /// Returns functions and other symbols.
     pub(crate) fn symbols(&self) -> Vec<DocumentSymbol> {
         let symbols = self.names().all.iter();
         let symbols = symbols.filter(|name| name.kind == Kind::Symbol && name.is_definition);

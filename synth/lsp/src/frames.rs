@@ -1,12 +1,12 @@
-//! Messages in a stream of bytes: each has a header that says how long it is.
+//! Framing of messages in a byte stream: each message has a header with its length.
 
-/// The longest message that is read.
+/// Maximum number of bytes of a message.
 const LONGEST_BYTES: usize = 256 << 20;
 
-/// The longest header that is read.
+/// Maximum number of bytes of a header.
 const LONGEST_HEADER_BYTES: usize = 8 << 10;
 
-/// The field that every header has.
+/// The header field with the length, which is required.
 const LENGTH: &[u8] = b"content-length:";
 
 /// The next item of a stream.
@@ -14,23 +14,23 @@ const LENGTH: &[u8] = b"content-length:";
 pub enum Frame {
     /// The bytes of a message.
     Message(Vec<u8>),
-    /// What is no message, and why; the next header is looked for after it.
+    /// Bytes that are not a message, with the reason. The reader then searches for the next header.
     Broken(String),
 }
 
-/// A stream of messages, as far as it has come.
+/// A stream of messages, with the bytes received so far.
 #[derive(Default)]
 pub struct Frames {
     bytes: Vec<u8>,
-    /// Bytes before this one are done with.
+    /// Bytes before this offset are consumed.
     at: usize,
-    /// Whether a header is being looked for, after something that was none.
+    /// True while the reader searches for a header, after invalid bytes.
     is_lost: bool,
-    /// Bytes of the message that is being waited for which no header starts in.
+    /// Bytes of the incomplete message that were already searched for an inner header.
     n_scanned: usize,
 }
 
-/// A message with its header.
+/// Formats a message with its header.
 pub fn framed(message: &str) -> String {
     format!("Content-Length: {}\r\n\r\n{message}", message.len())
 }
@@ -40,7 +40,8 @@ fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
     windows.position(|window| window.eq_ignore_ascii_case(wanted))
 }
 
-/// Where a header starts inside what was taken for a message, looked for from a byte on: JSON has no such line.
+/// Returns the offset of a header inside the bytes of a message, which then has a wrong length: JSON cannot contain such a line.
+/// The search begins at `from`.
 fn header_inside(body: &[u8], from: usize) -> Option<usize> {
     let after = body.get(from..).unwrap_or_default().iter().enumerate();
     let mut ends = after.filter(|(_, byte)| **byte == b'\r');
@@ -58,7 +59,7 @@ fn header_inside(body: &[u8], from: usize) -> Option<usize> {
     })
 }
 
-/// Where a header starts at the end of what was taken for a message, which has only a part of it.
+/// Returns the offset of a partial header at the end of the bytes of a message, which then has a wrong length.
 fn header_at_end(body: &[u8]) -> Option<usize> {
     let start = body.iter().rposition(|byte| *byte == b'}')? + 1;
     let tail = body.get(start..)?;
@@ -68,14 +69,14 @@ fn header_at_end(body: &[u8]) -> Option<usize> {
 }
 
 impl Frames {
-    /// Takes in more of the stream.
+    /// Appends received bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes.drain(..self.at);
         self.at = 0;
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The next item, if all of it is there.
+    /// Returns the next item, if it is complete.
     pub fn take(&mut self) -> Option<Frame> {
         if self.is_lost && !self.found() {
             return None;
@@ -90,7 +91,7 @@ impl Frames {
             Err(why) => return Some(self.lost(why)),
         };
         let rest = rest.get(n_header..).unwrap_or_default();
-        // A length that is too great would swallow the next message, or wait for it.
+        // With a length that is too large, the message would swallow the next one, or wait for it.
         let body = rest.get(..length);
         let whole = body.unwrap_or(rest);
         let inside = header_inside(whole, self.n_scanned).or_else(|| header_at_end(body?));
@@ -110,7 +111,7 @@ impl Frames {
         Some(Frame::Message(body))
     }
 
-    /// Goes to the next header, if it is there.
+    /// Moves to the next header, and returns whether one was found.
     fn found(&mut self) -> bool {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         match find(rest, LENGTH) {
@@ -120,7 +121,7 @@ impl Frames {
                 true
             }
             None => {
-                // A part of the word may be there.
+                // The last bytes may be the beginning of the field name.
                 self.at += rest.len().saturating_sub(LENGTH.len());
                 false
             }
@@ -134,7 +135,7 @@ impl Frames {
     }
 }
 
-/// The header at the start of some bytes, with its length and that of the empty line; nothing where more must come.
+/// Returns the first header in the bytes, with its length including the empty line; `None` if it is not complete.
 fn header(bytes: &[u8]) -> Result<Option<(&[u8], usize)>, String> {
     let mut at = 0;
     while let Some(length) = bytes
@@ -167,7 +168,7 @@ fn header(bytes: &[u8]) -> Result<Option<(&[u8], usize)>, String> {
     Ok(None)
 }
 
-/// What a header says of the length of its message.
+/// Returns the message length that a header states.
 fn length(header: &[u8]) -> Result<usize, String> {
     let mut found = None;
     for line in header.split(|byte| *byte == b'\n') {
@@ -193,7 +194,7 @@ fn length(header: &[u8]) -> Result<usize, String> {
     })
 }
 
-/// The beginning of some bytes for a message.
+/// Returns the first bytes for a message to the user.
 fn shown(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes.get(..60).unwrap_or(bytes));
     text.trim().escape_default().to_string()
@@ -204,7 +205,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What stands in a stream that comes in pieces of so many bytes.
+    /// Returns all items of a stream that arrives in pieces of `n_bytes`.
     fn all(stream: &[u8], n_bytes: usize) -> Vec<Frame> {
         let mut frames = Frames::default();
         let mut found = Vec::new();
@@ -240,7 +241,7 @@ mod tests {
             ("{\"no\": \"header\"}\r\n", 1),
             // Too short: the message ends early.
             ("Content-Length: 5\r\n\r\n{\"b\":1}", 2),
-            // Too long: it swallows what follows.
+            // Too long: the message swallows the next one.
             ("Content-Length: 30\r\n\r\n{\"b\":1}", 1),
             ("Content-Length: 3000\r\n\r\n{\"b\":1}", 1),
         ] {
@@ -261,7 +262,7 @@ mod tests {
         fn any_bytes_are_taken_in_any_pieces(
             before in prop::collection::vec(any::<u8>(), 0..60), n in 1usize..20,
         ) {
-            // The message after them is found whatever they are.
+            // The next message is found after any bytes.
             let mut stream = before.clone();
             stream.extend_from_slice(b"\r\n\r\n");
             let text = framed("[]").repeat(2);

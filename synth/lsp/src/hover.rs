@@ -1,4 +1,4 @@
-//! What is shown of the name or the operation under the cursor.
+//! Hover texts for the name or the operation under the cursor.
 
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Range};
 use sluice_ir::{Context, documentation};
@@ -7,13 +7,13 @@ use crate::analysis::Parsed;
 use crate::document::Snapshot;
 use crate::names::Kind;
 
-/// Whether the answer needs the analysed module: the type of a value is not in the text.
+/// Returns whether the hover text needs the analysed module: the type of a value is not in the text.
 pub(crate) fn needs_module(snapshot: &Snapshot, at: usize) -> bool {
     let name = snapshot.names().at(at);
     name.is_some_and(|name| name.kind == Kind::Value) && snapshot.names().definition(at).is_some()
 }
 
-/// What is known of the name or the operation at a byte.
+/// Returns the hover text of the name or the operation at a byte offset.
 pub(crate) fn hover(
     snapshot: &Snapshot,
     module: Option<&Parsed>,
@@ -36,7 +36,7 @@ pub(crate) fn hover(
     })
 }
 
-/// The definition of the name at a byte: its type, or the line that declares it.
+/// Describes the definition of the name at a byte offset: its type, or the line that declares it.
 fn definition(snapshot: &Snapshot, module: Option<&Parsed>, at: usize) -> Option<String> {
     let definition = snapshot.names().definition(at)?;
     let (_, line) = snapshot.line(definition.start);
@@ -53,7 +53,7 @@ fn definition(snapshot: &Snapshot, module: Option<&Parsed>, at: usize) -> Option
     ))
 }
 
-/// The documentation of the operation whose name is at a byte.
+/// Returns the documentation of the operation whose name is at a byte offset.
 fn operation(snapshot: &Snapshot, dialects: &Context, at: usize) -> Option<(String, Range)> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
     let bytes = snapshot.text.as_bytes();
@@ -62,7 +62,7 @@ fn operation(snapshot: &Snapshot, dialects: &Context, at: usize) -> Option<(Stri
     let after = bytes.get(at..)?.iter().take_while(|b| is_part(b));
     let end = at + after.count();
     let word = snapshot.part(start, end);
-    // The dialect may be left out where it goes without saying.
+    // The default dialects may be omitted in the text.
     let full = [
         word.to_owned(),
         format!("func.{word}"),

@@ -1,7 +1,7 @@
-//! A language server for `.mlir` files, without its streams, threads and clock.
+//! A language server for `.mlir` files, without streams, threads or clock.
 //!
-//! [`Frames`] finds the messages in a stream of bytes, [`Server`] takes them in and gives what is to be sent, and [`Job`] is the analysis
-//! of a text, which its owner runs beside the messages.
+//! [`Frames`] splits a byte stream into messages, [`Server`] processes them and returns the messages to send, and [`Job`] is the
+//! analysis of a text. The owner of the server runs the jobs concurrently with the messages.
 
 mod analysis;
 mod document;

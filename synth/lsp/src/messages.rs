@@ -1,9 +1,9 @@
-//! Messages of JSON-RPC: what comes in, and the forms of what goes out.
+//! JSON-RPC messages: parsing of incoming ones and construction of outgoing ones.
 
 use lsp_types::MessageType;
 use serde_json::{Value, json};
 
-/// Why a request has no result, by the numbers of the protocol.
+/// Error codes of the protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Code {
     ParseError,
@@ -29,7 +29,7 @@ impl Code {
     }
 }
 
-/// Why a request has no result.
+/// An error response: code and message.
 pub(crate) type Refusal = (Code, String);
 
 /// A message of the client.
@@ -44,15 +44,15 @@ pub(crate) enum Incoming {
         method: String,
         params: Value,
     },
-    /// An answer: this server asks nothing.
+    /// A response, which is ignored because this server sends no requests.
     Response,
 }
 
 impl Incoming {
-    /// The message that some bytes are.
+    /// Parses the bytes of a message.
     ///
     /// # Errors
-    /// The answer to what is none.
+    /// The error response to bytes that are not a message.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Value> {
         let none = Value::Null;
         let message: Value = serde_json::from_slice(bytes)
@@ -86,23 +86,23 @@ fn is_id(id: &Value) -> bool {
     id.is_string() || id.is_i64() || id.is_u64()
 }
 
-/// The result of a request.
+/// Creates the response to a request, with its result.
 pub(crate) fn result(id: &Value, result: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "result": result})
 }
 
-/// The answer to a request that has no result.
+/// Creates the error response to a request.
 pub(crate) fn refused(id: &Value, code: Code, message: &str) -> Value {
     let error = json!({"code": code.number(), "message": message});
     json!({"jsonrpc": "2.0", "id": id, "error": error})
 }
 
-/// A notification.
+/// Creates a notification.
 pub(crate) fn notification(method: &str, params: Value) -> Value {
     json!({"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-/// A line in the log of the client.
+/// Creates a line in the client's log.
 pub(crate) fn logged(kind: MessageType, message: &str) -> Value {
     let params = json!({"type": kind, "message": message});
     notification("window/logMessage", params)

@@ -1,11 +1,10 @@
-//! Where names of values, blocks and symbols are defined and used: found in the text alone, so that a file with errors
-//! has answers too.
+//! Definitions and uses of values, blocks and symbols, found in the text alone, so that files with errors have results too.
 
 use std::collections::BTreeMap;
 
 use sluice_dialects::{builtin, func, hw, memref};
 
-/// What a name stands for.
+/// The kind of a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Kind {
     /// `%x`
@@ -22,23 +21,23 @@ pub(crate) struct Name {
     pub(crate) kind: Kind,
     /// First byte.
     pub(crate) start: usize,
-    /// The byte after the last; `#n` does not belong to it.
+    /// The byte after the last one; `#n` is not included.
     pub(crate) end: usize,
-    /// Whether it is defined here.
+    /// True if the name is defined here.
     pub(crate) is_definition: bool,
-    /// Number of the region it is visible in (definitions) or stands in (uses).
+    /// Index of the region in which the name is visible (definitions) or used (uses).
     region: usize,
 }
 
 /// All names of a text.
 pub(crate) struct Names {
-    /// As they follow each other.
+    /// Names in text order.
     pub(crate) all: Vec<Name>,
-    /// The number of the definition of each name.
+    /// Index of the definition of each name.
     definitions: Vec<Option<usize>>,
 }
 
-/// What the text has, as far as scopes go.
+/// An event in the text that matters for scopes.
 enum Event {
     Open(usize),
     Close(usize),
@@ -59,7 +58,7 @@ impl Names {
         }
     }
 
-    /// The name at byte `at`.
+    /// Returns the name at byte `at`.
     pub(crate) fn at(&self, at: usize) -> Option<&Name> {
         self.number(at).and_then(|number| self.all.get(number))
     }
@@ -70,14 +69,14 @@ impl Names {
         (name.start <= at).then_some(number)
     }
 
-    /// Where the name at byte `at` is defined: in the innermost region around it.
+    /// Returns the definition of the name at byte `at`: the one in the innermost enclosing region.
     pub(crate) fn definition(&self, at: usize) -> Option<&Name> {
         let number = self.number(at)?;
         let definition = *self.definitions.get(number)?;
         self.all.get(definition?)
     }
 
-    /// All places of what the name at byte `at` stands for.
+    /// Returns all names with the same definition as the name at byte `at`.
     pub(crate) fn references(&self, at: usize) -> Vec<&Name> {
         let known = |number: usize| self.definitions.get(number).copied().flatten();
         let Some(wanted) = self.number(at).and_then(known) else {
@@ -89,7 +88,7 @@ impl Names {
     }
 }
 
-/// The definition of each name.
+/// Finds the definition of each name.
 fn resolved(text: &str, all: &[Name], events: &[Event]) -> Vec<Option<usize>> {
     let mut numbers: BTreeMap<(Kind, &str), usize> = BTreeMap::new();
     let key = |name: &Name| {
@@ -110,7 +109,7 @@ fn resolved(text: &str, all: &[Name], events: &[Event]) -> Vec<Option<usize>> {
             continue;
         }
         match name.kind {
-            // Symbols are known everywhere.
+            // Symbols are visible everywhere.
             Kind::Symbol => {
                 let known = symbols.entry(keys[number]).or_insert(number);
                 if all[*known].region <= name.region {
@@ -120,7 +119,7 @@ fn resolved(text: &str, all: &[Name], events: &[Event]) -> Vec<Option<usize>> {
             Kind::Value | Kind::Block => of_region.entry(name.region).or_default().push(number),
         }
     }
-    // What each name stands for where the walk through the text is, innermost last.
+    // For each name, its definitions that are visible at the current event, innermost last.
     let mut visible: Vec<Vec<usize>> = vec![Vec::new(); numbers.len()];
     let of = |region: &usize| of_region.get(region).map_or(&[][..], Vec::as_slice);
     for number in of(&0) {
@@ -152,17 +151,17 @@ fn resolved(text: &str, all: &[Name], events: &[Event]) -> Vec<Option<usize>> {
     definitions
 }
 
-/// A line, as far as it says what is defined.
+/// A line, with the positions that show its definitions.
 #[derive(Clone, Copy, Default)]
 struct Line {
     start: usize,
-    /// The byte after the last.
+    /// The byte after the last one.
     end: usize,
-    /// The first byte that is no blank.
+    /// The first byte that is not white space.
     first: usize,
-    /// Up to here it has only what stands in a list of results.
+    /// The end of the prefix that can be a list of results.
     list_end: usize,
-    /// The last `=`.
+    /// The last `=` of the line.
     last_equals: Option<usize>,
 }
 
@@ -186,17 +185,17 @@ impl Line {
     }
 }
 
-/// A walk through a text.
+/// A scan of a text.
 struct Scan<'t> {
     text: &'t str,
     at: usize,
     line: Line,
     all: Vec<Name>,
     events: Vec<Event>,
-    /// The regions around.
+    /// The enclosing regions.
     regions: Vec<usize>,
     n_regions: usize,
-    /// Arguments in the header of an operation: they belong to the region that opens next.
+    /// Arguments in the header of an operation, which belong to the next region.
     waiting: Vec<usize>,
     last_word: &'t str,
 }
@@ -286,7 +285,7 @@ impl<'t> Scan<'t> {
         self.events.push(Event::Name(number));
     }
 
-    /// The byte after a string that starts at a quote.
+    /// Returns the byte after a string that starts at a quote.
     fn end_of_string(&self, start: usize) -> usize {
         let mut at = start + 1;
         while let Some(byte) = self.byte(at) {
@@ -307,7 +306,7 @@ impl<'t> Scan<'t> {
         from + rest.iter().take_while(|byte| is_part(byte)).count()
     }
 
-    /// Whether the value from `start` to `end` is defined there, and whether it is an argument of the region that follows.
+    /// Returns whether the value from `start` to `end` is defined there, and whether it is an argument of the next region.
     fn defines_value(&self, start: usize, end: usize) -> (bool, bool) {
         let line = self.line;
         let next = self.text.get(end..).unwrap_or_default();
@@ -323,7 +322,7 @@ impl<'t> Scan<'t> {
         if is_set {
             return (true, true);
         }
-        // `(%a: i32, %b: i32)` of a block or a function; a use has a blank in front of the colon, but no `in`.
+        // `(%a: i32, %b: i32)` of a block or a function; a use has a blank before the colon, but not the word `in`.
         let before = self.text.get(line.start..start).unwrap_or_default();
         let before = before.trim_end_matches([' ', '\t']);
         let is_port = ["in", "inout"].contains(&self.last_word) && before.ends_with(self.last_word);
@@ -343,7 +342,7 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// Whether the word in front of a symbol says that it is defined there.
+/// Returns whether the word before a symbol introduces a definition.
 fn defines_symbol(word: &str) -> bool {
     const WORDS: [&str; 12] = [
         func::Func::NAME,
@@ -387,7 +386,7 @@ mod tests {
         assert_eq!(names.references(named("%b", 0) + 1).len(), 3);
     }
 
-    /// What the name at the `nth` place of `word` is defined by.
+    /// Returns the line with the definition of the name at the `nth` occurrence of `word`.
     fn defined(text: &str, word: &str, nth: usize) -> Option<usize> {
         let (at, _) = text.match_indices(word).nth(nth).expect("it is there");
         let found = Names::new(text).definition(at + 1).map(|name| name.start);
@@ -405,7 +404,7 @@ mod tests {
 
     #[test]
     fn many_names_in_one_line_take_no_longer_than_in_many() {
-        // A scan of the line for each name would take minutes.
+        // If each name scanned its line again, this would take minutes.
         let text = "%a = \"f\"(%b) ".repeat(200_000);
         let names = Names::new(&text);
         assert_eq!(names.all.len(), 400_000);

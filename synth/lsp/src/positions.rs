@@ -1,16 +1,16 @@
-//! Places in a text: bytes here; lines and UTF-8, UTF-16 or UTF-32 units in the protocol.
+//! Conversion of positions in a text: bytes here; lines and UTF-8, UTF-16 or UTF-32 units in the protocol.
 //!
-//! The conversions are total. A line after the last is the end of the text, a character after the end of a line is the end of that line,
-//! and a place inside a character is the start of that character.
+//! The conversions are total. A line after the last one maps to the end of the text, a character after the end of a line to the
+//! end of that line, and a position inside a character to the start of that character.
 
 use lsp_types::{Position, PositionEncodingKind, Range};
 
-/// What a client counts characters in.
+/// The units in which a client counts characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Encoding {
     /// Bytes.
     Utf8,
-    /// The default of the protocol.
+    /// 16-bit code units; the default of the protocol.
     #[default]
     Utf16,
     /// Code points.
@@ -18,7 +18,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The first of the encodings that a client offers which is known.
+    /// Returns the first known encoding that a client offers.
     pub(crate) fn negotiated(offered: &[&str]) -> Self {
         let known = offered.iter().find_map(|name| match *name {
             "utf-8" => Some(Self::Utf8),
@@ -46,17 +46,17 @@ impl Encoding {
     }
 }
 
-/// Where the lines of a text start, which end with `\n`, `\r\n` or `\r` in the protocol.
+/// The starts of the lines of a text. In the protocol, lines end with `\n`, `\r\n` or `\r`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lines {
     starts: Vec<usize>,
-    /// The same for the parser, which knows `\n` alone.
+    /// The line starts of the parser, where only `\n` ends a line.
     parser_starts: Vec<usize>,
     is_ascii: bool,
     encoding: Encoding,
 }
 
-/// Whether a line of the protocol starts at byte `at`.
+/// Returns whether a line of the protocol starts at byte `at`.
 fn is_start(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
     match at.checked_sub(1).and_then(|before| bytes.get(before)) {
@@ -67,13 +67,13 @@ fn is_start(text: &str, at: usize) -> bool {
     }
 }
 
-/// Whether a line of the parser starts at byte `at`.
+/// Returns whether a line of the parser starts at byte `at`.
 fn is_parser_start(text: &str, at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| text.as_bytes().get(at));
     before.is_none_or(|byte| *byte == b'\n') && at <= text.len()
 }
 
-/// The last character that starts at byte `at` or before it.
+/// Returns the start of the last character that starts at byte `at` or before it.
 fn rounded_down(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     let mut candidates = (0..=at).rev();
@@ -98,11 +98,11 @@ impl Lines {
         }
     }
 
-    /// Takes in that the bytes from `start` to `end` were replaced by `n_new` others; `text` is what that gave.
+    /// Updates the lines after an edit that replaced the bytes from `start` to `end` by `n_new` others; `text` is the new text.
     pub(crate) fn replace(&mut self, text: &str, start: usize, end: usize, n_new: usize) {
         let new_end = start + n_new;
         let splice = |known: &mut Vec<usize>, starts: fn(&str, usize) -> bool| {
-            // Whether a line starts somewhere depends on the bytes before and after that place.
+            // A line start depends on the bytes before and after it.
             let first = known.partition_point(|at| *at < start);
             let last = known.partition_point(|at| *at <= end);
             for at in known.iter_mut().skip(last) {
@@ -117,7 +117,7 @@ impl Lines {
         self.is_ascii = text.is_ascii();
     }
 
-    /// The bytes of a line of the protocol, without what ends it.
+    /// Returns the bytes of a line of the protocol, without its line ending.
     fn content(&self, text: &str, line: usize) -> Option<(usize, usize)> {
         let start = *self.starts.get(line)?;
         let end = self.starts.get(line + 1).copied();
@@ -132,7 +132,7 @@ impl Lines {
         Some((start, start + content.len()))
     }
 
-    /// The position of byte `at`.
+    /// Returns the position of byte `at`.
     pub(crate) fn position(&self, text: &str, at: usize) -> Position {
         let at = rounded_down(text, at);
         let line = self
@@ -151,7 +151,7 @@ impl Lines {
         }
     }
 
-    /// The range from byte `start` to byte `end`.
+    /// Returns the range from byte `start` to byte `end`.
     pub(crate) fn range(&self, text: &str, start: usize, end: usize) -> Range {
         Range {
             start: self.position(text, start),
@@ -159,7 +159,7 @@ impl Lines {
         }
     }
 
-    /// The byte at a position.
+    /// Returns the byte at a position.
     pub(crate) fn offset(&self, text: &str, position: Position) -> usize {
         let Some((start, end)) = self.content(text, large(position.line)) else {
             return text.len();
@@ -180,7 +180,7 @@ impl Lines {
         at
     }
 
-    /// The byte at `line` and `column` of the parser: both count from one, columns in bytes.
+    /// Returns the byte at `line` and `column` of the parser: both count from one, columns in bytes.
     pub(crate) fn parser_byte(&self, text: &str, line: u32, column: u32) -> usize {
         let start = self.parser_starts.get(large(line).saturating_sub(1));
         let start = start.copied().unwrap_or(text.len());
@@ -188,7 +188,7 @@ impl Lines {
         rounded_down(text, at)
     }
 
-    /// The line and the column of the parser of byte `at`.
+    /// Returns the parser's line and column of byte `at`.
     pub(crate) fn parser_place(&self, at: usize) -> (u32, u32) {
         let line = self.parser_starts.partition_point(|start| *start <= at);
         let start = line.checked_sub(1).and_then(|i| self.parser_starts.get(i));
@@ -240,11 +240,11 @@ mod tests {
         // Inside a surrogate pair.
         assert_eq!(lines.offset(text, at(0, 1)), 0);
         assert_eq!(lines.offset(text, at(0, 2)), 4);
-        // After the end of a line, which `\r` does not belong to.
+        // After the end of a line, without its `\r`.
         assert_eq!(lines.offset(text, at(0, 4)), 5);
         assert_eq!(lines.offset(text, at(0, u32::MAX)), 5);
         assert_eq!(lines.position(text, 6), at(0, 3));
-        // After the last line, which has no end.
+        // After the last line, which has no line ending.
         assert_eq!(lines.offset(text, at(1, 9)), text.len());
         assert_eq!(lines.offset(text, at(2, 0)), text.len());
         assert_eq!(lines.offset(text, at(u32::MAX, u32::MAX)), text.len());
@@ -305,7 +305,7 @@ mod tests {
                 let byte = lines.offset(&text, at(line, character));
                 prop_assert!(text.is_char_boundary(byte));
                 let back = lines.position(&text, byte);
-                // It is the position that was asked for, or one before it.
+                // The result is the given position, or one before it.
                 prop_assert!((back.line, back.character) <= (line, character));
             }
         }

@@ -1,4 +1,4 @@
-//! The server as a state machine: messages in, messages out, and analyses that its owner runs where it likes.
+//! The server as a state machine: messages in, messages out, and analyses that its owner runs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,10 +20,10 @@ use crate::hover::{hover, needs_module};
 use crate::messages::{Code, Incoming, Refusal, logged, notification, refused, result};
 use crate::positions::Encoding;
 
-/// Most analyses at once: that of a text that is no longer the newest, and that of one which a request waits for.
+/// Maximum number of concurrent analyses: one of an outdated text, and one for which a request waits.
 const MOST_RUNNING: usize = 2;
 
-/// How far a session has come.
+/// The state of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
     /// Before `initialize`.
@@ -40,15 +40,15 @@ enum Phase {
 struct Document {
     uri: Uri,
     snapshot: Arc<Snapshot>,
-    /// What the client calls this text.
+    /// The client's version number of this text.
     version: Option<i64>,
-    /// Counts the texts of all documents.
+    /// Number of this text; every text of any document has a new one.
     generation: u64,
-    /// The generation of the text when the document was opened.
+    /// The generation of the text with which the document was opened.
     opened: u64,
-    /// The newest generation whose analysis was begun.
+    /// The newest generation whose analysis was started.
     started: u64,
-    /// The analysis of this text.
+    /// The analysis of this text, once it is finished.
     analysis: Option<Analysis>,
     waiting: Vec<Waiting>,
 }
@@ -65,19 +65,19 @@ pub struct Server {
     phase: Phase,
     encoding: Encoding,
     documents: BTreeMap<String, Document>,
-    /// Counts texts.
+    /// The number of texts so far.
     generation: u64,
     n_running: usize,
     dialects: Context,
-    /// What answers requests that need no analysis.
+    /// Function that answers requests without an analysis.
     answering: fn(&Server, &str, &Value) -> Answer,
 }
 
-/// What becomes of a request at once.
+/// The immediate answer to a request.
 enum Answer {
     Result(Value),
     Refused(Refusal),
-    /// It waits for the analysis of the document.
+    /// The request waits for the analysis of the document.
     Waits(TextDocumentPositionParams),
 }
 
@@ -103,7 +103,7 @@ fn value(result: impl serde::Serialize) -> Value {
     serde_json::to_value(result).unwrap_or(Value::Null)
 }
 
-/// What was asked, for the log: the beginning of it.
+/// Describes a request for the log: method, document and position.
 fn shown(method: &str, params: &Value) -> String {
     let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
     let position = &params["position"];
@@ -119,7 +119,7 @@ fn shown(method: &str, params: &Value) -> String {
 }
 
 impl Server {
-    /// Whether the session ended, and if so whether the client asked for that with `shutdown`.
+    /// Returns `None` while the session runs, else whether the client requested its end with `shutdown`.
     pub fn ended(&self) -> Option<bool> {
         match self.phase {
             Phase::Ended { was_closed } => Some(was_closed),
@@ -127,18 +127,18 @@ impl Server {
         }
     }
 
-    /// The stream of the client is at its end.
+    /// Handles the end of the client's stream.
     pub fn disconnect(&mut self) {
         let was_closed = self.phase == Phase::Closing;
         self.phase = Phase::Ended { was_closed };
     }
 
-    /// Takes in what is no message; returns what is to be sent.
+    /// Handles bytes that are not a message, and returns the messages to send.
     pub fn broken(&mut self, why: &str) -> Vec<Value> {
         vec![refused(&Value::Null, Code::ParseError, why)]
     }
 
-    /// Takes in a message; returns what is to be sent.
+    /// Handles a message, and returns the messages to send.
     pub fn receive(&mut self, message: &[u8]) -> Vec<Value> {
         match Incoming::parse(message) {
             Err(answer) => vec![answer],
@@ -176,7 +176,7 @@ impl Server {
         }
     }
 
-    /// The answer to a request, if it need not wait; a panic is answered and logged.
+    /// Answers a request unless it has to wait; a panic is answered and logged.
     fn answered(&mut self, id: &Value, method: &str, params: &Value) -> Vec<Value> {
         let answering = self.answering;
         match guarded(|| answering(self, method, params)) {
@@ -219,7 +219,7 @@ impl Server {
         json!({"capabilities": value(capabilities), "serverInfo": info})
     }
 
-    /// The document of a request; none is an empty result.
+    /// Returns the document of a request; without it, the result of the request is empty.
     fn document(&self, uri: &Uri) -> Option<&Document> {
         self.documents.get(uri.as_str())
     }
@@ -300,7 +300,7 @@ impl Server {
                 let id = &params["id"];
                 Ok(self.cancel("the request was cancelled", |waiting| waiting.id == *id))
             }
-            // Nothing depends on others.
+            // Other notifications have no effect.
             _ => Ok(Vec::new()),
         });
         let asked = shown(method, params);
@@ -379,7 +379,7 @@ impl Server {
         Ok(sent)
     }
 
-    /// Cancels what waits for a document.
+    /// Cancels the requests that wait for a document.
     fn forget(&mut self, uri: &str, why: &str) -> Vec<Value> {
         let waiting = self.documents.get_mut(uri);
         let waiting = waiting.map(|document| std::mem::take(&mut document.waiting));
@@ -389,7 +389,7 @@ impl Server {
             .collect()
     }
 
-    /// Cancels requests that wait.
+    /// Cancels waiting requests.
     fn cancel(&mut self, why: &str, is_meant: impl Fn(&Waiting) -> bool) -> Vec<Value> {
         let mut sent = Vec::new();
         for document in self.documents.values_mut() {
@@ -404,10 +404,11 @@ impl Server {
         sent
     }
 
-    /// The next analysis that is to be run, of the newest text of a document: after all messages that are there were taken in.
+    /// Returns the next analysis to run, which is of the newest text of a document. Call this after all available messages were
+    /// handled.
     ///
-    /// There is one at a time, so that edits pile up while it runs. A request that needs a newer text than the one that is being analysed
-    /// does not wait for that: a second is begun for it.
+    /// Usually one analysis runs at a time, and one later analysis covers all edits that arrive meanwhile. But a request that
+    /// needs a newer text does not wait for the running analysis: a second one starts for it.
     pub fn next_job(&mut self) -> Option<Job> {
         if self.phase != Phase::Running || self.n_running >= MOST_RUNNING {
             return None;
@@ -432,7 +433,7 @@ impl Server {
         })
     }
 
-    /// Takes in an analysis; returns what is to be sent.
+    /// Handles a finished analysis, and returns the messages to send.
     pub fn finish(&mut self, finished: Finished) -> Vec<Value> {
         self.n_running = self.n_running.saturating_sub(1);
         let Finished { job, outcome } = finished;
@@ -503,7 +504,7 @@ fn fault_of(asked: &str, why: &str) -> String {
     format!("{asked}: a fault of Sluice, please report it with the document: {why}")
 }
 
-/// The answer to a request that panicked, and a line in the log.
+/// Creates the error response to a request that panicked, and a line in the log.
 fn fault(id: &Value, asked: &str, why: &str) -> Vec<Value> {
     let why = fault_of(asked, why);
     vec![

@@ -1,4 +1,4 @@
-//! Sessions with the server, without streams and threads.
+//! Tests of server sessions, without streams and threads.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ fn hover(server: &mut Server, id: i64, line: u64, character: u64) -> Vec<Value> 
     ask(server, id, "textDocument/hover", &params)
 }
 
-/// Runs all analyses that are due; told is how many there were.
+/// Runs all due analyses, and returns their number and the messages to send.
 fn settle(server: &mut Server) -> (usize, Vec<Value>) {
     let (mut n, mut sent) = (0, Vec::new());
     while let Some(job) = server.next_job() {
@@ -106,7 +106,7 @@ fn edits_pile_up_and_are_analysed_once() {
     let mut server = started();
     open(&mut server, GOOD);
     let job = server.next_job().expect("the text is new");
-    // While that runs, a hundred edits come, and a question.
+    // Meanwhile, a hundred edits arrive, and a request.
     for n in 0..100 {
         let at = json!({"line": 0, "character": 0});
         let text = format!("// {n}\n");
@@ -115,7 +115,7 @@ fn edits_pile_up_and_are_analysed_once() {
         assert!(server.next_job().is_none());
     }
     assert!(hover(&mut server, 7, 101, 3).is_empty());
-    // The question does not wait for the analysis of the text that is no longer there.
+    // The request does not wait for the analysis of the old text.
     let newest = server.next_job().expect("a request waits");
     assert!(server.next_job().is_none());
     let sent = server.finish(newest.run());
@@ -123,7 +123,7 @@ fn edits_pile_up_and_are_analysed_once() {
     assert!(shown(&sent[0]).contains("%b : i32"), "{sent:?}");
     assert_eq!(sent[1]["params"]["version"], json!(101));
     assert_eq!(sent.len(), 2);
-    // The other is late: it has nothing to say.
+    // The other analysis is outdated: its results are dropped.
     assert!(server.finish(job.run()).is_empty());
     assert_eq!(settle(&mut server).0, 0);
 }
@@ -204,7 +204,7 @@ fn the_server_survives_a_panic() {
     }
     server.answering = sound;
     assert!(shown(&hover(&mut server, 2, 1, 9)[0]).contains("arith.addi"));
-    // An analysis that panicked is told, and what waits for it is answered.
+    // A panic of an analysis is logged, and the request that waits for it is answered.
     assert!(hover(&mut server, 3, 1, 3).is_empty());
     let job = server.next_job().expect("the text is new");
     let sent = server.finish(crate::analysis::Finished {
@@ -270,10 +270,10 @@ fn messages_out_of_place_are_answered_as_the_protocol_says() {
     assert_eq!(server.ended(), Some(false));
 }
 
-/// Where something is replaced, and by what.
+/// Start and end of an edit, and the new text.
 type Edit = ((u32, u32), (u32, u32), String);
 
-/// One thing that a client or the owner of the server does.
+/// One action of a client or the server's owner.
 #[derive(Clone, Debug)]
 enum Step {
     Open(String),
@@ -326,7 +326,7 @@ fn steps() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The byte of a position by the letter of the protocol: lines one by one, in UTF-16.
+/// Computes the byte of a position exactly as the protocol defines it: line by line, in UTF-16.
 fn byte(text: &str, (line, character): (u32, u32)) -> usize {
     let mut at = 0;
     for _ in 0..line {
