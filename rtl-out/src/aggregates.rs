@@ -1,4 +1,5 @@
-//! Arrays, structures and unions as vectors: element 0 of an array and the last field of a structure at the low end.
+//! Verilog for arrays, structures and unions as vectors: element 0 of an array and the last field of a structure are the lowest
+//! bits.
 
 use std::fmt::Write;
 
@@ -8,25 +9,25 @@ use sluice_ir::{ValueId, View};
 
 use crate::emitter::{Emitter, Expression, literal, range, slice};
 
-/// Bits of the distance by which an array is shifted to get at an element.
+/// Bits of the amount by which an array is shifted to select an element.
 const DISTANCE_BITS: u32 = 32;
 
 impl<'a> Emitter<'a> {
-    /// The number of an array's elements and the bits of each.
+    /// Returns the number of an array's elements, and the bits of each.
     fn array(&self, value: ValueId) -> Option<(u32, u32)> {
         let (n, element) = hw::array_parts(self.context, self.module.inner().ty(value))?;
         let width = hw::width_bits(self.context, element)?;
         Some((u32::try_from(n).ok()?, u32::try_from(width).ok()?))
     }
 
-    /// Lowest bit and width of the field that an operation names.
+    /// Returns the lowest bit and the width of the field that an operation names.
     fn field(&self, view: View<'a>, of: ValueId) -> Option<(u32, u32)> {
         let number = view.attribute("fieldIndex")?.as_i64(self.context)?;
         let places = hw::field_places(self.context, self.module.inner().ty(of))?;
         places.get(usize::try_from(number).ok()?).copied()
     }
 
-    /// Whether an element of a constant array is wanted.
+    /// Returns whether an operation selects an element of a constant array.
     pub(crate) fn is_table(&self, view: View<'a>) -> bool {
         let array = self.module.inner().defining_operation(view.operand(0));
         let is_constant =
@@ -34,7 +35,7 @@ impl<'a> Emitter<'a> {
         is_constant && self.width(view.operand(1)) > 0 && self.width(view.result(0)) > 0
     }
 
-    /// The expression of an operation on aggregates.
+    /// Returns the expression of an operation on aggregates.
     pub(crate) fn of_aggregate(&mut self, view: View<'a>, operands: &[ValueId]) -> Expression {
         self.made(view, operands).unwrap_or_else(|| {
             self.refuse(view, "its types are of no known width");
@@ -86,7 +87,7 @@ impl<'a> Emitter<'a> {
         }))
     }
 
-    /// A value with some bits replaced.
+    /// Returns a value with some bits replaced.
     fn replaced(&mut self, of: ValueId, low: u32, width: u32, by: ValueId) -> String {
         let whole = self.width(of);
         let mut parts = Vec::new();
@@ -102,7 +103,7 @@ impl<'a> Emitter<'a> {
         joined(&parts)
     }
 
-    /// How far an array is shifted to get at an element.
+    /// Returns the amount by which an array is shifted to select an element.
     fn distance(&mut self, index: ValueId, element_bits: u32) -> String {
         let width = self.width(index).min(DISTANCE_BITS);
         let index = self.part(index, 0, width);
@@ -114,7 +115,7 @@ impl<'a> Emitter<'a> {
         )
     }
 
-    /// So many bits of an array from an element on; zeros beyond the end.
+    /// Returns some bits of an array, beginning at an element; zeros beyond the end.
     fn shifted(
         &mut self,
         array: ValueId,
@@ -140,7 +141,7 @@ impl<'a> Emitter<'a> {
         Some(Expression::atom(slice(&name, whole, 0, n_bits)))
     }
 
-    /// Every field of a structure.
+    /// Writes every field of a structure.
     pub(crate) fn explode(&mut self, view: View<'a>) {
         let of = view.operand(0);
         let places = hw::field_places(self.context, self.module.inner().ty(of));
@@ -156,7 +157,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A look-up in a constant array as a case.
+    /// Writes a look-up in a constant array as a `case` statement.
     pub(crate) fn table(&mut self, view: View<'a>, place: &str) {
         let array = self
             .module
@@ -198,10 +199,10 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// Bits from which on numbers are too long for tools.
+/// Bits from which on a literal is too long for some tools.
 const LONGEST: u32 = 1024;
 
-/// So many zeros; nothing for none.
+/// Returns `width` zeros; an empty text for 0.
 pub(crate) fn zeros(width: u32) -> String {
     match width {
         0 => String::new(),
@@ -210,7 +211,7 @@ pub(crate) fn zeros(width: u32) -> String {
     }
 }
 
-/// Expressions above one another, empty ones left out.
+/// Concatenates expressions, and omits empty ones.
 pub(crate) fn joined(parts: &[String]) -> String {
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();

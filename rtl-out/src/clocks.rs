@@ -1,4 +1,4 @@
-//! Clocks that are gated or divided.
+//! Verilog for clock gates and clock dividers.
 
 use std::fmt::Write;
 
@@ -8,8 +8,9 @@ use sluice_ir::{ValueId, View};
 use crate::emitter::{Emitter, range};
 
 impl<'a> Emitter<'a> {
-    /// The edge of a clock at which its registers take over. The rising edge of an inverse is written as the falling one of what it inverts:
-    /// it is the clock that reaches the registers then, and an inverse that is 1 at first has no edge before time goes on.
+    /// Returns the clock edge at which registers load. The rising edge of an inverted clock is written as the falling edge of the
+    /// original clock. So registers receive the clock itself, without a delay of the inverter. It also avoids an edge at time 0,
+    /// when an inverted clock that starts at 1 would rise.
     pub(crate) fn edge(&mut self, mut clock: ValueId) -> String {
         let mut edges = ["posedge", "negedge"];
         while let Some(op) = self.module.inner().defining_operation(clock) {
@@ -23,7 +24,7 @@ impl<'a> Emitter<'a> {
         format!("{} {}", edges[0], self.top(clock))
     }
 
-    /// A clock behind a latch that is open while the clock is low.
+    /// Writes a gated clock: a latch for the enable, which is transparent while the clock is low.
     pub(crate) fn clock_gate(&mut self, view: View<'a>, place: &str) {
         let operands: Vec<_> = view.operands().collect();
         let Some(name) = self.named.get(&view.result(0)).cloned() else {
@@ -43,7 +44,7 @@ impl<'a> Emitter<'a> {
         );
     }
 
-    /// A clock that rises with every so many edges of another.
+    /// Writes a clock that rises with every 2^n-th edge of another clock.
     pub(crate) fn clock_divider(&mut self, view: View<'a>, place: &str) {
         let Some(name) = self.named.get(&view.result(0)).cloned() else {
             return;
@@ -66,7 +67,7 @@ impl<'a> Emitter<'a> {
             "  reg  {}{count} = {pow2}'d0;\n  reg  {name} = 1'b0;{place}",
             range(pow2)
         );
-        // At once, not at the end of the step: the edges of both clocks are one.
+        // Blocking assignment, so that the edges of both clocks happen at the same time.
         let _ = writeln!(
             self.statements,
             "  always @({edge}) begin\n    if ({count} == {pow2}'d0) {name} = 1'b1;\n    else if ({count} == {pow2}'d{}) {name} = 1'b0;\n    {count} = {count} + {pow2}'d1;\n  end",

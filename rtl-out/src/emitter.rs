@@ -1,4 +1,4 @@
-//! What all parts of a Verilog module write to, and the texts of literals and ranges.
+//! Shared state of the writers of one Verilog module, and the texts of literals and ranges.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::Options;
 use crate::pins::Header;
 use crate::registers::Register;
 
-/// An expression and whether it needs parentheses inside another.
+/// An expression, and whether it needs no parentheses inside another one.
 #[derive(Clone)]
 pub(crate) struct Expression {
     pub(crate) text: String,
@@ -37,14 +37,14 @@ pub(crate) struct Emitter<'a> {
     pub(crate) context: &'a Context,
     pub(crate) module: View<'a>,
     pub(crate) names: Names,
-    /// Name of each value that has one in the text.
+    /// Names of the values that have one in the text.
     pub(crate) named: BTreeMap<ValueId, String>,
     pub(crate) declarations: String,
     pub(crate) statements: String,
     pub(crate) registers: Vec<Register>,
-    /// What instances and memories are called.
+    /// Names of instances and memories in the text.
     pub(crate) inner_names: BTreeMap<OperationId, String>,
-    /// Names of parameters, by those that they are given.
+    /// Legal names of parameters, by their original names.
     pub(crate) parameter_names: BTreeMap<String, String>,
     pub(crate) text: String,
     pub(crate) headers: &'a BTreeMap<String, Header>,
@@ -52,7 +52,7 @@ pub(crate) struct Emitter<'a> {
     pub(crate) diagnostics: &'a mut Diagnostics,
 }
 
-/// A number of `width` bits.
+/// Returns a literal of the value's width.
 pub(crate) fn literal(value: &Bits) -> String {
     if value.width() <= 32 || value.active_bits() <= 9 {
         format!("{}'d{}", value.width(), value.to_unsigned_string())
@@ -69,7 +69,7 @@ pub(crate) fn range(width: u32) -> String {
     }
 }
 
-/// Some bits of a net.
+/// Returns some bits of a net.
 pub(crate) fn slice(name: &str, whole: u32, low: u32, width: u32) -> String {
     if whole == 1 {
         name.to_owned()

@@ -1,4 +1,4 @@
-//! The expressions of operations: one place for each dialect of circuits, which decides for every operation of it.
+//! Verilog expressions of operations: one exhaustive function for each circuit dialect.
 
 use sluice_dialects::predicate::Predicate;
 use sluice_dialects::{Operation, comb, hw, seq};
@@ -7,11 +7,11 @@ use sluice_ir::{ValueId, View};
 
 use crate::emitter::{Emitter, Expression, literal};
 
-/// Amounts of shifts that are wider are cut: Verilator takes no more bits where it finds them to be constant.
+/// Shift amounts are cut to this width: Verilator refuses wider constant amounts.
 pub(crate) const WIDEST_AMOUNT: u32 = 32;
 
 impl<'a> Emitter<'a> {
-    /// The expression of a combinational operation.
+    /// Returns the expression of a combinational operation.
     pub(crate) fn operation(&mut self, view: View<'a>) -> Expression {
         let operands: Vec<_> = view.operands().collect();
         if let Some(value) = self.constant(view.result(0)) {
@@ -31,7 +31,7 @@ impl<'a> Emitter<'a> {
         Expression::atom("1'b0".to_owned())
     }
 
-    /// Operands with an operator between them.
+    /// Returns operands with an operator between them.
     fn joined(&mut self, operands: &[ValueId], operator: &str) -> Expression {
         let parts: Vec<_> = operands.iter().map(|v| self.operand(*v)).collect();
         Expression::plain(parts.join(&format!(" {operator} ")))
@@ -48,7 +48,7 @@ impl<'a> Emitter<'a> {
             comb::Op::Xor => match self.complement(operands) {
                 Some(value) => {
                     let inner = self.operand(value);
-                    // An operator is not an operand of another one without parentheses.
+                    // A unary operator cannot be the operand of another one without parentheses.
                     match inner.starts_with('~') {
                         true => atom(format!("~({inner})")),
                         false => atom(format!("~{inner}")),
@@ -63,7 +63,7 @@ impl<'a> Emitter<'a> {
             }
             comb::Op::Shrs => {
                 let (a, b) = (self.top(operands[0]), self.amount(operands[1]));
-                // The cast makes the shift arithmetic whatever stands around it.
+                // The cast makes the shift arithmetic in any context.
                 atom(format!("$unsigned($signed({a}) >>> {b})"))
             }
             comb::Op::Divu | comb::Op::Modu | comb::Op::Divs | comb::Op::Mods => {
@@ -131,7 +131,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The expression of an operation of hw. Constants are not asked for.
+    /// Returns the expression of an `hw` operation. The caller handles constants.
     fn structural(&mut self, op: hw::Op, view: View<'a>, operands: &[ValueId]) -> Expression {
         let atom = Expression::atom;
         match op {
@@ -151,7 +151,7 @@ impl<'a> Emitter<'a> {
             | hw::Op::ArrayGet
             | hw::Op::ArraySlice
             | hw::Op::ArrayInject => self.of_aggregate(view, operands),
-            // Constants were looked for before, the others are statements, or stand at the top.
+            // Constants are handled by the caller; the others are statements, or top-level operations.
             hw::Op::Constant
             | hw::Op::EnumConstant
             | hw::Op::AggregateConstant
@@ -169,7 +169,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The expression of an operation of seq.
+    /// Returns the expression of a `seq` operation.
     fn sequential(&mut self, op: seq::Op, view: View<'a>, operands: &[ValueId]) -> Expression {
         let (plain, atom) = (Expression::plain, Expression::atom);
         match op {
@@ -187,7 +187,7 @@ impl<'a> Emitter<'a> {
                 let is_high = value.is_some_and(|a| seq::is_high(self.context, a));
                 atom(literal(&Bits::from_u64(1, u64::from(is_high))))
             }
-            // They are statements, or part of one.
+            // These are statements, or part of one.
             seq::Op::Firreg
             | seq::Op::Firmem
             | seq::Op::FirmemReadPort
@@ -211,7 +211,7 @@ impl<'a> Emitter<'a> {
     fn truth_table(&mut self, view: View<'a>, operands: &[ValueId]) -> Expression {
         let table = view.attribute("lookupTable");
         let bits = table.and_then(|table| comb::table(self.context, table));
-        // The bit of index 0 is the lowest.
+        // The bit with index 0 is the lowest.
         let bits = bits.unwrap_or_default().into_iter();
         let value = bits.fold(Bits::zero(0), |below, bit| {
             Bits::concat(&Bits::from_u64(1, u64::from(bit)), &below)
@@ -225,7 +225,7 @@ impl<'a> Emitter<'a> {
         Expression::atom(format!("{name}[{index}]"))
     }
 
-    /// How far to shift: no constant beyond the width, which not every tool reads.
+    /// Returns the shift amount. A constant is at most the width, because some tools refuse larger ones.
     fn amount(&mut self, value: ValueId) -> String {
         let width = self.width(value);
         match self.constant(value).map(|amount| amount.to_u64()) {
@@ -240,7 +240,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// `x` of `x ^ 1...1`.
+    /// Returns `x` if the operands are those of `x ^ 1...1`.
     fn complement(&self, operands: &[ValueId]) -> Option<ValueId> {
         let [value, mask] = operands else { return None };
         let op = self.module.inner().defining_operation(*mask)?;
@@ -253,7 +253,7 @@ impl<'a> Emitter<'a> {
         all.then_some(*value)
     }
 
-    /// Division with the value of the algebra for a divisor of 0.
+    /// Returns a division; for a divisor of 0, it has the value that the interpreter's algebra defines.
     fn division(&mut self, op: comb::Op, view: View<'a>, operands: &[ValueId]) -> Expression {
         let width = self.width(view.result(0));
         let (a, b) = (self.operand(operands[0]), self.operand(operands[1]));

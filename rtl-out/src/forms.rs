@@ -1,18 +1,19 @@
-//! One line of each form: lines that differ in names and numbers alone are all Verilog or none is, so one of them is parsed.
+//! Selection of the lines that are parsed for the syntax check. Lines that differ in names and numbers only have the same form,
+//! and either all are valid Verilog or none is. So one line of each form is enough.
 //!
-//! The parser takes hundreds of microseconds for a line, and most lines of a circuit say the same about other wires. What is a name or a
-//! number is decided here, reserved words being none; everything else is part of the form, to the last space.
+//! The parser takes hundreds of microseconds for a line, and most lines of a circuit repeat a form with other wires. This module
+//! itself recognises names (not reserved words) and numbers; everything else is part of the form, including each space.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::names::is_reserved;
 
-/// The text without lines that a line before stands for, and without paragraphs that a paragraph before stands for. Lines keep their
-/// numbers: what is left out is empty.
+/// Returns the text without lines and paragraphs whose form occurred before. They become empty lines, so that line numbers stay
+/// the same.
 ///
-/// A line that ends a statement, or an entry of a list, stands for all of its form behind the same kind of opening line. A paragraph, up
-/// to an empty line, stands for all with the same lines, or with the same lines left, if it closes what it opens. The first entry of a
-/// `case` stays, since it needs one.
+/// A line that ends a statement or a list entry is dropped if a line of its form occurred after an opening line of the same form.
+/// A paragraph ends at an empty line. It is dropped if its brackets are balanced and an earlier paragraph had the same lines, or
+/// the same remaining lines. The first entry of a `case` stays, since a `case` needs one.
 pub(crate) fn one_of_each(text: &str) -> String {
     let mut forms = Forms::default();
     let mut known_lines = BTreeSet::new();
@@ -61,18 +62,18 @@ pub(crate) fn one_of_each(text: &str) -> String {
 
 #[derive(Default)]
 struct Forms<'t> {
-    /// Whether each word is a name.
+    /// For each word, whether it is a name.
     names: BTreeMap<&'t str, bool>,
     numbers: BTreeMap<String, usize>,
 }
 
-/// What is said of a line.
+/// Properties of a line.
 struct Form {
-    /// The same for lines of the same form.
+    /// Equal for lines of the same form.
     number: usize,
-    /// It ends with a semicolon or comma, and opens and closes nothing.
+    /// It ends with a semicolon or comma, and its brackets and blocks are balanced.
     ends_a_member: bool,
-    /// Brackets and blocks that it opens, less those that it closes.
+    /// Number of brackets and blocks that it opens, minus those that it closes.
     opens: i32,
     /// It opens a `case`.
     starts_case: bool,
@@ -83,7 +84,7 @@ impl<'t> Forms<'t> {
         let code = line.split("//").next().unwrap_or(line).trim_end();
         let mut text = String::with_capacity(code.len());
         let (mut opens, mut starts_case) = (0, false);
-        // Directives, strings and comments of several lines are no forms.
+        // Lines with directives, strings or block comments are kept as they are.
         let is_plain = !code.contains(['`', '"', '\\']) && !code.contains("/*");
         let mut rest = code;
         while let Some(first) = rest.chars().next() {
@@ -118,7 +119,7 @@ impl<'t> Forms<'t> {
     }
 }
 
-/// Bytes of the token at the start: a word, a number with its size and base, a system function, or one character.
+/// Returns the bytes of the first token: a word, a number with its size and base, a system function, or one character.
 fn token_length(rest: &str, first: char) -> usize {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     let word = |from: usize| {
@@ -135,7 +136,7 @@ fn token_length(rest: &str, first: char) -> usize {
     end
 }
 
-/// A number of the same kind; what is none of the kinds that are written stands for itself alone.
+/// Returns a representative number of the same kind; a number in an unknown format represents only itself.
 fn number_form(token: &str) -> &str {
     let are = |digits: &str, digit: fn(&char) -> bool| {
         !digits.is_empty() && digits.chars().all(|c| digit(&c))
@@ -159,12 +160,12 @@ mod tests {
     use super::one_of_each;
     use crate::check_syntax;
 
-    /// A module with these lines.
+    /// Returns a module with these lines.
     fn module(lines: &str) -> String {
         format!("module m (\n  input wire clock\n);\n{lines}\nendmodule\n")
     }
 
-    /// What is left of lines in a module.
+    /// Returns the remaining lines of a module with these lines.
     fn left(lines: &str) -> Vec<String> {
         let all = one_of_each(&module(lines));
         let inside = all.lines().filter(|line| line.starts_with("  ")).skip(1);

@@ -1,10 +1,10 @@
-//! The Verilator harness of a kernel: C++ text, the stimulus it reads, the answers it prints.
+//! The Verilator harness of a kernel: its C++ text, the stimulus that it reads, the results that it prints.
 //!
-//! Words are hexadecimal. Stimulus: the number of data sets, then per data set one line per argument. Answers: per data set
+//! Words are hexadecimal. Stimulus: the number of data sets, then per data set one line per argument. Results: per data set
 //! `cycles N`, then one line per result and one per memory argument.
 //!
-//! Several kernels can share one Verilated model, which saves most of the time that small kernels need: a module around
-//! them gives every port a prefix, stimuli follow each other, answers start with a line `kernel N`.
+//! Several kernels can share one Verilated model, which saves most of the time that small kernels need: a module around them
+//! gives every port a prefix, the stimuli follow each other, and the results of each kernel start with a line `kernel N`.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use sluice_ir::bits::Bits;
 
 use sluice_dialects::names::legal;
 
-/// What Verilator computed for one data set.
+/// The results of Verilator for one data set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Results.
@@ -25,7 +25,7 @@ pub struct Answer {
     pub cycles: u64,
 }
 
-/// The stimulus of data sets: per data set and argument its words (one for a scalar).
+/// Formats the stimulus of data sets: per data set and argument its words (one for a scalar).
 pub fn stimulus(cases: &[Vec<Vec<Bits>>]) -> String {
     let mut text = format!("{}\n", cases.len());
     for case in cases {
@@ -38,10 +38,10 @@ pub fn stimulus(cases: &[Vec<Vec<Bits>>]) -> String {
     text
 }
 
-/// Reads what the harness printed.
+/// Parses the output of the harness.
 ///
 /// # Errors
-/// A line that is not as expected, or the harness's own complaint.
+/// A malformed line, or an error message of the harness.
 pub fn answers(interface: &Interface, text: &str) -> Result<Vec<Answer>, String> {
     let mut lines = text.lines();
     let mut answers = Vec::new();
@@ -89,14 +89,14 @@ pub fn answers(interface: &Interface, text: &str) -> Result<Vec<Answer>, String>
 pub struct Bench<'a> {
     /// The kernel's ports.
     pub interface: &'a Interface,
-    /// Cycles after which a data set is given up.
+    /// Cycles after which a data set is stopped.
     pub cycle_limit: u64,
 }
 
 /// Name of the module around several kernels.
 pub const SEVERAL: &str = "several";
 
-/// The Verilog module around several kernels, whose own modules have different names.
+/// Returns the Verilog module around several kernels, whose own modules have different names.
 pub fn module_of_several(benches: &[Bench<'_>]) -> String {
     let (mut ports, mut instances) = (Vec::new(), String::new());
     for (k, bench) in benches.iter().enumerate() {
@@ -118,7 +118,7 @@ pub fn module_of_several(benches: &[Bench<'_>]) -> String {
     )
 }
 
-/// Direction with range, and name, of each port.
+/// Returns direction with range, and name, of each port.
 fn module_ports(interface: &Interface) -> Vec<(String, String)> {
     let mut ports = Vec::new();
     let mut port = |direction: &str, width_bits: u32, name: String| {
@@ -165,13 +165,13 @@ fn module_ports(interface: &Interface) -> Vec<(String, String)> {
     ports
 }
 
-/// The C++ program around the Verilated kernel; gives up after `cycle_limit` cycles of a data set.
+/// Returns the C++ program around the Verilated kernel; it stops after `cycle_limit` cycles of a data set.
 pub fn main_cpp(interface: &Interface, cycle_limit: u64) -> String {
     let run = run_cpp("run0", "", interface, cycle_limit);
     format!("{HEAD}{run}{MAIN_HEAD}  return run0() ? 0 : 1;\n}}\n")
 }
 
-/// The C++ program around [`module_of_several`]: a kernel that is given up does not keep the others from running.
+/// Returns the C++ program around [`module_of_several`]: a kernel that is stopped does not prevent the others from running.
 pub fn main_cpp_of_several(benches: &[Bench<'_>]) -> String {
     let (mut runs, mut calls) = (String::new(), String::new());
     for (k, bench) in benches.iter().enumerate() {
@@ -182,7 +182,7 @@ pub fn main_cpp_of_several(benches: &[Bench<'_>]) -> String {
     format!("{HEAD}{runs}{MAIN_HEAD}{calls}  return 0;\n}}\n")
 }
 
-/// Reads what the program of [`main_cpp_of_several`] printed.
+/// Parses the output of the program of [`main_cpp_of_several`].
 pub fn answers_of_several(
     interfaces: &[&Interface],
     text: &str,
@@ -217,7 +217,7 @@ int main(int argc, char** argv) {
   in.open(argv[argc - 1]);
 ";
 
-/// A C++ function that runs all data sets of one kernel, whose ports start with `prefix`.
+/// Returns a C++ function that runs all data sets of one kernel, whose ports start with `prefix`.
 fn run_cpp(function: &str, prefix: &str, interface: &Interface, cycle_limit: u64) -> String {
     let mut text = String::new();
     let mut n_words = 0u64;
@@ -261,7 +261,7 @@ fn run_cpp(function: &str, prefix: &str, interface: &Interface, cycle_limit: u64
                     let _ = writeln!(drive, "    size_t p_{port} = 0; {at_start};");
                 }
                 for (bank, memory) in (0..).zip(argument.memories()) {
-                    // The array stays whole: a bank knows which of its words is at an address.
+                    // The array stays whole: each bank has a table that maps its addresses to words of the array.
                     let own = legal(&memory.name);
                     let words = banks.as_ref().map(|banks| {
                         let name = format!("{function}_{own}");
@@ -337,7 +337,8 @@ fn run_cpp(function: &str, prefix: &str, interface: &Interface, cycle_limit: u64
     with_member_names(&text)
 }
 
-/// C++ that serves the ports of one memory from the words `m_{array}`, whose numbers a bank has in the table `words`.
+/// Returns C++ that serves the ports of one memory from the words `m_{array}`; for a bank, `words` is the table of its word
+/// indices.
 fn serve_memory(prefix: &str, array: &str, memory: &MemoryPorts, words: Option<&str>) -> String {
     let (port, width_bits) = (legal(&memory.name), memory.width_bits);
     if memory.stream {
@@ -357,7 +358,7 @@ fn serve_memory(prefix: &str, array: &str, memory: &MemoryPorts, words: Option<&
     let (read_address, write_address) = (address("raddr"), address("waddr"));
     let mut text = String::new();
     if memory.read {
-        // Read data stands for one cycle; otherwise there is noise that no circuit may depend on.
+        // Read data is valid for one cycle; in other cycles it is noise, on which no circuit may depend.
         let _ = writeln!(
             text,
             "      Word d_{port} = noise({width_bits});\n      if (dut.{prefix}{port}_ren) {{ size_t a = {read_address}; \
@@ -374,7 +375,7 @@ fn serve_memory(prefix: &str, array: &str, memory: &MemoryPorts, words: Option<&
     text
 }
 
-/// A C++ table: the number of the array's word at each address of a bank, none where the bank is padded.
+/// Returns a C++ table: the index of the array's word at each address of a bank, `SIZE_MAX` for padding.
 fn table(name: &str, partition: &Partition, bank: u64) -> String {
     let (depth, n_words) = (partition.bank_words(), partition.n_words());
     let mut words: Vec<String> = (0..depth).map(|_| "SIZE_MAX".to_owned()).collect();
@@ -394,7 +395,7 @@ fn table(name: &str, partition: &Partition, bank: u64) -> String {
     )
 }
 
-/// Verilator keeps two underscores in a row for itself: in the class of a model the second is `__05F`.
+/// Replaces two underscores in a row, which Verilator reserves: in the class of a model the second one is `__05F`.
 fn with_member_names(text: &str) -> String {
     let mut pieces = text.split("dut.");
     let mut all = pieces.next().unwrap_or_default().to_owned();
@@ -419,7 +420,7 @@ fn with_member_names(text: &str) -> String {
     all
 }
 
-/// Words of any width as 32-bit parts, least significant first.
+/// Start of the C++ program. Words of any width are 32-bit parts, least significant first.
 const HEAD: &str = r#"// Made by Sluice: memories, start and done around the kernel.
 #include <cstdint>
 #include <cstdio>

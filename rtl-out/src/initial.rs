@@ -1,11 +1,11 @@
-//! Values that are computed once, at the start.
+//! Constant evaluation of `seq.initial`: values that are computed once, at the start.
 
 use sluice_dialects::seq;
 use sluice_ir::algebra::Concrete;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Context, ValueDefinition, ValueId, View};
 
-/// The value of a result of `seq.initial`; nothing where it depends on more than constants.
+/// Returns the value of a result of `seq.initial`; `None` if it depends on more than constants.
 pub(crate) fn value(body: &Body, value: ValueId, context: &Context) -> Option<Bits> {
     let ValueDefinition::Result { operation, index } = body.value_definition(value) else {
         return None;
@@ -25,7 +25,7 @@ pub(crate) fn value(body: &Body, value: ValueId, context: &Context) -> Option<Bi
     computed(inner, yielded, context, &given)
 }
 
-/// A value inside, from those that go in.
+/// Evaluates a value inside the region from the values of its arguments.
 fn computed(
     body: &Body,
     value: ValueId,

@@ -1,4 +1,4 @@
-//! Verilog: naming, modules, and the sv-parser check of every form of line before it leaves.
+//! Verilog output: naming, modules, and a syntax check with sv-parser before the text is returned.
 //!
 //! Verilog-2005: non-blocking assignments in clocked blocks, aggregates as vectors, every expression at the width of its operands.
 
@@ -29,17 +29,17 @@ use thiserror::Error;
 
 pub use pins::{module_name, names_of_ports};
 
-/// Where a text is no Verilog.
+/// Location of a syntax error in a text.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("line {line}: {message}")]
 pub struct SyntaxError {
     /// Line, from one.
     pub line: usize,
-    /// What sv-parser says.
+    /// Message of sv-parser.
     pub message: String,
 }
 
-/// Lint messages that say nothing of these files, each with its reason.
+/// Lint messages that do not apply to these files, each with its reason.
 const WAIVERS: &str = "\
 // One file holds the kernel and the units it is made of.
 /* verilator lint_off DECLFILENAME */
@@ -47,18 +47,18 @@ const WAIVERS: &str = "\
 /* verilator lint_off UNUSEDSIGNAL */
 ";
 
-/// What is said besides what a module does.
+/// Options of the output, which do not change the function of a module.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Options {
-    /// Whether registers that have neither a reset nor a first value are said to begin as zeros, as they do in the cycle simulator. In
-    /// circuits of kernels they hold data that nobody looks at before it is written.
+    /// Initialise registers that have neither a reset nor an initial value to zero, as in the cycle simulator. In circuits of
+    /// kernels, such registers are always written before they are read.
     pub zeros_at_start: bool,
 }
 
-/// The Verilog text of every module, users before what they use, as [`write()`] gives it and [`check()`] finds it right.
+/// Returns the Verilog text of every module, users before the modules they use: [`write()`] followed by [`check()`].
 ///
 /// # Errors
-/// As both.
+/// As for both.
 pub fn emit(
     context: &Context,
     module: &Module,
@@ -70,7 +70,8 @@ pub fn emit(
     Ok(text)
 }
 
-/// The Verilog text of every module, users before what they use; `header` is the first line's comment. Nobody has parsed it yet.
+/// Returns the Verilog text of every module, users before the modules they use; `header` is the comment in the first line. The
+/// text is not parsed yet.
 ///
 /// # Errors
 /// Operations without Verilog.
@@ -98,10 +99,10 @@ pub fn write(
     }
 }
 
-/// Whether the text of a module is Verilog. Lines that differ in names and numbers alone are parsed once.
+/// Checks that the text of a module is Verilog. Of lines that differ in names and numbers only, one is parsed.
 ///
 /// # Errors
-/// A text that sv-parser rejects, which is a fault of this crate.
+/// A text that sv-parser rejects, which is an internal error.
 pub fn check(module: &Module, text: &str) -> Result<(), Diagnostics> {
     let mut diagnostics = Diagnostics::new();
     if let Err(error) = check_syntax(&forms::one_of_each(text)) {
@@ -120,22 +121,22 @@ pub fn check(module: &Module, text: &str) -> Result<(), Diagnostics> {
     Ok(())
 }
 
-/// Whether a text is Verilog, by sv-parser.
+/// Checks with sv-parser that a text is Verilog.
 ///
 /// # Errors
-/// The first place that is not.
+/// The first syntax error.
 pub fn check_syntax(text: &str) -> Result<(), SyntaxError> {
     let parser = thread::Builder::new().stack_size(PARSER_STACK_BYTES);
     thread::scope(|scope| {
         match parser.spawn_scoped(scope, || parse(text)) {
             Ok(running) => running.join().unwrap_or_else(|why| resume_unwind(why)),
-            // No thread is left: here there is less room.
+            // If no thread can start, this thread parses, with a smaller stack.
             Err(_) => parse(text),
         }
     })
 }
 
-/// Room for the parser, which goes a dozen calls deeper with every parenthesis.
+/// Stack size of the parser, which recurses a dozen calls deeper with every parenthesis.
 const PARSER_STACK_BYTES: usize = 64 << 20;
 
 fn parse(text: &str) -> Result<(), SyntaxError> {

@@ -1,9 +1,9 @@
-//! Verilator models that run in step with a simulator: all inputs of a cycle in, all outputs out, whatever the circuit is.
+//! Verilator models that run in step with a simulator: all inputs of a cycle in, all outputs out, for any circuit.
 //!
-//! A Verilog module around the circuit makes one word of all inputs and one of all outputs, so that the C++ program knows two numbers of
-//! its ports and no names. Each port begins at a multiple of 32 bits. The program reads batches from its standard input: the number of
-//! cycles as 32 bits, then the inputs of each; it answers a batch with the outputs of each cycle before its end. A batch of no cycles
-//! is a model at its beginning, and has no answer.
+//! A Verilog module around the circuit packs all inputs into one word and all outputs into another. So the C++ program only knows
+//! the widths of these two ports, and no names. Each port begins at a multiple of 32 bits. The program reads batches from its
+//! standard input: the number of cycles as 32 bits, then the inputs of each cycle. It answers a batch with the outputs of each
+//! cycle, sampled before the cycle ends. A batch of no cycles restarts the model, and has no answer.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,10 +13,10 @@ use sluice_ir::{Context, Module, View};
 
 use crate::memory_paths::memory_paths;
 
-/// The texts that are built to one model.
+/// The texts from which one model is built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lockstep {
-    /// The Verilog around the circuit.
+    /// The Verilog module around the circuit.
     pub wrapper: String,
     /// Name of the module around the circuit.
     pub top: String,
@@ -28,44 +28,46 @@ pub struct Lockstep {
     pub output_bytes: usize,
 }
 
-/// A clock of the circuit: low at the start, it rises every so many cycles from one on, and falls half a period later.
+/// A clock of the circuit. It is low at the start, rises in cycle `phase` and then every `period` cycles, and falls half a period
+/// after each rise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// The port.
     pub name: String,
-    /// Cycles from one rising edge to the next, at least 1.
+    /// Cycles between two rising edges, at least 1.
     pub period: u32,
-    /// The cycle of the first one, below the period.
+    /// The cycle of the first rising edge, less than the period.
     pub phase: u32,
 }
 
-/// The ports of a circuit as a simulator has them.
+/// The ports of a circuit in the order of a simulator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ports {
     /// The clocks.
     pub clocks: Vec<Clock>,
-    /// Whether nothing waits for falling edges.
+    /// True if nothing waits for falling edges.
     pub is_plain: bool,
-    /// Widths of the other inputs in bits, in their order.
+    /// Widths of the other inputs in bits, in order.
     pub inputs: Vec<u32>,
-    /// Widths of the outputs in bits, in their order.
+    /// Widths of the outputs in bits, in order.
     pub outputs: Vec<u32>,
 }
 
-/// Bytes of a port in a record.
+/// Returns the bytes of a port in a record.
 pub fn port_bytes(width_bits: u32) -> usize {
     usize::try_from(width_bits.div_ceil(32).max(1)).expect("32 bits are an index") * 4
 }
 
-/// A model of `top` with these ports; nothing where there is no such module, or no such memory.
+/// Returns the model of `top` with these ports; `None` if the module or a memory does not exist.
 ///
-/// Inputs change while clocks hold still, and each half of a cycle has its edges; with one clock of every cycle whose falling edges nothing
-/// waits for, they change with these.
+/// Inputs change while the clocks are stable, and each half of a cycle has its edges. An exception is a single clock with a
+/// period of one cycle whose falling edges nothing waits for: there, inputs change together with the falling edges.
 ///
-/// Memories of `images`, each with the instances around it, hold at the beginning what is in the files `memory_0.hex` and so on, in the folder
-/// in which the model runs, as `$readmemh` reads them.
+/// Each memory of `images`, named with the instances around it, is initialised from a file in the working directory of the model:
+/// `memory_0.hex` and so on, in the format of `$readmemh`.
 ///
-/// The module's own Verilog is not part of it: `verilog` is that text, in which the name of the module around it does not occur.
+/// The result does not contain the module's own Verilog. `verilog` is that text; it is only used to choose a module name that
+/// does not occur in it.
 pub fn lockstep(
     context: &Context,
     module: &Module,
@@ -101,7 +103,7 @@ pub fn lockstep(
         let width = *widths.next()?;
         let last = *first + width.max(1) - 1;
         let end = *first + 32 * width.div_ceil(32).max(1);
-        // A port without bits is not there.
+        // A port of width 0 does not exist in Verilog.
         if width > 0 {
             connections.push(format!(".{name}({word}[{last}:{first}])"));
         } else if !is_input {
@@ -112,7 +114,7 @@ pub fn lockstep(
         }
         *first = end;
     }
-    // Words of three parts and more are arrays in C++.
+    // Verilator represents words of three or more 32-bit parts as C++ arrays.
     let (in_bits, out_bits) = (n_in.max(96), n_out.max(96));
     if n_out < out_bits {
         let _ = writeln!(fillers, "  assign out[{}:{n_out}] = 0;", out_bits - 1);
@@ -162,7 +164,7 @@ pub fn lockstep(
     })
 }
 
-/// The edges of both halves of a cycle.
+/// Returns C++ for the edges of both halves of a cycle.
 fn halves(clocks: &[Clock]) -> String {
     let mut text =
         "      for (uint64_t half = 2 * tick; half < 2 * tick + 2; half++) {\n".to_owned();

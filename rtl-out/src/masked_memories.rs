@@ -1,7 +1,7 @@
-//! `seq.firmem`: arrays whose ports have clocks of their own, latencies and masks.
+//! Verilog for `seq.firmem`: arrays whose ports have their own clocks, latencies and masks.
 //!
-//! A read looks at the array at the end of its latency, after the writes of the edges before; with `ruw` `old` one edge earlier. A port
-//! that is not enabled reads 0. Ports of one clock write in their order.
+//! A read accesses the array at the end of its latency, after the writes of earlier edges; if `ruw` is `old`, one edge earlier. A
+//! port that is not enabled reads 0. Ports of one clock write in their order.
 
 use std::fmt::Write;
 
@@ -12,20 +12,20 @@ use crate::aggregates::zeros;
 use crate::emitter::{Emitter, range, slice};
 use crate::registers::Register;
 
-/// A text as Verilog has it; nothing where it cannot.
+/// Returns a text as a Verilog string; `None` if it has control characters.
 fn quoted(text: &str) -> Option<String> {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
     (!text.contains(char::is_control)).then(|| format!("\"{escaped}\""))
 }
 
-/// A memory whose ports are written.
+/// A memory while its ports are written.
 struct Memory {
     name: String,
     parts: seq::MaskedMemory,
 }
 
 impl<'a> Emitter<'a> {
-    /// A memory with its ports.
+    /// Writes a memory with its ports.
     pub(crate) fn masked_memory(&mut self, view: View<'a>, place: &str) {
         let Some(parts) = seq::masked_memory(view) else {
             return self.refuse(view, "depth and width are expected to be numbers");
@@ -135,7 +135,7 @@ impl<'a> Emitter<'a> {
         let _ = writeln!(self.statements, "  assign {data} = {word};");
     }
 
-    /// The edge at which a port writes, and what it writes there.
+    /// Returns the edge at which a port writes, and the statements of the write.
     fn write(&mut self, port: View<'a>, memory: &Memory) -> (String, String) {
         let parts = memory.parts;
         let group = |number: usize| port.operand_group(number).first().copied();

@@ -1,4 +1,4 @@
-//! `seq.hlmem`: arrays with their ports.
+//! Verilog for `seq.hlmem`: arrays with their ports.
 
 use std::fmt::Write;
 
@@ -12,17 +12,17 @@ use sluice_ir::{Exact, ValueId, View};
 use crate::aggregates::{joined, zeros};
 use crate::emitter::{Emitter, range};
 
-/// Where a port of a memory is.
+/// The address of a memory port.
 struct Address {
     number: String,
-    /// Cycles more than one.
+    /// Latency in cycles minus one.
     later: u32,
-    /// The condition that there is such a word; where there is none, 0 is read and nothing written.
+    /// The condition that the address is valid; at an invalid one, reads return 0 and writes have no effect.
     is_there: Option<String>,
 }
 
 impl Address {
-    /// A word of a memory.
+    /// Returns the expression of the addressed word of a memory.
     fn word(&self, name: &str, width_bits: u32) -> String {
         let word = format!("{name}[{}]", self.number);
         match &self.is_there {
@@ -33,8 +33,8 @@ impl Address {
 }
 
 impl<'a> Emitter<'a> {
-    /// The number of the word a port is at, by how many cycles it comes later than with a latency of 1, and what says that there is such a
-    /// word, where there may be none: with several dimensions, where an index can be beyond its own, the number is beyond the last one then.
+    /// Returns the address of a port. With several dimensions, an index can exceed its dimension: then the address is all ones,
+    /// beyond the last word, and the address has a validity condition.
     fn port_address(&mut self, port: View<'a>, shape: &[i64], edge: &str) -> Address {
         let latency = port.attribute("latency");
         let latency = latency.and_then(|a| a.as_i64(self.context)).unwrap_or(1);
@@ -72,7 +72,7 @@ impl<'a> Emitter<'a> {
             address = self.wire("address", width, &whole);
         }
         let number = match width {
-            // That of the only word.
+            // The address of the only word.
             0 => "0".to_owned(),
             _ => self.delayed("address", width, address, later, edge),
         };
@@ -83,9 +83,9 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// An array with its ports. A read and a write of one word in one cycle give the old word, or anything where the memory says that
-    /// there is no such cycle. Reads of latency 0 are assignments. Where several ports write, each has a block of its own, with the reads
-    /// at its address: so tools find the ports of a memory with two.
+    /// Writes an array with its ports. A read and a write of one word in one cycle return the old word, or any value if the
+    /// memory states that this does not occur. Reads of latency 0 are assignments. If several ports write, each has its own
+    /// block, together with the reads at its address: tools infer true dual-port memories from this form.
     pub(crate) fn memory(&mut self, view: View<'a>, place: &str) {
         let handle = view.result(0);
         let Some((shape, element)) =
@@ -108,7 +108,7 @@ impl<'a> Emitter<'a> {
         let name = self.names.unique(wanted);
         self.inner_names.insert(view.id, name.clone());
         let edge = self.edge(view.operand(0));
-        // Nothing is written while it is reset.
+        // Nothing is written during a reset.
         let reset = view.operand(1);
         let is_never = self.constant(reset).is_some_and(|value| value.is_zero());
         let reset = (!is_never).then(|| self.top(reset));
@@ -129,7 +129,7 @@ impl<'a> Emitter<'a> {
             range(width),
             words.minus(1)
         );
-        // Per block the address that its reads share with its write.
+        // For each block, the address that its reads share with its write.
         let writes = clocked
             .iter()
             .filter(|port| port.name() == seq::Write::NAME);
@@ -206,8 +206,8 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// What synthesis tools are told of a memory: the kind of cell that was asked for, and that nobody needs the old word where one is read
-/// and written at once, so that a block memory needs no circuit beside it.
+/// Returns attributes of a memory for synthesis tools: the requested kind of cell, and `no_rw_check` if the old word is not
+/// needed when one word is read and written at once. Then a block memory needs no additional logic.
 fn wishes(view: View<'_>, is_read_clocked: bool) -> String {
     let style = storage(view).and_then(|storage| match storage.kind {
         StorageKind::LutRam => Some("ram_style = \"distributed\""),

@@ -1,4 +1,4 @@
-//! Where memories of a circuit are in its Verilog.
+//! Hierarchical paths of a circuit's memories in its Verilog.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 
 use crate::{module, pins};
 
-/// The memories below `top`, by their names with the instances around them as the circuit has them, a point between, and as paths of its
-/// Verilog, where names that are taken or reserved are other ones.
+/// Returns the memories below `top`. The keys are their names with those of the instances around them, separated by points, as in
+/// the circuit. The values are the paths in Verilog, where names that are taken or reserved are changed.
 pub(crate) fn memory_paths(
     context: &Context,
     module: &Module,
@@ -31,7 +31,7 @@ struct Walk<'a> {
     context: &'a Context,
     module: &'a Module,
     headers: BTreeMap<String, pins::Header>,
-    /// What instances and memories are called in the text of each module.
+    /// Names of instances and memories in the text of each module.
     names: BTreeMap<OperationId, BTreeMap<OperationId, String>>,
     found: BTreeMap<String, String>,
 }

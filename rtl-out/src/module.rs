@@ -13,10 +13,10 @@ use crate::expressions::WIDEST_AMOUNT;
 use crate::pins::Header;
 use crate::registers::Register;
 
-/// How deep expressions are written into each other.
+/// Maximum depth of nested expressions.
 const DEPTH: u32 = 4;
 
-/// The text of a module.
+/// Returns the text of a module.
 pub(crate) fn emit(
     context: &Context,
     module: View<'_>,
@@ -29,7 +29,7 @@ pub(crate) fn emit(
     emitter.text
 }
 
-/// What instances and memories are called in the text of a module.
+/// Returns the names of instances and memories in the text of a module.
 pub(crate) fn inner_names(
     context: &Context,
     module: View<'_>,
@@ -70,7 +70,7 @@ impl<'a> Emitter<'a> {
         View::new(self.context, self.module.inner(), op)
     }
 
-    /// Bits of a value; aggregates are words, a clock is one bit.
+    /// Returns the width of a value in bits; an aggregate is one word, a clock is one bit.
     pub(crate) fn width(&self, value: ValueId) -> u32 {
         let width = hw::width_bits(self.context, self.module.inner().ty(value));
         width
@@ -78,7 +78,7 @@ impl<'a> Emitter<'a> {
             .unwrap_or(1)
     }
 
-    /// Says that an operation cannot be written.
+    /// Reports that an operation cannot be written.
     pub(crate) fn refuse(&mut self, view: View<'_>, why: &str) {
         let message = format!("`{}` has no Verilog: {why}", view.name());
         self.diagnostics.error(view.location(), message);
@@ -115,7 +115,7 @@ impl<'a> Emitter<'a> {
                 self.diagnostics.error(self.module.location(), message);
                 continue;
             };
-            // What has no bits has no port.
+            // A port of width 0 does not exist in Verilog.
             let is_there = width > 0;
             let width = range(width);
             let direction = match port.direction {
@@ -136,7 +136,7 @@ impl<'a> Emitter<'a> {
             }
         }
         let name = &header.name;
-        // Nothing inside may hide the module's own name.
+        // No inner name may hide the module's own name.
         self.names.take(name);
         self.parameter_names = header.parameters.clone();
         for name in self.parameter_names.values() {
@@ -160,7 +160,7 @@ impl<'a> Emitter<'a> {
                 );
             }
         }
-        // Names first: a graph uses values before they are made.
+        // Names first: a graph region may use values before their definition.
         for op in &ops {
             self.name_results(*op);
         }
@@ -182,7 +182,7 @@ impl<'a> Emitter<'a> {
         self.text.push_str("endmodule\n");
     }
 
-    /// Whether a value is written where it is used instead of getting a wire.
+    /// Returns whether the expression of a value is written at its use, without a wire.
     fn is_inlined(&self, view: View<'a>) -> bool {
         let [result] = view.results() else {
             return false;
@@ -209,7 +209,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A sliced value needs a name.
+    /// Returns whether an operation slices the value, which then needs a name.
     fn feeds_slice(&self, value: ValueId) -> bool {
         let body = self.module.inner();
         let is_wide = self.width(value) > WIDEST_AMOUNT;
@@ -226,13 +226,13 @@ impl<'a> Emitter<'a> {
                 | hw::ArrayInject::NAME
                 | seq::FirmemWritePort::NAME
                 | seq::FirmemReadWritePort::NAME => true,
-                // A wide amount is cut.
+                // A wide shift amount is cut.
                 comb::Shl::NAME | comb::Shru::NAME | comb::Shrs::NAME => is_wide && at == 1,
                 _ => false,
             })
     }
 
-    /// How deep the expression of an operation would be if everything that can be were inlined.
+    /// Returns the depth of an operation's expression if all operands that can be inlined are inlined.
     fn depth_of(&self, view: View<'a>) -> u32 {
         fn depth(emitter: &Emitter<'_>, view: View<'_>, left: u32) -> u32 {
             if left == 0 {
@@ -334,7 +334,7 @@ impl<'a> Emitter<'a> {
         self.expression(value).text
     }
 
-    /// The constant a value is.
+    /// Returns the value of a constant.
     pub(crate) fn constant(&self, value: ValueId) -> Option<Bits> {
         let op = self.module.inner().defining_operation(value)?;
         let view = self.view(op);
@@ -350,7 +350,7 @@ impl<'a> Emitter<'a> {
         hw::constant_bits(self.context, view.attribute(attribute)?, view.ty(value))
     }
 
-    /// Some bits of a value.
+    /// Returns some bits of a value.
     pub(crate) fn part(&mut self, value: ValueId, low: u32, width: u32) -> String {
         if let Some(constant) = self.constant(value) {
             return literal(&constant.extract(low, width));
@@ -359,7 +359,7 @@ impl<'a> Emitter<'a> {
         slice(&name, self.width(value), low, width)
     }
 
-    /// Values above one another, those without bits left out.
+    /// Concatenates values, and omits those of width 0.
     pub(crate) fn concatenation(&mut self, values: &[ValueId]) -> String {
         let values = values.iter().filter(|value| self.width(**value) > 0);
         let values: Vec<ValueId> = values.copied().collect();
@@ -367,7 +367,7 @@ impl<'a> Emitter<'a> {
         format!("{{{}}}", parts.join(", "))
     }
 
-    /// A wire of its own for an expression.
+    /// Declares a wire for an expression.
     pub(crate) fn wire(&mut self, wanted: &str, width: u32, value: &str) -> String {
         let name = self.names.unique(wanted);
         let _ = writeln!(self.declarations, "  wire {}{name};", range(width));
@@ -444,7 +444,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The wire of an operation with one result, where its expression does not stand where it is used.
+    /// Writes the wire of an operation with one result, unless the expression is inlined.
     fn assignment(&mut self, view: View<'a>, place: &str) {
         if self.is_inlined(view) || view.results().is_empty() {
             return;

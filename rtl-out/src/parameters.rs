@@ -1,4 +1,4 @@
-//! Parameters of modules and instances, and expressions over them.
+//! Verilog for parameters of modules and instances, and expressions over them.
 
 use sluice_dialects::hw;
 use sluice_ir::bits::Bits;
@@ -8,7 +8,7 @@ use crate::emitter::{Emitter, Expression, literal, range};
 use crate::pins::Header;
 
 impl<'a> Emitter<'a> {
-    /// `#(parameter ...) ` of the module, if it has parameters.
+    /// Returns `#(parameter ...) ` of the module, if it has parameters.
     pub(crate) fn parameters(&mut self) -> String {
         let Some(list) = self.module.attribute("parameters") else {
             return String::new();
@@ -34,7 +34,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// `#(.name(value)) ` of an instance, if it gives values.
+    /// Returns `#(.name(value)) ` of an instance, if it sets values.
     pub(crate) fn given_parameters(&mut self, view: View<'a>, header: &Header) -> String {
         let Some(list) = view.attribute("parameters") else {
             return String::new();
@@ -53,13 +53,13 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// What a parameter of the module is called.
+    /// Returns the name of a parameter in the text.
     fn parameter_name(&self, name: &str) -> String {
         let known = self.parameter_names.get(name);
         known.map_or_else(|| name.to_owned(), Clone::clone)
     }
 
-    /// An expression over the parameters of the module.
+    /// Returns an expression over the parameters of the module.
     pub(crate) fn parameter(&mut self, view: View<'a>, value: Attribute) -> Expression {
         let (operation, operands) = match hw::parameter_expression(self.context, value) {
             Some(hw::Expression::Number(value)) => return Expression::atom(literal(value)),
@@ -96,7 +96,7 @@ impl<'a> Emitter<'a> {
                     "divs" => "/",
                     _ => "%",
                 };
-                // An amount has no sign; what stands in parentheses is of no other sign than its own.
+                // A shift amount has no sign; the context does not change the sign of an expression in parentheses.
                 let signed = |(at, part): (usize, &String)| match (at, operation) {
                     (1, "shrs") => part.clone(),
                     _ => format!("$signed({part})"),

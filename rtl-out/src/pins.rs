@@ -1,4 +1,4 @@
-//! What the modules of a text and their ports are called in it.
+//! Names of modules and their ports in the Verilog text.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use sluice_dialects::{
 };
 use sluice_ir::{Context, Module, View};
 
-/// The name that each port of the module `name` has in the text: legal, with a number behind a reserved word and one that another or the
-/// module has too, ports without a name among them.
+/// Returns the name of each port of the module `name` in the text. Names are legal and unique: a reserved word, an empty name, or
+/// one that another port or the module has, gets a number.
 fn port_names(ports: &[Port], name: Option<&str>) -> Vec<String> {
     let mut names = Names::default();
     if let Some(name) = name {
@@ -19,34 +19,34 @@ fn port_names(ports: &[Port], name: Option<&str>) -> Vec<String> {
     names.collect()
 }
 
-/// The name that each port of the module `symbol` has in the text of `module`; none where there is no such module.
+/// Returns the name of each port of the module `symbol` in the text of `module`; empty if there is no such module.
 pub fn names_of_ports(context: &Context, module: &Module, symbol: &str) -> Vec<String> {
     let mut headers = headers(context, module);
     let header = headers.remove(symbol);
     header.map_or_else(Vec::new, |header| header.ports)
 }
 
-/// The name that the module `symbol` has in the text of `module`; nothing where there is no such module.
+/// Returns the name of the module `symbol` in the text of `module`; `None` if there is no such module.
 pub fn module_name(context: &Context, module: &Module, symbol: &str) -> Option<String> {
     let mut headers = headers(context, module);
     headers.remove(symbol).map(|header| header.name)
 }
 
-/// What an instance says of its module.
+/// The names of a module that its instances need.
 pub(crate) struct Header {
-    /// The module.
+    /// Name of the module.
     pub name: String,
-    /// Names of all ports, in their order.
+    /// Names of all ports, in order.
     pub ports: Vec<String>,
-    /// Names of the inputs, in their order.
+    /// Names of the inputs, in order.
     pub inputs: Vec<String>,
-    /// Names of the outputs, in their order.
+    /// Names of the outputs, in order.
     pub outputs: Vec<String>,
-    /// Names of the parameters, by those that they are given.
+    /// Legal names of the parameters, by their original names.
     pub parameters: BTreeMap<String, String>,
 }
 
-/// Legal names of the parameters of a module, none of them that of a port or of the module, by those that they are given.
+/// Returns legal names for the parameters of a module, by their original names. They differ from the names of ports and module.
 fn parameter_names(module: View<'_>, name: &str, ports: &[String]) -> BTreeMap<String, String> {
     let mut names = Names::default();
     names.take(name);
@@ -67,7 +67,7 @@ impl Header {
     fn of(module: View<'_>, name: String) -> Self {
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
         let ports = hw::module_ports(module);
-        // A port may be called as its module is where that is written elsewhere; tools take none that is written here.
+        // In an external module, a port may have the name of the module; tools refuse that in a module of this text.
         let own = (module.name() == hw::Module::NAME).then_some(name.as_str());
         let names = port_names(&ports, own);
         for (port, name) in ports.iter().zip(&names) {
@@ -86,10 +86,9 @@ impl Header {
     }
 }
 
-/// What instances say of the modules of a text, by their symbols.
+/// Returns the headers of the modules of a text, by their symbols.
 ///
-/// Modules that are written elsewhere keep the name they have there, so they are named first; of the others, one whose name is taken or
-/// reserved gets a number.
+/// External modules keep their names, so they come first. Any other module whose name is taken or reserved gets a number.
 pub(crate) fn headers(context: &Context, module: &Module) -> BTreeMap<String, Header> {
     let all = module.top_level_operations().into_iter();
     let all = all.map(|op| View::new(context, module.inner(), op));

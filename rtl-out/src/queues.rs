@@ -1,4 +1,4 @@
-//! `seq.fifo`: an array with two pointers and a count, as CIRCT lowers it.
+//! Verilog for `seq.fifo`: an array with two pointers and a count, as CIRCT lowers it.
 
 use std::fmt::Write;
 
@@ -7,13 +7,13 @@ use sluice_ir::View;
 use crate::emitter::{Emitter, range};
 use crate::registers::Register;
 
-/// Bits of a number up to a greatest one; one at least.
+/// Returns the bits of numbers up to a maximum; at least 1.
 fn bits_of(greatest: u32) -> u32 {
     (u32::BITS - greatest.leading_zeros()).max(1)
 }
 
 impl<'a> Emitter<'a> {
-    /// A queue.
+    /// Writes a FIFO.
     pub(crate) fn queue(&mut self, view: View<'a>, place: &str) {
         let cycles = |name: &str| {
             let value = view.attribute(name)?.as_i64(self.context)?;

@@ -1,4 +1,4 @@
-//! Registers: declarations, first values and the blocks that clock them.
+//! Verilog for registers: declarations, initial values and clocked blocks.
 
 use std::fmt::Write;
 
@@ -9,24 +9,24 @@ use sluice_ir::bits::Bits;
 use crate::aggregates::zeros;
 use crate::emitter::{Emitter, literal, range};
 
-/// A register and what drives it.
+/// A register with its input, clock and reset.
 pub(crate) struct Register {
     pub(crate) name: String,
     pub(crate) location: String,
     pub(crate) width: u32,
     pub(crate) input: String,
     pub(crate) enable: Option<String>,
-    /// When, and to what.
+    /// Condition of the reset, and the reset value.
     pub(crate) reset: Option<(String, String)>,
-    /// Whether the reset does not wait for the clock.
+    /// True if the reset is asynchronous.
     pub(crate) is_async: bool,
     pub(crate) first: Option<Bits>,
-    /// The edge at which it takes over, as in `posedge clock`.
+    /// The clock edge at which it loads, as in `posedge clock`.
     pub(crate) edge: String,
 }
 
 impl Register {
-    /// One without enable and reset.
+    /// Returns a register without enable and reset.
     pub(crate) fn plain(name: String, width: u32, input: String, edge: String) -> Self {
         Self {
             name,
@@ -41,7 +41,7 @@ impl Register {
         }
     }
 
-    /// What registers of one block have in common.
+    /// Returns the properties that registers of one block share.
     fn block(&self) -> (&str, Option<&str>, Option<&str>, bool) {
         (
             &self.edge,
@@ -53,7 +53,7 @@ impl Register {
 }
 
 impl<'a> Emitter<'a> {
-    /// The registers of an operation.
+    /// Adds the registers of an operation.
     pub(crate) fn register(&mut self, view: View<'a>, place: &str) {
         let Some(name) = self.named.get(&view.result(0)).cloned() else {
             return;
@@ -114,7 +114,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// An expression so many cycles of a clock later.
+    /// Returns an expression delayed by some cycles of a clock.
     pub(crate) fn delayed(
         &mut self,
         wanted: &str,
@@ -137,7 +137,7 @@ fn is_name(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !text.starts_with('1')
 }
 
-/// Registers with one clock, reset and enable share a block.
+/// Writes registers; those with the same clock, reset and enable share a block.
 pub(crate) fn write(text: &mut String, registers: &[Register]) {
     if registers.is_empty() {
         return;
@@ -160,7 +160,7 @@ pub(crate) fn write(text: &mut String, registers: &[Register]) {
             None => groups.push((register, vec![register])),
         }
     }
-    // Declarations stand before every use.
+    // Declarations come before every use.
     let header = text.find(");\n").map_or(0, |at| at + 3);
     text.insert_str(header, &declarations);
     for (first, group) in groups {
@@ -168,7 +168,7 @@ pub(crate) fn write(text: &mut String, registers: &[Register]) {
     }
 }
 
-/// A first value: tools take no number of very many bits.
+/// Returns an initial value; zeros are short, because tools refuse very long literals.
 fn said(first: &Bits) -> String {
     match first.is_zero() {
         true => zeros(first.width()),
