@@ -1,4 +1,4 @@
-//! Choices that a configuration makes by a word.
+//! Configuration values that select one of several named alternatives.
 
 use serde_yaml::Value;
 
@@ -6,73 +6,73 @@ use super::Reader;
 use super::key::Applies::All;
 use super::key::{About, COUNT, Key, Shape};
 
-/// Whether values that were read or written before are kept in registers and local memories, so that reads need no port.
+/// When values that were read or written before are kept in registers and local memories, so that reads need no port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReuseChoice {
     /// Never.
     Off,
-    /// Where that saves a good share of the cycles.
+    /// If that saves a good share of the cycles.
     Auto,
-    /// Wherever it saves a cycle.
+    /// If that saves at least one cycle.
     Always,
 }
 
-/// What is kept of values that are used again.
+/// Options of data reuse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reuse {
-    /// When.
+    /// When values are kept for reuse.
     pub choice: ReuseChoice,
-    /// Bits of one local memory at most.
+    /// Maximum number of bits of one local memory.
     pub most_bits: u64,
 }
 
-/// Whether statements of nests without directives get another order.
+/// When the statements of nests without directives are reordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reorder {
     /// They stay as they are.
     Never,
-    /// Where the kernel takes fewer cycles then.
+    /// If the kernel then takes fewer cycles.
     #[default]
     WhereFaster,
-    /// The order with this number, counted around, of all that are legal, faster or not: for tests.
+    /// One of the legal orders, faster or not, by its number modulo their count; for tests.
     Legal(u64),
 }
 
-/// Whether `while` loops start rounds before they know whether these are wanted.
+/// When `while` loops start iterations speculatively, before the exit condition is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Speculate {
-    /// Where it is asked for alone.
+    /// Only in loops with a directive.
     Never,
-    /// Where the kernel takes less time then.
+    /// If the kernel then takes less time.
     #[default]
     WhereFaster,
-    /// So many rounds ahead, for each loop that can, in text order.
+    /// With these numbers of speculative iterations, one for each loop that can speculate, in text order.
     Ahead(Vec<u32>),
-    /// So many rounds ahead in every loop that can, faster or not: for tests.
+    /// With this number of speculative iterations in every loop that can speculate, faster or not; for tests.
     Everywhere(u32),
 }
 
-/// When operations run.
+/// How start times of operations are determined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
-    /// At times that a schedule fixes.
+    /// By a static schedule.
     #[default]
     Static,
-    /// As soon as their operands are there: an elastic circuit.
+    /// By the arrival of operands at run time: an elastic circuit.
     Elastic,
-    /// Whichever of the two takes less time for the data at hand.
+    /// By whichever of the two takes less time on the available data.
     Auto,
 }
 
-/// Which loops of an elastic kernel a schedule runs.
+/// The loops of an elastic kernel that get a static schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Regions {
-    /// Those that are said.
+    /// Those with a directive.
     #[default]
     Said,
-    /// Those too whose iterations follow from counters, beside others.
+    /// Also those whose iterations only depend on counters, if the kernel has others too.
     Regular,
-    /// All but those for which tokens are said.
+    /// All except those with a directive to stay elastic.
     Others,
 }
 
@@ -82,28 +82,29 @@ pub enum Buffers {
     /// By rules.
     #[default]
     Rules,
-    /// By a mixed integer programme.
+    /// By a mixed integer linear program.
     Exact,
 }
 
-/// How much is tried for an elastic circuit.
+/// Effort of the search for an elastic circuit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
-    /// One form of the kernel, with buffers that keep the clock.
+    /// One form of the kernel, with buffers that meet the clock.
     Low,
-    /// All forms it may have, with buffers that take the least time of those that are tried; of a graph of thousands of operations as low.
+    /// All forms of the kernel, with the fastest of the tried buffer placements. Graphs of thousands of operations get low
+    /// effort.
     #[default]
     Normal,
 }
 
-/// Where something is done that may take more time, or less.
+/// When a transformation is applied that may or may not save time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {
     /// Nowhere.
     Never,
-    /// Where it can be, if that takes less time on the data at hand.
+    /// Where it is possible, if that takes less time on the available data.
     WhereFaster,
-    /// Where it can be.
+    /// Where it is possible.
     Everywhere,
 }
 
@@ -148,7 +149,7 @@ pub(super) const REUSE_KEYS: &[Key<Reuse>] = &[
     },
 ];
 
-/// When values are used again, as a configuration says it.
+/// Reads the choice when values are reused.
 pub(super) fn reuse_choice(reader: &mut Reader<'_>, key: &str, value: &Value) -> ReuseChoice {
     match (value.as_str(), value.as_bool()) {
         (Some("off"), _) | (_, Some(false)) => ReuseChoice::Off,

@@ -1,4 +1,4 @@
-//! What a first search for buffers of an elastic circuit found, for a longer one.
+//! The result of a first search for buffers of an elastic circuit, from which a longer search starts.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,21 +6,21 @@ use std::sync::Arc;
 use sluice_elastic::Placing;
 use sluice_sequential::Proved;
 
-/// What a first search for buffers of an elastic circuit found.
+/// The result of a first search for buffers of an elastic circuit.
 #[derive(Clone)]
 pub struct CoarsePlacing {
-    /// How they are placed.
+    /// The best placing.
     pub placing: Placing,
-    /// What misses the clock in fewer cycles, if that one keeps it.
+    /// If that placing meets the clock: one that misses it but takes fewer cycles.
     pub near: Option<Placing>,
-    /// Whether all nets that no run parts are proved to be equal.
+    /// True if all nets that no simulation separates are proved to be equal.
     pub has_proved_nets: bool,
-    /// What is known of equal nets since: it is no part of what is configured.
+    /// Proofs of equal nets since then. They are a cache, and not part of the configuration.
     pub proved: Arc<Proved>,
 }
 
 impl CoarsePlacing {
-    /// What is configured.
+    /// Returns the fields that are part of the configuration.
     fn said(&self) -> (Placing, Option<Placing>, bool) {
         (self.placing, self.near, self.has_proved_nets)
     }

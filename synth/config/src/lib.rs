@@ -1,4 +1,4 @@
-//! The configuration of a kernel: `kernel.yaml`. Unknown keys are errors that suggest the right one.
+//! The configuration of a kernel, read from `kernel.yaml`. Unknown keys are errors that suggest the right one.
 
 use std::collections::BTreeMap;
 
@@ -29,75 +29,76 @@ pub use reader::{Reader, excerpt_below};
 /// The configuration of one kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// The function to compile; the last public one if not said.
+    /// The function to compile; by default the last public one.
     pub top: Option<String>,
     /// Device name.
     pub device: String,
-    /// Clock period in ns; the device's own if not said.
+    /// Clock period in ns; by default that of the device.
     pub clock_period_ns: Option<f64>,
     /// Directives by the name of the induction variable, without `%`.
     pub loops: BTreeMap<String, LoopDirectives>,
     /// Number of units by operator class.
     pub limits: BTreeMap<String, u32>,
-    /// Wall-clock limit of the exact scheduler in seconds, and of each programme for buffers; none keeps results independent of the machine.
+    /// Wall-clock limit in seconds of the exact scheduler, and of each integer program for buffers. Without it, results do not
+    /// depend on the machine.
     pub solver_time_limit_s: Option<f64>,
-    /// Functions that stay instances of their own.
+    /// Functions that stay separate instances.
     pub keep: Vec<String>,
-    /// Whether data paths are rewritten.
+    /// Rewrite data paths.
     pub rewrite: bool,
-    /// Whether nests of loops become one pipelined loop.
+    /// Flatten nests of loops into one pipelined loop.
     pub flatten: bool,
-    /// Whether nests that tokens run stay as they are all the same: a choice that is made by data.
+    /// Do not flatten nests of an elastic circuit, even with `flatten`; a choice sets this after comparing both on data.
     pub nests_apart: bool,
-    /// Around what buffers of an elastic circuit are placed; nothing was looked for yet.
+    /// The result of a first buffer search of an elastic circuit; `None` before that search.
     pub coarse_placing: Option<CoarsePlacing>,
-    /// Splits of arrays by the name of the argument or of the local memory, without `%`.
+    /// Partitions of arrays into banks, by the name of the argument or of the local memory, without `%`.
     pub banks: BTreeMap<String, Vec<BankDirective>>,
-    /// How memories are held, by the name of the local memory, the table, or its `memref.global`, without `%` or `@`.
+    /// Storage of memories, by the name of the local memory, the table, or its `memref.global`, without `%` or `@`.
     pub storage: BTreeMap<String, StorageDirective>,
-    /// Whether copies of loops and banks are chosen so that the multipliers that `limits` allows are busy.
+    /// Choose copies of loops and banks that keep the multipliers allowed by `limits` busy.
     pub parallel: bool,
-    /// Whether loops are fused and interchanged where that takes fewer cycles.
+    /// Fuse and interchange loops if that takes fewer cycles.
     pub restructure: bool,
-    /// What is kept of values that are used again.
+    /// Options of data reuse.
     pub reuse: Reuse,
-    /// Whether statements of nests get another order.
+    /// When statements of nests are reordered.
     pub reorder: Reorder,
-    /// How much area counts beside cycles: of two ways the one is taken whose cycles times its cells to this power are fewer. At 0 only
-    /// cycles count.
+    /// Weight of area in the objective: cycles x cells^weight. 0 optimises cycles alone.
     pub area_weight: f64,
-    /// When operations run.
+    /// Static schedule or elastic circuit.
     pub style: Style,
-    /// Which loops of an elastic kernel a schedule runs.
+    /// The loops of an elastic kernel that get a static schedule.
     pub regions: Regions,
     /// Memory arguments of an elastic kernel that are streams, by name without `%`.
     pub streams: Vec<String>,
-    /// Whether loops of an elastic kernel hand words on by queues, where these can take the place of a local memory.
+    /// Let loops of an elastic kernel pass words through FIFOs that replace local memories.
     pub queues: bool,
-    /// Whether rounds of `while` loops start ahead.
+    /// When `while` loops start iterations speculatively.
     pub speculate: Speculate,
-    /// Which `while` loops run at every value of an index that goes on by a few.
+    /// The `while` loops that run at every value of an index with small increments.
     pub predict: Use,
-    /// Which stores of an elastic kernel wait for their data in a queue, with which loads compare their addresses.
+    /// The stores of an elastic kernel that use a load-store queue: they wait there for their data, and loads compare their
+    /// addresses with those of the stores.
     pub lsq: Use,
-    /// Slots of queues between loops, by the name of the local memory without `%`.
+    /// Slots of FIFOs between loops, by the name of the local memory without `%`.
     pub depths: BTreeMap<String, u32>,
     /// How buffers of an elastic circuit are placed.
     pub buffers: Buffers,
-    /// How much is tried for an elastic circuit.
+    /// Effort of the search for an elastic circuit.
     pub effort: Effort,
-    /// Whether the buffers of a dataflow graph that is given as such stay.
+    /// Keep the buffers of a dataflow graph that is the input.
     pub keep_buffers: bool,
-    /// The text of a data file with what the kernel usually runs on, for choices that depend on data; random data without.
+    /// The text of a data file with typical inputs of the kernel, for choices that depend on data; without it, random data.
     pub profile: Option<String>,
-    /// How much readers and passes take, and the watch over them.
+    /// Limits of readers and passes, and the time limit.
     pub tool_limits: Limits,
 }
 
-/// Bits of a local memory that holds what is used again, if not said.
+/// Default maximum bits of a local memory for data reuse.
 const REUSE_BITS: u64 = 32_768;
 
-/// Cells count less than cycles, if nothing is said.
+/// Default weight of area: cells count less than cycles.
 const AREA_WEIGHT: f64 = 0.45;
 
 impl Default for Config {
@@ -145,7 +146,7 @@ impl Config {
     /// Reads a configuration.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Every error of the text.
     pub fn from_yaml(text: &str, file: &str) -> Result<Self, Vec<ConfigError>> {
         let mut reader = Reader::new(text, file);
         let mut config = Self::default();
@@ -160,7 +161,7 @@ impl Config {
                 let elastic = KERNEL_KEYS.iter().map(|key| &key.about);
                 for about in elastic.filter(|about| about.applies == Applies::ElasticOnly) {
                     let key = about.name;
-                    // An empty list or mapping asks for nothing.
+                    // An empty list or mapping has no effect.
                     let is_set = mapping.get(key).is_some_and(|value| {
                         !value.as_sequence().is_some_and(Vec::is_empty)
                             && !value.as_mapping().is_some_and(Mapping::is_empty)
@@ -188,7 +189,7 @@ impl Config {
     /// Sets the device.
     ///
     /// # Errors
-    /// Where no device has that name: which one is meant.
+    /// An unknown device name, with a suggestion.
     pub fn set_device(&mut self, name: &str) -> Result<(), String> {
         self.device = Device::built_in(name).map_err(|why| why.to_string())?.name;
         Ok(())
@@ -197,7 +198,7 @@ impl Config {
     /// Sets the clock period.
     ///
     /// # Errors
-    /// What it is, where the value is no period.
+    /// An invalid value, with a description of valid ones.
     pub fn set_clock_period_ns(&mut self, value: f64) -> Result<(), String> {
         let period = clock_period_ns(value);
         let period = period

@@ -1,4 +1,4 @@
-//! What is asked for loops.
+//! Directives for loops.
 
 use serde_yaml::Value;
 
@@ -7,42 +7,43 @@ use super::key::Applies::{All, Static};
 use super::key::{About, COUNT, Key, Shape, names, read};
 use super::reader::Reader;
 
-/// What is asked for one loop.
+/// The directives of one loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoopDirectives {
     /// `false` keeps an innermost loop sequential.
     pub pipeline: Option<bool>,
-    /// The initiation interval wanted, in cycles.
+    /// The requested initiation interval, in cycles.
     pub ii: Option<u32>,
-    /// Copies of the body.
+    /// Unroll factor.
     pub unroll: Option<u32>,
-    /// `false` keeps a loop and the loops in it apart.
+    /// `false` keeps a loop separate from the loops inside it.
     pub flatten: Option<bool>,
-    /// Copies of the body whose inner loops are fused.
+    /// Unroll-and-jam factor: copies of the body whose inner loops are fused.
     pub jam: Option<u32>,
-    /// A loop for each set of statements that depend on each other.
+    /// Distribute the loop: one loop for each set of interdependent statements.
     pub distribute: Option<bool>,
-    /// One loop of this one and the one behind it.
+    /// Fuse the loop with the next one.
     pub fuse: Option<bool>,
-    /// Counters of the nest, outermost first, in the order wanted; empty if not said. Stands on the outermost loop.
+    /// Counters of the nest, outermost first, in the requested order; empty without a request. Belongs to the outermost loop.
     pub interchange: Vec<String>,
-    /// Places of the statements of the nest, in text order: loops in the order wanted with positions between them, or `=`; empty if not
-    /// said. Stands on the outermost loop.
+    /// New schedule of each statement of the nest, in text order: loops in the requested order with positions between them, or
+    /// `=`. Empty without a request. Belongs to the outermost loop.
     pub reorder: Vec<String>,
-    /// Rounds that a `while` loop starts before it knows whether they are wanted.
+    /// Number of iterations that a `while` loop starts speculatively.
     pub speculate: Option<u32>,
-    /// Whether a schedule runs a loop of an elastic kernel, or tokens run one of a kernel that is scheduled: [`Style::Auto`] is not said.
+    /// Static schedule for a loop of an elastic kernel, or elastic execution of a loop of a scheduled kernel; never
+    /// [`Style::Auto`].
     pub style: Option<Style>,
-    /// Iterations of a tile.
+    /// Tile size in iterations.
     pub tile: Option<u32>,
-    /// First iterations that run before the loop.
+    /// Number of first iterations that are peeled off before the loop.
     pub peel_first: Option<u32>,
-    /// Last iterations that run behind the loop.
+    /// Number of last iterations that are peeled off after the loop.
     pub peel_last: Option<u32>,
 }
 
 impl LoopDirectives {
-    /// The keys that are said and only loops that count obey.
+    /// Returns the keys that are set and only apply to counted loops.
     pub fn only_counting(&self) -> Vec<&'static str> {
         let said = [
             ("unroll", self.unroll.is_some()),
@@ -61,13 +62,13 @@ impl LoopDirectives {
     }
 }
 
-/// Largest initiation interval one may ask for, in cycles: what the scheduler tries by itself.
+/// Maximum initiation interval that can be requested, in cycles; also the maximum that the scheduler tries.
 const LARGEST_II: u32 = 4096;
 
-/// Most iterations that a loop may start ahead.
+/// Maximum number of iterations that a loop starts speculatively.
 pub const MOST_AHEAD: u32 = 64;
 
-/// The keys of one loop, in the order of the page.
+/// The keys of one loop, in the order of the documentation.
 pub(super) const LOOP_KEYS: &[Key<LoopDirectives>] = &[
     Key {
         about: About {
@@ -269,13 +270,13 @@ pub(super) fn iterations_ahead(value: &Value) -> Option<u32> {
     ahead.filter(|ahead| *ahead <= MOST_AHEAD)
 }
 
-/// A list of words.
+/// Reads a list of words.
 fn words(value: &Value) -> Option<Vec<String>> {
     let words = value.as_sequence()?.iter().map(Value::as_str);
     words.map(|word| Some(word?.to_owned())).collect()
 }
 
-/// The directives of one loop.
+/// Reads the directives of one loop.
 pub(super) fn loop_directives(
     reader: &mut Reader<'_>,
     name: &str,

@@ -1,4 +1,4 @@
-//! What is asked for memories: banks, kinds, ports.
+//! Directives for memories: banks, kinds, ports.
 
 use serde_yaml::Value;
 use sluice_dialects::partition::SPLIT_KINDS;
@@ -9,31 +9,31 @@ use super::key::Applies::All;
 use super::key::{About, COUNT, Key, MOST_COUNT, Shape, read};
 use super::reader::Reader;
 
-/// How a dimension of an array is split into banks; `sluice_dialects::sluice::BANKS` says what is legal.
+/// Partition of a dimension of an array into banks; `sluice_dialects::sluice::BANKS` describes the legal values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BankDirective {
-    /// Dimension, from 0; all of them, if not said, for complete banks.
+    /// Dimension, from 0. Without it, complete banks partition all dimensions.
     pub dim: Option<u32>,
     /// Number of banks.
     pub factor: Option<u32>,
-    /// `cyclic`, `block`, `block-cyclic` or `complete`; cyclic if not said.
+    /// `cyclic`, `block`, `block-cyclic` or `complete`; cyclic by default.
     pub kind: Option<String>,
-    /// Successive indices in one bank, for block-cyclic banks.
+    /// Consecutive indices in one bank, for block-cyclic banks.
     pub block: Option<u32>,
 }
 
-/// How a local memory or table is held; `sluice_dialects::storage` says what the words mean.
+/// Storage of a local memory or table; `sluice_dialects::storage` defines the words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StorageDirective {
     /// `registers`, `lut_ram`, `block_ram` or `rom`.
     pub kind: String,
-    /// Read ports; one if not said.
+    /// Number of read ports; one by default.
     pub reads: Option<u32>,
-    /// `simple_dual` (a read and a write port) or `true_dual` (two ports that read or write); simple if not said.
+    /// `simple_dual` (a read and a write port) or `true_dual` (two ports that read or write); `simple_dual` by default.
     pub ports: Option<String>,
 }
 
-/// The keys of one split.
+/// The keys of one partition.
 pub(super) const BANK_KEYS: &[Key<BankDirective>] = &[
     Key {
         about: About {
@@ -139,12 +139,12 @@ pub(super) const STORAGE_KEYS: &[Key<StorageDirective>] = &[
     },
 ];
 
-/// The kinds of memory that may be asked for.
+/// Returns the kinds of memory that can be requested.
 pub(super) fn storage_kinds() -> Vec<&'static str> {
     StorageKind::ALL.iter().map(|kind| kind.name()).collect()
 }
 
-/// A kind of memory, alone or with its ports.
+/// Reads a kind of memory, alone or with its ports.
 pub(super) fn storage_directive(
     reader: &mut Reader<'_>,
     name: &str,
@@ -163,7 +163,7 @@ fn storage_words(reader: &mut Reader<'_>, name: &str, value: &Value) -> Option<S
         None => directive.kind = reader.text(name, value)?,
         Some(mapping) => {
             read(STORAGE_KEYS, &mut directive, reader, mapping);
-            // A kind that is no word was told already.
+            // A kind that is not a word was already reported.
             if mapping.get("kind").is_some_and(|kind| !kind.is_string()) {
                 return None;
             }
@@ -228,10 +228,10 @@ fn ports_that_fit(reader: &mut Reader<'_>, kind: StorageKind, directive: &Storag
 /// The name of a read and a write port.
 const SIMPLE_DUAL: &str = "simple_dual";
 
-/// Most read ports of a memory that one may ask for.
+/// Maximum number of read ports that can be requested.
 const MOST_READS: u32 = 16;
 
-/// One split of an array, or a list of them.
+/// Reads one partition of an array, or a list of them.
 pub(super) fn bank_directives(
     reader: &mut Reader<'_>,
     name: &str,

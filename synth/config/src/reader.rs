@@ -1,4 +1,4 @@
-//! A YAML text with places for what is wrong with it.
+//! Reader of YAML and JSON files that reports errors with their position in the text.
 
 use std::path::Path;
 
@@ -9,36 +9,36 @@ use sluice_ir::printable::printable;
 use sluice_ir::suggestion::did_you_mean;
 use thiserror::Error;
 
-/// What is wrong with a configuration, with the place in the file.
+/// An error in a configuration, with its position in the file.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{file}:{line}:{column}: error: {message}")]
 pub struct ConfigError {
-    /// File name as given.
+    /// File name as the user gave it.
     pub file: String,
     /// Line, from one.
     pub line: usize,
     /// Column, from one.
     pub column: usize,
-    /// What, and what would fit.
+    /// The error, and what would be valid.
     pub message: String,
-    /// The line of the text.
+    /// The line with the error.
     pub excerpt: String,
 }
 
 impl ConfigError {
-    /// The message with the line it speaks of.
+    /// Formats the message with its line.
     pub fn render(&self) -> String {
         excerpt_below(&self.to_string(), &self.excerpt, self.column)
     }
 }
 
-/// A message with an excerpt of its line below it, and a mark at a column of the line, from one.
+/// Formats a message with an excerpt of its line below it, and a mark at a column of the line (from one).
 pub fn excerpt_below(message: &str, line: &str, column: usize) -> String {
     let (message, excerpt) = (printable(message), excerpt(line, column.saturating_sub(1)));
     format!("{message}\n{excerpt}")
 }
 
-/// Renders all errors and their number.
+/// Formats all errors and their number.
 pub fn render(errors: &[ConfigError]) -> String {
     let mut text: String = errors.iter().map(ConfigError::render).collect();
     if errors.len() > 1 {
@@ -47,26 +47,26 @@ pub fn render(errors: &[ConfigError]) -> String {
     text
 }
 
-/// Greatest number of a key without bounds of its own.
+/// Maximum of a number without its own limit.
 pub(crate) const MOST: f64 = 1e9;
 
 /// Collects errors while a file is read.
 pub struct Reader<'a> {
     text: &'a str,
     file: &'a str,
-    /// The line from which keys are looked for, from zero.
+    /// The line at which the search for keys starts, from zero.
     first_line: usize,
-    /// Limits that what is read has to keep.
+    /// Limits that the file must respect.
     pub limits: Limits,
     /// Errors so far, in the order in which they were found.
     pub errors: Vec<ConfigError>,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of a text; `file` is its name in messages.
+    /// Creates a reader of a text; `file` is its name in messages.
     pub fn new(text: &'a str, file: &'a str) -> Self {
         Self {
-            // A byte order mark is no part of it.
+            // A byte order mark is not part of the text.
             text: text.strip_prefix('\u{feff}').unwrap_or(text),
             file,
             first_line: 0,
@@ -75,12 +75,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The place where a key first stands in the text.
+    /// Returns the position of the first occurrence of a key in the text.
     fn place(&self, key: &str) -> (usize, usize) {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let is_key = |line: &str, at: usize| {
             let after = &line[at + key.len()..];
-            // In JSON keys stand in quotes.
+            // JSON keys are in quotes.
             let after = after.strip_prefix('"').unwrap_or(after);
             !line[..at].ends_with(is_word) && after.trim_start().starts_with(':')
         };
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         (self.first_line + 1, 1)
     }
 
-    /// From now on keys are looked for from the line of occurrence `n` of `key` on; from the start if there is none.
+    /// Lets later searches for keys start at the line of occurrence `n` of `key`, or at the first line if there is none.
     pub fn look_from_nth(&mut self, key: &str, n: usize) {
         let has_key = |line: &&str| {
             let line = line.trim_start_matches(|c: char| c.is_whitespace() || "-{\"".contains(c));
@@ -112,12 +112,13 @@ impl<'a> Reader<'a> {
         self.first_line = lines.nth(n).map_or(0, |(i, _)| i);
     }
 
-    /// From now on keys are looked for from the line of item `n` of the list `cases` on; from the start if it has no line of its own.
+    /// Lets later searches for keys start at the line of item `n` of the list `cases`, or at the first line if the item has no
+    /// line of its own.
     pub fn look_from_case(&mut self, n: usize) {
         self.first_line = self.line_of_case(n).map_or(0, |line| line - 1);
     }
 
-    /// The line of item `n` of the list `cases`, if it has one of its own.
+    /// Returns the line of item `n` of the list `cases`, if it has one of its own.
     pub fn line_of_case(&self, n: usize) -> Option<usize> {
         let lines: Vec<&str> = self.text.lines().collect();
         let list = lines.iter().position(|line| line.starts_with("cases:"));
@@ -129,7 +130,8 @@ impl<'a> Reader<'a> {
         (first..lines.len()).filter(own).nth(n).map(|i| i + 1)
     }
 
-    /// From now on keys are looked for from the line of a memory under `storage` on; from the start if it has no line of its own.
+    /// Lets later searches for keys start at the line of a memory under `storage`, or at the first line if it has no line of its
+    /// own.
     pub(super) fn look_from_memory(&mut self, name: &str) {
         let mut lines = self.text.lines().enumerate();
         let under = lines.find(|(_, line)| line.starts_with("storage:"));
@@ -142,11 +144,12 @@ impl<'a> Reader<'a> {
         self.first_line = under.and(own).map_or(0, |(line, _)| line);
     }
 
-    /// Where a text behind a key stands, without a message: at the key, where it is not in a line as it is.
+    /// Returns the position of a text after a key, as an error without a message. The position is that of the key if no line
+    /// contains the text literally.
     pub fn place_of_text(&self, key: &str, text: &str) -> ConfigError {
         let (line, column) = self.place(key);
         let lines = self.text.lines().enumerate().skip(line.saturating_sub(1));
-        // A whole scalar: behind a key, a dash, a comma, a bracket or a quote, and up to one of these or the end.
+        // Match whole scalars only: after a key, a dash, a comma, a bracket or a quote, up to one of these or the end.
         let is_whole = |here: &str, at: usize| {
             let (before, behind) = (here[..at].trim_end(), here[at + text.len()..].trim_start());
             (before.is_empty() || before.ends_with([':', '-', ',', '[', '"', '\'']))
@@ -168,9 +171,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds an error at the place of a key.
+    /// Adds an error at the position of a key.
     pub fn error(&mut self, key: &str, message: impl Into<String>) {
-        // A place is looked for in all of the text: of errors without end none more is said.
+        // Each error searches the whole text for its position, so their number is limited.
         if self.errors.len() >= self.limits.size(Limit::Errors) {
             return;
         }
@@ -188,7 +191,7 @@ impl<'a> Reader<'a> {
         );
     }
 
-    /// An error in another file, which `excerpt` is a line of.
+    /// Adds an error of another file, of which `excerpt` is a line.
     pub fn error_in(
         &mut self,
         file: &str,
@@ -205,13 +208,13 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// The path of a file that is named relative to the folder of this one.
+    /// Returns the path of a file that is named relative to the folder of this one.
     pub fn beside(&self, file: &str) -> String {
         let path = Path::new(self.file).with_file_name(file);
         path.display().to_string()
     }
 
-    /// The mapping that the file is, from YAML or, for a name that ends in `.json`, from JSON. Anything else is an error.
+    /// Returns the top-level mapping, from YAML or, if the file name ends in `.json`, from JSON. Anything else is an error.
     pub fn mapping(&mut self) -> Option<Mapping> {
         if self.file.ends_with(".json") {
             return self.json();
@@ -250,7 +253,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reports keys that are not in `known`, with the nearest one.
+    /// Reports keys that are not in `known`, with the most similar one.
     pub fn unknown_keys(&mut self, mapping: &Mapping, known: &[&str]) {
         for key in mapping.keys() {
             let Some(key) = key.as_str() else {
@@ -264,7 +267,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `true` or `false`. Anything else is an error at `key`.
+    /// Reads `true` or `false`. Anything else is an error at `key`.
     pub(crate) fn flag_of(&mut self, key: &str, value: &Value) -> Option<bool> {
         let flag = value.as_bool();
         if flag.is_none() {
@@ -273,7 +276,7 @@ impl<'a> Reader<'a> {
         flag
     }
 
-    /// What one of `words` means. Anything else is an error at `key`, which says what is `expected`.
+    /// Returns the meaning of one of `words`. Anything else is an error at `key`, which contains the text `expected`.
     pub(crate) fn word_of<T: Copy>(
         &mut self,
         key: &str,
@@ -288,14 +291,14 @@ impl<'a> Reader<'a> {
         found.map(|(_, meant)| *meant)
     }
 
-    /// As [`Reader::flag_of`], into a place that keeps its value where it is an error.
+    /// Reads a flag as [`Reader::flag_of`] into `place`, which keeps its value on an error.
     pub(crate) fn flag(&mut self, key: &str, value: &Value, place: &mut bool) {
         if let Some(flag) = self.flag_of(key, value) {
             *place = flag;
         }
     }
 
-    /// A number above 0. Anything else is an error at `key`.
+    /// Reads a number above 0. Anything else is an error at `key`.
     pub fn number(&mut self, key: &str, value: &Value) -> Option<f64> {
         let number = value.as_f64().filter(|v| *v > 0.0 && *v <= MOST);
         if number.is_none() {
@@ -304,7 +307,7 @@ impl<'a> Reader<'a> {
         number
     }
 
-    /// A whole number above 0 of at most 32 bits. Anything else is an error at `key`.
+    /// Reads a whole number above 0 of at most 32 bits. Anything else is an error at `key`.
     pub fn count(&mut self, key: &str, value: &Value) -> Option<u32> {
         let count = value
             .as_u64()
@@ -320,7 +323,7 @@ impl<'a> Reader<'a> {
         count
     }
 
-    /// A word. Anything else is an error at `key`.
+    /// Reads a word. Anything else is an error at `key`.
     pub fn text(&mut self, key: &str, value: &Value) -> Option<String> {
         let text = value.as_str().map(str::to_owned);
         if text.is_none() {

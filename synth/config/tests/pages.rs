@@ -1,4 +1,4 @@
-//! The page and the schema in `docs` are what the declarations of the keys say.
+//! Tests that the page and the schema in `docs` match the declared keys.
 
 use std::path::Path;
 

@@ -13,7 +13,7 @@ use crate::memories::{BANK_KEYS, STORAGE_KEYS, bank_directives, storage_directiv
 use crate::reader::{MOST, Reader};
 use crate::{Buffers, Config, Effort, Reorder, Speculate, Style, Use};
 
-/// Largest weight of area: far above it cycles no longer count.
+/// Maximum weight of area: above it, cycles hardly matter.
 const MOST_WEIGHT: f64 = 16.0;
 
 /// `true`, `false` or `everywhere`.
@@ -43,7 +43,7 @@ fn limited_classes() -> Vec<&'static str> {
     shared.map(|class| class.name()).collect()
 }
 
-/// Units that are never shared, and names that are no units, are errors that say what can be limited.
+/// Reads the limits. Names of units that are never shared, and unknown names, are errors that list the allowed names.
 fn read_limits(config: &mut Config, reader: &mut Reader<'_>, key: &str, value: &Value) {
     let Some(limits) = value.as_mapping() else {
         return reader.error(key, "`limits` maps operator classes to numbers of units");
@@ -89,7 +89,7 @@ fn read_tool_limits(config: &mut Config, reader: &mut Reader<'_>, key: &str, val
     }
 }
 
-/// A list of names, without the mark before them.
+/// Reads a list of names, without their `%`.
 fn read_names(reader: &mut Reader<'_>, key: &str, names: &[Value]) -> Vec<String> {
     let names = names.iter().filter_map(|name| reader.text(key, name));
     names
@@ -97,7 +97,7 @@ fn read_names(reader: &mut Reader<'_>, key: &str, names: &[Value]) -> Vec<String
         .collect()
 }
 
-/// All keys of a kernel's configuration, in the order of the page.
+/// All keys of a kernel's configuration, in the order of the documentation.
 pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
     Key {
         about: About {

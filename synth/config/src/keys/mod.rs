@@ -1,5 +1,5 @@
-//! The keys of a configuration, each declared once: the reader, the page `docs/CONFIGURATION.md`, `sluice keys` and the JSON schema for
-//! editors come from the declarations.
+//! The keys of a configuration. Each is declared once; the reader, the page `docs/CONFIGURATION.md`, `sluice keys` and the JSON
+//! schema for editors are derived from the declarations.
 
 use crate::key::{About, about};
 
@@ -11,7 +11,7 @@ pub(crate) use kernel::KERNEL_KEYS;
 pub use page::{page, to_text};
 pub use schema::schema;
 
-/// The keys of `kernel.yaml`, in the order of their declarations.
+/// Returns the keys of `kernel.yaml`, in declaration order.
 pub fn kernel_keys() -> Vec<&'static About> {
     about(KERNEL_KEYS)
 }

@@ -1,4 +1,4 @@
-//! The keys for people: the page of the documentation, and a text for a terminal.
+//! Documentation of the keys: a Markdown page, and a text for a terminal.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::kernel_keys;
 use crate::key::{About, MOST_COUNT, Shape};
 
 impl Shape {
-    /// What it takes, in words; code between back quotes.
+    /// Describes the allowed values, with code in back quotes.
     fn text(&self) -> String {
         match self {
             Self::Flag => "`true` or `false`".to_owned(),
@@ -37,12 +37,12 @@ impl Shape {
         }
     }
 
-    /// The keys of mappings in it.
+    /// Returns the keys of mappings inside the shape.
     fn keys(&self) -> Vec<&'static About> {
         match self {
             Self::Keys(keys) => keys(),
             Self::List(inner) | Self::Names(_, inner) | Self::Table(.., inner) => inner.keys(),
-            // A list and a single one have the same.
+            // A list and a single value have the same keys.
             Self::Either(shapes) => {
                 let mut all = shapes.iter().map(Self::keys);
                 all.find(|keys| !keys.is_empty()).unwrap_or_default()
@@ -52,7 +52,7 @@ impl Shape {
     }
 }
 
-/// More names than that are left to the page of their own table.
+/// Maximum number of names that are listed; larger tables have a page of their own.
 const MOST_NAMES: usize = 12;
 
 fn quoted(words: &[&str]) -> String {
@@ -80,7 +80,7 @@ fn rows(text: &mut String, keys: &[&About]) {
     }
 }
 
-/// The page of the documentation.
+/// Returns the documentation page.
 pub fn page() -> String {
     let mut text = "\
 # Configuration keys
@@ -130,7 +130,7 @@ fn lines(text: &mut String, keys: &[&About], indent: &str) {
     }
 }
 
-/// All keys, for a terminal.
+/// Returns all keys as text for a terminal.
 pub fn to_text() -> String {
     let mut text = String::new();
     lines(&mut text, &kernel_keys(), "");

@@ -68,7 +68,7 @@ fn of_keys(keys: &[&About]) -> Value {
     object(all.collect())
 }
 
-/// The schema, as JSON with a line for each value.
+/// Returns the schema as JSON, with one line for each value.
 pub fn schema() -> String {
     let mut schema = of_keys(&kernel_keys());
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");

@@ -1,4 +1,4 @@
-//! The declared keys: their defaults and shapes are what the reader does.
+//! Tests of the declared keys: their defaults and shapes must match the reader.
 
 use crate::{About, Applies, Config, Shape, kernel_keys};
 
@@ -9,7 +9,7 @@ fn read(text: &str) -> Result<Config, String> {
     })
 }
 
-/// A key with its value, in the mappings that it is part of.
+/// Returns a key with its value, inside the given mappings.
 fn nested(path: &[&str], name: &str, value: &str) -> String {
     let inner = format!("{name}: {value}");
     path.iter()
@@ -17,7 +17,7 @@ fn nested(path: &[&str], name: &str, value: &str) -> String {
         .fold(inner, |inner, key| format!("{key}: {{{inner}}}"))
 }
 
-/// A configuration with a value, and what its key needs.
+/// Returns a configuration with a value, and other keys that its key requires.
 fn around(path: &[&str], about: &About, value: &str) -> String {
     let mut text = nested(path, about.name, value);
     if path.is_empty() && about.name == "parallel" {
@@ -29,7 +29,7 @@ fn around(path: &[&str], about: &About, value: &str) -> String {
     }
 }
 
-/// Calls `visit` for each key with the mappings that it is part of.
+/// Calls `visit` for each key with the mappings that contain it.
 fn each(keys: &[&'static About], path: &[&'static str], visit: &mut dyn FnMut(&[&str], &About)) {
     for about in keys {
         visit(path, about);
@@ -54,7 +54,7 @@ fn each_under(shape: &Shape, path: &[&'static str], visit: &mut dyn FnMut(&[&str
 fn a_default_means_the_same_as_no_key() {
     let mut n_defaults = 0;
     each(&kernel_keys(), &[], &mut |path, about| {
-        // For one loop or memory the configuration tells a default that is written from a key that is left out.
+        // For a loop or memory, a default that is written differs from a key that is omitted.
         if about.default.is_empty() || path.contains(&"x") {
             return;
         }
@@ -74,7 +74,7 @@ fn a_default_means_the_same_as_no_key() {
     assert!(n_defaults > 20, "{n_defaults} keys have a default");
 }
 
-/// Values that fit a shape, as YAML: the smallest and the largest, each word.
+/// Returns valid values of a shape, as YAML: the smallest and the largest, each word.
 fn fitting(shape: &Shape) -> Vec<String> {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     match shape {
@@ -105,7 +105,7 @@ fn fitting(shape: &Shape) -> Vec<String> {
     }
 }
 
-/// Values that do not fit a shape, as YAML: other kinds, and numbers just outside.
+/// Returns invalid values of a shape, as YAML: other kinds, and numbers just outside the range.
 fn unfitting(shape: &Shape) -> Vec<String> {
     let all = [
         "[[1]]",
@@ -154,7 +154,7 @@ fn fits(shape: &Shape, value: &serde_yaml::Value) -> bool {
 fn the_reader_takes_what_a_shape_says_and_nothing_else() {
     let (mut n_taken, mut n_refused, mut wrong) = (0, 0, Vec::new());
     each(&kernel_keys(), &[], &mut |path, about| {
-        // Kinds and ports of storage depend on one another; each limit of `tool_limits` has its own bounds.
+        // Kinds and ports of storage depend on each other; each limit of `tool_limits` has its own bounds.
         let is_alone =
             path.first() != Some(&"storage") && !["storage", "tool_limits"].contains(&about.name);
         for value in fitting(&about.shape).iter().filter(|_| is_alone) {

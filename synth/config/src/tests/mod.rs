@@ -1,4 +1,4 @@
-//! What is read from configurations, and what is wrong with some.
+//! Tests of reading configurations, and of their errors.
 
 mod keys;
 
