@@ -1,4 +1,4 @@
-//! The dataflow graph of an elastic kernel: what its channels are called in words.
+//! Descriptions of the channels in the dataflow graph of an elastic kernel.
 
 use sluice_dialects::{affine, handshake, scf, sluice};
 use sluice_ir::passes::named;
@@ -8,7 +8,7 @@ use sluice_sim::tokens::TokenSimulator;
 
 use crate::place;
 
-/// The graph of the kernel; `None` where it has a schedule.
+/// Returns the graph of the kernel; `None` if the kernel has a static schedule.
 pub fn function(compiled: &Compiled) -> Option<View<'_>> {
     let context = &compiled.context;
     let inner = compiled.scheduled.inner();
@@ -17,30 +17,30 @@ pub fn function(compiled: &Compiled) -> Option<View<'_>> {
     functions.find(|view| view.symbol_name() == Some(&compiled.top))
 }
 
-/// A simulator of the graph of the kernel.
+/// Creates a simulator of the kernel's graph.
 ///
 /// # Errors
-/// Why it cannot be run.
+/// The reason why the graph cannot be run.
 pub fn simulator(compiled: &Compiled) -> Result<TokenSimulator<'_>, String> {
     let context = &compiled.context;
     TokenSimulator::new(context, &compiled.scheduled, &compiled.top)
         .map_err(|found| found.to_text(context))
 }
 
-/// The operation that makes the tokens of a channel; `None` for arguments.
+/// Returns the operation that produces the tokens of a channel; `None` for arguments.
 pub fn maker(function: View<'_>, channel: ValueId) -> Option<View<'_>> {
     let body = function.inner();
     let op = body.defining_operation(channel)?;
     Some(View::new(function.context, body, op))
 }
 
-/// What the source calls what is on a channel, and where it is there.
+/// Describes the value on a channel by its source name and location.
 ///
-/// Forks, buffers and gates are left out, up to what has a name or computes something.
+/// Follows forks, buffers and branches back to the first operation that has a name or computes something.
 pub fn described(function: View<'_>, channel: ValueId) -> String {
     let body = function.inner();
     let mut at = channel;
-    // A ring of buffers has no beginning.
+    // A cycle of buffers has no such operation, so the search is bounded.
     for _ in 0..body.value_capacity() {
         let Some(view) = maker(function, at) else {
             break;
@@ -80,7 +80,7 @@ pub fn described(function: View<'_>, channel: ValueId) -> String {
     }
 }
 
-/// The name of a value that stands in the text and is no number.
+/// Returns the name of a value in the text, unless it is a number.
 fn own_name<'a>(view: View<'a>, value: ValueId) -> Option<&'a str> {
     let first = view.results().first().copied();
     let named = view.body.value_name(value);
@@ -89,7 +89,7 @@ fn own_name<'a>(view: View<'a>, value: ValueId) -> Option<&'a str> {
     (!name.starts_with(|c: char| c.is_ascii_digit())).then_some(name)
 }
 
-/// The memory that an access goes to, or that an operation is.
+/// Returns the memory that an access uses, or that the operation is.
 fn memory(view: View<'_>) -> Option<&str> {
     let body = view.body;
     let op = match view.name() {
@@ -102,7 +102,7 @@ fn memory(view: View<'_>) -> Option<&str> {
     name.as_str(view.context)
 }
 
-/// What a buffer is for, in words; empty where it is not said.
+/// Returns the reason for a buffer; empty if it has none.
 pub fn reason<'a>(function: View<'a>, channel: ValueId) -> &'a str {
     let reason = maker(function, channel).and_then(|view| view.attribute(sluice::REASON));
     reason
@@ -110,7 +110,7 @@ pub fn reason<'a>(function: View<'a>, channel: ValueId) -> &'a str {
         .unwrap_or_default()
 }
 
-/// The loops of the source by their places: `loop %i at kernel.mlir:4`.
+/// Returns the title of a source loop by its location: `loop %i at kernel.mlir:4`.
 pub(crate) fn loop_title(compiled: &Compiled, register: View<'_>) -> String {
     let source = place(register);
     let context = &compiled.context;

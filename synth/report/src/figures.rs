@@ -1,4 +1,4 @@
-//! What stands in more than one form of the report: area by source line, memories, registers.
+//! Figures that several report formats share: area by source line, memories, registers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -18,28 +18,28 @@ use sluice_oplib::device::Device;
 use sluice_oplib::memory::MemoryKind;
 use sluice_techmap::area::{by_line, items};
 
-/// One memory.
+/// A memory of the kernel.
 pub(super) struct Memory {
     pub(super) name: String,
     pub(super) words: u64,
     pub(super) width_bits: u32,
     pub(super) kind: &'static str,
     pub(super) ports: String,
-    /// Loads and stores in the circuit.
+    /// Number of loads in the circuit; the next field counts the stores.
     pub(super) reads: usize,
     pub(super) writes: usize,
-    /// Why it is of its kind.
+    /// Reason for its kind.
     pub(super) why: String,
 }
 
-/// Registers of one name.
+/// Registers that share a name.
 pub(super) struct Register {
     pub(super) name: String,
     pub(super) count: u32,
     pub(super) bits: u64,
 }
 
-/// The area of each source line, for a terminal.
+/// Formats the area of each source line for a terminal.
 pub(super) fn by_line_text(compiled: &Compiled) -> String {
     let items = items(
         &compiled.context,
@@ -65,7 +65,7 @@ pub(super) fn by_line_text(compiled: &Compiled) -> String {
     text
 }
 
-/// The memories of the kernel: its arguments, then what is inside.
+/// Returns the memories of the kernel: its arguments, then local memories and tables.
 pub(super) fn memories(compiled: &Compiled) -> Vec<Memory> {
     let interface = &compiled.interface;
     let arguments = interface.arguments.iter().zip(&interface.sources);
@@ -108,12 +108,12 @@ pub(super) fn memories(compiled: &Compiled) -> Vec<Memory> {
     found
 }
 
-/// A local memory or a table.
+/// Returns a local memory or a constant table.
 fn inside(view: View<'_>, is_table: bool, device: &Device) -> Memory {
     let (context, body) = (view.context, view.body);
     let memory = view.result(0);
     let ty = view.ty(memory);
-    // No more than 2^31 were compiled.
+    // Compilation allows at most 2^31 words.
     let words = ty.n_elements(context).and_then(Exact::to_u64);
     let words = words.unwrap_or_default();
     let element = ty.element_type(context);
@@ -156,7 +156,7 @@ fn inside(view: View<'_>, is_table: bool, device: &Device) -> Memory {
     }
 }
 
-/// The memories inside for a terminal; nothing where there are none.
+/// Formats local memories and tables for a terminal; empty if there are none.
 pub(super) fn memories_text(compiled: &Compiled) -> String {
     let memories = memories(compiled);
     let mut text = String::new();
@@ -186,7 +186,7 @@ pub(super) fn memories_text(compiled: &Compiled) -> String {
     text
 }
 
-/// The memories inside for scripts.
+/// Returns local memories and tables as JSON.
 pub(super) fn memories_json(compiled: &Compiled) -> Vec<Value> {
     let inside = memories(compiled).into_iter().filter(|m| !m.why.is_empty());
     inside
@@ -197,7 +197,7 @@ pub(super) fn memories_json(compiled: &Compiled) -> Vec<Value> {
         .collect()
 }
 
-/// Registers of all circuits by name without trailing numbers, the most bits first.
+/// Returns the registers of all circuits by name without trailing numbers, the most bits first.
 pub(super) fn registers(compiled: &Compiled) -> Vec<Register> {
     let context = &compiled.context;
     let mut by_name: BTreeMap<String, (u32, u64)> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The report as one page that needs nothing else: loops, schedules, area, memories, registers, the source with its figures.
+//! The report as one self-contained HTML page: loops, schedules, area, memories, registers, and the source with its figures.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,13 +22,13 @@ const CYCLE: i64 = 16;
 /// Width of the names beside a chart, in pixels.
 const NAMES: i64 = 260;
 
-/// Rows that a chart has at most; the table has all.
+/// Maximum number of rows of a chart; the table has all.
 const MOST_ROWS: usize = 400;
 
-/// Cycles that a chart shows.
+/// Maximum number of cycles in a chart.
 const MOST_CYCLES: i64 = 400;
 
-/// The page of a kernel; what its runs put into the buffers of an elastic circuit, where they were looked at.
+/// Returns the page of a kernel. `traffic` is the use of buffers in simulated runs of an elastic circuit.
 pub fn html(compiled: &Compiled, traffic: Option<&Traffic>) -> String {
     let sections = collect(compiled);
     let mut page = head(
@@ -76,7 +76,7 @@ pub fn html(compiled: &Compiled, traffic: Option<&Traffic>) -> String {
     page
 }
 
-/// The page of graphs that are given, with what is proved of them.
+/// Returns the page of a dataflow graph that was the input, with its proof of deadlock freedom.
 pub fn of_graph(
     top: &str,
     (device, clock_period_ns): (&str, f64),
@@ -90,7 +90,7 @@ pub fn of_graph(
     page + &network.html() + "</body>\n</html>\n"
 }
 
-/// The card of what is proved.
+/// Adds the card about deadlock freedom.
 fn standstill(page: &mut String, network: &Network) {
     match network.proof() {
         Some(_) => card(page, "standstill", "never", "proved"),
@@ -98,7 +98,7 @@ fn standstill(page: &mut String, network: &Network) {
     }
 }
 
-/// How a page begins.
+/// Returns the beginning of a page.
 fn head(top: &str, device: &str, clock_period_ns: f64) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -112,7 +112,7 @@ fn head(top: &str, device: &str, clock_period_ns: f64) -> String {
     )
 }
 
-/// Text as it may stand in a page and in quoted attributes.
+/// Escapes a text for pages and quoted attributes.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in printable_lines(text).chars() {
@@ -138,7 +138,7 @@ fn card(page: &mut String, title: &str, value: &str, note: &str) {
     );
 }
 
-/// Cards of what is expected of the circuit, the last ones.
+/// Adds the cards with the expected synthesis result, which are the last ones.
 fn cards(page: &mut String, estimate: Option<&Estimate>) {
     if let Some(expected) = estimate {
         let figures = [
@@ -251,7 +251,7 @@ fn loops(page: &mut String, sections: &[Section]) {
     page.push_str("</table></div>\n");
 }
 
-/// A title with the name of the file, without its folders.
+/// Shortens the file path in a title to the file name.
 fn short(title: &str) -> String {
     match title.split_once(" at ") {
         Some((what, place)) => format!("{what} at {}", file_of(place)),
@@ -259,12 +259,12 @@ fn short(title: &str) -> String {
     }
 }
 
-/// A place with the name of the file, without its folders.
+/// Shortens the file path in a location to the file name.
 pub(super) fn file_of(place: &str) -> &str {
     place.rsplit('/').next().unwrap_or(place)
 }
 
-/// What was in the buffers of an elastic circuit.
+/// Returns the table of tokens in the buffers of an elastic circuit.
 fn buffers(traffic: &Traffic) -> String {
     let sets = match traffic.n_runs {
         1 => "1 data set".to_owned(),
@@ -289,7 +289,7 @@ fn buffers(traffic: &Traffic) -> String {
     page + "</table></div>\n</details>\n"
 }
 
-/// The colour of a unit.
+/// Returns the colour of an operator class.
 fn colour(class: &str) -> &'static str {
     match class {
         c if c.starts_with("memory") || c == "table" => "memory",
@@ -301,7 +301,7 @@ fn colour(class: &str) -> &'static str {
 }
 
 fn schedules(page: &mut String, sections: &[Section]) {
-    // Conversions are wires.
+    // Conversions are only wires, and are not shown.
     let is_shown = |row: &&Row| row.class != "wire";
     if !sections
         .iter()
@@ -336,7 +336,7 @@ fn schedules(page: &mut String, sections: &[Section]) {
             escape(&short(&section.title)),
             rows.len()
         );
-        // Logic and choices within a cycle, most of it of the control, would hide the rest.
+        // Logic and multiplexers within a cycle, which mostly belong to the control, would hide the other rows.
         let is_minor = |row: &&&Row| colour(&row.class) == "other" && row.latency == 0;
         let minor: Vec<&Row> = rows.iter().filter(is_minor).copied().collect();
         let major: Vec<&Row> = rows.iter().filter(|row| !is_minor(row)).copied().collect();
@@ -403,7 +403,7 @@ fn gantt(page: &mut String, section: &Section, rows: &[&Row]) {
     }
 }
 
-/// One operation of a chart.
+/// Adds the bar of one operation to a chart.
 fn bar(page: &mut String, row: &Row, y: i64, end: i64) {
     let name: String = row.name.chars().take(28).collect();
     let link = row.line.map_or_else(String::new, |line| line.to_string());
@@ -441,7 +441,7 @@ fn bar(page: &mut String, row: &Row, y: i64, end: i64) {
 const AREA_HEAD: &str = "<th class=\"n\">count</th><th class=\"n\">LUT</th><th class=\"n\">FF</th><th class=\"n\">DSP</th>\
      <th class=\"n\">BRAM</th><th class=\"track\">LUT and FF</th></tr>\n";
 
-/// The cells of a line of area; `most` cells are the whole width.
+/// Returns the table cells of a line of area; `most` is the number of cells at the full width.
 fn area_cells(sum: &AreaLine, most: f64) -> String {
     let a = sum.area;
     let share = if most > 0.0 {
@@ -556,7 +556,7 @@ fn source(
     sections: &[Section],
     lines: &BTreeMap<u32, AreaLine>,
 ) {
-    // Operations of a line, and the cycles of their block in which they run.
+    // For each source line: the number of its operations, and the cycles of their block in which they run.
     let mut starts: BTreeMap<u32, (usize, i64, i64)> = BTreeMap::new();
     for row in sections.iter().flat_map(|section| &section.rows) {
         let Some(line) = row.line.filter(|_| row.class != "wire") else {

@@ -1,7 +1,7 @@
-//! Latency as a formula in trip counts: what the schedule fixes are its constants, what the sizes of the kernel fix its symbols.
+//! Latency as a formula in trip counts: constants come from the schedule, symbols from the sizes of the kernel.
 //!
-//! The rules are those of `docs/SYNTHESIS.md`, "Time". A formula holds for every size for which the schedule has the same intervals
-//! and depths and every loop an iteration.
+//! The rules are those of `docs/SYNTHESIS.md`, "Time". A formula holds for every size for which the schedule has the same
+//! intervals and depths, and every loop has at least one iteration.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,36 +12,36 @@ use sluice_dialects::{func, scf, sluice};
 use sluice_ir::{Attribute, BlockId, Context, Exact, OperationId, View};
 use sluice_kernel::compiled::Compiled;
 
-/// A number of cycles over symbols.
+/// A formula for a number of cycles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
     /// A constant of the schedule.
     Number(Exact),
     /// A symbol, by its position in [`Latency::symbols`].
     Symbol(usize),
-    /// Everything added.
+    /// The sum of all parts.
     Sum(Vec<Formula>),
-    /// Everything multiplied.
+    /// The product of all parts.
     Product(Vec<Formula>),
 }
 
-/// What a symbol stands for.
+/// A symbol of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// Upper case, after the counter of a loop.
+    /// Name in upper case, derived from the counter of a loop.
     pub name: String,
-    /// Its value at this size; `None` where it depends on the data.
+    /// Its value at the current size; `None` if it depends on the data.
     pub value: Option<Exact>,
-    /// In words, with the line.
+    /// Description, with the source line.
     pub meaning: String,
 }
 
-/// The latency of a kernel or of one loop of it.
+/// The latency of a kernel, or of one of its loops.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Latency {
-    /// Cycles.
+    /// Number of cycles.
     pub formula: Formula,
-    /// What its symbols stand for; those of all loops of the kernel.
+    /// The symbols of all loops of the kernel.
     pub symbols: Vec<Symbol>,
 }
 
@@ -81,7 +81,7 @@ impl Formula {
             (Self::Number(a), Self::Number(b)) => Self::Number(a.times(b)),
             (a, b) => {
                 let mut factors = Vec::new();
-                // Numbers first.
+                // Numbers come first in a product.
                 let is_number = matches!(b, Self::Number(_));
                 for part in if is_number { [b, a] } else { [a, b] } {
                     match part {
@@ -94,7 +94,7 @@ impl Formula {
         }
     }
 
-    /// The value with these values of the symbols; `None` where one is not known.
+    /// Evaluates the formula with these values of the symbols; `None` if one of them is not known.
     pub fn evaluate(&self, values: &[Option<Exact>]) -> Option<Exact> {
         let all = |parts: &[Self]| {
             let parts = parts.iter().map(|part| part.evaluate(values));
@@ -108,7 +108,7 @@ impl Formula {
         }
     }
 
-    /// The symbols that stand in it.
+    /// Collects the symbols in the formula.
     fn symbols(&self, found: &mut Vec<usize>) {
         match self {
             Self::Number(_) => {}
@@ -122,13 +122,13 @@ impl Formula {
 }
 
 impl Latency {
-    /// Cycles at the size of the kernel.
+    /// Evaluates the latency at the current size.
     pub fn cycles(&self) -> Option<Exact> {
         let values: Vec<Option<Exact>> = self.symbols.iter().map(|s| s.value).collect();
         self.formula.evaluate(&values)
     }
 
-    /// The symbols that the formula holds.
+    /// Returns the symbols that occur in the formula.
     pub fn used(&self) -> Vec<&Symbol> {
         let mut found = Vec::new();
         self.formula.symbols(&mut found);
@@ -178,7 +178,7 @@ fn write_formula(
     }
 }
 
-/// The formula of a kernel for a terminal, with its symbols.
+/// Formats the formula of a kernel for a terminal, with its symbols.
 pub fn text(latency: &Latency) -> String {
     let mut text = format!("formula: {latency}\n");
     for symbol in latency.used() {
@@ -190,7 +190,7 @@ pub fn text(latency: &Latency) -> String {
     text
 }
 
-/// A formula for scripts.
+/// Returns a formula as JSON.
 pub fn to_json(latency: &Latency) -> Value {
     let symbols = latency.used().into_iter();
     let symbols: Vec<Value> = symbols
@@ -200,15 +200,15 @@ pub fn to_json(latency: &Latency) -> Value {
     json!({"text": latency.to_string(), "cycles": cycles, "symbols": symbols})
 }
 
-/// The formulas of the kernel and of its loops, by operation.
+/// The formulas of the kernel and of its loops.
 pub struct Formulas {
-    /// The kernel's; `None` where its latency is no sum over trip counts.
+    /// Formula of the kernel; `None` if its latency is not a sum over trip counts.
     pub kernel: Option<Latency>,
-    /// Those of loops of the kernel, for one entry; in text order.
+    /// Formulas of the kernel's loops for one entry, by operation.
     pub loops: BTreeMap<OperationId, Latency>,
 }
 
-/// The formulas of a compiled kernel.
+/// Returns the formulas of a compiled kernel.
 pub fn formulas(compiled: &Compiled) -> Formulas {
     let mut maker = Maker {
         compiled,
@@ -234,7 +234,7 @@ pub fn formulas(compiled: &Compiled) -> Formulas {
 struct Maker<'a> {
     compiled: &'a Compiled,
     symbols: Vec<Symbol>,
-    /// Formulas of the loops of the function that is looked at.
+    /// Formulas of the loops of the current function.
     loops: BTreeMap<OperationId, Formula>,
 }
 
@@ -242,7 +242,7 @@ fn number(view: View<'_>, name: &str) -> Option<Exact> {
     view.attribute(name)?.as_exact(view.context)
 }
 
-/// A number for scripts: as text where it has more than 64 bits.
+/// Returns a number as JSON: as text if it has more than 64 bits.
 pub fn exact_json(number: Exact) -> Value {
     match (number.to_i64(), number.to_u64()) {
         (Some(number), _) => json!(number),
@@ -251,7 +251,7 @@ pub fn exact_json(number: Exact) -> Value {
     }
 }
 
-/// The number that [`exact_json`] wrote.
+/// Reads a number that [`exact_json`] wrote.
 pub fn exact_of_json(value: &Value) -> Option<Exact> {
     let number = value.as_u64().map(Exact::from);
     number.or_else(|| Some(value.as_str()?.parse::<i128>().ok()?.into()))
@@ -315,8 +315,8 @@ impl<'a> Maker<'a> {
         Some(total.add(Formula::number(1)))
     }
 
-    /// Cycles of one pass through a block: its depth, and for each compound operation what it takes beyond one cycle. `is_outside`
-    /// says that no loop stands around.
+    /// Returns the cycles of one pass through a block: its depth, plus for each compound operation its cycles beyond the first
+    /// one. `is_outside` is true if no loop encloses the block.
     fn block(
         &mut self,
         inside: View<'a>,
@@ -331,7 +331,7 @@ impl<'a> Maker<'a> {
                 if !is_compound(view) {
                     continue;
                 }
-                // Formulas of inner loops are of interest where the sum is not.
+                // Compute this even if the sum is unknown, since the report shows formulas of inner loops.
                 let cycles = self.compound(view, is_outside);
                 total = total
                     .zip(cycles)
@@ -364,7 +364,7 @@ impl<'a> Maker<'a> {
                     let blocks: Vec<BlockId> = view.entry_block(region).into_iter().collect();
                     branches.push(self.block(view, &blocks, depth.into(), is_outside));
                 }
-                // Branches of the same length stand for each other where nothing in them depends on sizes.
+                // Branches of equal constant length have this length, if nothing in them depends on sizes.
                 match (&branches[..], number(view, sluice::CYCLES)) {
                     ([Some(Formula::Number(a)), Some(Formula::Number(b))], Some(_)) if a == b => {
                         Some(Formula::Number(a.plus(1)))
@@ -397,7 +397,7 @@ impl<'a> Maker<'a> {
         counter.map_or_else(String::new, |name| view.context.text(name).to_owned())
     }
 
-    /// A loop with one number of iterations for all entries.
+    /// Returns the formula of a loop that has the same number of iterations at each entry.
     fn counted(&mut self, view: View<'a>, is_outside: bool) -> Option<Formula> {
         let trips = number(view, sluice::TRIP_COUNT);
         if trips == Some(Exact::ZERO) {
@@ -425,7 +425,7 @@ impl<'a> Maker<'a> {
         Some(Formula::number(1).add(n.times(cycles)))
     }
 
-    /// The steps of a flattened nest: iterations of its innermost loops, if it has no others.
+    /// Returns the steps of a flattened nest: the iterations of its innermost loops, if it has no other steps.
     fn steps(&mut self, view: View<'a>, shape: Attribute, trips: Option<Exact>) -> Formula {
         let n_symbols = self.symbols.len();
         if let Some(formula) = self.shape(view.context, shape) {
@@ -467,7 +467,7 @@ impl<'a> Maker<'a> {
         Some(n.times(sum))
     }
 
-    /// What the entries of a loop of a nest with varying bounds take beyond one cycle each, together.
+    /// Returns, for a loop with varying bounds, the sum over its entries of the cycles beyond the first one.
     fn beyond(&mut self, view: View<'a>) -> Option<Formula> {
         let title = Self::title(view);
         let full = number(view, sluice::ENTRIES)?.minus(number(view, sluice::EMPTY_ENTRIES)?);

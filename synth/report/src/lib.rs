@@ -1,4 +1,4 @@
-//! Reports: the schedule as tables and Gantt charts, latency, area; as text and as JSON.
+//! Reports as text and as JSON: schedules as tables and Gantt charts, latency and area.
 
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ pub(crate) struct Row {
     /// Line in the source, from one.
     line: Option<u32>,
     pub(crate) class: String,
-    /// Whether it stretches time.
+    /// True if it takes a variable time: a loop, a call, or a conditional that is not a guard.
     pub(crate) is_compound: bool,
     pub(crate) start: i64,
     /// Start div II, in a pipelined loop.
@@ -47,12 +47,12 @@ struct Section {
     depth: Option<i64>,
     lower_bound: Option<i64>,
     trip_count: Option<Exact>,
-    /// Iterations of a flattened nest in which nothing runs.
+    /// Number of iterations of a flattened nest in which no operation runs.
     idle_steps: Option<i64>,
     cycles: Option<Exact>,
-    /// Cycles of one entry over trip counts.
+    /// Formula of the cycles of one entry in terms of trip counts.
     formula: Option<Latency>,
-    /// Entries, iterations and cycles in all, of a loop whose length varies from entry to entry.
+    /// Total entries, iterations and cycles of a loop whose length varies from entry to entry.
     totals: Option<[Exact; 3]>,
     bound: Option<String>,
     rows: Vec<Row>,
@@ -107,7 +107,7 @@ pub(crate) fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId], ii: Option<i64
             let guarded = (op.name() == scf::If::NAME && op.attribute(sluice::GUARD).is_some())
                 .then(|| op.entry_block(0))
                 .flatten()
-                // What is guarded has the start of its guard.
+                // A guarded operation has the start time of its guard.
                 .and_then(|b| {
                     let mut inside = op.body.operations(b);
                     inside.find(|o| op.at(*o).attribute(sluice::START).is_some())
@@ -208,7 +208,7 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
             .map(|r| body.blocks(*r).to_vec())
             .unwrap_or_default();
         let inside = View::new(context, body, OperationId::from_index(0));
-        // Formulas are those of the kernel: operations of other functions have the same numbers.
+        // Formulas belong to the kernel only: operations of other functions have the same ids.
         let is_kernel = function.symbol_name() == Some(&compiled.top);
         let found = Some(&found).filter(|_| is_kernel);
         out.push(Section {
@@ -284,7 +284,7 @@ fn banked(compiled: &Compiled) -> Vec<BankedArray> {
     banked_arrays(&compiled.context, &compiled.scheduled, &compiled.top)
 }
 
-/// The copies that were chosen for a number of multipliers.
+/// Returns the chosen copies for a number of multipliers.
 fn chosen(compiled: &Compiled) -> Option<&str> {
     let op = compiled
         .scheduled
@@ -294,7 +294,7 @@ fn chosen(compiled: &Compiled) -> Option<&str> {
         .as_str(&compiled.context)
 }
 
-/// What Sluice changed in the loops of the kernel.
+/// Returns the changes that Sluice made to the loops of the kernel.
 fn changes(compiled: &Compiled) -> Vec<String> {
     let op = compiled
         .scheduled
@@ -303,7 +303,7 @@ fn changes(compiled: &Compiled) -> Vec<String> {
     op.map_or_else(Vec::new, |op| sluice_kernel::choices::noted(view(op)))
 }
 
-/// The copies that were chosen, and where the elements of arrays in banks are.
+/// Formats the chosen copies, and the positions of array elements in banks.
 fn banks_text(compiled: &Compiled) -> String {
     let mut text = String::new();
     if let Some(chosen) = chosen(compiled) {
@@ -323,7 +323,7 @@ fn banks_text(compiled: &Compiled) -> String {
     text
 }
 
-/// The period for which paths are scheduled, in ns, where it is shorter than the clock's.
+/// Returns the period in ns for which paths are scheduled, if it is shorter than the clock period.
 fn path_period_ns(compiled: &Compiled) -> Option<f64> {
     let module = compiled.scheduled.view(&compiled.context);
     let period = module.attribute(sluice::PATH_PERIOD_NS)?;
@@ -333,7 +333,7 @@ fn path_period_ns(compiled: &Compiled) -> Option<f64> {
     }
 }
 
-/// The report for a terminal.
+/// Formats the report for a terminal.
 pub fn text(compiled: &Compiled) -> String {
     let paths = path_period_ns(compiled).map(|ns| format!(", paths for {ns} ns"));
     let mut text = format!(
@@ -446,7 +446,8 @@ pub fn text(compiled: &Compiled) -> String {
     text
 }
 
-/// Where the circuit of a schedule is expected to need more than the clock period: that it does. A warning says it of elastic circuits.
+/// Returns a message if the circuit of a static schedule is expected to need more than the clock period. For elastic circuits
+/// there is a warning instead.
 fn missed_clock(compiled: &Compiled) -> Option<String> {
     let is_schedule = Network::of(compiled).is_none();
     let fmax = compiled.estimate()?.fmax_mhz.filter(|_| is_schedule)?;
@@ -456,7 +457,7 @@ fn missed_clock(compiled: &Compiled) -> Option<String> {
     })
 }
 
-/// The pipelined loops by name, with their initiation intervals.
+/// Returns the names of the pipelined loops, with their initiation intervals.
 pub fn intervals(compiled: &Compiled) -> Vec<(String, u64)> {
     collect(compiled)
         .into_iter()
@@ -468,7 +469,7 @@ pub fn intervals(compiled: &Compiled) -> Vec<(String, u64)> {
         .collect()
 }
 
-/// The report for scripts.
+/// Returns the report as JSON.
 pub fn to_json(compiled: &Compiled) -> Value {
     let table = area(
         &compiled.context,
@@ -557,7 +558,7 @@ pub fn to_json(compiled: &Compiled) -> Value {
     report
 }
 
-/// A few lines for the end of a compilation.
+/// Returns a few lines for the end of a compilation.
 pub fn summary(compiled: &Compiled) -> String {
     let latency = TotalLatency::of(compiled).words();
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! The part of the report that is about an elastic circuit: how fast its loops go, and what its buffers are for.
+//! The part of the report about an elastic circuit: the intervals of its loops and the purposes of its buffers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,17 +12,17 @@ use sluice_kernel::compiled::Compiled;
 use super::html::{escape, file_of};
 use super::place;
 
-/// A loop of a graph.
+/// A loop of a dataflow graph.
 struct NetworkLoop {
     source: String,
     interval_cycles: i64,
-    /// What sets the interval, if it is more than 1.
+    /// The cycle that limits the interval, if the interval is more than 1.
     ring: Option<String>,
-    /// Or else the operations whose turns at a unit do, or the one with which a unit is busy.
+    /// Otherwise the operations that share the limiting unit, or the operation that keeps its unit busy.
     busy: Option<String>,
 }
 
-/// Buffers that are there for one reason.
+/// Buffers with the same purpose.
 #[derive(Default)]
 struct Buffers {
     n_buffers: usize,
@@ -30,16 +30,16 @@ struct Buffers {
     n_bits: i64,
 }
 
-/// What is said of the graph of a kernel, or of graphs that are given.
+/// The report data of the graph of a kernel, or of graphs that are the input.
 #[derive(Default)]
 pub struct Network {
     loops: Vec<NetworkLoop>,
     buffers: BTreeMap<&'static str, Buffers>,
-    /// How it is proved that it never comes to a standstill.
+    /// The proof that there is no deadlock.
     proof: Option<String>,
 }
 
-/// What the reasons of buffers mean.
+/// Descriptions of the buffers' reasons.
 const REASONS: &[(&str, &str)] = &[
     ("ring", "registers on rings"),
     ("clock", "registers on paths that are longer than the clock"),
@@ -53,18 +53,18 @@ const REASONS: &[(&str, &str)] = &[
     ("", OF_LOOPS),
 ];
 
-/// Buffers that lowering makes.
+/// Description of buffers that lowering creates.
 const OF_LOOPS: &str = "conditions of loops";
 
 impl Network {
-    /// The graph of the kernel; `None` where it has a schedule.
+    /// Returns the data of the kernel's graph; `None` if the kernel has a static schedule.
     pub(super) fn of(compiled: &Compiled) -> Option<Self> {
         let mut network = Self::default();
         network.add(crate::dataflow::function(compiled)?);
         Some(network)
     }
 
-    /// What is said of graphs that are given, whose buffers without a reason are their own.
+    /// Returns the data of graphs that are the input; buffers without a reason are those of the input.
     pub fn of_given<'a>(functions: impl Iterator<Item = View<'a>>) -> Self {
         let mut network = Self::default();
         functions.for_each(|function| network.add(function));
@@ -76,12 +76,12 @@ impl Network {
         network
     }
 
-    /// How it is proved that it never comes to a standstill, if it is.
+    /// Returns the proof that there is no deadlock, if there is one.
     pub fn proof(&self) -> Option<&str> {
         self.proof.as_deref()
     }
 
-    /// Adds what is said of a graph.
+    /// Adds the data of a graph.
     fn add(&mut self, function: View<'_>) {
         let (context, body) = (function.context, function.inner());
         let proof = function
@@ -120,7 +120,7 @@ impl Network {
         }
     }
 
-    /// A line for each loop.
+    /// Formats one line for each loop.
     pub fn summary(&self) -> String {
         let mut text = String::new();
         for found in &self.loops {
@@ -135,7 +135,7 @@ impl Network {
         text
     }
 
-    /// A line on what is proved.
+    /// Formats a line about the proof.
     pub fn standstill(&self) -> String {
         match &self.proof {
             Some(proof) => format!("no standstill: {proof}\n"),
@@ -143,7 +143,7 @@ impl Network {
         }
     }
 
-    /// Proof, loops and buffers for a terminal.
+    /// Formats proof, loops and buffers for a terminal.
     pub fn text(&self) -> String {
         let mut text = format!("\n{}", self.standstill());
         text += &match self.loops[..] {
@@ -171,7 +171,7 @@ impl Network {
         text
     }
 
-    /// The same for scripts.
+    /// Returns proof, loops and buffers as JSON.
     pub fn to_json(&self) -> Value {
         let loops: Vec<Value> = self
             .loops
@@ -195,7 +195,7 @@ impl Network {
         json!({ "deadlock_free": self.proof, "loops": loops, "buffers": buffers })
     }
 
-    /// Loops and buffers as a part of a page.
+    /// Returns loops and buffers as a part of an HTML page.
     pub(super) fn html(&self) -> String {
         let mut page = self.proof.as_ref().map_or_else(String::new, |proof| {
             format!(

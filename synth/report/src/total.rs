@@ -1,4 +1,4 @@
-//! The latency of a kernel in words.
+//! The latency of a kernel as text.
 
 use sluice_dialects::scf;
 use sluice_dialects::sluice::UNCOUNTED;
@@ -6,12 +6,12 @@ use sluice_ir::{Exact, View};
 use sluice_kernel::compiled::Compiled;
 use sluice_verify::check::latency_cycles;
 
-/// What is known of the cycles from start to done.
+/// Knowledge about the cycles from `start` to `done`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TotalLatency {
-    /// The schedule says how many.
+    /// The schedule determines the number.
     Known(Exact),
-    /// They are the same for all data, but a nest whose bounds vary has too many iterations to count them.
+    /// The number is the same for all data, but a nest with varying bounds has too many iterations to count them.
     Uncounted,
     /// They depend on the data.
     Varies,
@@ -39,7 +39,7 @@ impl TotalLatency {
         }
     }
 
-    /// For the line of a report.
+    /// Formats a sentence for a line of the report.
     pub(super) fn sentence(self) -> String {
         match self {
             Self::Known(cycles) if cycles.known().is_none() => {
@@ -50,7 +50,7 @@ impl TotalLatency {
         }
     }
 
-    /// For the middle of a line.
+    /// Formats a phrase for the middle of a line.
     pub(super) fn words(self) -> String {
         match self {
             Self::Known(cycles) => format!("{cycles} cycles"),

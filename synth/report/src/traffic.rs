@@ -1,4 +1,4 @@
-//! How full the buffers of an elastic circuit are in runs of its graph, which does in every cycle what the circuit does.
+//! Occupancy of the buffers of an elastic circuit in simulated runs of its graph, which match the circuit cycle by cycle.
 
 use std::fmt::Write as _;
 
@@ -14,36 +14,36 @@ use sluice_verify::data::Case;
 use crate::dataflow::{described, function, maker, reason, simulator};
 use crate::place;
 
-/// A buffer.
+/// The occupancy of a buffer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Occupancy {
-    /// What is in it: the operation before it that has a name or computes something, and where that is.
+    /// Description of its tokens: the nearest operation before it that has a name or computes something, with its location.
     pub holds: String,
-    /// Where the source has what the buffer is for.
+    /// Source location that the buffer serves.
     pub source: String,
-    /// Why it is there.
+    /// Reason for the buffer.
     pub reason: String,
-    /// Tokens that it has room for.
+    /// Maximum number of tokens it can hold.
     pub capacity: usize,
-    /// Tokens in it, added up over the cycles.
+    /// Number of tokens in it, summed over the cycles.
     pub token_cycles: u64,
-    /// Most tokens that were in it at the end of a cycle.
+    /// Largest number of tokens in it at the end of a cycle.
     pub most_tokens: usize,
 }
 
-/// Whether a kernel has a graph, and no schedule.
+/// Returns whether a kernel has a dataflow graph instead of a static schedule.
 pub fn is_elastic(compiled: &Compiled) -> bool {
     function(compiled).is_some()
 }
 
-/// The buffers of a kernel in all runs that were looked at.
+/// The buffers of a kernel in all simulated runs.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Traffic {
-    /// In the order of the graph.
+    /// The buffers in the order of the graph.
     pub buffers: Vec<Occupancy>,
-    /// Runs.
+    /// Number of runs.
     pub n_runs: usize,
-    /// Their cycles, from those in which the arguments are there to those in which the results are taken.
+    /// Total cycles of the runs, each from the arrival of the arguments to the transfer of the results.
     pub n_cycles: u64,
 }
 
@@ -51,7 +51,7 @@ impl Traffic {
     /// Runs the graph of a kernel on data sets.
     ///
     /// # Errors
-    /// Why a run does not come to its end; a kernel that has a schedule.
+    /// The reason why a run does not finish; also a kernel with a static schedule.
     pub fn of(compiled: &Compiled, cases: &[Case]) -> Result<Self, String> {
         let function = function(compiled).ok_or("there is no graph of the kernel")?;
         let mut tokens = simulator(compiled)?;
@@ -65,7 +65,7 @@ impl Traffic {
         Ok(traffic)
     }
 
-    /// Adds the last run of a graph, which took so many cycles.
+    /// Adds the last run of a graph, which took `n_cycles`.
     pub fn add(&mut self, function: View<'_>, tokens: &TokenSimulator<'_>, n_cycles: u64) {
         let buffers = tokens.statistics().buffers.iter();
         let buffers = buffers.filter_map(|found| {
@@ -92,16 +92,16 @@ impl Traffic {
             buffer.most_tokens = buffer.most_tokens.max(found.most_tokens);
         }
         self.n_runs += 1;
-        // `done` comes in the cycle behind the last one that is counted.
+        // `done` comes one cycle after the last counted one.
         self.n_cycles += n_cycles.saturating_sub(1);
     }
 
-    /// Tokens in a buffer, on average over all cycles.
+    /// Returns the mean number of tokens in a buffer over all cycles.
     pub fn mean(&self, buffer: &Occupancy) -> f64 {
         buffer.token_cycles as f64 / self.n_cycles.max(1) as f64
     }
 
-    /// A table for a terminal, a line for each buffer.
+    /// Formats a table for a terminal, with a line for each buffer.
     pub fn text(&self) -> String {
         let mut text = format!(
             "\ntokens in buffers, in {} cycles of {}\n  {:19} {:>4} {:>6} {:>5}  behind\n",
@@ -132,7 +132,7 @@ impl Traffic {
         text
     }
 
-    /// The same for scripts.
+    /// Returns the table as JSON.
     pub fn to_json(&self) -> Value {
         let buffers: Vec<Value> = self
             .buffers

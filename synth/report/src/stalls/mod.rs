@@ -1,4 +1,4 @@
-//! Where the cycles of a run went: each to an iteration that begins, to an operation that runs, or to what held it.
+//! Stall analysis: attributes each cycle of a run to an iteration that begins, an operation that runs, or the cause of a stall.
 
 mod network;
 mod schedule;
@@ -12,60 +12,60 @@ use sluice_verify::data::Case;
 
 use crate::traffic::Traffic;
 
-/// What a cycle is spent on.
+/// The use of a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Use {
     /// An iteration of a pipelined loop begins.
     Begins,
-    /// Operations of a block that is not pipelined begin.
+    /// Operations of a block without pipelining begin.
     Runs,
     /// A pipelined loop waits for its next iteration: its II is above 1.
     Between,
-    /// The last iterations of a pipelined loop end.
+    /// The last iterations of a pipelined loop finish.
     Drains,
-    /// An operation that began earlier is waited for.
+    /// The block waits for an operation that began earlier.
     Waits,
     /// The controller goes from one block to another.
     Control,
-    /// `done` is said.
+    /// The cycle of `done`.
     Done,
-    /// A loop of an elastic circuit waits for what an iteration gives the next one.
+    /// A loop of an elastic circuit waits for a value of the previous iteration.
     Recurs,
-    /// It waits for a choice: whether there is another iteration, or which way a token goes.
+    /// It waits for a decision: whether there is another iteration, or which way a token takes.
     Decides,
     /// It waits for an operand.
     Lacks,
-    /// It waits for a port of a memory that another access has.
+    /// It waits for a memory port that another access uses.
     Port,
-    /// What it gives is not taken.
+    /// Its output is not accepted (back-pressure).
     Blocked,
-    /// It waits for a loop in it.
+    /// It waits for an inner loop.
     Nested,
-    /// It is not under way: nothing has entered it, or its last iteration has begun.
+    /// It is not active: no token has entered it, or its last iteration has begun.
     Outside,
 }
 
 impl Use {
-    /// Whether the cycle was not held by anything.
+    /// Returns whether the cycle was not stalled.
     pub fn is_work(self) -> bool {
         matches!(self, Self::Begins | Self::Runs)
     }
 }
 
-/// Cycles that were spent on the same.
+/// Cycles with the same use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Share {
     /// The loop, conditional or function.
     pub block: String,
-    /// What on.
+    /// The use of the cycles.
     pub of: Use,
-    /// The same in words, with what it was held by.
+    /// Description of the use, with the cause of the stall.
     pub words: String,
-    /// How many.
+    /// Number of cycles.
     pub n_cycles: u64,
 }
 
-/// Cycles in a row that were spent on the same.
+/// Consecutive cycles with the same use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Span {
     share: usize,
@@ -74,20 +74,20 @@ struct Span {
     n_cycles: u64,
 }
 
-/// What the cycles were for one loop of an elastic circuit.
+/// The uses of cycles by one loop of an elastic circuit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopUse {
-    /// The loop.
+    /// Title of the loop.
     pub title: String,
-    /// The shares, whose cycles together are those of the runs.
+    /// The shares, whose cycles add up to those of the runs.
     pub shares: Vec<Share>,
 }
 
-/// Cycles in a row in which a block was under way.
+/// Consecutive cycles in which a block was active.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Activation {
     block: String,
-    /// What is shown.
+    /// Displayed name.
     name: String,
     from: u64,
     n_cycles: u64,
@@ -95,26 +95,26 @@ struct Activation {
 
 const DONE: &str = "`done` is said";
 
-/// A run of a kernel, cycle by cycle.
+/// The stall analysis of runs of a kernel.
 #[derive(Default)]
 pub struct Stalls {
-    /// The shares, whose cycles together are those of the runs.
+    /// The shares, whose cycles add up to those of the runs.
     pub shares: Vec<Share>,
     spans: Vec<Span>,
-    /// The loops of an elastic circuit, which are under way at the same time.
+    /// The loops of an elastic circuit, which are active at the same time.
     pub loops: Vec<LoopUse>,
-    /// How full the buffers of an elastic circuit were.
+    /// The number of tokens in the buffers of an elastic circuit.
     pub traffic: Option<Traffic>,
     activations: Vec<Activation>,
-    /// Cycles of all runs that were looked at.
+    /// Cycles of all analysed runs.
     pub n_cycles: u64,
 }
 
 impl Stalls {
-    /// Looks at a run of a data set that was recorded, at its last so many cycles.
+    /// Analyses the last `n_cycles` of a recorded run of a data set.
     ///
     /// # Errors
-    /// Why the graph of an elastic circuit does not do the same.
+    /// The reason why the graph of an elastic circuit behaves differently.
     pub fn look(
         &mut self,
         compiled: &Compiled,
@@ -138,7 +138,7 @@ impl Stalls {
         });
     }
 
-    /// The next so many cycles belong to a share.
+    /// Adds the next `n_cycles` to a share.
     fn add(&mut self, share: usize, n_cycles: u64) {
         self.shares[share].n_cycles += n_cycles;
         match self.spans.last_mut() {
@@ -152,7 +152,7 @@ impl Stalls {
         self.n_cycles += n_cycles;
     }
 
-    /// A table, the largest shares first; and one for each loop of an elastic circuit.
+    /// Formats a table, the largest shares first; and one for each loop of an elastic circuit.
     pub fn text(&self) -> String {
         let mut text = String::from("    cycles   share  what they were spent on\n");
         text += &self.table(&self.shares, true);
@@ -197,7 +197,7 @@ impl Stalls {
         text
     }
 
-    /// The run as a trace that Perfetto and Chrome open: 1 µs is a cycle.
+    /// Returns the run as a trace for Perfetto and Chrome: 1 µs is a cycle.
     pub fn trace(&self, top: &str) -> Value {
         let mut names = vec!["cycles".to_owned()];
         let mut events = Vec::new();
@@ -231,13 +231,13 @@ impl Stalls {
     }
 }
 
-/// Cycles in which something begins.
+/// Returns the cycles in which something begins.
 fn worked(shares: &[Share]) -> u64 {
     let works = shares.iter().filter(|share| share.of.is_work());
     works.map(|share| share.n_cycles).sum()
 }
 
-/// The number of a share, which is made if there is none.
+/// Returns the index of a share, which is created if there is none.
 fn share(shares: &mut Vec<Share>, block: &str, of: Use, words: String) -> usize {
     let mut known = shares.iter();
     let known = known.position(|s| s.block == block && s.of == of && s.words == words);

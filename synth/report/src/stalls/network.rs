@@ -1,4 +1,4 @@
-//! Elastic circuits: what every loop of the graph waits for, by the token simulator, which does in every cycle what the circuit does.
+//! Stall analysis of elastic circuits with the token simulator, which matches the circuit cycle by cycle.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ struct Graph<'a> {
     channels: Vec<sluice_ir::ValueId>,
     loops: Vec<Iterated>,
     titles: Vec<String>,
-    /// How many loops are around each.
+    /// Nesting depth of each loop.
     depths: Vec<usize>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Graph<'a> {
         Ok((graph, holding))
     }
 
-    /// What a loop does in a cycle, and what holds it.
+    /// Returns the use of a cycle by a loop, and the cause of its stall.
     fn used(&self, cycle: &Cycle<'_>, holding: &mut Holding, number: usize) -> (Use, Option<Held>) {
         let Some(held) = cycle.held(holding, number) else {
             return (Use::Begins, None);
@@ -87,7 +87,7 @@ impl<'a> Graph<'a> {
         (of, Some(held))
     }
 
-    /// The same in words.
+    /// Describes the use of a cycle.
     fn words(&self, of: Use, held: Option<Held>, has_token: bool) -> String {
         let Some(held) = held else {
             return match of {
@@ -131,19 +131,19 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// What a cycle was for a loop or for all, once for each that is different.
+/// Key of a use of cycles by a loop, or by the whole circuit (`None`).
 type Key = (Option<usize>, Use, Option<(Cause, usize)>, bool);
 
-/// A run that is looked at.
+/// The state of the analysis of a run.
 struct Look<'a, 's> {
     graph: Graph<'a>,
     holding: Holding,
     stalls: &'s mut Stalls,
-    /// The table of each loop in `stalls`.
+    /// Index of each loop's table in `stalls`.
     places: Vec<usize>,
-    /// Shares of the run and of its loops by what they are.
+    /// Indices of the shares of the run and of its loops.
     known: [BTreeMap<Key, usize>; 2],
-    /// The last activation of each loop: what it showed, and its number.
+    /// The last activation of each loop: the share it showed, and its index.
     last: Vec<Option<(usize, usize)>>,
 }
 
@@ -156,7 +156,7 @@ impl Look<'_, '_> {
         for number in 0..n_loops {
             let used = self.graph.used(cycle, &mut self.holding, number);
             if used.0 == Use::Begins {
-                // Of those that begin, the innermost; of several the last.
+                // Of the loops that begin an iteration, the innermost one; of several, the last one.
                 begun = begun.max(Some((self.graph.depths[number], number)));
             }
             let has_token = cycle.valid(self.graph.loops[number].starts);
@@ -170,7 +170,7 @@ impl Look<'_, '_> {
         self.add(of, used, held, has_token);
     }
 
-    /// What a cycle in which no iteration begins is spent on.
+    /// Returns the use of a cycle in which no iteration begins.
     fn held(
         &mut self,
         cycle: &Cycle<'_>,
@@ -195,7 +195,7 @@ impl Look<'_, '_> {
         }
     }
 
-    /// A cycle of the run.
+    /// Adds a cycle of the run.
     fn add(&mut self, of: Option<usize>, used: Use, held: Option<Held>, has_token: bool) {
         let key = (of, used, held.map(|h| (h.cause, h.channel)), has_token);
         let number = self.known[0].get(&key).copied().unwrap_or_else(|| {
@@ -216,7 +216,7 @@ impl Look<'_, '_> {
         self.stalls.add(number, 1);
     }
 
-    /// A cycle of one loop.
+    /// Adds a cycle of one loop.
     fn account(&mut self, of: usize, (used, held): (Use, Option<Held>), has_token: bool, at: u64) {
         let place = self.places[of];
         let table = &mut self.stalls.loops[place];
@@ -252,7 +252,7 @@ impl Look<'_, '_> {
         }
     }
 
-    /// The cycle of `done`.
+    /// Adds the cycle of `done`.
     fn done(&mut self) {
         let at = self.stalls.n_cycles;
         for number in 0..self.graph.loops.len() {
@@ -262,7 +262,7 @@ impl Look<'_, '_> {
     }
 }
 
-/// What holds a loop that nothing enters any more.
+/// The stall cause of a loop that nothing enters any more.
 const NOTHING: Held = Held {
     cause: Cause::Outside,
     channel: 0,
@@ -272,10 +272,10 @@ const NOTHING: Held = Held {
 };
 
 impl Stalls {
-    /// Looks at a run of so many cycles of the graph of an elastic kernel.
+    /// Analyses a run of `n_cycles` of the graph of an elastic kernel.
     ///
     /// # Errors
-    /// Why the graph cannot be run, or is not the circuit that was.
+    /// The reason why the graph cannot be run, or differs from the recorded circuit.
     pub(super) fn look_at_graph(
         &mut self,
         compiled: &Compiled,

@@ -1,4 +1,4 @@
-//! Schedules: what the tokens of the controllers say.
+//! Stall analysis of static schedules from the tokens of their controllers.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use sluice_sim::cycle::{Controller, CycleSimulator, Token};
 use super::{DONE, Stalls, Use, share};
 use crate::{Row as Scheduled, number, place, rows};
 
-/// A block with its tokens.
+/// A block with the tokens of its controller.
 struct Frame {
     title: String,
     ii: Option<u64>,
     depth: u64,
-    /// Why the II is what it is.
+    /// Reason for the II.
     bound: String,
     scheduled: Vec<Scheduled>,
-    /// Times and signals.
+    /// Token times and signals.
     tokens: Vec<(u32, usize)>,
 }
 
@@ -50,7 +50,7 @@ impl Frame {
         made
     }
 
-    /// Takes what the schedule says of the operation with that number, or of the function.
+    /// Reads the schedule of the operation with that number, or of the function.
     fn fill(&mut self, function: View<'_>, operation: Option<usize>, block: usize) {
         let body = function.inner();
         let name = function.symbol_name().unwrap_or_default();
@@ -106,7 +106,7 @@ impl Frame {
         self.scheduled = rows(op, of, ii);
     }
 
-    /// What a cycle at a time of a block that is not pipelined is spent on.
+    /// Returns the use of a cycle at a given time of a block without pipelining.
     fn at(&self, time: u32) -> (Use, String) {
         let time = i64::from(time);
         let begins = |row: &&Scheduled| row.start == time && row.class != "wire";
@@ -134,18 +134,18 @@ impl Frame {
 
 const MOVES_ON: &str = "the controller goes to another block";
 
-/// Where a run is.
+/// The position of a run.
 #[derive(Default)]
 struct At {
-    /// The block that the cycles belong to.
+    /// The block to which the cycles belong.
     frame: Option<usize>,
-    /// Cycles since its last iteration began, and those of them that nobody has yet.
+    /// Cycles since its last iteration began; the next field counts those of them without a use yet.
     since: u64,
     pending: u64,
 }
 
 impl Stalls {
-    /// Looks at the last so many cycles of a run that was recorded.
+    /// Analyses the last `n_cycles` of a recorded run.
     pub(super) fn look_at_schedule(
         &mut self,
         compiled: &Compiled,
@@ -173,7 +173,7 @@ impl Stalls {
                     Use::Done => DONE.to_owned(),
                     Use::Control if time == u32::MAX => MOVES_ON.to_owned(),
                     Use::Runs | Use::Waits | Use::Control => of_frame.at(time).1,
-                    // Of elastic circuits.
+                    // Only in elastic circuits.
                     Use::Recurs
                     | Use::Decides
                     | Use::Lacks
@@ -189,7 +189,7 @@ impl Stalls {
         let mut see = |stalls: &mut Self, simulator: &CycleSimulator| {
             let cycle = simulator.cycle;
             let is_set = |index: usize| simulator.limbs(index).first() != Some(&0);
-            // Of the blocks under way, the one whose iteration began, or else the one that was entered last.
+            // Of the active blocks, the one whose iteration began, or else the one that was entered last.
             let mut found: Option<(usize, u32, u64)> = None;
             for (number, frame) in frames.iter().enumerate() {
                 let mut set = frame.tokens.iter().filter(|(_, index)| is_set(*index));
