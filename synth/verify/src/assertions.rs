@@ -1,4 +1,4 @@
-//! Assertions on what is in a circuit, with the place where each is written.
+//! Assertions about the signals of a circuit, each with its position in the data file.
 
 use sluice_config::ConfigError;
 use sluice_dialects::interface::Interface;
@@ -8,20 +8,20 @@ use sluice_sim::testbench::Watch;
 
 pub use sluice_sim::properties::{Asserting, Property, PropertyError, Reset};
 
-/// A property that must hold in every cycle but those of reset.
+/// A property that must hold in every cycle except those of a reset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assertion {
-    /// What must hold.
+    /// The property.
     pub property: Property,
-    /// Where its text begins; nothing is wrong with it so far.
+    /// The position of its text, as an error without a message.
     pub place: ConfigError,
 }
 
 impl Assertion {
-    /// An assertion whose text begins at `place`.
+    /// Parses an assertion whose text begins at `place`.
     ///
     /// # Errors
-    /// What is no property, with its place.
+    /// An invalid property, with its position.
     pub fn parse(text: &str, place: ConfigError, limits: &Limits) -> Result<Self, ConfigError> {
         match Property::parse_within(text, limits) {
             Ok(property) => Ok(Self { property, place }),
@@ -30,9 +30,9 @@ impl Assertion {
     }
 }
 
-/// What is wrong with the property `text` that begins at `place`.
+/// Creates the error of the property `text` that begins at `place`.
 fn wrong(place: &ConfigError, text: &str, why: &PropertyError) -> ConfigError {
-    // A text that is not in the line as it is, with escapes or over several lines, has its beginning for a place.
+    // If the line does not contain the text literally (it has escapes, or several lines), the error is at its beginning.
     let is_there = place.excerpt.contains(text);
     ConfigError {
         column: place.column + if is_there { why.column - 1 } else { 0 },
@@ -44,10 +44,11 @@ fn wrong(place: &ConfigError, text: &str, why: &PropertyError) -> ConfigError {
     }
 }
 
-/// What asserts all of them on circuits like that of `simulator`, whose signals are observed, in cycles without a reset; the arrays of an `interface` are memories.
+/// Creates a watch that checks all assertions in every cycle without a reset, on circuits like that of `simulator` with observed
+/// signals. The arrays of an `interface` are memories.
 ///
 /// # Errors
-/// Those that say nothing of this circuit, with their places.
+/// Assertions that do not fit this circuit, with their positions.
 pub fn asserting<'a>(
     assertions: &[Assertion],
     resets: &[Reset],

@@ -1,4 +1,4 @@
-//! Checks of a compiled kernel: interpreter, cycle simulator, expected answers, predicted cycles.
+//! Checks of a compiled kernel: interpreter, cycle simulator, expected results, predicted cycles.
 
 use sluice_dialects::{handshake, interface::ArgumentPorts};
 use sluice_ir::Exact;
@@ -15,27 +15,27 @@ use thiserror::Error;
 use crate::data::{Case, Expect, Idle, Random};
 use crate::standstill::waiting;
 
-/// The latency the schedule promises: cycles from `start` to `done`, where it is known.
+/// Returns the latency of the schedule: cycles from `start` to `done`, if it is known.
 pub fn latency_cycles(compiled: &Compiled) -> Option<Exact> {
     cycles_of(&compiled.context, &compiled.scheduled, &compiled.top)
 }
 
-/// The cycles from `start` to `done` that a run is to take, where they are known and so few that it can end.
+/// Returns the predicted cycles from `start` to `done`, if they are known and fit 64 bits.
 pub fn predicted_cycles(compiled: &Compiled) -> Option<u64> {
     latency_cycles(compiled)?.to_u64()
 }
 
-/// Cycles after which a circuit hangs: somewhat more than it is to take, or these if that is not known.
+/// Returns the cycles after which a circuit hangs: 1000 more than predicted, or `unpredicted` without a prediction.
 pub fn enough_cycles(compiled: &Compiled, unpredicted: u64) -> u64 {
     let predicted = predicted_cycles(compiled);
     let enough = predicted.map(|cycles| Exact::from(cycles).plus(1000).to_u64());
     enough.map_or(unpredicted, |enough| enough.unwrap_or(u64::MAX))
 }
 
-/// Runs the reference.
+/// Runs the reference model.
 ///
 /// # Errors
-/// Why the interpreter stopped, with the place.
+/// The reason why the interpreter stopped, with the location.
 pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
     let limits = &compiled.context.limits;
     let outcome = interpret_within(compiled, case, limits.of(Limit::ReferenceOperations));
@@ -50,21 +50,21 @@ pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
         })
 }
 
-/// Why the interpreter did not come to an end; with the place.
+/// The reason why the interpreter did not finish, with the location.
 #[derive(Clone, Debug, Error)]
 pub enum Stopped {
-    /// There were more operations than it was to run.
+    /// The limit on operations was reached.
     #[error("{0}")]
     TooLong(String),
-    /// The kernel has no meaning for the data.
+    /// The kernel is undefined for the data.
     #[error("{0}")]
     Undefined(String),
 }
 
-/// As [`interpret`], given up after so many operations; says how many there were.
+/// Does the same as [`interpret`] with a limit on operations; also returns the number of operations.
 ///
 /// # Errors
-/// Why it stopped.
+/// The reason why it stopped.
 pub fn interpret_within(
     compiled: &Compiled,
     case: &Case,
@@ -93,15 +93,15 @@ pub fn interpret_within(
 /// Runs the circuit on the cycle simulator.
 ///
 /// # Errors
-/// What kept it from finishing.
+/// The reason why it did not finish.
 pub fn simulate(compiled: &Compiled, case: &Case) -> Result<CircuitOutcome, String> {
     simulate_within(compiled, case, most_cycles(compiled))
 }
 
-/// As [`simulate`], given up after so many cycles where none are predicted.
+/// Does the same as [`simulate`], with a limit on cycles if none are predicted.
 ///
 /// # Errors
-/// As [`simulate`].
+/// As for [`simulate`].
 pub fn simulate_within(
     compiled: &Compiled,
     case: &Case,
@@ -111,10 +111,11 @@ pub fn simulate_within(
     run_on(&mut simulator, compiled, case, most_cycles)
 }
 
-/// As [`simulate`], with a simulator that has recorded every cycle and shows what is to be observed.
+/// Does the same as [`simulate`], and returns a simulator that recorded every cycle and shows the observed signals. If the run
+/// did not finish, the reason is returned together with the simulator.
 ///
 /// # Errors
-/// Why the circuit cannot be simulated; what kept it from finishing stands beside the simulator.
+/// The reason why the circuit cannot be simulated.
 pub fn watch(
     compiled: &Compiled,
     case: &Case,
@@ -152,12 +153,12 @@ fn run_on(
     run(simulator, &compiled.interface, &case.arguments, limit).map_err(|error| error.to_string())
 }
 
-/// Cycles after which a circuit is given up whose latency is not predicted.
+/// Returns the cycles after which a circuit without a predicted latency is stopped.
 pub fn most_cycles(compiled: &Compiled) -> u64 {
     compiled.context.limits.of(Limit::SimulatedCycles)
 }
 
-/// Whether the circuit is one of tokens, which may come to a deadlock.
+/// Returns whether the circuit is elastic, so that it may deadlock.
 fn is_elastic(compiled: &Compiled) -> bool {
     !named(
         &compiled.context,
@@ -167,7 +168,7 @@ fn is_elastic(compiled: &Compiled) -> bool {
     .is_empty()
 }
 
-/// Why a run of a data set failed; of a deadlock with the channels that wait, which another run shows.
+/// Describes why a run of a data set failed. For a deadlock, a second run finds the channels that wait.
 fn failure(
     compiled: &Compiled,
     (case, number): (&Case, usize),
@@ -185,7 +186,7 @@ fn failure(
     };
     let seed = seed_of(manner, number);
     let found = simulator(compiled, Observe::Signals, seed).map(|mut simulator| {
-        // It comes to the same end, after as many cycles.
+        // This run fails in the same way, after the same number of cycles.
         let _ = run(
             &mut simulator,
             &compiled.interface,
@@ -197,32 +198,32 @@ fn failure(
     format!("{error}{}", found.unwrap_or_default())
 }
 
-/// With what streams wait at random around a data set.
+/// Returns the seed of the random stream pauses for a data set.
 fn seed_of(manner: &Manner, number: usize) -> Option<u64> {
     let number = u64::try_from(number).unwrap_or(0);
     manner.stream_seed.map(|seed| seed.wrapping_add(number))
 }
 
-/// Cycles after which a run is given up.
+/// Returns the cycles after which a run is stopped.
 fn cycle_limit(compiled: &Compiled, timeout_cycles: Option<u64>, most_cycles: u64) -> u64 {
     timeout_cycles.unwrap_or_else(|| enough_cycles(compiled, most_cycles))
 }
 
-/// How the data sets of a kernel are run.
+/// Options for running the data sets of a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Manner {
-    /// Cycles after which a run is given up; some more than were predicted, if not said.
+    /// Cycles after which a run is stopped; by default some more than predicted.
     pub timeout_cycles: Option<u64>,
-    /// One run after the other with idle cycles in between; without, each has a circuit at its beginning.
+    /// Run the data sets one after the other, with idle cycles in between. `None` resets the circuit before each.
     pub idle: Option<Idle>,
-    /// Where there is a number, streams wait at random, with it as the seed.
+    /// Seed of random stream pauses; `None` for no pauses.
     pub stream_seed: Option<u64>,
 }
 
-/// Runs the circuit on all data sets, while `watch` looks on.
+/// Runs the circuit on all data sets, observed by `watch`.
 ///
 /// # Errors
-/// What kept which data set from finishing.
+/// The index of the data set that failed, and the reason.
 pub fn simulate_all(
     compiled: &Compiled,
     cases: &[Case],
@@ -255,7 +256,7 @@ pub fn simulate_all(
         return Ok(outcomes);
     };
     let mut random = Random::new(idle.seed);
-    // A gap is counted from `done` to `start`: none is a start in the cycle of `done`.
+    // A gap is counted from `done` to `start`: a gap of 0 is a start in the cycle of `done`.
     let mut gaps = vec![1 + random.up_to(idle.most_cycles)];
     gaps.extend(cases.iter().skip(1).map(|_| random.up_to(idle.most_cycles)));
     watch.data_set(0).map_err(|why| (0, why))?;
@@ -278,10 +279,10 @@ pub fn simulate_all(
     Ok(outcomes)
 }
 
-/// Runs the circuit and says, of each port of a memory inside, which word it read first before that was written.
+/// Runs the circuit, and returns for each port of an internal memory the first word that it read before the word was written.
 ///
 /// # Errors
-/// What kept it from finishing.
+/// The reason why the run did not finish.
 pub fn unwritten(compiled: &Compiled, case: &Case) -> Result<Vec<String>, String> {
     let (context, circuit) = (&compiled.context, &compiled.circuit);
     let settings = Settings {
@@ -295,7 +296,7 @@ pub fn unwritten(compiled: &Compiled, case: &Case) -> Result<Vec<String>, String
     Ok(found.map(|read| read.to_text(context)).collect())
 }
 
-/// The first difference between what was computed and what was expected, in words.
+/// Describes the first difference between computed and expected values.
 pub fn difference(
     compiled: &Compiled,
     expected: &Outcome,
@@ -316,7 +317,7 @@ pub fn difference(
     None
 }
 
-/// Name in the source and shape of the memories, in the order of the arguments.
+/// Returns source name and shape of the memories, in the order of the arguments.
 fn memories_of(compiled: &Compiled) -> impl Iterator<Item = (&str, &[i64])> {
     let interface = &compiled.interface;
     let arguments = interface.arguments.iter().zip(&interface.sources);
@@ -333,7 +334,7 @@ fn first_difference(name: &str, shape: &[i64], want: &[Bits], got: &[Bits]) -> O
     Some(format!("{name}[{at}] is {got}, expected {want}"))
 }
 
-/// The subscripts of a word of an array of this shape.
+/// Formats the subscripts of a word of an array of this shape.
 pub fn subscripts(shape: &[i64], word: usize) -> String {
     let mut left = word;
     let mut all: Vec<String> = shape
@@ -350,7 +351,7 @@ pub fn subscripts(shape: &[i64], word: usize) -> String {
     all.join(", ")
 }
 
-/// The first difference between what the circuit computed and the golden values of the data set.
+/// Describes the first difference between the results of the circuit and the golden values of the data set.
 pub fn against_golden(compiled: &Compiled, case: &Case, found: &CircuitOutcome) -> Option<String> {
     for (i, result) in found.results.iter().enumerate() {
         if let Some(want) = case
@@ -367,7 +368,7 @@ pub fn against_golden(compiled: &Compiled, case: &Case, found: &CircuitOutcome) 
         .find_map(|((name, shape), got)| first_difference(name, shape, case.golden.get(name)?, got))
 }
 
-/// The first difference between the reference and the answers that came with the data.
+/// Describes the first difference between the reference model and the expected values of the data set.
 pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> Option<String> {
     let mut memory = 0;
     for (i, argument) in compiled.interface.arguments.iter().enumerate() {
@@ -415,15 +416,16 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
 /// An expectation that is not met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unmet {
-    /// The data sets that do not meet it; none where it is one of the circuit.
+    /// The data sets that do not meet it; empty if it is about the circuit as a whole.
     pub data_sets: Vec<usize>,
-    /// What was expected, and what was found.
+    /// The expected and the found value.
     pub message: String,
 }
 
-/// What of the expectations is not met; `cycles` are those of the data sets.
+/// Returns the expectations that are not met; `cycles` are those of the data sets.
 ///
-/// `loops` are the pipelined loops with their initiation intervals. A loop is named as in the report, or by the last of the counters that a flattened nest has.
+/// `loops` are the pipelined loops with their initiation intervals. A loop is named as in the report, or by the last counter of a
+/// flattened nest.
 pub fn unmet(
     expect: &Expect,
     cases: &[Case],

@@ -1,4 +1,4 @@
-//! Circuits given as such: `hw.module`s to simulate, without a kernel.
+//! Circuits as input: `hw.module`s for simulation, without a kernel.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub use sluice_sim::cycle::{
     StandingClock, Surroundings, UninitialisedRead,
 };
 
-/// Names of the modules of which a circuit has instances.
+/// Returns the names of the modules of which a circuit has instances.
 fn instantiated<'c>(context: &'c Context, module: &Module) -> Vec<&'c str> {
     let inner = module.inner();
     let circuits = named(context, module, hw::Module::NAME).into_iter();
@@ -51,37 +51,38 @@ fn instantiated<'c>(context: &'c Context, module: &Module) -> Vec<&'c str> {
         .collect()
 }
 
-/// A module of a text, ready to be simulated or printed.
+/// A module of a text, ready for simulation or printing.
 pub struct Circuit {
     context: Context,
     module: Module,
     source: String,
     file: String,
-    /// The name of the module on top.
+    /// The name of the top module.
     pub top: String,
-    /// Whether it was made of a dataflow graph.
+    /// True if it was compiled from a dataflow graph.
     is_graph: bool,
-    /// The first words of memories that files have.
+    /// Initial words of memories that come from files.
     images: Arc<BTreeMap<Image, Vec<Bits>>>,
-    /// What is wrong with these files.
+    /// Errors of these files.
     wrong_images: String,
 }
 
 impl Circuit {
-    /// The circuit of a text: nothing where it has functions, which are kernels, no `hw.module`, or a dataflow graph of the name that is said.
+    /// Reads the circuit of a text; `None` if the text has functions (which are kernels), no `hw.module`, or a dataflow graph
+    /// with the name `top`.
     ///
-    /// The top is the module of that name, or else the last that no other has an instance of.
+    /// The top is the module with that name, or else the last one of which no other module has an instance.
     ///
     /// # Errors
-    /// What is wrong with the text; a top that is not there.
+    /// Errors of the text; an unknown top.
     pub fn read(source: &str, file: &str, top: Option<&str>) -> Result<Option<Self>, Failure> {
         Self::with_parameters(source, file, top, &[], &Limits::default())
     }
 
-    /// The same with numbers for parameters of the top, by their names.
+    /// Reads the circuit of a text with values for parameters of the top, by their names.
     ///
     /// # Errors
-    /// As [`Circuit::read`]; parameters that it does not have, and numbers that they do not hold.
+    /// As for [`Circuit::read`]; also unknown parameters, and values that do not fit them.
     pub fn with_parameters(
         source: &str,
         file: &str,
@@ -149,7 +150,7 @@ impl Circuit {
         if has_rings(&module) {
             sluice_transform::split_values(&context, &mut module);
             if has_rings(&module) {
-                // Only where that helps: the hierarchy is the user's.
+                // Flatten only if that removes the combinational loop, because the hierarchy is the user's.
                 let mut flat = module.clone();
                 if sluice_transform::flatten_modules(&context, &mut flat) {
                     sluice_transform::split_values(&context, &mut flat);
@@ -171,7 +172,7 @@ impl Circuit {
         }))
     }
 
-    /// The circuit that was made of a dataflow graph in a text; `top` names a module of it.
+    /// Creates the circuit that was compiled from a dataflow graph in a text; `top` names one of its modules.
     pub fn of_graph(
         context: Context,
         module: Module,
@@ -191,23 +192,24 @@ impl Circuit {
         }
     }
 
-    /// The limits that it was read with.
+    /// Returns the limits with which it was read.
     pub fn limits(&self) -> &Limits {
         &self.context.limits
     }
 
-    /// Whether it was made of a dataflow graph.
+    /// Returns whether it was compiled from a dataflow graph.
     pub fn is_graph(&self) -> bool {
         self.is_graph
     }
 
-    /// What resets it where nothing is said: who wrote a dataflow graph wrote no port for that.
+    /// Returns the default resets: a circuit of a dataflow graph has a reset port that is not in the source.
     pub fn own_resets(&self) -> Vec<Reset> {
         let own = self.is_graph.then(|| Reset::high("reset"));
         own.into_iter().collect()
     }
 
-    /// The same with the memories around it, if it is that of a graph whose arguments some are: called as these.
+    /// Adds memories around the circuit if it comes from a graph with memories as arguments. The memories have the names of these
+    /// arguments.
     pub fn with_memories(mut self) -> Self {
         if let Some(top) = sluice_elastic::surround(&self.context, &mut self.module, &self.top) {
             self.top = top;
@@ -215,13 +217,15 @@ impl Circuit {
         self
     }
 
-    /// Reads the files that have the first words of its memories; `files` gives what they name, by the path from where the circuit is found.
+    /// Reads the files with the initial words of its memories. `files` returns the contents of a file, by its path relative to
+    /// the circuit.
     ///
-    /// Words that a file does not have are 0. What does not fit is said where the circuit is simulated: its Verilog needs no file.
+    /// Words that are not in the file are 0. Errors are reported when the circuit is simulated, because its Verilog needs no
+    /// file.
     pub fn read_images(&mut self, files: Files<'_>) {
         let mut found: BTreeMap<Image, Vec<Bits>> = BTreeMap::new();
         let mut wrong = String::new();
-        // Of greater memories none is simulated.
+        // Larger memories are not simulated.
         let most_words = self.context.limits.of(Limit::SimulatedWords);
         for (view, image) in images(&self.context, &self.module) {
             let Ok(n_words) = usize::try_from(image.depth.min(most_words)) else {
@@ -270,17 +274,17 @@ impl Circuit {
         self.wrong_images = wrong;
     }
 
-    /// Its modules as text.
+    /// Returns its modules as text.
     pub fn text(&self) -> String {
         sluice_kernel::compiled::text(&self.context, &self.module)
     }
 
-    /// The names of the inputs of the top module that are clocks: of that type, or bits that end in nothing but clocks.
+    /// Returns the names of the clock inputs of the top module: those of the clock type, and bits that are only used as clocks.
     pub fn clocks(&self) -> Vec<String> {
         sluice_sim::cycle::clock_inputs(&self.context, &self.module, &self.top)
     }
 
-    /// Surroundings with what files have of its memories.
+    /// Adds the initial contents of memories from files to the surroundings.
     fn surroundings(&self, others: &Surroundings) -> Result<Surroundings, Failure> {
         if !self.wrong_images.is_empty() {
             return Err(Failure::Input(self.wrong_images.clone()));
@@ -291,10 +295,10 @@ impl Circuit {
         })
     }
 
-    /// A simulator of it.
+    /// Creates a simulator of the circuit.
     ///
     /// # Errors
-    /// What cannot be simulated, with its place; clocks and models that fit nothing.
+    /// Constructs that cannot be simulated, with their locations; clocks and models that fit nothing.
     pub fn simulator(&self, settings: &Settings) -> Result<CycleSimulator, Failure> {
         let settings = Settings {
             surroundings: self.surroundings(&settings.surroundings)?,
@@ -305,10 +309,10 @@ impl Circuit {
         )
     }
 
-    /// Simulators of it that run side by side, so many, on so many threads.
+    /// Creates `n_runs` simulators of the circuit that run side by side, on the given number of threads.
     ///
     /// # Errors
-    /// What cannot be simulated, with its place; what machine code cannot be made of.
+    /// Constructs that cannot be simulated, with their locations; constructs without machine code.
     pub fn batch(
         &self,
         surroundings: &Surroundings,
@@ -333,8 +337,8 @@ impl Circuit {
         )
     }
 
-    /// A Verilator model of it that runs in step with a simulator of it; `verilog` is its own, and `images` are the names of memories
-    /// that hold at the beginning what files say.
+    /// Returns a Verilator model of the circuit that runs in step with a simulator of it. `verilog` is the circuit's own Verilog;
+    /// `images` are the names of memories that are initialised from files.
     pub fn lockstep(
         &self,
         verilog: &str,
@@ -351,13 +355,13 @@ impl Circuit {
         )
     }
 
-    /// The name that it has in its Verilog.
+    /// Returns its name in its Verilog.
     pub fn verilog_name(&self) -> String {
         let name = sluice_rtl_out::module_name(&self.context, &self.module, &self.top);
         name.unwrap_or_else(|| self.top.clone())
     }
 
-    /// Its ports, each with the name that it has in its Verilog.
+    /// Returns its ports, each with its name in the Verilog.
     pub fn verilog_ports(&self) -> Vec<(Port, String)> {
         let op = self.module.lookup_symbol(&self.context, &self.top);
         let view = op.map(|op| View::new(&self.context, self.module.inner(), op));
@@ -366,23 +370,23 @@ impl Circuit {
         ports.into_iter().zip(names).collect()
     }
 
-    /// A line on memory that was read before it was written.
+    /// Formats a warning about memory that was read before it was written.
     pub fn warning(&self, read: &UninitialisedRead) -> String {
         read.to_text(&self.context) + "\n"
     }
 
-    /// Its Verilog.
+    /// Returns its Verilog.
     ///
     /// # Errors
-    /// What has no Verilog, with its place.
+    /// Constructs without Verilog, with their locations.
     pub fn verilog(&self) -> Result<String, Failure> {
         self.verilog_of(&self.module)
     }
 
-    /// The same without the files with first words of memories: for who fills these.
+    /// Returns its Verilog without the files of initial words, for callers that initialise the memories themselves.
     ///
     /// # Errors
-    /// As [`Circuit::verilog`].
+    /// As for [`Circuit::verilog`].
     pub fn verilog_without_images(&self) -> Result<String, Failure> {
         let mut module = self.module.clone();
         for op in module.top_level_operations() {
@@ -406,7 +410,7 @@ impl Circuit {
             return Err(Failure::Input(text));
         }
         let header = format!("Sluice {}", env!("CARGO_PKG_VERSION"));
-        // Graphs become circuits of ours, whose resets say all that must be said.
+        // Circuits that Sluice compiled from graphs reset every register that needs a value.
         let options = Options {
             zeros_at_start: !self.is_graph,
         };
@@ -416,7 +420,7 @@ impl Circuit {
     }
 }
 
-/// Compares the width of every value with the limit.
+/// Checks the width of every value against the limit.
 fn check_widths(context: &Context, module: &Module, found: &mut Diagnostics) {
     for op in named(context, module, hw::Module::NAME) {
         let body = View::new(context, module.inner(), op).inner();
@@ -437,7 +441,7 @@ fn check_widths(context: &Context, module: &Module, found: &mut Diagnostics) {
     }
 }
 
-/// The memories whose first words files have.
+/// Returns the memories with initial words in files.
 fn images<'a>(context: &'a Context, module: &'a Module) -> impl Iterator<Item = (View<'a>, Image)> {
     let inner = module.inner();
     let modules = named(context, module, hw::Module::NAME).into_iter();
@@ -449,7 +453,7 @@ fn images<'a>(context: &'a Context, module: &'a Module) -> impl Iterator<Item = 
     })
 }
 
-/// The ports of a simulator, for a model that runs in step with it.
+/// Returns the ports of a simulator, for a model that runs in step with it.
 pub fn ports(simulator: &CycleSimulator) -> Ports {
     let clock = |timing: &ClockTiming| Clock {
         name: timing.name.clone(),
@@ -464,10 +468,10 @@ pub fn ports(simulator: &CycleSimulator) -> Ports {
     }
 }
 
-/// A value of a port, decimal or after `0x` hexadecimal.
+/// Parses a value of a port: decimal, or hexadecimal with `0x`.
 ///
 /// # Errors
-/// What is no number, or has more bits than the port.
+/// A text that is not a number, or has more bits than the port.
 pub fn parse_value(text: &str, width_bits: u32) -> Result<Bits, String> {
     let parsed = match text.strip_prefix("0x") {
         Some(digits) => Bits::parse_hex(digits, width_bits),
@@ -479,10 +483,10 @@ pub fn parse_value(text: &str, width_bits: u32) -> Result<Bits, String> {
     parsed.ok_or_else(|| format!("a number of {width_bits} bits is expected"))
 }
 
-/// A clock as `name=period` or `name=period:phase`.
+/// Parses a clock, written `name=period` or `name=period:phase`.
 ///
 /// # Errors
-/// What is not of this form; a phase that is not below the period.
+/// Another form; a phase that is not less than the period.
 pub fn parse_clock(text: &str) -> Result<ClockTiming, String> {
     let form = || "CLOCK=PERIOD or CLOCK=PERIOD:PHASE is expected, in whole ticks".to_owned();
     let (name, timing) = text.split_once('=').ok_or_else(form)?;
@@ -502,10 +506,10 @@ pub fn parse_clock(text: &str) -> Result<ClockTiming, String> {
     })
 }
 
-/// The longest period of a clock in ticks.
+/// Maximum period of a clock in ticks.
 const MOST_TICKS: u32 = 1 << 20;
 
-/// The low bits of a number.
+/// Returns a value of a given width from the low bits of a number.
 pub fn bits(width_bits: u32, value: u64) -> Bits {
     Bits::from_u64(width_bits.min(64), value).zext(width_bits)
 }

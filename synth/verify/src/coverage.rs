@@ -1,4 +1,5 @@
-//! What the data of a kernel exercise: branches, choices and loops of the source, times of the controllers, bits of the circuit.
+//! Coverage of a kernel by its data: branches, selections and loops of the source, states of the controllers, toggled bits of the
+//! circuit.
 
 use std::fmt::Write as _;
 
@@ -12,17 +13,17 @@ use sluice_transform::trip_count;
 
 use crate::data::Case;
 
-/// One way that something can go.
+/// One possible outcome of a branch, selection or loop.
 struct Outcome {
-    /// What it is of, with its place.
+    /// The operation, with its location.
     of: String,
-    /// Which way.
+    /// The outcome.
     way: String,
-    /// How often it came.
+    /// Number of times that it occurred.
     count: u64,
 }
 
-/// What was exercised so far, over any number of runs.
+/// The coverage of any number of runs.
 #[derive(Default)]
 pub struct Coverage {
     outcomes: Outcomes,
@@ -30,10 +31,10 @@ pub struct Coverage {
     n_runs: usize,
 }
 
-/// Signals whose bits stay as they are that are listed in a text.
+/// Maximum number of signals with untoggled bits that a text lists.
 const MOST_SIGNALS: usize = 20;
 
-/// Something that was or was not exercised: how many of how many, and what was not.
+/// The coverage of one kind of item: covered items, all items, and the names of those not covered.
 struct Part {
     name: &'static str,
     done: usize,
@@ -42,17 +43,17 @@ struct Part {
 }
 
 impl Coverage {
-    /// Adds a run of a kernel that was recorded.
+    /// Adds a recorded run of a kernel.
     pub fn look(&mut self, compiled: &Compiled, case: &Case, simulator: &mut CycleSimulator) {
         let mut interpreter = Interpreter::new(&compiled.context, &compiled.source);
         interpreter.outcomes = Some(std::mem::take(&mut self.outcomes));
-        // A run that ends in an error has gone some way too.
+        // A run that ends with an error also covers something.
         let _ = interpreter.run(&compiled.top, &case.arguments);
         self.outcomes = interpreter.outcomes.take().unwrap_or_default();
         self.look_at_circuit(simulator);
     }
 
-    /// Adds a run of a circuit that was recorded.
+    /// Adds a recorded run of a circuit.
     pub fn look_at_circuit(&mut self, simulator: &mut CycleSimulator) {
         self.toggles.look(simulator, 0);
         self.n_runs += 1;
@@ -106,7 +107,7 @@ impl Coverage {
         }
     }
 
-    /// What was exercised, in words; what was not, by name.
+    /// Formats the coverage, and the names of uncovered items.
     pub fn text(&self, compiled: Option<&Compiled>, simulator: &CycleSimulator) -> String {
         let mut text = format!("coverage of {} runs\n", self.n_runs);
         for part in self.parts(compiled, simulator) {
@@ -127,7 +128,7 @@ impl Coverage {
         text
     }
 
-    /// The same for programs, complete.
+    /// Returns the complete coverage as JSON.
     pub fn to_json(&self, compiled: Option<&Compiled>, simulator: &CycleSimulator) -> Value {
         let parts = self.parts(compiled, simulator).into_iter();
         let parts = parts.map(|part| {
@@ -159,7 +160,7 @@ fn part(name: &'static str, outcomes: Vec<Outcome>) -> Part {
     }
 }
 
-/// Numbers with those that follow each other as a range, the highest first, as Verilog writes them.
+/// Formats numbers, with consecutive ones as a range, the highest first, as in Verilog.
 fn ranges(numbers: &[u32]) -> String {
     let mut found: Vec<(u32, u32)> = Vec::new();
     for number in numbers.iter().rev() {
@@ -175,7 +176,7 @@ fn ranges(numbers: &[u32]) -> String {
     texts.collect::<Vec<_>>().join(",")
 }
 
-/// Every way that branches and choices, and that loops of the source can go.
+/// Returns every possible outcome of branches and selections, and of loops of the source.
 fn outcomes(compiled: &Compiled, seen: &Outcomes) -> (Vec<Outcome>, Vec<Outcome>) {
     let (mut branches, mut loops) = (Vec::new(), Vec::new());
     let inner = compiled.source.inner();
@@ -240,7 +241,7 @@ fn outcomes(compiled: &Compiled, seen: &Outcomes) -> (Vec<Outcome>, Vec<Outcome>
     (branches, loops)
 }
 
-/// Iterations of a loop whose bounds are constants.
+/// Returns the iterations of a loop whose bounds are constants.
 fn known_trip_count(op: View<'_>) -> Option<usize> {
     let found = match op.name() {
         affine::For::NAME => constant_trip_count(op),

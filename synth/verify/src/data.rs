@@ -1,4 +1,4 @@
-//! Data sets: what they are, and random ones; `data_file` reads them.
+//! Data sets of a kernel, and generation of random ones; `data_file` reads them from files.
 
 use std::collections::BTreeMap;
 
@@ -12,35 +12,35 @@ use crate::assertions::Assertion;
 /// One data set in the order of the kernel's arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Case {
-    /// The line of the data file on which it begins, where it has one of its own.
+    /// The line of the data file on which it begins, if it has one of its own.
     pub line: Option<usize>,
     /// Arguments.
     pub arguments: Vec<Argument>,
-    /// Outputs by name that the interpreter must compute; empty if nothing is said.
+    /// Expected outputs of the interpreter, by name; empty without an expectation.
     pub outputs: BTreeMap<String, Vec<Bits>>,
-    /// Outputs by name that the circuit must compute.
+    /// Expected outputs of the circuit, by name.
     pub golden: BTreeMap<String, Vec<Bits>>,
-    /// Cycles from `start` to `done`.
+    /// Expected cycles from `start` to `done`.
     pub latency_cycles: Option<u64>,
-    /// Cycles after which the run is given up.
+    /// Cycles after which the run is stopped.
     pub timeout_cycles: Option<u64>,
 }
 
 /// Smallest and largest value of an argument in random data sets.
 pub type Ranges = BTreeMap<String, (i64, i64)>;
 
-/// What a data file holds.
+/// The contents of a data file.
 #[derive(Clone, Debug)]
 pub struct DataFile {
     /// Data sets.
     pub cases: Vec<Case>,
     /// Ranges for random data.
     pub ranges: Ranges,
-    /// What the circuit must reach.
+    /// Expectations about the circuit.
     pub expect: Expect,
-    /// Most idle cycles between data sets, where these follow each other.
+    /// Maximum idle cycles between data sets that run one after the other.
     pub idle_cycles: Option<u64>,
-    /// Whether the interpreter says what is right.
+    /// True if the interpreter is the reference model.
     pub has_reference: bool,
 }
 
@@ -59,38 +59,38 @@ impl Default for DataFile {
 /// Idle cycles between the runs of a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Idle {
-    /// At most so many between a `done` and the next `start`; with none both are in one cycle.
+    /// Maximum number of cycles between a `done` and the next `start`; 0 for both in the same cycle.
     pub most_cycles: u64,
-    /// What they are drawn with.
+    /// Seed of the random numbers of idle cycles.
     pub seed: u64,
 }
 
-/// What a data file asks of the circuit besides right answers.
+/// Expectations of a data file about the circuit, besides its results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expect {
-    /// Cycles from `start` to `done`, of every data set.
+    /// Cycles from `start` to `done`, for every data set.
     pub latency_cycles: Option<u64>,
     /// Initiation intervals by the name of the loop.
     pub ii: BTreeMap<String, u64>,
-    /// Cycles after which a run is given up.
+    /// Cycles after which a run is stopped.
     pub timeout_cycles: Option<u64>,
-    /// What must hold of the ports in every cycle.
+    /// Assertions about the ports in every cycle.
     pub assertions: Vec<Assertion>,
 }
 
-/// A generator of random numbers: splitmix64, so that a seed gives the same data everywhere.
+/// A random number generator (splitmix64): a seed gives the same data on every machine.
 ///
 /// Source: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// A generator with this seed.
+    /// Creates a generator with this seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -99,7 +99,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to `most`.
+    /// Returns a number from 0 to `most`.
     pub fn up_to(&mut self, most: u64) -> u64 {
         match most.checked_add(1) {
             Some(n) => self.next_u64() % n,
@@ -107,7 +107,7 @@ impl Random {
         }
     }
 
-    /// A word: uniform in the range, or over all bits, with edges more often.
+    /// Returns a word: uniform in the range, or over all bits, with edge values more often.
     pub fn word(&mut self, width_bits: u32, range: Option<(i64, i64)>) -> Bits {
         if let Some((min, max)) = range {
             let span = u64::try_from(i128::from(max) - i128::from(min)).unwrap_or(u64::MAX);
@@ -132,16 +132,16 @@ impl Random {
     }
 }
 
-/// Compares the memories of an interface with the limit of what is run.
+/// Checks the memories of an interface against the limit of the simulation.
 ///
 /// # Errors
-/// They are larger.
+/// The memories are larger.
 pub fn check_room(interface: &Interface, limits: &Limits) -> Result<(), String> {
     let checked = limits.check(Limit::SimulatedWords, interface.n_words());
     checked.map_err(|excess| format!("the memories of the kernel have {excess}"))
 }
 
-/// A random data set for a kernel.
+/// Generates a random data set for a kernel.
 pub fn random_case(interface: &Interface, ranges: &Ranges, random: &mut Random) -> Case {
     let arguments = interface
         .arguments

@@ -1,4 +1,4 @@
-//! `data.yaml`: data sets with expected answers, and ranges for random ones. Everything that does not fit is an error.
+//! Reader of `data.yaml`: data sets with expected results, and ranges for random ones. Any invalid entry is an error.
 
 use std::collections::BTreeMap;
 
@@ -27,11 +27,11 @@ const CASE_EXPECT_KEYS: &[&str] = &["memory", "result", "latency", "timeout"];
 const RANGE_KEYS: &[&str] = &["min", "max"];
 
 impl DataFile {
-    /// Reads a data file for a kernel, YAML or, where its name ends in `.json`, JSON; `files` gives what it names, by the path from
-    /// where `file` is found.
+    /// Reads a data file for a kernel: YAML, or JSON if its name ends in `.json`. `files` returns the contents of a named file,
+    /// by its path relative to `file`.
     ///
     /// # Errors
-    /// Everything that does not fit, with its place.
+    /// Every invalid entry, with its position.
     pub fn read(
         text: &str,
         file: &str,
@@ -112,7 +112,7 @@ fn expect(reader: &mut Reader<'_>, value: &Value) -> Expect {
     expect
 }
 
-/// A property, or a list of them.
+/// Reads a property, or a list of them.
 pub fn assertions(reader: &mut Reader<'_>, value: &Value) -> Vec<Assertion> {
     let one = std::slice::from_ref(value);
     let mut found = Vec::new();
@@ -241,7 +241,7 @@ fn case(
     for name in &interface.sources {
         let shape = shape_of(interface, name)?;
         let Some(value) = inputs.get(name.as_str()) else {
-            // Every word of a stream that goes out is written: what was there before is never seen.
+            // Every word of an output stream is written, so its initial words do not matter.
             if is_output_stream(interface, name) {
                 arguments.push(Argument::Memory(shape.zeros()));
                 continue;
@@ -281,7 +281,7 @@ fn case(
     (found.arguments.len() == interface.arguments.len()).then_some(found)
 }
 
-/// What the circuit must do on one data set.
+/// Reads the expectations of one data set about the circuit.
 fn expect_of_case(
     reader: &mut Reader<'_>,
     files: Files<'_>,
@@ -338,7 +338,7 @@ fn expect_of_case(
     }
 }
 
-/// A result, or a memory that the kernel writes.
+/// Returns the shape of a result, or of a memory that the kernel writes.
 fn output_shape(reader: &mut Reader<'_>, name: &str, interface: &Interface) -> Option<Shape> {
     let results: Vec<String> = (0..interface.result_width_bits.len())
         .map(|i| format!("result{i}"))

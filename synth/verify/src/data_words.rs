@@ -1,4 +1,4 @@
-//! The words of one argument or output in a data file: a number, lists of numbers, or a file.
+//! Reader of the words of one argument or output in a data file: a number, lists of numbers, or a file.
 
 use serde_yaml::{Mapping, Value};
 use sluice_config::Reader;
@@ -8,17 +8,17 @@ use sluice_ir::suggestion::did_you_mean;
 
 use crate::memory_files::{FORMATS, Format, Wanted, words as file_words};
 
-/// Gives the contents of a file by its path, or says why there are none.
+/// Returns the contents of a file by its path, or an error.
 pub type Files<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
 
 const FILE_KEYS: &[&str] = &["file", "format", "fill"];
 
-/// What a name in a data file stands for.
+/// The shape of a named value in a data file.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// Bits of a word.
     pub width_bits: u32,
-    /// Extents of a memory; none for a scalar.
+    /// Extents of a memory; `None` for a scalar.
     pub extents: Option<Vec<usize>>,
 }
 
@@ -28,13 +28,14 @@ impl Shape {
         n_words.to_usize().unwrap_or(usize::MAX)
     }
 
-    /// Words that are all 0.
+    /// Returns words that are all 0.
     pub fn zeros(&self) -> Vec<Bits> {
         vec![Bits::zero(self.width_bits); self.n_words()]
     }
 }
 
-/// The words of a value: one for a scalar; for a memory one for every cell, or one for all of them, or rows in lists; or those of a file.
+/// Reads the words of a value: one for a scalar; for a memory one for every cell, or one for all of them, or rows in lists; or
+/// those of a file.
 pub fn words(
     reader: &mut Reader<'_>,
     files: Files<'_>,
@@ -78,10 +79,10 @@ fn collect(value: &Value, width_bits: u32, found: &mut Vec<Bits>) -> Result<(), 
     }
 }
 
-/// The word of one number.
+/// Reads the word of one number.
 ///
 /// # Errors
-/// What is no number, or has more bits.
+/// A value that is not a number, or has more bits.
 pub fn word(value: &Value, width_bits: u32) -> Result<Bits, String> {
     let text = match value {
         Value::Number(number) => number.to_string(),
@@ -97,10 +98,10 @@ pub fn word(value: &Value, width_bits: u32) -> Result<Bits, String> {
     })
 }
 
-/// A whole number, decimal or after `0x` hexadecimal, with or without sign.
+/// Parses a whole number: decimal, or hexadecimal with `0x`, with or without a sign.
 ///
 /// # Errors
-/// What is no number, or has more bits.
+/// A text that is not a number, or has more bits.
 pub fn parse(text: &str, width_bits: u32) -> Result<Bits, String> {
     let no_number = || format!("`{text}` is no whole number");
     let misfit = || format!("`{text}` does not fit {width_bits} bits");
@@ -120,7 +121,7 @@ pub fn parse(text: &str, width_bits: u32) -> Result<Bits, String> {
     Bits::parse_decimal(digits, negative, width_bits).ok_or_else(misfit)
 }
 
-/// `{file: F}`, with the format where the ending does not say it, and what fills the words that a file leaves out.
+/// Reads `{file: F}`, with the format if the file extension does not imply it, and the value of words that the file omits.
 fn words_of_file(
     reader: &mut Reader<'_>,
     files: Files<'_>,

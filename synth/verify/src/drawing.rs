@@ -1,4 +1,4 @@
-//! Random data sets for which a kernel has a meaning and comes to its end before long.
+//! Generation of random data sets for which a kernel is defined and finishes in reasonable time.
 
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::limits::Limit;
@@ -8,17 +8,17 @@ use sluice_sim::interpreter::Argument;
 use crate::check::{Stopped, interpret_within};
 use crate::data::{Case, Random, Ranges, check_room, random_case};
 
-/// Operations of the reference after which data are drawn again.
+/// Operations of the reference model after which a data set is replaced by another one.
 const QUICK_OPERATIONS: u64 = 4_000_000;
 
-/// Bits of scalars without a range, in turn where data are drawn again: scalars from all values are seldom meant as numbers of iterations, or
-/// as indices.
+/// Maximum bits of scalars without a range, used in turn when data are drawn again. Full-range scalars are rarely meant as trip
+/// counts or indices.
 const SCALAR_BITS: [Option<u32>; 8] = [None, None, None, None, Some(16), Some(8), Some(4), Some(2)];
 
-/// Data sets on which a kernel that always runs for long is run until it is given up.
+/// Number of data sets on which a kernel that always runs for long is run up to the limit.
 const LONG_TRIES: u32 = 3;
 
-/// Draws data sets for a kernel; those for which it is undefined say nothing about the circuit, and are drawn again.
+/// Generates random data sets for a kernel. Data for which it is undefined cannot test the circuit, and are drawn again.
 pub struct Drawing<'a> {
     compiled: &'a Compiled,
     ranges: &'a Ranges,
@@ -32,7 +32,7 @@ pub struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    /// Draws words in the ranges of their arguments, others from all values at first.
+    /// Creates a generator. Words are in the ranges of their arguments; other words initially use their full width.
     pub fn new(compiled: &'a Compiled, ranges: &'a Ranges, seed: u64) -> Self {
         let arguments = compiled.interface.arguments.iter();
         let mut named = arguments.zip(&compiled.interface.sources);
@@ -52,10 +52,10 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The next data set.
+    /// Returns the next data set.
     ///
     /// # Errors
-    /// Why the kernel has no meaning for the last of many that were drawn, or does not come to its end.
+    /// The reason why the kernel is undefined or does not finish for the last of many data sets.
     pub fn draw(&mut self) -> Result<Case, String> {
         check_room(&self.compiled.interface, &self.compiled.context.limits)?;
         loop {
@@ -92,19 +92,19 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// How many data sets were drawn that are no data, and why the last one is none.
+    /// Returns the number of rejected data sets, and the reason for the last one.
     pub fn drawn_again(&self) -> (u32, &str) {
         (self.n_again, &self.last)
     }
 
-    /// Bits that scalars without a range have at most by now, if they are fewer than their own.
+    /// Returns the current maximum bits of scalars without a range, if they do not use their full width.
     pub fn scalar_bits(&self) -> Option<u32> {
         let bits = SCALAR_BITS[self.turn % SCALAR_BITS.len()];
         bits.filter(|_| self.has_scalars)
     }
 }
 
-/// Leaves so many low bits of scalars without a range.
+/// Keeps only the given number of low bits of scalars without a range.
 pub fn narrow_scalars(case: &mut Case, interface: &Interface, ranges: &Ranges, bits: u32) {
     for (argument, name) in case.arguments.iter_mut().zip(&interface.sources) {
         if let Argument::Scalar(word) = argument

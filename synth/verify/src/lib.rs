@@ -1,4 +1,5 @@
-//! Running kernels and circuits on data, and comparing what comes out: data files, stimulus, assertions, coverage.
+//! Verification by simulation: runs kernels and circuits on data and compares the results; data files, stimulus, assertions,
+//! coverage.
 
 pub mod assertions;
 pub mod check;

@@ -1,4 +1,4 @@
-//! Numbers for parameters of the module on top of a circuit.
+//! Values for parameters of a circuit's top module.
 
 use sluice_dialects::hw;
 use sluice_ir::suggestion::did_you_mean;
@@ -7,10 +7,10 @@ use sluice_ir::{Attribute, Context, Diagnostics, Module, Type, View};
 
 use crate::circuit::parse_value;
 
-/// A parameter as `name=number`.
+/// Parses a parameter, written `name=number`.
 ///
 /// # Errors
-/// What is not of this form.
+/// Another form.
 pub fn parse_parameter(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => {
@@ -20,13 +20,13 @@ pub fn parse_parameter(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// The parameters that an operation declares: names, types and values.
+/// Returns the parameters that an operation declares: names, types and values.
 fn declared(context: &Context, view: View<'_>) -> Vec<(String, Type, Option<Attribute>)> {
     let list = view.attribute("parameters");
     list.map_or_else(Vec::new, |list| hw::parameter_values(context, list))
 }
 
-/// Gives parameters of a module numbers, as if it said them itself; says which it does not have, and which do not hold what is given.
+/// Sets parameters of a module as if it declared the values itself; reports unknown parameters, and values that do not fit.
 pub fn give(
     context: &Context,
     module: &mut Module,
@@ -67,7 +67,7 @@ pub fn give(
     }
 }
 
-/// Says which parameters in types of a module have no number.
+/// Reports the parameters that occur in types of a module and have no value.
 pub(crate) fn without_numbers(
     context: &Context,
     module: &Module,

@@ -1,27 +1,27 @@
-//! Circuits that can do nothing more: a state that comes again while inputs stay comes for ever, and so does one from which it is proved
-//! that no word can be taken or given any more, whatever the data of registers without a token are.
+//! Deadlock detection in simulation. A circuit whose state repeats while its inputs stay the same is deadlocked. So is a circuit
+//! for which it is proved that no word can be transferred any more, whatever the data in registers without a token are.
 
 use std::collections::BTreeMap;
 
 use sluice_sim::cycle::{CycleSimulator, SignalKind};
 
-/// Cycles without an event before states are compared, at first; each time twice as many.
+/// Number of cycles without an event before states are first compared; it doubles each time.
 const FIRST_CYCLES: u64 = 32;
 
-/// States behind one that was kept with which it is compared: the longest ring of states that is found.
+/// Number of states after a stored one that are compared with it: the longest period of repeating states that is found.
 const RING_CYCLES: u64 = 64;
 
-/// Looks for a state that comes again.
+/// Search for a repeated state.
 pub struct Standstill {
-    /// Cycles since something came from outside or went there.
+    /// Number of cycles since the last transfer into or out of the circuit.
     quiet_cycles: u64,
-    /// After how many of these a state is kept next.
+    /// Number of quiet cycles after which the next state is stored.
     next_cycles: u64,
     kept: Vec<u64>,
 }
 
 impl Standstill {
-    /// Nothing is seen yet.
+    /// Creates a search.
     pub fn new() -> Self {
         Self {
             quiet_cycles: 0,
@@ -30,10 +30,10 @@ impl Standstill {
         }
     }
 
-    /// A cycle was run; `is_quiet` where inputs are those of the cycle before, will stay, and nothing went in or out. Says whether
-    /// nothing ever will.
+    /// Processes a simulated cycle, and returns whether it is certain that nothing will ever happen. `is_quiet` is true if the
+    /// inputs equal those of the previous cycle and will stay, and nothing was transferred.
     ///
-    /// Complexity: the state is copied after 32, 64, 128 ... quiet cycles, and compared in 64 cycles behind each.
+    /// Complexity: the state is copied after 32, 64, 128 ... quiet cycles, and compared in the 64 cycles after each copy.
     pub fn is_certain(&mut self, simulator: &CycleSimulator, is_quiet: bool) -> bool {
         if !is_quiet {
             self.quiet_cycles = 0;
@@ -55,9 +55,9 @@ impl Standstill {
     }
 }
 
-/// Looks for a state from which no word is taken or given any more.
+/// Search for a state after which no word can be transferred.
 pub(crate) struct NoTransfer {
-    /// After how many cycles without a word it is asked next.
+    /// Number of cycles without a transfer before the next proof.
     next_cycles: u64,
 }
 
@@ -68,9 +68,10 @@ impl NoTransfer {
         }
     }
 
-    /// Whether it is proved that these outputs stay 0, after so many cycles in which they were; inputs `free` may become anything.
+    /// Returns whether it is proved that the output ports stay 0, after `quiet_cycles` in which they were 0. `ports` returns
+    /// these outputs, and the inputs that may take any value.
     ///
-    /// Complexity: it is asked after 32, 64, 128 ... cycles without a word.
+    /// Complexity: a proof is tried after 32, 64, 128 ... cycles without a transfer.
     pub fn is_proved(
         &mut self,
         simulator: &CycleSimulator,
@@ -90,17 +91,17 @@ impl NoTransfer {
     }
 }
 
-/// What stands still in a circuit.
+/// The waiting channels of a deadlocked circuit.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Waiting {
-    /// Channels on which a token waits, with the instances around them, in the order of the signals.
+    /// Channels with a waiting token, with the instances around them, in the order of the signals.
     pub tokens: Vec<String>,
-    /// Channels from outside on which the circuit would take a word, and none is offered.
+    /// Input channels on which the circuit would accept a word, but none is offered.
     pub wanted: Vec<String>,
 }
 
 impl Waiting {
-    /// The same as the end of a sentence.
+    /// Formats the channels as the end of a sentence.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for (what, channels) in [
@@ -115,8 +116,9 @@ impl Waiting {
     }
 }
 
-/// What waits in a circuit whose signals are observed: a token where `NAME_valid` is 1 and `NAME_ready` is 0, or where a register
-/// `NAME_full` of a buffer is 1; a channel from outside where it is the other way round.
+/// Returns the waiting channels of a circuit with observed signals. A token waits if `NAME_valid` is 1 and `NAME_ready` is 0, or
+/// if the register `NAME_full` of a buffer is 1. The circuit waits for a token on an input channel if `NAME_valid` is 0 and
+/// `NAME_ready` is 1.
 pub fn waiting(simulator: &mut CycleSimulator) -> Waiting {
     simulator.settle();
     let signals = simulator.signals().enumerate();

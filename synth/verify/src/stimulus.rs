@@ -1,4 +1,4 @@
-//! Sequences of inputs for a circuit, with what its outputs must be; `stimulus_file` reads them.
+//! Input sequences for a circuit, with the expected outputs; `stimulus_file` reads them from files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,37 +11,37 @@ use crate::standstill::{NoTransfer, Standstill, waiting};
 use crate::stimulus_random::{Drawing, RandomInput};
 use crate::stimulus_streams::{Stream, Streams};
 
-/// Edges of each clock in a reset, where nothing is said of how long it is.
+/// Default length of a reset, in edges of each clock.
 const RESET_EDGES: u64 = 2;
 
-/// What a data file says of a circuit.
+/// The contents of a circuit's data file.
 #[derive(Clone, Debug, Default)]
 pub struct Stimulus {
-    /// What is run and how.
+    /// The circuit, and the options of its runs.
     pub head: Head,
-    /// The sequences, each run from the beginning.
+    /// The sequences, each run from the initial state.
     pub sequences: Vec<Sequence>,
-    /// What must hold in every cycle.
+    /// Assertions about every cycle.
     pub assertions: Vec<Assertion>,
 }
 
-/// Which circuit a data file is of, and what is around it.
+/// The circuit of a data file, with its parameters, resets and clocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Head {
-    /// The module on top.
+    /// The top module.
     pub module: String,
-    /// Numbers for its parameters, by name.
+    /// Values of its parameters, by name.
     pub parameters: Vec<(String, String)>,
-    /// What resets the circuit before each sequence; all other inputs are 0 then.
+    /// Resets of the circuit before each sequence; all other inputs are 0 during a reset.
     pub resets: Vec<Reset>,
-    /// Ticks of that, where it is said.
+    /// Length of the reset in ticks, if the file gives one.
     pub reset_ticks: Option<u64>,
-    /// The clocks that are spoken of.
+    /// Timing of the clocks that the file names.
     pub clocks: Vec<ClockTiming>,
 }
 
 impl Head {
-    /// Ticks of the reset before each sequence.
+    /// Returns the ticks of the reset before each sequence.
     fn reset_cycles(&self, simulator: &CycleSimulator) -> u64 {
         let ends = simulator
             .clocks()
@@ -51,50 +51,51 @@ impl Head {
     }
 }
 
-/// Inputs cycle by cycle.
+/// The inputs of a run, cycle by cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequence {
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// The line of the data file on which it begins, where it has one of its own.
+    /// The line of the data file on which it begins, if it has one of its own.
     pub line: Option<usize>,
-    /// Cycles to run, at most where an output or streams end it.
+    /// Number of cycles; the maximum if an output or streams end the sequence.
     pub n_cycles: u64,
-    /// The output that is not 0 in the last cycle.
+    /// The sequence ends when this output is not 0.
     pub until: Option<usize>,
-    /// Values of inputs by their numbers, from the first cycle on; the last one stays. Inputs that are not there are 0.
+    /// Values of inputs by port index, from the first cycle on; the last value stays. Inputs without an entry are 0.
     pub inputs: BTreeMap<usize, Vec<Bits>>,
-    /// Inputs that are drawn in every cycle, by their numbers.
+    /// Random inputs, by port index; they change in every cycle.
     pub random: BTreeMap<usize, RandomInput>,
-    /// What these are drawn with.
+    /// Seed of the random inputs.
     pub seed: u64,
-    /// Values of outputs by their numbers.
+    /// Expected values of outputs, by port index.
     pub outputs: BTreeMap<usize, Expected>,
-    /// What memories hold at the beginning, by their numbers; the others have zeros.
+    /// Initial contents of memories, by index; other memories are zero.
     pub memories: Vec<(usize, Vec<Bits>)>,
-    /// What memories must hold at the end.
+    /// Expected contents of memories at the end.
     pub memories_after: Vec<(usize, Vec<Bits>)>,
-    /// Words that go through `valid` and `ready`; where there are some and no output ends it, it ends some cycles behind the last of them and of all values.
+    /// Words that are transferred with `valid` and `ready`. If there are streams and no output ends the sequence, it ends some
+    /// cycles after their last word and after all given values.
     pub streams: Vec<Stream>,
-    /// When streams wait.
+    /// Pauses of the streams.
     pub pauses: Pauses,
-    /// Cycles that it takes until its output comes, or the last word of its streams went.
+    /// Expected cycles until the output is not 0, or until the last word of the streams.
     pub latency_cycles: Option<u64>,
 }
 
-/// When streams wait though they need not.
+/// When streams pause although they could transfer a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pauses {
     /// Never.
     #[default]
     None,
-    /// At random, by this seed.
+    /// At random, with this seed.
     Seed(u64),
-    /// At random, by the seed of the run.
+    /// At random, with the seed of the run.
     OfRun,
 }
 
-/// What an output must be.
+/// The expected values of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// In every cycle.
@@ -111,7 +112,7 @@ impl Expected {
         }
     }
 
-    /// The last cycle of which something is said.
+    /// Returns the last cycle with an expected value.
     pub fn last(&self) -> Option<u64> {
         match self {
             Self::Always(_) => None,
@@ -120,13 +121,13 @@ impl Expected {
     }
 }
 
-/// What is wrong with the run of a sequence.
+/// The failure of a sequence.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Wrong {
-    /// What, in words.
+    /// Description of the failure.
     pub message: String,
-    /// Whether it stopped because nothing can happen any more; the message says where tokens wait if signals are observed.
+    /// True if it stopped because of a deadlock. If signals are observed, the message names the channels with waiting tokens.
     pub is_deadlock: bool,
 }
 
@@ -140,7 +141,7 @@ impl From<String> for Wrong {
 }
 
 impl Stimulus {
-    /// The numbers of the memories of which sequences say what they hold at the beginning.
+    /// Returns the indices of the memories that sequences initialise.
     pub fn images(&self) -> BTreeSet<usize> {
         let all = self.sequences.iter().flat_map(|all| &all.memories);
         all.map(|(memory, _)| *memory).collect()
@@ -148,11 +149,11 @@ impl Stimulus {
 }
 
 impl Sequence {
-    /// Runs it on a simulator that stands at its beginning; says how many cycles there were, those of the reset left out.
+    /// Runs the sequence on a simulator in its initial state, and returns the number of cycles without those of the reset.
     ///
     /// # Errors
-    /// The first cycle in which outputs are other ones; an output or a word that did not come in time or never will, values of cycles that
-    /// did not come; what `watch` says.
+    /// The first cycle with wrong outputs; an output or a word that was late or can never come; expected values in cycles after
+    /// the end; failures of `watch`.
     pub fn run(
         &self,
         head: &Head,
@@ -273,7 +274,7 @@ impl Sequence {
         Ok(taken)
     }
 
-    /// What is said where nothing can happen any more.
+    /// Creates the failure for a deadlock.
     fn deadlock(
         &self,
         simulator: &mut CycleSimulator,
@@ -297,7 +298,7 @@ impl Sequence {
         }
     }
 
-    /// The last cycle of which something is said.
+    /// Returns the last cycle with a given value.
     fn last_cycle(&self) -> u64 {
         let inputs = self.inputs.values();
         let inputs = inputs.map(|values| (values.len() as u64).saturating_sub(1));
@@ -305,7 +306,7 @@ impl Sequence {
         inputs.chain(outputs).max().unwrap_or(0)
     }
 
-    /// Sets the inputs of a cycle, as far as they change.
+    /// Sets the inputs of a cycle that change.
     fn drive(&self, simulator: &mut CycleSimulator, cycle: u64) {
         for (input, values) in &self.inputs {
             let value = usize::try_from(cycle).ok().and_then(|i| values.get(i));
@@ -335,7 +336,7 @@ impl Sequence {
         }
     }
 
-    /// The words of memories in which they are other ones at the end.
+    /// Compares the final contents of memories, and reports the words that differ.
     fn compare_memories(&self, simulator: &CycleSimulator) -> Result<(), String> {
         let mut found = Vec::new();
         for (memory, expected) in &self.memories_after {
@@ -364,7 +365,8 @@ impl Sequence {
         }
     }
 
-    /// Whether everything came that had to, in so many cycles, and after how many the last word or output did.
+    /// Checks at the end of a run of `n_cycles` that the awaited output came, that the latency is as expected, and that all
+    /// expected values were compared.
     fn is_over(
         &self,
         simulator: &CycleSimulator,
@@ -396,7 +398,7 @@ impl Sequence {
     }
 }
 
-/// A cycle of a sequence, as in the waves and as it counts itself.
+/// Formats a cycle number, counted from the start of the waves and from the end of the reset.
 fn at(cycle: u64, before: u64) -> String {
     match before {
         0 => format!("cycle {cycle}"),

@@ -1,4 +1,4 @@
-//! Data files of circuits: `module`, and sequences of inputs with outputs. Everything that does not fit is an error.
+//! Reader of data files of circuits: `module`, and sequences of inputs with outputs. Any invalid entry is an error.
 
 use std::collections::BTreeMap;
 
@@ -26,14 +26,14 @@ const CASE_KEYS: &[&str] = &[
 ];
 const CASE_EXPECT_KEYS: &[&str] = &["latency", "memories"];
 
-/// The greatest number of a cycle in which an input changes.
+/// The last cycle in which an input may change.
 const LAST_CHANGE: u64 = (1 << 24) - 1;
 
 impl Head {
-    /// What a data file says of the circuit it is for; nothing where it names no module.
+    /// Reads the part of a data file about its circuit; `None` if it names no module.
     ///
     /// # Errors
-    /// Everything that does not fit, with its place.
+    /// Every invalid entry, with its position.
     pub fn read(text: &str, file: &str) -> Result<Option<Self>, Vec<ConfigError>> {
         let mut reader = Reader::new(text, file);
         let mapping = reader.mapping();
@@ -108,14 +108,14 @@ impl Head {
 }
 
 impl Head {
-    /// What is said of a data file whose `module` does not fit.
+    /// Formats the error of a data file whose `module` is refused.
     pub fn refused(text: &str, file: &str, why: &str) -> String {
         let mut reader = Reader::new(text, file);
         reader.error("module", why);
         render(&reader.errors)
     }
 
-    /// A name, or `{input: NAME, active: low, cycles: N}`.
+    /// Reads a reset: a name, or `{input: NAME, active: low, cycles: N}`.
     fn read_reset(&mut self, reader: &mut Reader<'_>, value: &Value) {
         let found = match value {
             Value::String(input) => Some(Reset::high(input)),
@@ -146,10 +146,11 @@ impl Head {
 }
 
 impl Stimulus {
-    /// Reads a data file of a circuit, which `simulator` is one of; `files` gives what it names, by the path from where `file` is found.
+    /// Reads a data file of a circuit, of which `simulator` is a simulator. `files` returns the contents of a named file, by its
+    /// path relative to `file`.
     ///
     /// # Errors
-    /// Everything that does not fit, with its place.
+    /// Every invalid entry, with its position.
     pub fn read(
         text: &str,
         file: &str,
@@ -219,7 +220,7 @@ impl Stimulus {
 
 /// Ports of one direction.
 pub struct Ports {
-    /// What they are called in messages.
+    /// Name of these ports in messages.
     what: &'static str,
     /// Names and widths in bits.
     pub all: Vec<(String, u32)>,
@@ -233,13 +234,13 @@ impl Ports {
         }
     }
 
-    /// The number and the width of a port, if it is there.
+    /// Returns the index and the width of a port, if it exists.
     pub fn find(&self, name: &str) -> Option<(usize, u32)> {
         let index = self.all.iter().position(|(known, _)| known == name)?;
         Some((index, self.all[index].1))
     }
 
-    /// The number of a port, which stands at `key`.
+    /// Returns the index of a port, and reports an unknown one at `key`.
     fn index(&self, reader: &mut Reader<'_>, key: &str, name: &str) -> Option<usize> {
         let found = self.find(name).map(|(index, _)| index);
         if found.is_none() {
@@ -250,7 +251,7 @@ impl Ports {
         found
     }
 
-    /// A port that is a key, in a sequence of so many cycles, where it says so.
+    /// Returns the port that a key names, in a sequence of `cycles` if it gives them.
     fn port<'a>(
         &self,
         reader: &mut Reader<'_>,
@@ -268,7 +269,7 @@ impl Ports {
     }
 }
 
-/// The inputs that a stream drives.
+/// Returns the inputs that a stream drives.
 fn driven_by(stream: &Stream) -> impl Iterator<Item = usize> {
     let ports = stream.ports;
     let fields = stream.fields.iter().filter(move |_| ports.is_input);
@@ -279,7 +280,7 @@ fn driven_by(stream: &Stream) -> impl Iterator<Item = usize> {
     fields.map(|field| field.port).chain([flag])
 }
 
-/// Clocks that no sequence drives are errors.
+/// Reports clocks that no sequence drives.
 fn check_clocks(reader: &mut Reader<'_>, found: &Stimulus, simulator: &CycleSimulator) {
     let names: Vec<&str> = simulator.inputs().map(|port| port.name.as_str()).collect();
     let is_driven = |input: &usize| {
@@ -410,7 +411,7 @@ fn sequence(
     found
 }
 
-/// The words of `memories` in a mapping.
+/// Reads the words of `memories` in a mapping.
 fn memories(
     reader: &mut Reader<'_>,
     files: Files<'_>,
@@ -444,7 +445,7 @@ fn memories(
     found
 }
 
-/// The entries of a mapping in a mapping.
+/// Returns the entries of a nested mapping.
 pub fn part(reader: &mut Reader<'_>, mapping: &Mapping, key: &str) -> Vec<(String, Value)> {
     match mapping.get(key) {
         None | Some(Value::Null) => Vec::new(),
@@ -459,15 +460,15 @@ pub fn part(reader: &mut Reader<'_>, mapping: &Mapping, key: &str) -> Vec<(Strin
     }
 }
 
-/// A port whose values are read.
+/// The port of the values that are read.
 struct Port<'a> {
     name: &'a str,
     width_bits: u32,
-    /// Cycles of the sequence, where it says so.
+    /// Cycles of the sequence, if it gives them.
     cycles: Option<u64>,
 }
 
-/// The values of an input: one, a list, or those of a file.
+/// Reads the values of an input: one, a list, or those of a file.
 fn values(
     reader: &mut Reader<'_>,
     files: Files<'_>,
@@ -498,7 +499,7 @@ fn values(
     }
 }
 
-/// Values from the cycles on that are their keys; 0 before the first.
+/// Expands a mapping from cycles to values, each valid until the next one; 0 before the first.
 fn from_cycles(mapping: &Mapping, width_bits: u32) -> Result<Vec<Bits>, String> {
     let mut changes = BTreeMap::new();
     for (cycle, value) in mapping {
@@ -519,13 +520,13 @@ fn from_cycles(mapping: &Mapping, width_bits: u32) -> Result<Vec<Bits>, String> 
     Ok(values)
 }
 
-/// A cycle that is a key; keys of JSON are words.
+/// Reads a cycle number from a key; keys of JSON are texts.
 fn cycle_of(key: &Value) -> Option<u64> {
     let number = key.as_str().and_then(|cycle| cycle.parse().ok());
     key.as_u64().or(number)
 }
 
-/// The words of a file, one for each cycle.
+/// Reads the words of a file, one for each cycle.
 fn of_file(
     reader: &mut Reader<'_>,
     files: Files<'_>,
@@ -549,7 +550,8 @@ fn of_file(
     words(reader, files, name, value, &shape)
 }
 
-/// What an output must be: one value in every cycle, a list with `null` where anything will do, values by cycle, or those of a file.
+/// Reads the expected values of an output: one for every cycle, a list with `null` for any value, values by cycle, or those of a
+/// file.
 fn expected(
     reader: &mut Reader<'_>,
     files: Files<'_>,

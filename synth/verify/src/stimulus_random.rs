@@ -1,4 +1,4 @@
-//! Inputs of circuits that are drawn in every cycle, by the seed of the run: `{random: any}`, `{random: -8..200}`.
+//! Random inputs of circuits, with a new value in every cycle, from the seed of the run: `{random: any}`, `{random: -8..200}`.
 
 use serde_yaml::{Mapping, Value};
 use sluice_config::Reader;
@@ -6,16 +6,16 @@ use sluice_ir::bits::Bits;
 
 use crate::data::Random;
 
-/// What is drawn for an input.
+/// The distribution of a random input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomInput {
     /// Bits of the input.
     pub width_bits: u32,
-    /// The least and the greatest value; without, every word may come, edges more often.
+    /// The minimum and the maximum value. Without it, every word may occur, edge values more often.
     pub range: Option<(i128, i128)>,
 }
 
-/// A word of one input after the other.
+/// The sequence of random words of one input.
 pub struct Drawing<'a> {
     input: usize,
     of: &'a RandomInput,
@@ -23,7 +23,7 @@ pub struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    /// What is drawn for input number `input`, whatever else is.
+    /// Creates the sequence for input number `input`; it does not depend on the other inputs.
     pub fn new(input: usize, of: &'a RandomInput, seed: u64) -> Self {
         let own = u64::try_from(input).unwrap_or(0);
         let mut first = Random::new(seed);
@@ -35,7 +35,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The number of the input, and its value in the next cycle.
+    /// Returns the index of the input, and its value in the next cycle.
     pub fn draw(&mut self) -> (usize, Bits) {
         let width_bits = self.of.width_bits;
         let word = match self.of.range {
@@ -73,7 +73,7 @@ pub(crate) fn random_input(
     }
 }
 
-/// `any`, or two whole numbers that fit.
+/// Reads `any`, or a range of two whole numbers that fit.
 fn range(value: &Value, width_bits: u32) -> Result<Option<(i128, i128)>, String> {
     let form = || "`random` is `any`, or a range as `8..200` or `-5..5`".to_owned();
     let text = value.as_str().ok_or_else(form)?;
@@ -88,7 +88,7 @@ fn range(value: &Value, width_bits: u32) -> Result<Option<(i128, i128)>, String>
     if low > high {
         return Err(format!("the range `{text}` ends before it begins"));
     }
-    // Numbers beyond 64 bits are drawn by `any` alone.
+    // A range has at most 64 bits; only `any` gives wider random numbers.
     let bits = width_bits.min(64);
     let (least, most) = match low < 0 {
         true => (-(1 << bits) / 2, ((1_i128 << bits) / 2 - 1).max(0)),

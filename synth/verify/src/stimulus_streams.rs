@@ -1,58 +1,60 @@
-//! Words that go in and come out of a circuit through `valid` and `ready`: offered until they are taken, compared in order.
+//! Streams of words through `valid` and `ready` of a circuit: each word is offered until it is accepted, and results are compared
+//! in order.
 
 use sluice_ir::bits::Bits;
 use sluice_sim::cycle::CycleSimulator;
 
 use crate::data::Random;
 
-/// Cycles behind the last word in which no other one must come.
+/// Number of cycles after the last word in which no further word may come.
 const QUIET_CYCLES: u64 = 16;
 
-/// Cycles in which streams wait as often, where they wait at random.
+/// Number of cycles with the same pause probability, if streams pause at random.
 const PHASE_CYCLES: u64 = 16;
 
-/// Cycles in which no word went after which streams wait no more, until one goes: what does not happen then never will.
+/// Number of cycles without a transfer after which pauses stop until the next transfer: a transfer that does not happen then
+/// never will.
 const PATIENCE_CYCLES: u64 = 1024;
 
-/// Of so many cycles a stream moves in one at least, at random.
+/// A stream with random pauses is ready in at least one of this many cycles on average.
 const SLOWEST: u64 = 4;
 
-/// A channel of a circuit, and the words that go through it.
+/// A channel of a circuit, and the words that are transferred through it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     /// Its name.
     pub name: String,
     /// Its ports.
     pub ports: StreamPorts,
-    /// How many words go through it.
+    /// Number of words.
     pub n_words: usize,
-    /// What the words are made of; nothing where there are no data.
+    /// The data ports of the words; empty for a channel without data.
     pub fields: Vec<Field>,
 }
 
-/// A port that goes with the words of a channel.
+/// A data port of a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// What it is called: as the channel, with a point and its own name where it is not the data.
+    /// Name in messages: that of the channel, followed by a point and the field's own name unless it is the data.
     pub name: String,
-    /// Its number among the inputs or outputs.
+    /// Index of the port among the inputs or outputs.
     pub port: usize,
-    /// What it is in each word; of what the circuit gives, those that may be anything are `None`.
+    /// Its value in each word; `None` for outputs of the circuit with any value.
     pub words: Vec<Option<Bits>>,
 }
 
-/// The ports of a channel, by their numbers among the inputs and outputs.
+/// The ports of a channel, by their indices among the inputs and outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamPorts {
-    /// Whether the circuit takes its words: data and `valid` are inputs and `ready` is an output, or the other way round.
+    /// True if the circuit receives the words: data and `valid` are inputs and `ready` is an output. Otherwise the opposite.
     pub is_input: bool,
-    /// Whether a word is offered.
+    /// Index of the port that offers a word.
     pub valid: usize,
-    /// Whether it is taken.
+    /// Index of the port that accepts a word.
     pub ready: usize,
 }
 
-/// The parts of a word.
+/// Formats the parts of a word in hexadecimal.
 fn in_hexadecimal(word: &[Bits]) -> String {
     let parts = word
         .iter()
@@ -60,7 +62,7 @@ fn in_hexadecimal(word: &[Bits]) -> String {
     parts.collect::<Vec<_>>().join(" ")
 }
 
-/// The same between commas; nothing where there are none.
+/// Formats the parts of a word between commas; empty for a word without parts.
 fn shown(word: &[Bits]) -> String {
     match word {
         [] => String::new(),
@@ -72,32 +74,32 @@ fn flag(is_on: bool) -> Bits {
     Bits::from_u64(1, u64::from(is_on))
 }
 
-/// The streams of a run.
+/// The state of the streams of a run.
 pub struct Streams<'a> {
     all: &'a [Stream],
     moving: Vec<Moving>,
     random: Option<Random>,
-    /// Cycles until the last word went.
+    /// Number of cycles until the last word was transferred.
     done: Option<u64>,
-    /// Cycles in which no word went, up to now.
+    /// Number of cycles since the last transfer.
     n_quiet: u64,
 }
 
-/// What a stream has done.
+/// The state of a stream.
 #[derive(Clone, Default)]
 struct Moving {
-    /// Words that went through it.
+    /// Number of words transferred.
     n_words: usize,
-    /// Whether a word is offered, which stays until it is taken; of results whether one is taken if there is one.
+    /// For inputs: a word is offered, and stays offered until it is accepted. For outputs: a word would be accepted.
     is_on: bool,
-    /// The word that the circuit offered in the cycle before and that was not taken: it must still be there.
+    /// The word that the circuit offered in the previous cycle and that was not accepted: the circuit must still offer it.
     held: Option<Vec<Bits>>,
-    /// Of so many cycles it moves in one less than [`SLOWEST`], where it waits at random.
+    /// The current random pace: the stream moves in `pace + 1` of [`SLOWEST`] cycles on average.
     pace: u64,
 }
 
 impl<'a> Streams<'a> {
-    /// Streams at their beginning, that wait at random where there is a seed.
+    /// Creates streams in their initial state, which pause at random if there is a seed.
     pub fn new(all: &'a [Stream], seed: Option<u64>) -> Self {
         Self {
             all,
@@ -110,7 +112,7 @@ impl<'a> Streams<'a> {
 
     /// Sets the inputs of a cycle.
     pub fn drive(&mut self, simulator: &mut CycleSimulator, cycle: u64) {
-        // What would come behind the last word is not kept from coming.
+        // After the last word, outputs are always accepted, so that surplus words are seen.
         let is_over = self.done.is_some() || self.n_quiet >= PATIENCE_CYCLES;
         for (stream, moving) in self.all.iter().zip(&mut self.moving) {
             let goes = match &mut self.random {
@@ -144,10 +146,10 @@ impl<'a> Streams<'a> {
         }
     }
 
-    /// Looks at what was taken in the cycle that was run last, after so many.
+    /// Processes the transfers of the last simulated cycle.
     ///
     /// # Errors
-    /// Words that are other ones, or one more than there are.
+    /// Wrong words, and surplus words.
     pub fn take(&mut self, simulator: &CycleSimulator, cycle: u64) -> Result<(), String> {
         let mut found = Vec::new();
         let before = self.n_moved();
@@ -228,12 +230,13 @@ impl<'a> Streams<'a> {
         }
     }
 
-    /// Words that went through all of them.
+    /// Returns the number of words transferred through all streams.
     fn n_moved(&self) -> usize {
         self.moving.iter().map(|moving| moving.n_words).sum()
     }
 
-    /// Whether no word went in the last two cycles, and none waits for anything but the circuit: inputs stay until one goes.
+    /// Returns whether no word was transferred in the last two cycles, and only the circuit can cause the next transfer: the
+    /// inputs do not change until then.
     pub fn stand(&self) -> bool {
         let patience = match self.random {
             Some(_) if self.done.is_none() => PATIENCE_CYCLES + 1,
@@ -242,7 +245,7 @@ impl<'a> Streams<'a> {
         self.n_quiet > patience
     }
 
-    /// Cycles in which no word went, up to now; none once every word went.
+    /// Returns the number of cycles since the last transfer; 0 after the last word.
     pub(crate) fn quiet_cycles(&self) -> u64 {
         match self.done {
             Some(_) => 0,
@@ -250,7 +253,7 @@ impl<'a> Streams<'a> {
         }
     }
 
-    /// The outputs of the circuit of which one is not 0 where a word may go, and the inputs that may still become anything.
+    /// Returns the outputs of which one must be 1 for a transfer, and the inputs that may still take any value.
     pub(crate) fn waited_for(&self) -> (Vec<usize>, Vec<usize>) {
         let (mut outputs, mut free) = (Vec::new(), Vec::new());
         for (stream, moving) in self.all.iter().zip(&self.moving) {
@@ -277,24 +280,24 @@ impl<'a> Streams<'a> {
         (outputs, free)
     }
 
-    /// Whether every word went where it had to.
+    /// Returns whether all words were transferred.
     fn has_all(&self) -> bool {
         let mut all = self.all.iter().zip(&self.moving);
         all.all(|(stream, moving)| moving.n_words >= stream.n_words)
     }
 
-    /// Whether there were cycles enough, with so many in all, for a word too many to come behind the last one.
+    /// Returns whether enough of `n_cycles` passed after the last word to see a surplus word.
     pub(crate) fn are_quiet(&self, n_cycles: u64) -> bool {
         let done = self.done.filter(|_| !self.all.is_empty());
         done.is_some_and(|done| done + QUIET_CYCLES <= n_cycles)
     }
 
-    /// Cycles until the last word went, if there are streams and it did.
+    /// Returns the cycles until the last word was transferred, if there are streams and all have finished.
     pub fn done(&self) -> Option<u64> {
         self.done.filter(|_| !self.all.is_empty())
     }
 
-    /// How many words went through the streams through which not all did.
+    /// Describes the progress of the streams that have not finished.
     pub fn left(&self) -> Vec<String> {
         let pairs = self.all.iter().zip(&self.moving);
         let left = pairs.filter(|(stream, moving)| moving.n_words < stream.n_words);
@@ -309,10 +312,10 @@ impl<'a> Streams<'a> {
         .collect()
     }
 
-    /// Whether every word went.
+    /// Checks that all words were transferred.
     ///
     /// # Errors
-    /// Those that did not, in so many cycles.
+    /// The streams that did not finish within `n_cycles`.
     pub(crate) fn are_done(&self, n_cycles: u64) -> Result<(), String> {
         let left = self.left();
         match left[..] {

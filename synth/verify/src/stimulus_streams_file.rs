@@ -1,4 +1,4 @@
-//! `streams` of a data file of a circuit: words by the names of channels.
+//! Reader of `streams` in the data file of a circuit: words by the names of channels.
 
 use serde_yaml::{Mapping, Value};
 use sluice_config::Reader;
@@ -11,21 +11,21 @@ use crate::data_words::{Files, Shape, word, words};
 use crate::stimulus_file::{Ports, part};
 use crate::stimulus_streams::{Field, Stream, StreamPorts};
 
-/// What stands behind the name of a channel in those of its ports: data, `valid`, `ready`.
+/// Suffixes of the port names of a channel: data, `valid`, `ready`.
 const SUFFIXES: [[&str; 3]; 3] = [
     ["", "_valid", "_ready"],
     ["_data", "_valid", "_ready"],
     ["_tdata", "_tvalid", "_tready"],
 ];
 
-/// The part of a word that is meant where none is named.
+/// Name of the default part of a word.
 const DATA: &str = "data";
 
 /// A channel of a circuit.
 struct Channel {
     name: String,
     ports: StreamPorts,
-    /// What goes with its words: the name of the part, the number of the port, its bits; `data` first, where there are any.
+    /// The parts of its words: name of the part, index of the port, width in bits; `data` first, if there is any.
     parts: Vec<(String, usize, u32)>,
 }
 
@@ -38,14 +38,14 @@ impl Channel {
 /// The channels of a circuit, by name.
 pub struct Channels {
     all: Vec<Channel>,
-    /// What has `valid` alone.
+    /// Names that have `valid` but no `ready`.
     unready: Vec<String>,
     /// A clock that does not rise in every tick.
     slow_clock: Option<String>,
 }
 
 impl Channels {
-    /// Those whose ports are all there; data may be missing. Of clocks of which nothing is said each tick is an edge.
+    /// Finds the channels whose handshake ports exist; data may be missing. A clock without a timing has an edge in each tick.
     pub fn of(inputs: &Ports, outputs: &Ports, clocks: &[ClockTiming]) -> Self {
         let mut found: Vec<Channel> = Vec::new();
         let mut unready = Vec::new();
@@ -86,7 +86,7 @@ impl Channels {
                         parts,
                     };
                     match found.iter_mut().find(|known| known.name == name) {
-                        // The form with data is the one that is meant.
+                        // If several forms of port names match, the one with data is used.
                         Some(known) if !known.has_data() => *known = channel,
                         Some(_) => {}
                         None => found.push(channel),
@@ -108,7 +108,7 @@ impl Channels {
         self.unready.iter().any(|known| known == name)
     }
 
-    /// The streams of a sequence.
+    /// Reads the streams of a sequence.
     pub fn read(
         &self,
         reader: &mut Reader<'_>,
@@ -141,7 +141,7 @@ impl Channels {
     }
 }
 
-/// The words of a channel: of its data, or of each of its parts.
+/// Reads the words of a channel: of its data, or of each of its parts.
 fn read_stream(
     reader: &mut Reader<'_>,
     files: Files<'_>,
@@ -149,7 +149,7 @@ fn read_stream(
     value: &Value,
 ) -> Stream {
     let name = channel.name.as_str();
-    // Its ports are driven, whatever is wrong with the words.
+    // The stream drives its ports even if its words have errors.
     let mut stream = Stream {
         name: name.to_owned(),
         ports: channel.ports,
@@ -212,7 +212,7 @@ fn read_stream(
     stream
 }
 
-/// So many words without data.
+/// Reads the number of words of a channel without data.
 fn tokens(reader: &mut Reader<'_>, name: &str, value: &Value) -> Option<usize> {
     if !value.is_number() {
         let message = format!("`{name}` has no data: a number says how many tokens there are");
@@ -222,7 +222,7 @@ fn tokens(reader: &mut Reader<'_>, name: &str, value: &Value) -> Option<usize> {
     n_words(reader, name, value)
 }
 
-/// A number of words; none is a number too.
+/// Reads a number of words; 0 is allowed.
 fn n_words(reader: &mut Reader<'_>, key: &str, value: &Value) -> Option<usize> {
     let most = reader.limits.of(Limit::StreamWords);
     let n = value.as_u64().filter(|n| *n <= most);
@@ -236,7 +236,7 @@ fn n_words(reader: &mut Reader<'_>, key: &str, value: &Value) -> Option<usize> {
     n.and_then(|n| usize::try_from(n).ok())
 }
 
-/// The words of a list or a file.
+/// Reads the words of a list or a file.
 fn words_of(
     reader: &mut Reader<'_>,
     files: Files<'_>,

@@ -1,16 +1,16 @@
-//! Lists of whole numbers in JSON: of any width, each with its place. Rows may be lists of their own.
+//! Reader of JSON lists of whole numbers of any width, with the position of each. Rows may be lists of their own.
 
 use sluice_ir::bits::Bits;
 
 use super::{MOST_ERRORS, Misfit, Wanted, extents};
 
-/// Deepest nesting of lists: memories have fewer dimensions.
+/// Maximum nesting depth of lists: memories have fewer dimensions.
 const MOST_DEPTH: usize = 32;
 
-/// The words of a list, or of lists in the shape that is wanted.
+/// Reads the words of a list, or of lists in the wanted shape.
 ///
 /// # Errors
-/// What does not fit.
+/// Entries that do not fit.
 pub(super) fn words(text: &str, wanted: &Wanted) -> Result<Vec<Bits>, Vec<Misfit>> {
     let mut reader = Reader {
         text,
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
-    /// Goes over a letter, if it stands next.
+    /// Skips a letter, and returns whether it was next.
     fn skip(&mut self, letter: char) -> bool {
         self.white();
         let is_there = self.rest().starts_with(letter);
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
         Misfit::at((line, before[line_start..].chars().count() + 1), message)
     }
 
-    /// Reads a number or a list; gives its shape.
+    /// Reads a number or a list, and returns its shape.
     fn value(&mut self, depth: usize) -> Result<Vec<usize>, Misfit> {
         if depth > MOST_DEPTH {
             return Err(self.misfit(format!("lists are nested more than {MOST_DEPTH} deep")));
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a whole number, which may stand in quotes.
+    /// Reads a whole number, which may be in quotes.
     fn number(&mut self) -> Result<(), Misfit> {
         self.white();
         let rest = self.rest();

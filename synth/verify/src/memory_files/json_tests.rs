@@ -1,4 +1,4 @@
-//! JSON lists: words of any width in the shape of the memory; what does not fit is said.
+//! Tests of JSON lists: words of any width in the shape of the memory, and errors.
 
 use sluice_ir::bits::Bits;
 

@@ -1,4 +1,5 @@
-//! Files with the words of a memory: NPY arrays, `$readmemh` images, JSON lists. Every word must fit and none may be missing.
+//! Readers of files with the words of a memory: NPY arrays, `$readmemh` images, JSON lists. Every word must fit, and none may be
+//! missing.
 
 mod json;
 mod npy;
@@ -9,54 +10,54 @@ use sluice_ir::exact::Exact;
 
 use readmemh::Base;
 
-/// Most complaints about one file: more would say the same.
+/// Maximum number of errors that are reported for one file.
 const MOST_ERRORS: usize = 10;
 
-/// What a file is read as.
+/// Format of a memory file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// An array of NumPy, format 1.0, 2.0 or 3.0.
+    /// A NumPy array, format 1.0, 2.0 or 3.0.
     Npy,
-    /// Hexadecimal words as `$readmemh` reads them, IEEE 1364-2005 section 17.2.9.
+    /// Hexadecimal words in the format of `$readmemh`, IEEE 1364-2005 section 17.2.9.
     Readmemh,
-    /// Binary ones as `$readmemb` does.
+    /// Binary words in the format of `$readmemb`.
     Readmemb,
-    /// Whole numbers in lists.
+    /// Lists of whole numbers.
     Json,
 }
 
-/// Names of formats in data files, and endings of files that have it.
+/// Names of formats in data files, with the file extensions that imply them.
 pub(crate) const FORMATS: [(&str, &[&str], Format); 3] = [
     ("npy", &["npy"], Format::Npy),
     ("hex", &["hex", "mem", "memh"], Format::Readmemh),
     ("json", &["json"], Format::Json),
 ];
 
-/// The memory, or scalar, whose words are wanted.
+/// The expected memory or scalar.
 #[derive(Clone, Debug)]
 pub struct Wanted {
-    /// Extents, outermost first; none for a scalar.
+    /// Extents, outermost first; empty for a scalar.
     pub shape: Vec<usize>,
     /// Bits of a word.
     pub width_bits: u32,
-    /// What a word holds that the file does not speak of.
+    /// Value of words that the file omits.
     pub fill: Option<Bits>,
 }
 
 impl Wanted {
-    /// How many words that are.
+    /// Returns the number of words.
     pub fn n_words(&self) -> usize {
-        // Of a kernel that was compiled, and so of few enough.
+        // It fits, because the kernel was compiled.
         Exact::product(&self.shape).to_usize().unwrap_or(usize::MAX)
     }
 }
 
-/// What does not fit, and where in the file if it is text.
+/// An error in a memory file, with its position if the file is text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit {
     /// Line and column, from one.
     pub place: Option<(usize, usize)>,
-    /// What is wrong.
+    /// The error message.
     pub message: String,
 }
 
@@ -76,10 +77,10 @@ impl Misfit {
     }
 }
 
-/// The words of a file, row-major.
+/// Reads the words of a file, in row-major order.
 ///
 /// # Errors
-/// What does not fit.
+/// Entries that do not fit.
 pub fn words(data: &[u8], format: Format, wanted: &Wanted) -> Result<Vec<Bits>, Vec<Misfit>> {
     if format == Format::Npy {
         return npy::words(data, wanted).map_err(|misfit| vec![misfit]);
@@ -97,7 +98,7 @@ pub fn words(data: &[u8], format: Format, wanted: &Wanted) -> Result<Vec<Bits>, 
     }
 }
 
-/// A shape as in `memref<2x3xi8>`.
+/// Formats a shape as in `memref<2x3xi8>`.
 fn extents(shape: &[usize]) -> String {
     match shape {
         [] => "a scalar".to_owned(),

@@ -1,4 +1,4 @@
-//! Arrays of NumPy: the header, then integers of one size, in C or Fortran order.
+//! Reader of NumPy arrays: the header, then integers of one size, in C or Fortran order.
 //!
 //! Source: NumPy Enhancement Proposal 1, "A simple file format for NumPy arrays", with versions 2.0 and 3.0.
 
@@ -9,7 +9,7 @@ use super::{Misfit, Wanted, extents};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// What the header says.
+/// The header of the file.
 #[derive(Debug, PartialEq, Eq)]
 struct Header {
     element: Element,
@@ -17,7 +17,7 @@ struct Header {
     shape: Vec<usize>,
 }
 
-/// How an element stands in the file.
+/// Encoding of an element in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Element {
     n_bytes: usize,
@@ -25,10 +25,10 @@ struct Element {
     is_big_endian: bool,
 }
 
-/// The words of an array of exactly the shape that is wanted.
+/// Reads the words of an array of exactly the wanted shape.
 ///
 /// # Errors
-/// What does not fit.
+/// An array that does not fit.
 pub(super) fn words(data: &[u8], wanted: &Wanted) -> Result<Vec<Bits>, Misfit> {
     let (header, elements) = header(data).map_err(Misfit::whole)?;
     if header.shape != wanted.shape {
@@ -71,7 +71,7 @@ fn extent(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-/// Where in an array whose first subscript runs fastest the element stands that is number `word` where the last one does.
+/// Converts an element's index in row-major order (`word`) to its index in column-major order.
 fn fortran_position(shape: &[usize], word: usize) -> usize {
     let (mut left, mut position) = (word, 0);
     let mut n_before = Exact::product(shape).to_usize().unwrap_or(usize::MAX);
@@ -84,7 +84,7 @@ fn fortran_position(shape: &[usize], word: usize) -> usize {
 }
 
 impl Element {
-    /// The element in its words, or in decimal where it does not fit.
+    /// Returns the element as a word, or in decimal if it does not fit.
     fn value(self, bytes: &[u8], width_bits: u32) -> Result<Bits, String> {
         let mut whole = [0; 8];
         for (to, from) in whole.iter_mut().zip(bytes) {
@@ -141,7 +141,7 @@ impl Element {
     }
 }
 
-/// The header and the bytes of the elements behind it.
+/// Splits the data into the header and the bytes of the elements.
 fn header(data: &[u8]) -> Result<(Header, &[u8]), String> {
     let early = || "the file ends in its header".to_owned();
     let rest = data
@@ -166,7 +166,7 @@ fn header(data: &[u8]) -> Result<(Header, &[u8]), String> {
     Ok((dictionary(text)?, elements))
 }
 
-/// Reads the dictionary of the header, a literal of Python.
+/// Parses the dictionary of the header, a Python literal.
 fn dictionary(text: &str) -> Result<Header, String> {
     let wrong = |what: &str| format!("the header `{}` {what}", text.trim());
     let mut rest = text
@@ -233,7 +233,7 @@ fn dictionary(text: &str) -> Result<Header, String> {
     }
 }
 
-/// A text in quotes of one kind, and what follows it.
+/// Splits off a quoted text, and returns it with the rest.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     text[1..].split_once(quote)

@@ -1,4 +1,4 @@
-//! NPY: what a writer wrote is read, in every type, order and version; what does not fit is said.
+//! Tests of NPY files: written arrays are read in every type, order and version, and errors.
 
 use proptest::prelude::*;
 use sluice_ir::bits::Bits;
@@ -6,7 +6,7 @@ use sluice_ir::bits::Bits;
 use super::{MAGIC, words};
 use crate::memory_files::Wanted;
 
-/// An array as NumPy writes it.
+/// Returns an array in the format of NumPy.
 fn written(
     descr: &str,
     is_fortran: bool,
@@ -41,7 +41,7 @@ fn wanted(shape: &[usize], width_bits: u32) -> Wanted {
     }
 }
 
-/// The position of a word in Fortran order, by counting: the first subscript runs fastest.
+/// Returns the words in Fortran order, computed by counting: the first subscript varies fastest.
 fn by_columns(shape: &[usize], words: &[i64]) -> Vec<i64> {
     let n: usize = shape.iter().product();
     let mut subscripts = vec![0; shape.len()];

@@ -1,22 +1,23 @@
-//! Images of memories as `$readmemh` and `$readmemb` read them: hexadecimal or binary words, `@address`, `_` in numbers, comments of both kinds.
+//! Reader of memory images in the format of `$readmemh` and `$readmemb`: hexadecimal or binary words, `@address`, `_` in numbers,
+//! comments of both kinds.
 //!
-//! Source: IEEE 1364-2005, section 17.2.9. Differs: words that are not there, digits `x` and `z` and words that are too wide are errors.
+//! Source: IEEE 1364-2005, section 17.2.9. Differs: missing words, digits `x` and `z`, and words that are too wide are errors.
 
 use sluice_ir::bits::Bits;
 
 use super::{MOST_ERRORS, Misfit, Wanted};
 
-/// What the digits of words are.
+/// The number base of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Base {
     Hexadecimal,
     Binary,
 }
 
-/// The words of an image.
+/// Reads the words of an image.
 ///
 /// # Errors
-/// What does not fit.
+/// Entries that do not fit.
 pub(super) fn words(text: &str, base: Base, wanted: &Wanted) -> Result<Vec<Bits>, Vec<Misfit>> {
     let n_words = wanted.n_words();
     let mut found: Vec<Option<Bits>> = vec![None; n_words];
@@ -104,7 +105,7 @@ fn word(token: &str, digits: &str, base: Base, width_bits: u32) -> Result<Bits, 
     Err(format!("`{token}` is no {name} number"))
 }
 
-/// Binary digits, four in one.
+/// Converts binary digits to hexadecimal ones.
 fn in_hexadecimal(digits: &str) -> String {
     let digits = digits.as_bytes();
     let first = digits.len() % 4;
@@ -115,7 +116,7 @@ fn in_hexadecimal(digits: &str) -> String {
         .collect()
 }
 
-/// What stands between white space and comments, with line and column.
+/// Iterator over the tokens between white space and comments, with line and column.
 struct Tokens<'a> {
     rest: &'a str,
     line: usize,

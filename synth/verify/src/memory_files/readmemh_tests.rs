@@ -1,4 +1,4 @@
-//! `$readmemh`: what a writer wrote is read, with addresses, comments and underscores anywhere; what does not fit is said.
+//! Tests of `$readmemh` images: written words are read, with addresses, comments and underscores anywhere, and errors.
 
 use proptest::prelude::*;
 use sluice_ir::bits::Bits;
@@ -14,7 +14,7 @@ fn wanted(n_words: usize, width_bits: u32, fill: Option<u64>) -> Wanted {
     }
 }
 
-/// What may stand between words.
+/// Separators between words.
 const BETWEEN: [&str; 6] = [
     " ",
     "\n",
