@@ -1,4 +1,4 @@
-//! The clock and the eye on memory that commands below have none of: both only set flags, print, or end the process.
+//! Time limit, progress display and memory watch of a command. They only set flags, print, or end the process.
 
 use std::io::IsTerminal as _;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -12,13 +12,13 @@ use sluice_ir::watch::Watch;
 
 use crate::output::error;
 
-/// How often a terminal is told what is being done.
+/// Interval between updates of the progress display.
 const TELLS: Duration = Duration::from_millis(100);
 
-/// Compiles before this are over before anybody wonders.
+/// No progress is shown before this time, since most compilations are then finished.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// Runs a compilation whose searches end when the time of the limit is up; a terminal shows what is being done, a pipe stays quiet.
+/// Runs a compilation whose searches end at the time limit. Shows progress if the standard error is a terminal.
 pub(crate) fn timed<T>(config: &Config, run: impl FnOnce(&Config) -> T) -> T {
     let is_shown = std::io::stderr().is_terminal();
     with_time(&config.tool_limits, is_shown, |limits| {
@@ -29,7 +29,7 @@ pub(crate) fn timed<T>(config: &Config, run: impl FnOnce(&Config) -> T) -> T {
     })
 }
 
-/// The same of what has no configuration yet; `is_shown` says whether a terminal is told what is being done.
+/// Does the same for work without a configuration; `is_shown` tells whether progress is shown.
 pub(crate) fn with_time<T>(limits: &Limits, is_shown: bool, run: impl FnOnce(&Limits) -> T) -> T {
     let mut limits = limits.clone();
     limits.watch = limits.watch.of_part();
@@ -49,7 +49,7 @@ pub(crate) fn with_time<T>(limits: &Limits, is_shown: bool, run: impl FnOnce(&Li
                 Err(RecvTimeoutError::Timeout) => {}
                 Ok(()) | Err(RecvTimeoutError::Disconnected) => return,
             }
-            // On a machine with other work, time goes by in which nothing is done here.
+            // Processor time counts too, because other processes may use the processors in the meantime.
             let own = cpu_time()
                 .zip(cpu_begin)
                 .map(|(now, begin)| now.saturating_sub(begin));
@@ -64,16 +64,16 @@ pub(crate) fn with_time<T>(limits: &Limits, is_shown: bool, run: impl FnOnce(&Li
     let outcome = run(&limits);
     drop(done);
     if let Ok(clock) = clock {
-        // It ends at once.
+        // The thread ends at once.
         let _ = clock.join();
     }
     outcome
 }
 
-/// Processor time of the process so far, where the system says it.
+/// Returns the processor time of the process so far, if the system provides it.
 fn cpu_time() -> Option<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program is in parentheses and may have blanks; times are in hundredths of a second.
+    // The program name is in parentheses and may contain blanks; times are in hundredths of a second.
     let (_, fields) = stat.rsplit_once(") ")?;
     let mut times = fields.split(' ').skip(11);
     let (user, system): (u64, u64) = (times.next()?.parse().ok()?, times.next()?.parse().ok()?);
@@ -93,21 +93,22 @@ fn show(bar: &mut Option<ProgressBar>, watch: &Watch) {
     bar.tick();
 }
 
-/// How often memory is looked at.
+/// Interval between checks of the memory.
 const LOOKS: Duration = Duration::from_millis(20);
 
-/// Room that must be left, in bytes: more than is taken between two looks.
+/// Memory in bytes that must stay free: more than is allocated between two checks.
 const RESERVE: u64 = 96 << 20;
 
-/// Ends the process with a message that says what was being done, shortly before memory runs out: an allocation that fails cannot be caught.
+/// Ends the process with a message about its current task shortly before memory runs out, because a failed allocation cannot be
+/// caught.
 ///
-/// Looks at the limits of the process and its control group, and at the memory of the machine. Where `/proc` is missing it does nothing.
+/// Respects the limits of the process and its control group, and the memory of the machine. Does nothing if `/proc` is missing.
 pub(crate) fn watch_memory(limits: &Limits) {
     let Some(most) = most_bytes() else {
         return;
     };
     let watch = limits.watch.clone();
-    // Without a thread for it, memory runs out without these words.
+    // If this thread cannot start, there is no message when memory runs out.
     let _ = thread::Builder::new().stack_size(1 << 18).spawn(move || {
         loop {
             thread::sleep(LOOKS);
@@ -126,7 +127,7 @@ pub(crate) fn watch_memory(limits: &Limits) {
     });
 }
 
-/// Bytes of addresses and of resident memory that the process may have.
+/// Maximum bytes of address space and of resident memory of the process.
 #[derive(Clone, Copy)]
 struct Most {
     addresses: u64,
@@ -149,15 +150,15 @@ fn most_bytes() -> Option<Most> {
     })
 }
 
-/// The number of a line of `/proc/meminfo`, in KiB.
+/// Returns the value of a line of `/proc/meminfo`, in KiB.
 fn kib_of(text: &str, key: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Why there is no room left, if so.
+/// Returns the reason why memory is short, if it is.
 fn is_short(most: Most) -> Option<String> {
-    // Pages: all addresses, resident ones.
+    // Numbers of pages: total address space, then resident.
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
     let mut pages = statm
         .split(' ')

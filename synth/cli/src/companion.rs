@@ -1,4 +1,4 @@
-//! A Verilator model that runs in step with the cycle simulator: every output in every cycle is compared.
+//! A Verilator model that runs in lock-step with the cycle simulator: every output is compared in every cycle.
 
 use std::collections::BTreeSet;
 use std::process::{Child, Command, Stdio};
@@ -15,13 +15,13 @@ use crate::output::{Done, Stop, fault, hexadecimal, input};
 use crate::pipes::{Pipes, Silence};
 use crate::processes::{spawn_written, wait};
 
-/// Bytes of a batch: while the model computes one, the simulator computes the next.
+/// Bytes of a batch. The simulator computes the next batch while the model computes this one.
 const BATCH_BYTES: usize = 1 << 20;
 
-/// Most cycles of a batch.
+/// Maximum number of cycles of a batch.
 const BATCH_CYCLES: usize = 1 << 13;
 
-/// A running model and what it was asked.
+/// A running model, with the pending comparison.
 pub(crate) struct Companion {
     child: Child,
     pipes: Pipes,
@@ -33,9 +33,9 @@ pub(crate) struct Companion {
     output_bytes: usize,
     batch_cycles: u32,
     now: Batch,
-    /// What the model is computing.
+    /// The batch that the model is computing.
     asked: Option<Batch>,
-    /// The first difference, or why the model says no more.
+    /// The first difference, or the reason why the model stopped.
     found: Option<String>,
     /// The data set of that difference.
     found_in: Option<usize>,
@@ -43,10 +43,10 @@ pub(crate) struct Companion {
     data_set: Option<usize>,
 }
 
-/// Memories whose contents at the beginning are in files, in the folder in which the model runs.
+/// Memories that are initialised from files in the working directory of the model.
 struct Images {
     folder: tempfile::TempDir,
-    /// The numbers of the memories.
+    /// The indices of the memories.
     memories: Vec<usize>,
 }
 
@@ -60,7 +60,7 @@ impl Images {
         })
     }
 
-    /// Writes what a simulator has.
+    /// Writes the contents of a simulator's memories to the files.
     fn write(&self, simulator: &CycleSimulator) -> Result<(), String> {
         for (number, memory) in self.memories.iter().enumerate() {
             let mut text = String::new();
@@ -75,9 +75,9 @@ impl Images {
     }
 }
 
-/// Where a model and the simulator part, or why the model says no more.
+/// A difference between a model and the simulator, or the reason why the model stopped.
 pub(crate) struct Parted {
-    /// The data set in which they do.
+    /// The data set in which it occurred.
     pub(crate) data_set: Option<usize>,
     pub(crate) message: String,
 }
@@ -88,7 +88,7 @@ impl From<Parted> for Stop {
     }
 }
 
-/// Some cycles after each other.
+/// Some consecutive cycles.
 #[derive(Default)]
 struct Batch {
     inputs: Vec<u8>,
@@ -99,7 +99,7 @@ struct Batch {
 }
 
 impl Companion {
-    /// A companion of the circuit of a kernel.
+    /// Starts a companion for the circuit of a kernel.
     pub(crate) fn of_kernel(models: &Models, compiled: &Compiled) -> Done<Self> {
         let (context, circuit) = (&compiled.context, &compiled.circuit);
         let simulator =
@@ -113,8 +113,8 @@ impl Companion {
         Self::start(model, &around, top, &simulator, None)
     }
 
-    /// A companion of a circuit; of the memories with these numbers, and of those that files fill, it has what the simulator has in them at
-    /// the beginning.
+    /// Starts a companion for a circuit. Memories with these indices, and those that are initialised from files, start with the
+    /// contents they have in the simulator.
     pub(crate) fn of_circuit(
         models: &Models,
         circuit: &Circuit,
@@ -185,15 +185,15 @@ impl Companion {
         })
     }
 
-    /// Outputs that are compared.
+    /// Returns the number of compared outputs.
     pub(crate) fn n_outputs(&self) -> usize {
         self.outputs.len()
     }
 
-    /// Compares what was not compared yet, and ends the model.
+    /// Compares the remaining cycles, and ends the model.
     pub(crate) fn finish(mut self) -> Result<(), Parted> {
         let compared = self.exchange().and_then(|()| self.compare());
-        // The model ends with its input; what it says of its end says nothing of the circuit.
+        // The model ends when its input ends; its exit code has no meaning for the circuit.
         drop(self.pipes);
         let is_over = wait(&mut self.child, self.model.answers_within);
         if !matches!(is_over, Ok(Some(_))) {
@@ -209,7 +209,7 @@ impl Companion {
         }
     }
 
-    /// Hands the batch over, once the one before was compared.
+    /// Sends the current batch, after the previous one was compared.
     fn exchange(&mut self) -> Result<(), String> {
         self.compare()?;
         let batch = std::mem::take(&mut self.now);
@@ -223,7 +223,7 @@ impl Companion {
         Ok(())
     }
 
-    /// Compares the answer to the last batch.
+    /// Compares the results of the last batch.
     fn compare(&mut self) -> Result<(), String> {
         if let Some(found) = &self.found {
             return Err(found.clone());
@@ -243,7 +243,7 @@ impl Companion {
         Err(found)
     }
 
-    /// Why the model says no more: how it ended, or that it takes too long, for which it is stopped.
+    /// Describes why the model stopped: how it ended, or that it takes too long; ends it in any case.
     fn broken(&mut self, silence: &Silence) -> String {
         // A program that has closed its pipe is about to end.
         let status = match silence {
@@ -267,7 +267,7 @@ impl Companion {
         found
     }
 
-    /// The first difference in words.
+    /// Describes the first difference.
     fn difference(&self, batch: &Batch, theirs: &[u8]) -> String {
         let size = self.output_bytes.max(1);
         let mut records = batch.outputs.chunks(size).zip(theirs.chunks(size));
@@ -318,7 +318,7 @@ impl Watch for Companion {
         self.exchange()?;
         self.n_cycles = 0;
         if self.images.is_some() {
-            // The model has read the files before once it has answered.
+            // When the model has answered, it has read the previous files.
             self.compare()?;
         }
         if let Some(images) = &self.images {

@@ -1,10 +1,10 @@
-//! Panics of the compiler, caught and told apart by the place that they come from.
+//! Catches panics of the compiler and distinguishes them by their source location.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A panic.
+/// A panic of the compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Panic {
     /// File, line and column in the sources of the compiler.
@@ -12,12 +12,12 @@ pub(crate) struct Panic {
     pub(crate) message: String,
 }
 
-/// The first panic since the last guard was set, on whatever thread.
+/// The first panic, on any thread, since the last guard was set.
 static KEPT: Mutex<Option<Panic>> = Mutex::new(None);
 
 static IS_GUARDED: AtomicBool = AtomicBool::new(false);
 
-/// Panics of what is guarded are kept from now on instead of printed.
+/// Installs a hook that stores panics during [`guarded`] instead of printing them.
 pub(crate) fn keep_panics() {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -41,7 +41,7 @@ pub(crate) fn keep_panics() {
     }));
 }
 
-/// Runs something whose panics are an answer; one at a time.
+/// Runs a function and returns its panic as an error; only one call at a time.
 pub(crate) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Panic> {
     let take = || KEPT.lock().ok().and_then(|mut kept| kept.take());
     take();

@@ -1,6 +1,6 @@
-//! Files that are written: the only place that makes, names and replaces them.
+//! Output files: the only module that creates, names and replaces files.
 //!
-//! What a user calls a file is taken as it is. What Sluice calls one is a [`FileName`], which cannot leave the folder that it is written to.
+//! File names of the user are used as they are. Names that Sluice chooses are a [`FileName`], which cannot leave its folder.
 
 use std::io::Write as _;
 use std::path::{Component, Path, PathBuf};
@@ -9,43 +9,44 @@ use sluice_dialects::names::file_stem;
 
 use crate::output::{Done, Stop, input};
 
-/// The name of a file in a folder of results: one step of a path, legal on every file system.
+/// The name of a file in a result folder: one path component, legal on every file system.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FileName(String);
 
 impl FileName {
-    /// A name that is written in the sources.
+    /// Creates a name from a text in the source code.
     pub(crate) fn fixed(name: &'static str) -> Self {
         Self(name.to_owned())
     }
 
-    /// The file with this ending of what is called `symbol`, whatever characters that has.
+    /// Creates the file name for `symbol`, which may have any characters, with this suffix.
     pub(crate) fn of(symbol: &str, ending: &'static str) -> Self {
         Self(file_stem(symbol) + ending)
     }
 
-    /// The file with this ending of what has a hash and no name.
+    /// Creates the file name for something with a hash and no name, with this suffix.
     pub(crate) fn of_key(key: u64, ending: &'static str) -> Self {
         Self(format!("{key:016x}{ending}"))
     }
 
-    /// As it is shown.
+    /// Returns the name as text.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// A file of several that are told apart by numbers.
+    /// Creates the name of one of several numbered files.
     pub(crate) fn numbered(name: &'static str, number: usize, ending: &'static str) -> Self {
         Self(format!("{name}{number}{ending}"))
     }
 
-    /// The path of the file in a folder.
+    /// Returns the path of the file in a folder.
     pub(crate) fn within(&self, folder: &Path) -> PathBuf {
         within(folder, &self.0)
     }
 }
 
-/// The path of a file or folder in a folder, which it does not leave: a name with more than one step, or a step up, is made one legal step.
+/// Returns the path of a file or folder inside a folder. A name with several components, or with `..`, becomes one legal
+/// component.
 pub(crate) fn within(folder: &Path, name: &str) -> PathBuf {
     let mut steps = Path::new(name).components();
     match (steps.next(), steps.next()) {
@@ -54,12 +55,12 @@ pub(crate) fn within(folder: &Path, name: &str) -> PathBuf {
     }
 }
 
-/// The path in a folder of a file that is called as another one.
+/// Returns the path in a folder of a file with the same name as another file.
 pub(crate) fn namesake(folder: &Path, of: &Path) -> Option<PathBuf> {
     of.file_name().map(|name| folder.join(name))
 }
 
-/// Copies a folder with all that is in it into another one.
+/// Copies a folder with all its contents into another one.
 pub(crate) fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from)? {
@@ -75,7 +76,7 @@ pub(crate) fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Makes a folder, with those around it.
+/// Creates a folder, with its parents.
 pub(crate) fn make_folder(folder: &Path) -> Done<()> {
     if std::fs::symlink_metadata(folder).is_ok() && !folder.is_dir() {
         let folder = folder.display();
@@ -87,7 +88,7 @@ pub(crate) fn make_folder(folder: &Path) -> Done<()> {
         .map_err(|why| input(format!("{}: error: {why}", folder.display())))
 }
 
-/// Writes one file, under a temporary name first; what is no plain file, such as `/dev/null`, is written to as it is.
+/// Writes one file, first under a temporary name. A path that is not a regular file, such as `/dev/null`, is written directly.
 pub(crate) fn write_file(path: &Path, data: &[u8]) -> Done<()> {
     let failed = |why: std::io::Error| input(format!("{}: error: {why}", path.display()));
     if std::fs::metadata(path).is_ok_and(|known| !known.is_file()) {
@@ -102,7 +103,8 @@ pub(crate) fn write_file(path: &Path, data: &[u8]) -> Done<()> {
     Ok(())
 }
 
-/// A file that is written piece by piece, under a temporary name until it is whole; what is no plain file is written to as it is.
+/// A file that is written piece by piece, under a temporary name until it is complete. A path that is not a regular file is
+/// written directly.
 pub(crate) struct Growing {
     path: PathBuf,
     file: File,
@@ -114,7 +116,7 @@ enum File {
 }
 
 impl Growing {
-    /// An empty one.
+    /// Creates an empty file.
     pub(crate) fn new(path: &Path) -> Done<Self> {
         let is_special = std::fs::metadata(path).is_ok_and(|known| !known.is_file());
         let folder = path
@@ -134,7 +136,7 @@ impl Growing {
         input(format!("{}: error: {why}", self.path.display()))
     }
 
-    /// Appends to the text.
+    /// Appends data.
     pub(crate) fn append(&mut self, data: &[u8]) -> Done<()> {
         let outcome = match &mut self.file {
             File::Temporary(file) => file.write_all(data),
@@ -143,7 +145,7 @@ impl Growing {
         outcome.map_err(|why| self.failed(&why))
     }
 
-    /// Gives it its name.
+    /// Renames the file to its final name.
     pub(crate) fn finish(self) -> Done<()> {
         match self.file {
             File::Temporary(file) => {
@@ -158,7 +160,7 @@ impl Growing {
     }
 }
 
-/// Writes files into a folder: all to temporary names first, then all renamed, so that a failure leaves what was there.
+/// Writes files into a folder: all under temporary names first, then all are renamed, so that a failure leaves the old files.
 pub(crate) fn write_all(folder: &Path, files: &[(FileName, String)]) -> Done<()> {
     let failed =
         |what: &Path, why: std::io::Error| input(format!("{}: error: {why}", what.display()));
@@ -171,7 +173,7 @@ pub(crate) fn write_all(folder: &Path, files: &[(FileName, String)]) -> Done<()>
             .map_err(|why| failed(&path, why))?;
         written.push((file, path));
     }
-    // What keeps a file from its name is seen before the first one has its own.
+    // Check for obstacles to renaming before the first file is renamed.
     if let Some((_, path)) = written.iter().find(|(_, path)| path.is_dir()) {
         let path = path.display();
         return Err(input(format!(
@@ -185,7 +187,7 @@ pub(crate) fn write_all(folder: &Path, files: &[(FileName, String)]) -> Done<()>
     Ok(())
 }
 
-/// A temporary file that, unlike others, everybody may read as far as the owner's mask says: it becomes a result.
+/// Creates a temporary file that others may read as far as the user's mask allows, because it becomes a result.
 fn temporary(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]

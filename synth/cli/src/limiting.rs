@@ -1,4 +1,4 @@
-//! `--limit`, which every command takes, and readers that stop at a limit.
+//! `--limit`, which every command accepts, and readers that respect limits.
 
 use std::fs::File;
 use std::io::Read;
@@ -28,7 +28,7 @@ fn parse(text: &str) -> Result<Limits, String> {
 }
 
 impl Limiting {
-    /// The limits of this run, where no configuration has its say.
+    /// Returns the limits of this run, without those of a configuration.
     pub(crate) fn limits(&self) -> Limits {
         let mut limits = Limits::default();
         for one in &self.set_limits {
@@ -39,10 +39,11 @@ impl Limiting {
     }
 }
 
-/// Reads a file, or the standard input for `-`, up to the limit: pipes and devices may have no end, and sizes may lie.
+/// Reads a file, or the standard input for `-`, up to the limit: pipes and devices may have no end, and reported sizes may be
+/// wrong.
 ///
 /// # Errors
-/// In words, without the name of the file.
+/// A message without the name of the file.
 pub(crate) fn read_at_most(path: &Path, limits: &Limits, limit: Limit) -> Result<Vec<u8>, String> {
     let most = limits.of(limit);
     let mut source: Box<dyn Read> = if path.as_os_str() == "-" {
@@ -51,7 +52,7 @@ pub(crate) fn read_at_most(path: &Path, limits: &Limits, limit: Limit) -> Result
         let file = File::open(path).map_err(|why| why.to_string())?;
         let known = file.metadata().map_err(|why| why.to_string())?;
         if known.is_file() {
-            // What is too long is not read at all.
+            // A file that is too long is not read at all.
             let checked = limits.check(limit, known.len());
             checked.map_err(|excess| format!("the file has {excess}"))?;
         }
@@ -60,7 +61,7 @@ pub(crate) fn read_at_most(path: &Path, limits: &Limits, limit: Limit) -> Result
     let mut data = Vec::new();
     let read = source.by_ref().take(most).read_to_end(&mut data);
     read.map_err(|why| why.to_string())?;
-    // Whether there is more is known once a byte more was asked for.
+    // Read one more byte to see whether the input ends at the limit.
     let rest = source.take(1).read_to_end(&mut Vec::new());
     match rest.map_err(|why| why.to_string())? {
         0 => Ok(data),
@@ -71,15 +72,16 @@ pub(crate) fn read_at_most(path: &Path, limits: &Limits, limit: Limit) -> Result
     }
 }
 
-/// Files that data name: words of memories and streams.
+/// Returns a reader of the files that data files name: words of memories and streams.
 pub(crate) fn data_files(limits: &Limits) -> impl FnMut(&str) -> Result<Vec<u8>, String> {
     |name| read_at_most(Path::new(name), limits, Limit::FileBytes)
 }
 
-/// As many threads as are asked for, or as there are cores; fewer where the system has no more, which is said.
+/// Creates a thread pool with the requested number of threads, or one for each core. If the system allows fewer threads, prints a
+/// note.
 ///
 /// # Errors
-/// More are asked for than the limit allows, or there is not one.
+/// More threads than the limit allows, or no thread at all.
 pub(crate) fn pool(asked: Option<usize>, limits: &Limits) -> Done<ThreadPool> {
     let n_threads = n_threads(asked, limits)?;
     let mut n_had = n_threads;
@@ -99,7 +101,7 @@ pub(crate) fn pool(asked: Option<usize>, limits: &Limits) -> Done<ThreadPool> {
     }
 }
 
-/// Says that there are fewer threads than were wanted, if so.
+/// Prints a note if there are fewer threads than wanted.
 fn say_fewer(n_had: usize, n_wanted: usize) {
     if n_had < n_wanted {
         error_text(&format!(
@@ -108,10 +110,10 @@ fn say_fewer(n_had: usize, n_wanted: usize) {
     }
 }
 
-/// The number of threads to use.
+/// Returns the number of threads to use.
 ///
 /// # Errors
-/// More are asked for than the limit allows.
+/// More threads than the limit allows.
 pub(crate) fn n_threads(asked: Option<usize>, limits: &Limits) -> Done<usize> {
     let wanted = match asked {
         Some(asked) if asked > 0 => {
@@ -126,39 +128,41 @@ pub(crate) fn n_threads(asked: Option<usize>, limits: &Limits) -> Done<usize> {
     Ok(n_had)
 }
 
-/// Threads for which there are addresses: each has a stack and a part of the memory that is managed.
+/// Returns the number of threads for which the address space is large enough: each has a stack and a part of the allocator's
+/// memory.
 fn most_threads() -> usize {
     usize::try_from(address_space() / ADDRESSES_OF_THREAD).map_or(usize::MAX, |n| n.max(1))
 }
 
-/// Addresses that a thread may need, in bytes.
+/// Address space that a thread may need, in bytes.
 const ADDRESSES_OF_THREAD: u64 = 1 << 30;
 
 fn available() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Stack of a thread where nothing bounds addresses: what is nested deeply is walked by recursion, and only what is used takes memory.
+/// Stack of a thread without a limit on the address space: deeply nested input is processed by recursion, and only used pages
+/// take memory.
 const STACK_BYTES: usize = 1 << 30;
 
-/// Stack of each of some threads, in bytes: together at most an eighth of the addresses that the process may use.
+/// Returns the stack of each of some threads in bytes: together at most an eighth of the process's address space.
 pub(crate) fn stack_bytes(n_threads: usize) -> usize {
     let share = address_space() / 8 / (n_threads as u64).max(1);
     usize::try_from(share).map_or(STACK_BYTES, |share| share.clamp(1 << 22, STACK_BYTES))
 }
 
-/// Bytes of addresses that the process may use.
+/// Returns the bytes of address space that the process may use.
 pub(crate) fn address_space() -> u64 {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits
         .lines()
         .find(|line| line.starts_with("Max address space"));
-    // `unlimited` is no number.
+    // The value may be `unlimited`, which is not a number.
     let soft = line.and_then(|line| line.split_whitespace().nth(3)?.parse().ok());
     soft.unwrap_or(u64::MAX)
 }
 
-/// Compares the number of an option with its limit.
+/// Checks the number of an option against its limit.
 pub(crate) fn check_count(
     option: &str,
     limit: Limit,

@@ -1,4 +1,4 @@
-//! The `sluice` command: the only room with input and output.
+//! The `sluice` command: the only crate with input and output.
 
 mod clock;
 mod commands;
@@ -36,7 +36,7 @@ struct Arguments {
     command: Command,
 }
 
-/// Trials make and drop many small modules, on every thread at once.
+/// Trial compilations create and drop many small modules, on every thread at once.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         run.map_err(|why| output::input(format!("error: no thread: {why}")))
     });
     let outcome = run.and_then(|thread| {
-        // The panic has written its message.
+        // The panic hook has printed the message.
         thread.join().unwrap_or_else(|_| Err(output::fault()))
     });
     match outcome {
@@ -66,8 +66,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Makes the threads in which passes run: as many as there are cores, or fewer where the system has no room for them, which is said.
-/// Returns the stack of one more, in bytes.
+/// Creates the threads that run passes: one for each core, or fewer (with a note) if the system does not allow as many. Returns
+/// the stack size of one more thread, in bytes.
 fn threads(limits: &Limits) -> Done<usize> {
     let n_threads = limiting::n_threads(None, limits)?;
     let stack_bytes = limiting::stack_bytes(n_threads + 1);

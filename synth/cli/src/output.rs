@@ -1,4 +1,4 @@
-//! Terminal and inputs: the only place that prints, and that reads what was named.
+//! Terminal output and input files: the only module that prints, and that reads named files.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -10,7 +10,7 @@ use sluice_verify::circuit::Bits;
 
 use crate::limiting::read_at_most;
 
-/// Why a command stops, with its exit code.
+/// An error that ends a command, with its exit code.
 pub(crate) struct Stop {
     pub(crate) code: u8,
     pub(crate) message: String,
@@ -18,7 +18,7 @@ pub(crate) struct Stop {
 
 pub(crate) type Done<T> = Result<T, Stop>;
 
-/// The user's input is wrong, or a check failed.
+/// Creates an error of the input, or of a failed check.
 pub(crate) fn input(message: impl Into<String>) -> Stop {
     Stop {
         code: 1,
@@ -38,7 +38,7 @@ impl From<Failure> for Stop {
     }
 }
 
-/// A fault of Sluice.
+/// Creates an internal error.
 pub(crate) fn fault() -> Stop {
     Stop {
         code: 70,
@@ -48,13 +48,13 @@ pub(crate) fn fault() -> Stop {
     }
 }
 
-/// Prints text to standard output; control characters but line ends and tabs become escapes. A pipe that is closed wants no more, which is no
-/// error; a full disk is one.
+/// Prints text to the standard output; control characters except line ends and tabs become escapes. A closed pipe is not an
+/// error, a full disk is one.
 pub(crate) fn print(text: &str) {
     print_bytes(printable_lines(text).as_bytes());
 }
 
-/// Prints data to standard output as it is.
+/// Prints data to the standard output unchanged.
 pub(crate) fn print_bytes(data: &[u8]) {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(data).and_then(|()| out.flush());
@@ -67,7 +67,7 @@ pub(crate) fn print_bytes(data: &[u8]) {
     }
 }
 
-/// Prints to standard error, as [`print()`] does.
+/// Prints to the standard error, with the same escapes as [`print()`].
 pub(crate) fn error(text: &str) {
     let text = printable_lines(text);
     let end = if text.ends_with('\n') { "" } else { "\n" };
@@ -83,7 +83,7 @@ pub(crate) fn error_text(text: &str) {
     }
 }
 
-/// A value without sign; one bit as a digit.
+/// Formats an unsigned value in hexadecimal; one bit as a digit.
 pub(crate) fn hexadecimal(value: &Bits) -> String {
     if value.width() <= 1 {
         return u8::from(!value.is_zero()).to_string();

@@ -1,4 +1,4 @@
-//! The pipes of a program that is asked and answers: neither a full nor an empty one holds up who asks for longer than that may take.
+//! Pipes to a program that answers requests. Neither a full nor an empty pipe blocks the caller for longer than its time limit.
 
 use std::io::{Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout};
@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 1 << 16;
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 pub(crate) enum Silence {
     /// The program ended, or closed its pipe.
     Ended,
-    /// It goes on, and the time is over.
+    /// The program still runs, but the time limit is reached.
     TooLate,
 }
 
@@ -20,12 +20,12 @@ pub(crate) enum Silence {
 pub(crate) struct Pipes {
     requests: Sender<Vec<u8>>,
     answers: Receiver<Vec<u8>>,
-    /// What was read and is of the next answer.
+    /// Bytes that were read and belong to the next answer.
     rest: Vec<u8>,
 }
 
 impl Pipes {
-    /// Takes them; nothing where the program has none.
+    /// Takes the pipes of a program; `None` if it has none.
     pub(crate) fn of(child: &mut Child) -> Option<Self> {
         let (stdin, stdout) = (child.stdin.take()?, child.stdout.take()?);
         let (requests, to_send) = channel();
@@ -43,12 +43,12 @@ impl Pipes {
         })
     }
 
-    /// Sends bytes, some time. That they do not arrive shows in the answer.
+    /// Sends bytes asynchronously. If they do not arrive, the next answer fails.
     pub(crate) fn ask(&self, data: Vec<u8>) {
         let _ = self.requests.send(data);
     }
 
-    /// The next bytes of the answer, which fill `answer`.
+    /// Reads the next bytes of the answer into `answer`.
     pub(crate) fn answer(&mut self, answer: &mut [u8], patience: Duration) -> Result<(), Silence> {
         let start = Instant::now();
         let mut n_filled = 0;
@@ -69,7 +69,7 @@ impl Pipes {
     }
 }
 
-/// Writes requests until there are no more of them or no reader; then the pipe is closed.
+/// Writes requests until there are no more, or the reader has ended; then closes the pipe.
 fn send(mut stdin: ChildStdin, requests: &Receiver<Vec<u8>>) {
     for data in requests {
         if stdin.write_all(&data).and_then(|()| stdin.flush()).is_err() {
@@ -78,7 +78,7 @@ fn send(mut stdin: ChildStdin, requests: &Receiver<Vec<u8>>) {
     }
 }
 
-/// Reads answers until there are no more of them, or no receiver.
+/// Reads answers until there are no more, or the receiver has ended.
 fn receive(mut stdout: ChildStdout, answers: &Sender<Vec<u8>>) {
     let mut chunk = vec![0; CHUNK_BYTES];
     loop {

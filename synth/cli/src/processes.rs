@@ -1,4 +1,4 @@
-//! Programs that Sluice starts: to their end, or until they took too long; how they ended is part of what is said.
+//! Programs that Sluice starts: each runs until it ends or reaches its time limit, and messages include how it ended.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -20,37 +20,37 @@ pub(crate) struct Patience {
     tool_timeout: Option<u64>,
 }
 
-/// How long a tool may take.
+/// Default time limit of a tool.
 const TOOL: Duration = Duration::from_secs(600);
 
-/// How long a model may take for an answer.
+/// Default time limit for an answer of a model.
 const ANSWER: Duration = Duration::from_secs(120);
 
 impl Patience {
-    /// For a tool.
+    /// Returns the time limit of a tool.
     pub(crate) fn of_tool(self) -> Duration {
         self.tool_timeout.map_or(TOOL, Duration::from_secs)
     }
 
-    /// For one of several attempts of a tool, for which `own` is enough as a rule.
+    /// Returns the time limit of one of several attempts of a tool, for which `own` is usually enough.
     pub(crate) fn of_attempt(self, own: Duration) -> Duration {
         self.tool_timeout
             .map_or(own, |seconds| Duration::from_secs(seconds).min(own))
     }
 
-    /// For an answer of a model.
+    /// Returns the time limit for an answer of a model.
     pub(crate) fn of_answer(self) -> Duration {
         self.tool_timeout.map_or(ANSWER, Duration::from_secs)
     }
 }
 
-/// How a program ended.
+/// The way in which a program ended.
 pub(crate) enum Ended {
-    /// With success.
+    /// With exit code 0.
     Well,
-    /// With an exit code or by a signal.
+    /// With another exit code, or by a signal.
     Badly(ExitStatus),
-    /// It was stopped.
+    /// It was stopped at its time limit.
     TooLate,
 }
 
@@ -64,9 +64,9 @@ pub(crate) struct Ran {
 /// Runs a program and waits for it.
 ///
 /// # Errors
-/// It cannot be started.
+/// The program cannot be started.
 pub(crate) fn run(command: &mut Command, patience: Duration) -> std::io::Result<Ran> {
-    // Files, so that a child of the program that lives on does not block the reader.
+    // Use files, because a child that outlives the program would keep a pipe open and block the reader.
     let (output, errors) = (tempfile::tempfile()?, tempfile::tempfile()?);
     command
         .stdin(Stdio::null())
@@ -92,7 +92,7 @@ fn text(mut file: File) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&data).into_owned())
 }
 
-/// Runs a program that must end well; gives what it printed to its output. `advice` is for one that cannot be started.
+/// Runs a program that must succeed, and returns its standard output. `advice` is added to the error if it cannot be started.
 pub(crate) fn run_well(command: &mut Command, patience: Duration, advice: &str) -> Done<String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let ran = run(command, patience)
@@ -108,7 +108,7 @@ pub(crate) fn run_well(command: &mut Command, patience: Duration, advice: &str) 
     }
 }
 
-/// Why a program is of no use: how it ended and what it said.
+/// Formats the error of a program: how it ended and what it printed.
 pub(crate) fn failure(program: &str, ended: &Ended, patience: Duration, said: &str) -> String {
     let how = match ended {
         Ended::Well => format!("`{program}` ended well"),
@@ -124,12 +124,12 @@ pub(crate) fn failure(program: &str, ended: &Ended, patience: Duration, said: &s
     }
 }
 
-/// A program with all that it starts.
+/// A program with all processes that it starts.
 struct Group {
     child: Child,
 }
 
-/// Groups that are running.
+/// Process groups that are running.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 static INTERRUPTS: Once = Once::new();
@@ -137,7 +137,7 @@ static INTERRUPTS: Once = Once::new();
 impl Group {
     fn start(command: &mut Command) -> std::io::Result<Self> {
         INTERRUPTS.call_once(|| {
-            // A group of its own gets no interrupt from the terminal.
+            // The terminal does not send interrupts to a separate process group.
             let handler = ctrlc::set_handler(|| {
                 if let Ok(running) = RUNNING.lock() {
                     running.iter().for_each(|leader| stop(*leader));
@@ -161,7 +161,7 @@ impl Group {
         Ok(Self { child })
     }
 
-    /// Its status; nothing where it was stopped.
+    /// Returns its exit status; `None` if it was stopped.
     fn wait(&mut self, patience: Duration) -> std::io::Result<Option<ExitStatus>> {
         let status = wait(&mut self.child, patience)?;
         if status.is_none() {
@@ -181,7 +181,7 @@ impl Drop for Group {
     }
 }
 
-/// Ends all processes of a group. A system without groups has the leader ended alone.
+/// Ends all processes of a group. On a system without process groups, only the leader is ended.
 fn stop(leader: u32) {
     if cfg!(unix) {
         let _ = Command::new("sh")
@@ -193,7 +193,7 @@ fn stop(leader: u32) {
     }
 }
 
-/// Waits for a program; nothing where it takes longer.
+/// Waits for a program; returns `None` if it takes longer.
 pub(crate) fn wait(child: &mut Child, patience: Duration) -> std::io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);
@@ -209,7 +209,8 @@ pub(crate) fn wait(child: &mut Child, patience: Duration) -> std::io::Result<Opt
     }
 }
 
-/// Starts a program that another thread may just have written: a child that is being started elsewhere can hold it open for a moment.
+/// Starts a program that another thread may just have written. A child that is being started by another thread can keep the file
+/// open for a moment.
 pub(crate) fn spawn_written(command: &mut Command) -> std::io::Result<Child> {
     let start = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! What is asked about a run besides whether it was right: where its cycles went, and what it exercised.
+//! Questions about a run besides its correctness: the use of its cycles, and its coverage.
 
 use std::path::PathBuf;
 
@@ -31,17 +31,17 @@ pub(super) struct Questions {
     coverage_json: Option<PathBuf>,
 }
 
-/// What was found out so far.
+/// The results collected so far.
 #[derive(Default)]
 pub(super) struct Answers {
     stalls: Stalls,
     coverage: Coverage,
-    /// The last circuit that was looked at.
+    /// The simulator of the last analysed circuit.
     simulator: Option<CycleSimulator>,
 }
 
 impl Questions {
-    /// What was asked for.
+    /// Returns the given options.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         let mut found = self.of_kernels();
         found.extend(asked(&[
@@ -51,7 +51,7 @@ impl Questions {
         found
     }
 
-    /// What was asked for that only a kernel has.
+    /// Returns the given options that only kernels support.
     pub(super) fn of_kernels(&self) -> Vec<&'static str> {
         asked(&[("--stalls", self.stalls), ("--trace", self.trace.is_some())])
     }
@@ -60,7 +60,7 @@ impl Questions {
         self.coverage || self.coverage_json.is_some()
     }
 
-    /// Looks at a run of a kernel that was recorded, at its last so many cycles.
+    /// Analyses the last `n_cycles` of a recorded run of a kernel.
     pub(super) fn look(
         &self,
         answers: &mut Answers,
@@ -81,13 +81,13 @@ impl Questions {
         Ok(())
     }
 
-    /// Looks at a run of a circuit that was recorded.
+    /// Analyses a recorded run of a circuit.
     pub(super) fn look_at_circuit(&self, answers: &mut Answers, mut simulator: CycleSimulator) {
         answers.coverage.look_at_circuit(&mut simulator);
         answers.simulator = Some(simulator);
     }
 
-    /// What to say, and files.
+    /// Returns the text to print, and writes the requested files.
     pub(super) fn answer(
         &self,
         answers: &Answers,

@@ -1,4 +1,4 @@
-//! `--assert`: properties of ports, signals and memories, besides those of data files.
+//! `--assert`: properties of ports, signals and memories, in addition to those of data files.
 
 use clap::Args;
 use sluice_config::{ConfigError, render};
@@ -20,12 +20,12 @@ pub(super) struct Assertions {
 }
 
 impl Assertions {
-    /// What was asked for.
+    /// Returns the given options.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         asked(&[("--assert", !self.texts.is_empty())])
     }
 
-    /// The properties.
+    /// Parses the properties.
     pub(super) fn read(&self, limits: &Limits) -> Done<Vec<Assertion>> {
         let (mut read, mut errors) = (Vec::new(), Vec::new());
         for text in &self.texts {
@@ -48,7 +48,7 @@ impl Assertions {
     }
 }
 
-/// What must be observed of the simulator that says what assertions can speak of.
+/// Returns the signals that a simulator must observe for these assertions.
 pub(super) fn observed(assertions: &[Assertion]) -> Observe {
     match assertions {
         [] => Observe::Ports,
@@ -56,7 +56,8 @@ pub(super) fn observed(assertions: &[Assertion]) -> Observe {
     }
 }
 
-/// What asserts all of them on circuits like that of `simulator`, which is [`observed`]; of a kernel, arrays are memories.
+/// Creates a watch that checks all assertions on circuits like that of `simulator`, which observes [`observed`]. The arrays of a
+/// kernel are memories.
 pub(super) fn asserted<'a>(
     assertions: &[Assertion],
     resets: &[Reset],
@@ -69,7 +70,7 @@ pub(super) fn asserted<'a>(
         .map_err(|errors| input(render(&errors)))
 }
 
-/// What held in a run in which nothing did not, a line for each that said nothing.
+/// Describes the assertions of a run without failures, with a line for each vacuous one.
 pub(super) fn held(asserting: &Asserting<'_>, n_assertions: usize) -> String {
     let (s, verb) = match n_assertions {
         1 => ("", "holds"),

@@ -29,7 +29,7 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// What was asked for.
+    /// Returns the given options.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         asked(&[
             ("--batch", self.batch.is_some()),
@@ -42,7 +42,7 @@ impl Batch {
         self.batch.is_some()
     }
 
-    /// Runs all; says the outputs of each before the last edge, and how fast it was.
+    /// Runs all simulations; prints the outputs of each before the last edge, and the speed.
     pub(super) fn run(
         &self,
         circuit: &Circuit,
@@ -55,7 +55,7 @@ impl Batch {
             return Err(input("error: --batch is a number above 0"));
         }
         check_count("--batch", Limit::DataSets, n_runs as u128, limits)?;
-        // What is said of inputs is checked and set as for one run.
+        // The settings of inputs are checked and applied as for one run.
         let (drive, settings) = (&running.drive, running.settings(Observe::Ports)?);
         let prepared = drive.prepared(circuit, &settings, false, false)?;
         if let (Some(_), Some(until)) = (prepared.until, &drive.until) {

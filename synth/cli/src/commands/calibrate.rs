@@ -81,7 +81,7 @@ impl Calibrate {
             .cloned()
             .collect();
         if !missing.is_empty() {
-            // The tools are needed only for what was not measured yet.
+            // The tools are needed only if something was not measured yet.
             let tools = Tools::find(target.name, self.tools.as_deref(), self.patience)?;
             let versions = tools.versions()?;
             known = measure(
@@ -107,10 +107,10 @@ impl Calibrate {
     }
 }
 
-/// By case: the hash of its text and its figures.
+/// For each case, the hash of its text and its figures.
 type Known = BTreeMap<String, (String, Figures)>;
 
-/// Measures what is missing; the record is written after each module, so that a run that is stopped goes on where it was.
+/// Measures the missing cases. Writes the record after each module, so that an interrupted run can continue.
 fn measure(
     tools: &Tools,
     versions: &str,
@@ -168,7 +168,7 @@ fn measure(
         .map_err(|_| input("error: a measurement failed"))
 }
 
-/// The columns of a record: a row for each pair of clocks of each module.
+/// The columns of a record. It has a row for each pair of clocks of each module.
 const COLUMNS: [&str; 14] = [
     "case",
     "text_hash",
@@ -186,7 +186,7 @@ const COLUMNS: [&str; 14] = [
     "bram",
 ];
 
-/// The start of the SHA-256 sum of a module's text.
+/// Returns the first digits of the SHA-256 hash of a module's text.
 fn hash(text: &str) -> String {
     Sha256::digest(text.as_bytes())
         .iter()
@@ -263,7 +263,7 @@ fn read_record(path: &Path, limits: &Limits) -> Done<Known> {
         let entry = known
             .entry(name)
             .or_insert_with(|| (hash.clone(), figures.clone()));
-        // A module that has changed since has other figures: the last ones count.
+        // If a module has changed since, the last figures count.
         if entry.0 != hash {
             *entry = (hash, figures);
         }
@@ -272,7 +272,7 @@ fn read_record(path: &Path, limits: &Limits) -> Done<Known> {
     Ok(known)
 }
 
-/// The date of today, UTC, as year-month-day.
+/// Returns today's date in UTC, as year-month-day.
 ///
 /// Source: H. Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.
 fn today() -> String {

@@ -1,4 +1,4 @@
-//! Runs a compiled kernel on its data and compares everything that says what is right.
+//! Runs a compiled kernel on its data and compares all models that give expected results.
 
 use sluice_kernel::compiled::Compiled;
 use sluice_sim::interpreter::Outcome;
@@ -20,7 +20,7 @@ use crate::commands::task::{Checked, Task, With};
 use crate::companion::Companion;
 use crate::output::{Done, Stop, input};
 
-/// Runs a kernel, whose text was read, on all its data; warnings, and what came of each data set, are noted in `log`.
+/// Compiles a kernel from its text and runs it on all its data. Notes warnings and the result of each data set in `log`.
 pub(super) fn check(task: Task<'_>, source: &str, log: &mut Log) -> Done<Checked> {
     let config = task.kernel.configuration()?;
     let compiled = match task.with {
@@ -31,7 +31,7 @@ pub(super) fn check(task: Task<'_>, source: &str, log: &mut Log) -> Done<Checked
     check_compiled(task, &compiled, log)
 }
 
-/// Runs a kernel on all its data; notes, and what came of each data set, are noted in `log`.
+/// Runs a kernel on all its data. Notes the result of each data set in `log`.
 pub(super) fn check_compiled(task: Task<'_>, compiled: &Compiled, log: &mut Log) -> Done<Checked> {
     let mut asked = task.data.asked(task.kernel, compiled)?;
     task.runs.apply(&mut asked, &task.kernel.limits())?;
@@ -53,7 +53,7 @@ pub(super) fn check_compiled(task: Task<'_>, compiled: &Compiled, log: &mut Log)
         Ok(outcomes)
     });
     let outcomes = all.or_else(|(i, why)| {
-        // The run alone, with its waves.
+        // Repeat the failing run alone, with its waves.
         if let With::Looks(looks) = task.with
             && asked.idle_cycles.is_none()
             && i > 0
@@ -104,7 +104,7 @@ pub(super) fn check_compiled(task: Task<'_>, compiled: &Compiled, log: &mut Log)
     })
 }
 
-/// What tells more of a disagreement.
+/// Returns advice on how to investigate a difference.
 fn advice(kernel: &Kernel) -> String {
     let path = kernel.kernel.display();
     format!(
@@ -112,10 +112,10 @@ fn advice(kernel: &Kernel) -> String {
     )
 }
 
-/// A data set, and what is wrong with it.
+/// The index of a failed data set, and the reason.
 type Wrong = (usize, String);
 
-/// Compares the outcomes with what says what is right, and with the predicted cycles.
+/// Compares the results with all expected results, and with the predicted cycles.
 fn agree(
     task: Task<'_>,
     compiled: &Compiled,
@@ -149,7 +149,7 @@ fn agree(
     Ok(())
 }
 
-/// What was asked about the runs, each on its own after a reset.
+/// Answers the questions about the runs; each run starts after a reset.
 fn answers(looks: &Looks, compiled: &Compiled, cases: &[Case], cycles: &[u64]) -> Done<String> {
     let questions = &looks.questions;
     if questions.asked().is_empty() {
@@ -163,10 +163,10 @@ fn answers(looks: &Looks, compiled: &Compiled, cases: &[Case], cycles: &[u64]) -
     questions.answer(&answers, Some(compiled), &compiled.top)
 }
 
-/// The outcomes of all data sets, or what is wrong with one.
+/// The results of all data sets, or the first failure.
 type Outcomes = Result<Vec<CircuitOutcome>, Wrong>;
 
-/// Runs all data sets, by what `within` does with a cycle, and says what was asserted of them.
+/// Runs all data sets, with `within` called in each cycle, and describes the assertions.
 fn simulate(
     compiled: &Compiled,
     asked: &Asked,
@@ -205,7 +205,7 @@ fn simulate(
     Ok((outcomes, said))
 }
 
-/// The outcomes of all data sets, and what was asserted of them.
+/// Runs all data sets; returns their results and the description of the assertions.
 pub(crate) fn run(
     task: Task<'_>,
     compiled: &Compiled,
@@ -235,26 +235,26 @@ pub(crate) fn run(
         With::Verilator(models) => {
             let mut companion = Companion::of_kernel(models, compiled)?;
             let outcomes = simulate(compiled, asked, &manner, &mut companion, log);
-            // What a simulation was stopped for was seen by its companion.
+            // If the companion stopped the simulation, it has the reason.
             companion.finish().map_err(|parted| log.parted(parted))?;
             outcomes
         }
     }
 }
 
-/// Writes the waves of the first data set, or of all where they are one run.
+/// Writes the waves of the first data set, or of all data sets if they are one run.
 pub(super) struct Showing<'a> {
     waves: &'a Waves,
     top: &'a str,
     /// The data set after which the waves are written.
     last: usize,
     data_set: usize,
-    /// Why waves could not be written.
+    /// The reason why waves could not be written.
     stop: Option<Stop>,
 }
 
 impl<'a> Showing<'a> {
-    /// Writes them after the data set `last`, or after one before that fails.
+    /// Creates a writer for the waves after data set `last`, or after an earlier one that fails.
     pub(super) fn new(waves: &'a Waves, top: &'a str, last: usize) -> Self {
         Self {
             waves,
@@ -265,7 +265,7 @@ impl<'a> Showing<'a> {
         }
     }
 
-    /// Why they could not be written.
+    /// Returns the error if the waves could not be written.
     pub(super) fn stopped(self) -> Done<()> {
         self.stop.map_or(Ok(()), Err)
     }
@@ -312,13 +312,13 @@ impl Watch for Showing<'_> {
     }
 }
 
-/// So many data sets, in words.
+/// Formats a number of data sets.
 pub(super) fn data_sets(n: usize) -> String {
     let s = if n == 1 { "" } else { "s" };
     format!("{n} data set{s}")
 }
 
-/// One line on what agreed.
+/// Formats one line about the models that agree.
 pub(super) fn agreement(
     top: &str,
     witnesses: &[&str],

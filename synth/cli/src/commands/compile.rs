@@ -122,7 +122,7 @@ impl Compile {
         )
     }
 
-    /// The Verilog of a circuit.
+    /// Writes the Verilog of a circuit.
     fn write_circuit(&self, circuit: &Circuit) -> Done<()> {
         self.refuse_verify("circuit")?;
         let name = circuit.verilog_name();
@@ -144,7 +144,7 @@ impl Compile {
         Ok(())
     }
 
-    /// What becomes of a dataflow graph.
+    /// Writes the results of a dataflow graph.
     fn write_graph(&self, graph: &Graph) -> Done<()> {
         self.refuse_verify("dataflow graph")?;
         error_text(&graph.warnings);
@@ -162,7 +162,7 @@ impl Compile {
         self.write(&files, &(graph.summary() + &called(top, &module)))
     }
 
-    /// Writes all files, and says what became of the kernel and which they are.
+    /// Writes all files, and prints a summary and their names.
     fn write(&self, files: &[(FileName, String)], summary: &str) -> Done<()> {
         write_all(&self.output, files)?;
         print(summary);
@@ -176,7 +176,7 @@ impl Compile {
     }
 }
 
-/// What a kernel, graph or circuit is called in its Verilog and in the names of its files, where that is not its symbol.
+/// Describes the name of a kernel, graph or circuit in its Verilog and file names, if it differs from its symbol.
 fn called(symbol: &str, module: &str) -> String {
     let stem = FileName::of(module, "");
     let stem = stem.as_str();

@@ -70,7 +70,7 @@ impl Cosim {
         self.suite.file(path, |log| self.run_file(&of_circuit, log))
     }
 
-    /// Runs a file; `of_circuit` are the options that are for circuits.
+    /// Runs a file; `of_circuit` are the given options that are only for circuits.
     fn run_file(&self, of_circuit: &[&'static str], log: &mut Log) -> Done<()> {
         let path = &self.kernel.kernel;
         let assertions = self.assertions.read(&self.kernel.limits())?;
@@ -196,7 +196,7 @@ impl OfCircuit {
             ([], _) | (_, Err(_)) => String::new(),
             (_, Ok(())) => held(&watch, assertions.len()),
         };
-        // What a simulation was stopped for was seen by its companion.
+        // If the companion stopped the simulation, it has the reason.
         companion
             .finish()
             .map_err(|parted| log.failed_alone(parted.into()))?;

@@ -100,7 +100,7 @@ impl Diverge {
         Ok(())
     }
 
-    /// Runs all data sets on the circuit and on a model by Verilator, in step.
+    /// Runs all data sets on the circuit and on a Verilator model, in lock-step.
     fn verilator(&self, compiled: &Compiled, cases: &[Case], manner: &Manner) -> Done<String> {
         let Some(models) = self.cache.open_if_installed()? else {
             return Ok("  verilator: not compared: it is not installed\n".to_owned());
@@ -123,7 +123,7 @@ impl Diverge {
     }
 }
 
-/// Runs all data sets one after the other, and compares what each gives with the interpreter.
+/// Runs all data sets one after the other, and compares each result with the interpreter.
 fn together(
     compiled: &Compiled,
     cases: &[Case],

@@ -1,4 +1,4 @@
-//! How a circuit is driven: inputs, reset, and how long.
+//! Options that drive a circuit: inputs, reset, and the length of the run.
 
 use clap::Args;
 use sluice_ir::limits::{Limit, Limits};
@@ -42,18 +42,18 @@ pub(super) struct Drive {
 /// A simulator with its inputs set.
 pub(super) struct Prepared {
     pub(super) simulator: CycleSimulator,
-    /// Cycles to run after the reset.
+    /// Number of cycles to run after the reset.
     pub(super) n_cycles: u64,
     /// The output that ends the run.
     pub(super) until: Option<usize>,
-    /// Inputs that hold what was said of them: those of `--set` and `--reset`.
+    /// Inputs with a fixed value: those of `--set` and `--reset`.
     pub(super) held: Vec<usize>,
     /// The input of `--reset`.
     pub(super) reset: Option<usize>,
 }
 
 impl Drive {
-    /// What is said where the output of `--until` was 0 in so many cycles.
+    /// Formats the error if the output of `--until` was 0 in all cycles.
     pub(super) fn never(&self, output: &str, n_cycles: u64, limits: &Limits) -> String {
         let why = format!("`{output}` was 0 in all of {n_cycles} cycles");
         match self.cycles {
@@ -62,7 +62,7 @@ impl Drive {
         }
     }
 
-    /// What was asked for.
+    /// Returns the given options.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         asked(&[
             ("--top", self.top.is_some()),
@@ -75,7 +75,7 @@ impl Drive {
         ])
     }
 
-    /// The module on top, as a data file says where nothing else is said.
+    /// Returns the top module: that of the options, or else that of the data file.
     pub(super) fn top<'a>(&'a self, given: Option<&'a Given>) -> Top<'a> {
         let of_file = given.map(Given::top).unwrap_or_default();
         Top {
@@ -87,12 +87,12 @@ impl Drive {
         }
     }
 
-    /// What resets the circuit.
+    /// Returns the resets of the circuit.
     pub(super) fn resets(&self) -> Vec<Reset> {
         self.reset.iter().map(|input| Reset::high(input)).collect()
     }
 
-    /// The clocks, as they were said.
+    /// Returns the surroundings with the given clocks.
     pub(super) fn surroundings(&self) -> Done<Surroundings> {
         let (mut clocks, mut wrong) = (Vec::new(), Vec::new());
         for clock in &self.clock {
@@ -110,11 +110,11 @@ impl Drive {
         })
     }
 
-    /// A simulator of the circuit whose inputs are set; `records` says whether every cycle is recorded, `is_driven` whether inputs of which
-    /// nothing is said change too.
+    /// Creates a simulator of the circuit and sets its inputs. `records` tells whether every cycle is recorded, `is_driven`
+    /// whether inputs without a value change too.
     ///
     /// # Errors
-    /// What does not fit; clocks that no edge comes to.
+    /// Invalid values; clocks without edges.
     pub(super) fn prepared(
         &self,
         circuit: &Circuit,
@@ -126,7 +126,7 @@ impl Drive {
         if records {
             simulator.record();
         }
-        // Everything that does not fit is said at once.
+        // All errors are reported together.
         let mut wrong = Vec::new();
         let no_port = |what: &str, name: &str, known: Vec<&str>| {
             format!(
@@ -210,7 +210,7 @@ impl Drive {
     }
 }
 
-/// What is said of a clock that no edge comes to: a constant may be meant.
+/// Formats the error about a clock without edges, which may be meant as a constant.
 fn standing(circuit: &Circuit, clock: &StandingClock, inputs: &[&str]) -> String {
     let place = clock.place.as_ref();
     let place = place.map_or_else(String::new, |(file, line, column)| {
@@ -228,7 +228,7 @@ fn standing(circuit: &Circuit, clock: &StandingClock, inputs: &[&str]) -> String
 }
 
 impl Prepared {
-    /// Two cycles of reset, if there is one, each by `cycle`.
+    /// Runs two cycles of reset, if there is a reset, each with `cycle`.
     pub(super) fn reset(
         &mut self,
         mut cycle: impl FnMut(&mut CycleSimulator) -> Done<()>,

@@ -35,7 +35,7 @@ pub(crate) struct Explore {
 
 impl Explore {
     pub(crate) fn run(self) -> Done<()> {
-        // What is wrong with the configuration beside the kernel is said where it stands.
+        // Errors of the configuration beside the kernel are reported with their positions.
         let limits = self.limiting.limits();
         let limits = read_config(None, &self.kernel, &limits)?.tool_limits;
         let beside = self.kernel.with_extension("yaml");
@@ -55,7 +55,7 @@ impl Explore {
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} points, {eta} left") {
             bar.set_style(style);
         }
-        // A terminal shows the bar; a pipe stays quiet.
+        // The progress bar is only visible on a terminal.
         bar.set_draw_target(ProgressDrawTarget::stderr());
         let pool = pool(self.threads, &limits)?;
         let results: Vec<Done<PointResult>> = pool.install(|| {
@@ -97,7 +97,7 @@ impl Explore {
     }
 }
 
-/// Compiles one point, within the time of one.
+/// Compiles one point, with the time limit of one compilation.
 fn evaluate_timed(source: &str, file: &str, point: &Point, limits: &Limits) -> PointResult {
     with_time(limits, false, |limits| {
         evaluate(source, file, point, limits)

@@ -1,7 +1,7 @@
-//! Outcomes as JUnit XML, which servers of CI read: a suite for each file, a case for each data set.
+//! Output of results as JUnit XML, for CI servers: a suite for each file, a case for each data set.
 //!
-//! Elements and attributes are those of the schema of Jenkins' xUnit plug-in (`junit-10.xsd`), in which a suite has a file and a case has none:
-//! where a case stands is said in the text of what is wrong with it.
+//! Elements and attributes are those of the schema of Jenkins' xUnit plug-in (`junit-10.xsd`). There a suite has a file but a
+//! case has none, so the text of a failure contains the position of the case.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,19 +10,19 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::outcomes::{Came, Log};
 use crate::output::Stop;
 
-/// A file that was run, or was to be.
+/// A file of the run, also if it was skipped.
 pub(super) struct Ran<'a> {
-    /// What it is called.
+    /// Name of the file.
     pub(super) file: &'a str,
-    /// Where it is found.
+    /// Path of the file.
     pub(super) path: &'a Path,
-    /// The seed, where the same file is run with several.
+    /// The seed, if the same file is run with several.
     pub(super) seed: Option<u64>,
     pub(super) seconds: f64,
-    /// What was said of it; nothing where it was left out after a failure.
+    /// The printed text or the error; `None` if the file was skipped after a failure.
     pub(super) outcome: Option<Result<&'a str, &'a Stop>>,
     pub(super) log: &'a Log,
-    /// The command that runs it alone.
+    /// The command that runs only this file.
     pub(super) again: Option<&'a str>,
 }
 
@@ -30,24 +30,24 @@ pub(super) struct Ran<'a> {
 struct Case<'a> {
     class: &'a str,
     name: String,
-    /// Its file and line, of a data set.
+    /// File and line of a data set.
     place: Option<String>,
     seconds: f64,
     verdict: Verdict,
     output: String,
 }
 
-/// What is said of a case.
+/// The result of a case.
 enum Verdict {
     Passed,
     Skipped,
-    /// What is wrong: values, a deadlock, an assertion, what was expected.
+    /// A failure: values, a deadlock, an assertion, an expectation.
     Failed(String),
-    /// Why it was not run: what could not be read or compiled.
+    /// The reason why it was not run: it could not be read or compiled.
     Error(String),
 }
 
-/// How many cases there are, and of which outcomes.
+/// Formats the numbers of cases, and of those with each result.
 fn counts<'c>(cases: impl Iterator<Item = &'c Case<'c>>) -> String {
     let [mut tests, mut failures, mut errors, mut skipped] = [0; 4];
     for case in cases {
@@ -62,7 +62,7 @@ fn counts<'c>(cases: impl Iterator<Item = &'c Case<'c>>) -> String {
     format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"")
 }
 
-/// The text of the file, in the order of the runs.
+/// Returns the text of the XML file, in the order of the runs.
 pub(super) fn text(started: SystemTime, all: &[Ran<'_>]) -> String {
     let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n".to_owned();
     for ran in all {
@@ -85,7 +85,7 @@ pub(super) fn text(started: SystemTime, all: &[Ran<'_>]) -> String {
 }
 
 impl Ran<'_> {
-    /// A name, with the seed where there are several.
+    /// Returns a name, with the seed if there are several.
     fn named(&self, name: &str) -> String {
         match self.seed {
             Some(seed) => format!("{name} (seed {seed})"),
@@ -94,7 +94,7 @@ impl Ran<'_> {
     }
 }
 
-/// The cases of a file: its data sets, what was expected of all of them, and what kept them from being run.
+/// Returns the cases of a file: its data sets, the expectations about all of them, and an error that prevented the runs.
 fn cases<'a>(ran: &Ran<'a>) -> Vec<Case<'a>> {
     let log = ran.log;
     let case = |name: &str, verdict: Verdict| Case {
@@ -118,7 +118,7 @@ fn cases<'a>(ran: &Ran<'a>) -> Vec<Case<'a>> {
             Came::Failed(why) => Verdict::Failed(again(why)),
             Came::Nothing if is_over => Verdict::Passed,
             Came::Nothing if has_failures => Verdict::Skipped,
-            // What kept all from being run is a case of its own.
+            // An error that prevented all runs is a case of its own.
             Came::Nothing => continue,
         };
         let mut case = case(&set.name, verdict);
@@ -147,7 +147,7 @@ fn cases<'a>(ran: &Ran<'a>) -> Vec<Case<'a>> {
         }
         Some(_) => {}
     }
-    // What is said of all data sets stands at the last of them.
+    // Output about all data sets belongs to the last one.
     if let Some(last) = all.last_mut() {
         last.output = log.notes.clone();
         if let Some(Ok(said)) = ran.outcome {
@@ -190,7 +190,7 @@ impl Case<'_> {
     }
 }
 
-/// Text in XML; what it cannot hold becomes question marks.
+/// Escapes a text for XML; characters that XML does not allow become question marks.
 fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -208,7 +208,7 @@ fn escaped(text: &str) -> String {
     shown
 }
 
-/// A moment as `2024-02-29T12:34:56`, in UTC.
+/// Formats a time in UTC, such as `2024-02-29T12:34:56`.
 fn timestamp(moment: SystemTime) -> String {
     let since = moment.duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = since.as_secs();
@@ -220,7 +220,7 @@ fn timestamp(moment: SystemTime) -> String {
     )
 }
 
-/// Year, month and day, so many days after the first of 1970.
+/// Returns year, month and day, from the number of days since 1970-01-01.
 ///
 /// Source: E. Richards, "Calendars", in Explanatory Supplement to the Astronomical Almanac, 2012, section 15.11.3.
 fn date(days: u64) -> (u64, u64, u64) {

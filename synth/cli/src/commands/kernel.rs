@@ -1,4 +1,4 @@
-//! What every command that compiles a kernel asks for.
+//! Options of all commands that compile a kernel, and of the data sets that it runs on.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ pub(crate) struct Kernel {
     pub(crate) limiting: Limiting,
 }
 
-/// The configuration in `given`, else in the `.yaml` file beside the kernel, else the default.
+/// Reads the configuration in `given`, else in the `.yaml` file beside the kernel, else the default.
 pub(crate) fn read_config(given: Option<&Path>, kernel: &Path, limits: &Limits) -> Done<Config> {
     let beside = kernel.with_extension("yaml");
     let path = given.or_else(|| beside.exists().then_some(beside.as_path()));
@@ -54,7 +54,8 @@ pub(crate) fn read_config(given: Option<&Path>, kernel: &Path, limits: &Limits) 
 }
 
 impl Kernel {
-    /// What was asked for that says how kernels and dataflow graphs are compiled, where a circuit is neither.
+    /// Returns the given options that only affect the compilation of kernels and dataflow graphs, if the circuit comes from
+    /// neither.
     pub(super) fn of_compilation(&self, circuit: &Circuit) -> Vec<&'static str> {
         let is_given = !circuit.is_graph();
         asked(&[
@@ -67,7 +68,7 @@ impl Kernel {
         ])
     }
 
-    /// The configuration with what the command line says.
+    /// Returns the configuration, with the options of the command line.
     pub(crate) fn configuration(&self) -> Done<Config> {
         let limits = self.limits();
         let mut config = read_config(self.config.as_deref(), &self.kernel, &limits)?;
@@ -79,44 +80,44 @@ impl Kernel {
             let set = config.set_clock_period_ns(period);
             set.map_err(|why| input(format!("error: --clock-period-ns is {why}")))?;
         }
-        // Where two files may be meant, there is no compilation to stop: who runs the data says so.
+        // If two data files are possible, the error is reported when the data are run, and does not stop the compilation.
         if let Ok(Some(data)) = Data::beside().file(&self.kernel) {
             config.profile = Some(output::read_config(&data, &limits)?);
         }
         Ok(config)
     }
 
-    /// The limits, where no configuration has its say.
+    /// Returns the limits without those of a configuration.
     pub(crate) fn limits(&self) -> Limits {
         self.limiting.limits()
     }
 
-    /// The text of the kernel.
+    /// Reads the text of the kernel.
     pub(crate) fn source(&self) -> Done<String> {
         output::read(&self.kernel, &self.limits())
     }
 
-    /// Compiles the kernel, whose text was read; its warnings are not said.
+    /// Compiles the text of the kernel; does not print its warnings.
     pub(crate) fn compile_text(&self, source: &str, config: &Config) -> Done<Compiled> {
         let file = self.kernel.display().to_string();
         timed(config, |config| Ok(compile(source, &file, config)?))
     }
 
-    /// The same for those who let no Verilog out.
+    /// Compiles the text of the kernel for callers that write no Verilog.
     pub(crate) fn compile_circuit(&self, source: &str, config: &Config) -> Done<Compiled> {
         let file = self.kernel.display().to_string();
         timed(config, |config| Ok(compile_circuit(source, &file, config)?))
     }
 }
 
-/// Which module of a text is on top, and what its parameters are.
+/// The top module of a text, and its parameters.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Top<'a> {
     pub(super) name: Option<&'a str>,
     pub(super) parameters: &'a [(String, String)],
 }
 
-/// The circuit of a text, or that of a dataflow graph, whose warnings are said; nothing where it is that of a kernel.
+/// Returns the circuit of a text, or that of a dataflow graph, whose warnings are printed; `None` for a kernel.
 pub(super) fn circuit(kernel: &Kernel, source: &str, top: Top<'_>) -> Done<Option<Circuit>> {
     if let Some(mut circuit) = given_circuit(kernel, source, top)? {
         circuit.read_images(&mut data_files(&kernel.limits()));
@@ -129,14 +130,14 @@ pub(super) fn circuit(kernel: &Kernel, source: &str, top: Top<'_>) -> Done<Optio
     }))
 }
 
-/// The circuit of a text that holds one; nothing where it has functions or a dataflow graph of the name that is said.
+/// Reads the circuit of a text; `None` if the text has functions, no circuit, or a dataflow graph with the given name.
 pub(super) fn given_circuit(kernel: &Kernel, source: &str, top: Top<'_>) -> Done<Option<Circuit>> {
-    // Only what may be one is read as such before it is compiled.
+    // Do not parse texts that cannot be circuits.
     if !source.contains(hw::Module::NAME) {
         return Ok(None);
     }
     let file = kernel.kernel.display().to_string();
-    // A circuit has no configuration: what is wrong with one is said where it is asked for.
+    // A circuit has no configuration: errors of a configuration are reported where it is needed.
     let limits = match kernel.configuration() {
         Ok(config) => config.tool_limits,
         Err(_) => kernel.limits(),
@@ -150,7 +151,7 @@ pub(super) fn given_circuit(kernel: &Kernel, source: &str, top: Top<'_>) -> Done
     )?)
 }
 
-/// The dataflow graph of a text; nothing where it has none or is a kernel.
+/// Compiles the dataflow graph of a text; `None` if it has none or is a kernel.
 pub(super) fn graph(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<Option<Graph>> {
     if !source.contains(handshake::Func::NAME) {
         return Ok(None);
@@ -191,21 +192,21 @@ pub(crate) struct Runs {
     pub(crate) pauses: bool,
 }
 
-/// What a kernel is checked with.
+/// The data sets and expectations with which a kernel is checked.
 pub(crate) struct Asked {
     pub(crate) cases: Vec<Case>,
     /// The data file.
     pub(super) file: Option<PathBuf>,
     pub(crate) expect: Expect,
     pub(crate) note: String,
-    /// Most idle cycles between data sets, where these follow each other.
+    /// Maximum idle cycles between data sets that run one after the other.
     pub(crate) idle_cycles: Option<u64>,
-    /// Whether the interpreter says what is right.
+    /// True if the interpreter is the reference model.
     pub(crate) has_reference: bool,
 }
 
 impl Runs {
-    /// What was asked for.
+    /// Returns the given options.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         asked(&[
             ("--idle", self.idle.is_some()),
@@ -214,14 +215,14 @@ impl Runs {
         ])
     }
 
-    /// The same of what circuits have no use for.
+    /// Returns the given options that circuits do not support.
     pub(super) fn of_kernels(&self) -> Vec<&'static str> {
         let mut all = self.asked();
         all.retain(|option| *option != "--pauses");
         all
     }
 
-    /// Says the same of all data sets.
+    /// Applies the options to all data sets.
     ///
     /// # Errors
     /// More idle cycles than the limit allows.
@@ -239,7 +240,7 @@ impl Runs {
 }
 
 impl Data {
-    /// The data sets of the file beside a kernel, or a random one.
+    /// Returns the data sets of the file beside a kernel, or a random one.
     pub(super) fn beside() -> Self {
         Self {
             data: None,
@@ -248,7 +249,7 @@ impl Data {
         }
     }
 
-    /// What was asked for that only a kernel has.
+    /// Returns the given options that only kernels support.
     pub(super) fn of_kernels(&self) -> Vec<&'static str> {
         asked(&[
             ("--data", self.data.is_some()),
@@ -256,14 +257,14 @@ impl Data {
         ])
     }
 
-    /// The data sets: those of the file, then the random ones; at least one.
+    /// Returns the data sets: those of the file, then random ones; at least one.
     pub(crate) fn cases(&self, kernel: &Kernel, compiled: &Compiled) -> Done<Vec<Case>> {
         let asked = self.asked(kernel, compiled)?;
         error_text(&asked.note);
         Ok(asked.cases)
     }
 
-    /// The data sets, those of the file, then the random ones, at least one; what is expected besides, and notes.
+    /// Returns the data sets (those of the file, then random ones, at least one), with other expectations and notes.
     pub(crate) fn asked(&self, kernel: &Kernel, compiled: &Compiled) -> Done<Asked> {
         check_count("--random", Limit::DataSets, self.random, &kernel.limits())?;
         let path = self.file(&kernel.kernel)?;
@@ -335,7 +336,7 @@ impl Data {
         })
     }
 
-    /// The data file: the one that was said, else the one beside the kernel: of its own name, or that of the folder.
+    /// Returns the data file: the given one, else the one beside the kernel, with the kernel's name or the general name.
     pub(super) fn file(&self, kernel: &Path) -> Done<Option<PathBuf>> {
         if self.data.is_some() {
             return Ok(self.data.clone());
@@ -364,16 +365,16 @@ impl Data {
     }
 }
 
-/// The names of data files that are for one kernel or circuit alone.
+/// Returns the names of data files that belong to one kernel or circuit only.
 pub(super) fn own_data_files(kernel: &Path) -> [String; 2] {
     let stem = kernel.file_stem().unwrap_or_default().to_string_lossy();
     ["yaml", "json"].map(|ending| format!("{stem}.data.{ending}"))
 }
 
-/// The reference outcome of each data set, checked against the answers of the file.
+/// Returns the reference results of the data sets, checked against the expected results of the file.
 ///
 /// # Errors
-/// The first data set that is wrong, and why.
+/// The index of the first data set that fails, and the reason.
 pub(super) fn references(
     compiled: &Compiled,
     cases: &[Case],

@@ -1,4 +1,4 @@
-//! What a simulation shows besides its result: waves, coverage, answers, assertions.
+//! Additional outputs of a simulation: waves, coverage, answers, assertions.
 
 use clap::Args;
 

@@ -11,7 +11,7 @@ use sluice_lsp::{Finished, Frame, Frames, Job, Server, framed};
 use crate::limiting::Limiting;
 use crate::output::{Done, Stop, input};
 
-/// Most messages that wait to be taken in, and most that are taken in before an analysis is begun.
+/// Maximum number of queued messages, and of messages that are processed before an analysis starts.
 const MOST_WAITING: usize = 1000;
 
 /// Arguments of `lsp`.
@@ -24,10 +24,10 @@ pub(crate) struct Lsp {
     pub(super) limiting: Limiting,
 }
 
-/// What the loop of the server waits for.
+/// An event for the main loop of the server.
 enum Event {
     Frame(Frame),
-    /// The client sends no more, for a reason if it is an error.
+    /// The end of the client's messages, with the reason if it is an error.
     End(Option<String>),
     Finished(Box<Finished>),
 }
@@ -46,7 +46,7 @@ impl Lsp {
     }
 }
 
-/// Finds messages on the standard input until it ends.
+/// Reads messages from the standard input until it ends.
 fn read(events: &SyncSender<Event>) {
     let mut stream = std::io::stdin().lock();
     let mut frames = Frames::default();
@@ -77,7 +77,7 @@ fn serve(sender: &SyncSender<Event>, events: &Receiver<Event>) -> Done<()> {
     let mut server = Server::default();
     while server.ended().is_none() {
         let first = events.recv().map_err(failed)?;
-        // All edits that are there are applied before the text is analysed.
+        // All available edits are applied before the text is analysed.
         let more = events.try_iter().take(MOST_WAITING);
         for event in std::iter::once(first).chain(more) {
             let sent = match event {
@@ -107,7 +107,7 @@ fn serve(sender: &SyncSender<Event>, events: &Receiver<Event>) -> Done<()> {
     }
 }
 
-/// Runs an analysis in a thread of its own, or here where none can be had.
+/// Runs an analysis in its own thread, or in this one if no thread can start.
 fn start(job: Job, sender: &SyncSender<Event>) -> Option<Finished> {
     let (give, take) = sync_channel::<Job>(1);
     let sender = sender.clone();

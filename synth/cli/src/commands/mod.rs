@@ -1,4 +1,4 @@
-//! The verbs of the command line, one file each.
+//! The commands of `sluice`, one file each.
 
 mod answers;
 mod asserting;
@@ -90,7 +90,7 @@ impl Command {
         }
     }
 
-    /// The limits of the run.
+    /// Returns the limits of the run.
     pub(crate) fn limiting(&self) -> &Limiting {
         match self {
             Self::Compile(command) => &command.kernel.limiting,

@@ -128,8 +128,8 @@ impl Printing {
     }
 }
 
-/// The arguments of `sluice opt` as it has them, from how mlir-opt spells them: a pass is an option of its own name, and
-/// one dash is as good as two.
+/// Converts the arguments of `sluice opt` from the spelling of mlir-opt: a pass can be an option of its own name, and one dash is
+/// allowed instead of two.
 pub(crate) fn from_mlir_spelling(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.collect();
     if arguments.get(1).is_none_or(|command| command != "opt") {
@@ -239,7 +239,7 @@ impl Opt {
     }
 }
 
-/// Adds to a file, which is made for the first piece.
+/// Appends to a file, which is created for the first piece.
 fn append(file: &mut Option<Growing>, path: &Path, piece: &[u8]) -> Done<()> {
     let file = match file {
         Some(file) => file,

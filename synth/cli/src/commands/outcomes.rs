@@ -1,4 +1,4 @@
-//! What came of each data set, for reports on files and folders.
+//! The results of data sets, for reports on files and folders.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -9,40 +9,40 @@ use sluice_verify::circuit::{CycleSimulator, Observe};
 use crate::companion::Parted;
 use crate::output::Stop;
 
-/// What is noted of the runs of a kernel or circuit.
+/// Notes about the runs of a kernel or circuit.
 #[derive(Default)]
 pub(super) struct Log {
     /// Warnings and notes.
     pub(super) notes: String,
-    /// The file that has the data sets.
+    /// The file with the data sets.
     pub(super) data_file: Option<PathBuf>,
-    /// The data sets, in their order; those of a run without a data file are one.
+    /// The data sets, in order; a run without a data file has one.
     pub(super) data_sets: Vec<DataSet>,
-    /// What was expected of all data sets together, or of the circuit, and not found.
+    /// Unmet expectations about all data sets together, or about the circuit.
     pub(super) unmet: Vec<String>,
 }
 
-/// A data set, and what came of it.
+/// A data set and its result.
 pub(super) struct DataSet {
     /// Its name, or its number.
     pub(super) name: String,
-    /// Where it stands in the data file.
+    /// Its line in the data file.
     pub(super) line: Option<usize>,
     pub(super) seconds: f64,
     pub(super) came: Came,
 }
 
-/// What came of a data set.
+/// The result of a data set.
 pub(super) enum Came {
     /// It was not run.
     Nothing,
     Passed,
-    /// This is wrong with it.
+    /// It failed for this reason.
     Failed(String),
 }
 
 impl Log {
-    /// The data sets that are to be run, by names and lines.
+    /// Starts the log with the names and lines of the data sets to run.
     pub(super) fn begin(
         &mut self,
         file: Option<&Path>,
@@ -58,7 +58,7 @@ impl Log {
         self.data_sets = sets.collect();
     }
 
-    /// Something is wrong with a data set. What was said first stays.
+    /// Notes the failure of a data set, unless it already has one.
     pub(super) fn failed(&mut self, number: usize, why: &str) {
         if let Some(set) = self.data_sets.get_mut(number)
             && !matches!(set.came, Came::Failed(_))
@@ -67,7 +67,7 @@ impl Log {
         }
     }
 
-    /// A model parts from the simulator, or says no more.
+    /// Notes a difference between a model and the simulator, or the end of the model.
     pub(super) fn parted(&mut self, parted: Parted) -> Stop {
         if let Some(number) = parted.data_set {
             self.failed(number, &parted.message);
@@ -76,13 +76,13 @@ impl Log {
         parted.into()
     }
 
-    /// The only run is wrong, and stops for this.
+    /// Notes the failure of the only run, and returns it.
     pub(super) fn failed_alone(&mut self, stop: Stop) -> Stop {
         self.failed(0, stop.message.trim_end());
         stop
     }
 
-    /// The data sets before number `end` of which nothing is said passed.
+    /// Marks the data sets before index `end` without a result as passed.
     pub(super) fn passed_before(&mut self, end: usize) {
         for set in self.data_sets.iter_mut().take(end) {
             if matches!(set.came, Came::Nothing) {
@@ -91,21 +91,21 @@ impl Log {
         }
     }
 
-    /// Notes how long the data sets took.
+    /// Notes the durations of the data sets.
     pub(super) fn took(&mut self, seconds: &[f64]) {
         for (set, seconds) in self.data_sets.iter_mut().zip(seconds) {
             set.seconds = *seconds;
         }
     }
 
-    /// Whether something is wrong with a data set, or was expected and not found.
+    /// Returns whether a data set failed, or an expectation is not met.
     pub(super) fn has_failures(&self) -> bool {
         let is_failed = |set: &DataSet| matches!(set.came, Came::Failed(_));
         !self.unmet.is_empty() || self.data_sets.iter().any(is_failed)
     }
 }
 
-/// Runs cycles as another one does, and notes how long each data set takes.
+/// Forwards to another watch, and measures the duration of each data set.
 pub(super) struct Timed<'a> {
     within: &'a mut dyn Watch,
     begun: Vec<Instant>,
@@ -119,7 +119,7 @@ impl<'a> Timed<'a> {
         }
     }
 
-    /// The seconds of the data sets that were begun, the last of which is over now.
+    /// Returns the durations in seconds of the data sets so far, the last of which ends now.
     pub(super) fn seconds(&self) -> Vec<f64> {
         let ends = self.begun.iter().skip(1).copied().chain([Instant::now()]);
         let pairs = self.begun.iter().zip(ends);

@@ -43,21 +43,21 @@ pub(crate) struct Reduce {
     output: Option<PathBuf>,
 }
 
-/// Random data sets of each candidate, where the command line does not say.
+/// Default number of random data sets of each candidate.
 const RANDOM_DATA_SETS: u32 = 4;
 
-/// Why a kernel is of interest.
+/// The failure that the reduction preserves.
 enum Symptom {
     /// A panic of the compiler.
     Panic(Panic),
     /// Any other failure.
     Failing(Failing),
-    /// The command said so.
+    /// The command of `--test` succeeded.
     Command,
 }
 
 impl Symptom {
-    /// Whether another one is the same failure.
+    /// Returns whether another symptom is the same failure.
     fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Panic(a), Self::Panic(b)) => a.place == b.place,
@@ -80,13 +80,13 @@ impl Symptom {
     }
 }
 
-/// What judges candidates.
+/// Judges whether candidates still fail.
 struct Judge<'r> {
     asked: &'r Reduce,
     config: Config,
     file: String,
     inputs: Inputs,
-    /// Where candidates of a command are written.
+    /// Path to which candidates for a command are written.
     candidate: Option<(tempfile::TempDir, PathBuf)>,
 }
 
@@ -110,7 +110,7 @@ impl Reduce {
         if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} attempts, {msg}") {
             bar.set_style(style);
         }
-        // A terminal shows the bar; a pipe stays quiet.
+        // The progress bar is only visible on a terminal.
         bar.set_draw_target(ProgressDrawTarget::stderr());
         let (mut n_attempts, mut n_held) = (0, 0);
         let mut stop = None;
@@ -166,7 +166,7 @@ impl Reduce {
         Ok(())
     }
 
-    /// Whether a failure is still the one that is looked for; with `--error` the text decides, whatever else is said.
+    /// Returns whether a failure is the original one; with `--error`, its text must also contain the given text.
     fn is_same(&self, symptom: &Symptom, found: &Symptom) -> bool {
         match (&self.error, symptom, found) {
             (Some(text), Symptom::Failing(one), Symptom::Failing(other)) => {
@@ -177,7 +177,7 @@ impl Reduce {
         }
     }
 
-    /// What candidates are run on: ranges and data sets of the data file, as far as they fit, and random data.
+    /// Returns the inputs of candidates: ranges and data sets of the data file, as far as they fit, and random data.
     fn inputs(&self, source: &str, config: &Config) -> Done<Inputs> {
         let idle = |most_cycles| Idle {
             most_cycles,
@@ -224,7 +224,7 @@ impl Reduce {
 }
 
 impl Judge<'_> {
-    /// How the kernel itself fails; that it does not is an error.
+    /// Returns the failure of the original kernel; reports an error if it does not fail.
     fn first(&self, source: &str) -> Done<(Symptom, Work)> {
         let file = &self.file;
         let found = self.judge(source, Work::MOST)?;
@@ -254,7 +254,7 @@ impl Judge<'_> {
         }
     }
 
-    /// How a kernel fails, if it does, and what it took to find out.
+    /// Returns the failure of a kernel, if it fails, and the work that was needed to find it.
     fn judge(&self, text: &str, most: Work) -> Done<Option<(Symptom, Work)>> {
         if let (Some(command), Some((_, path))) = (&self.asked.test, &self.candidate) {
             write_file(path, text.as_bytes())?;
@@ -264,7 +264,7 @@ impl Judge<'_> {
         let examined = guarded(|| examine(text, &self.file, &self.config, &self.inputs, most));
         Ok(match examined {
             Err(panic) => Some((Symptom::Panic(panic), most)),
-            // Nothing is known of a kernel that is undefined for its data.
+            // A kernel that is undefined for its data does not count as failing.
             Ok(Err(_)) => None,
             Ok(Ok(examined)) => examined
                 .failing
@@ -273,7 +273,7 @@ impl Judge<'_> {
     }
 }
 
-/// A folder of its own for candidates, which have the name of the kernel.
+/// Creates a temporary folder for candidates, which have the file name of the kernel.
 fn candidate(kernel: &Path) -> Done<(tempfile::TempDir, PathBuf)> {
     let folder = tempfile::tempdir().map_err(|why| input(format!("error: {why}")))?;
     let path = namesake(folder.path(), kernel);
@@ -281,7 +281,7 @@ fn candidate(kernel: &Path) -> Done<(tempfile::TempDir, PathBuf)> {
     Ok((folder, path))
 }
 
-/// Runs a command of the shell with a path behind it; what it says is nobody's business.
+/// Runs a shell command with a path as its last argument, ignores its output, and returns whether it succeeded.
 fn succeeds(command: &str, path: &Path) -> Done<bool> {
     let status = Command::new("sh")
         .arg("-c")
@@ -294,7 +294,7 @@ fn succeeds(command: &str, path: &Path) -> Done<bool> {
         .status();
     let status = status.map_err(|why| input(format!("error: `{command}` does not run: {why}")))?;
     match status.code() {
-        // What the shell says of commands that are not there.
+        // The shell's exit codes for commands that cannot be run.
         Some(126 | 127) => Err(input(format!("error: `{command}` does not run"))),
         code => Ok(code == Some(0)),
     }

@@ -36,7 +36,7 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn run(self) -> Done<()> {
-        // What is missing is said before anything takes time.
+        // A missing tool is reported before any long work starts.
         let config = self.kernel.configuration()?;
         let tools = self
             .compare_synthesis
@@ -76,7 +76,7 @@ impl Report {
         })
     }
 
-    /// Prints the report in the form that was asked for, or writes its page.
+    /// Prints the report in the requested form, or writes its page.
     fn say(&self, text: &str, json: &Value, page: impl FnOnce() -> String) -> Done<()> {
         if let Some(path) = &self.html {
             if self.compare_synthesis {
@@ -92,7 +92,7 @@ impl Report {
     }
 }
 
-/// Adds what the tools make of Verilog, of which `top` is the module on top.
+/// Adds the synthesis results of the tools for a Verilog text with the given top module.
 fn compare(
     tools: &Tools,
     expected: Option<&Estimate>,

@@ -1,10 +1,11 @@
-//! Options that were given, and files that they are not for.
+//! Checks that the given options apply to the kind of file.
 
 use std::path::Path;
 
 use crate::output::{Done, input};
 
-/// Options that say nothing of what is run are errors, all of them at once: what each list is for, and the options.
+/// Reports all options that do not apply to the file, in one error. Each list has a description of the files it is for, and its
+/// given options.
 pub(crate) fn only_for(path: &Path, lists: &[(&str, &[&'static str])]) -> Done<()> {
     let wrong = lists.iter().filter(|(_, options)| !options.is_empty());
     let lines: Vec<String> = wrong
@@ -23,7 +24,7 @@ pub(crate) fn only_for(path: &Path, lists: &[(&str, &[&'static str])]) -> Done<(
     }
 }
 
-/// The options that were given.
+/// Returns the given options.
 pub(crate) fn asked(options: &[(&'static str, bool)]) -> Vec<&'static str> {
     let given = options.iter().filter(|(_, is_given)| *is_given);
     given.map(|(name, _)| *name).collect()

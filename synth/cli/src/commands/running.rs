@@ -1,4 +1,4 @@
-//! How a circuit is run by the cycle simulator: its stimulus, its clocks, its backend.
+//! Options for running a circuit on the cycle simulator: stimulus, clocks, backend.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -45,26 +45,26 @@ impl From<How> for Backend {
     }
 }
 
-/// The time since it was first asked for.
+/// Returns the time since the first call.
 fn since_first() -> Duration {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     FIRST.get_or_init(Instant::now).elapsed()
 }
 
 impl Running {
-    /// What was asked for.
+    /// Returns the given options.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         let mut all = self.drive.asked();
         all.extend(self.of_one_run());
         all
     }
 
-    /// The options that say how cycles are computed, not what is run.
+    /// Returns the given options that affect how cycles are computed, not what is run.
     pub(super) fn of_one_run(&self) -> Vec<&'static str> {
         asked(&[("--backend", self.backend.is_some())])
     }
 
-    /// The settings of a simulator of which so much can be seen.
+    /// Returns the settings of a simulator that observes the given signals.
     pub(super) fn settings(&self, observe: Observe) -> Done<Settings> {
         Ok(Settings {
             backend: self.backend.unwrap_or(How::Auto).into(),
@@ -76,7 +76,7 @@ impl Running {
         })
     }
 
-    /// Runs a circuit as it was asked for; where something is observed, every cycle is recorded.
+    /// Runs a circuit with the options; records every cycle if something is observed.
     pub(super) fn run(
         &self,
         circuit: &Circuit,
@@ -107,7 +107,7 @@ impl Running {
             until,
             ..
         } = prepared;
-        // The first cycle on its own: from then on everything is there.
+        // The first cycle is timed separately: it includes the initialisation.
         let mut done = 0;
         if n_cycles > 0 {
             simulator.run_cycle();
@@ -122,7 +122,7 @@ impl Running {
             match until {
                 Some(until) => done += simulator.run_until(until, n_cycles - done),
                 None => {
-                    // The last one shows the outputs.
+                    // Outputs are computed by the last cycle.
                     simulator.run_cycles(n_cycles - done - 1);
                     simulator.run_cycle();
                     done = n_cycles;
@@ -139,7 +139,7 @@ impl Running {
         })
     }
 
-    /// As [`Running::run`], cycle by cycle.
+    /// Runs the circuit cycle by cycle, with the assertions checked.
     fn watched(
         &self,
         mut prepared: Prepared,
@@ -179,16 +179,16 @@ impl Running {
     }
 }
 
-/// A circuit that was run.
+/// The result of running a circuit.
 pub(super) struct Driven {
     pub(super) simulator: CycleSimulator,
-    /// Cycles, those of the reset left out.
+    /// Number of cycles without those of the reset.
     pub(super) done: u64,
-    /// Whether the output that was waited for came.
+    /// True if the output of `--until` was not 0 at the end.
     pub(super) is_met: bool,
-    /// What held of what was asserted, or what did not.
+    /// A description of the assertions, or the failure of one.
     pub(super) asserted: Result<String, String>,
-    /// What passed until the first cycle was run, and then.
+    /// Time until the end of the first cycle; the next field is the time of the rest, in seconds.
     pub(super) first: Duration,
     pub(super) seconds: f64,
 }

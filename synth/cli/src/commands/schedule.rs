@@ -117,7 +117,7 @@ impl Schedule {
                 }
                 continue;
             }
-            // The document of JSON has all files in it.
+            // The JSON document contains all files.
             let text = match self.format {
                 Format::Json => String::new(),
                 Format::Text => file.show(outcomes, Form::Text),
@@ -151,7 +151,8 @@ impl Schedule {
         }
     }
 
-    /// The problems of a file; of a kernel those that compiling it solves, with the configuration beside it.
+    /// Reads the problems of a file. For a kernel, these are the problems that its compilation solves, with the configuration
+    /// beside it.
     fn problems(&self, path: &Path, limits: &Limits) -> Done<ProblemFile> {
         let source = match path.extension().is_some_and(|ending| ending == "mlir") {
             true => read(path, limits)?,
@@ -168,7 +169,7 @@ impl Schedule {
         }
     }
 
-    /// The files, those of folders sorted by name.
+    /// Returns the files, those of folders sorted by name.
     fn paths(&self) -> Done<Vec<PathBuf>> {
         let mut paths = Vec::new();
         for path in &self.files {
@@ -231,7 +232,7 @@ impl Schedule {
                 .par_iter()
                 .map(|file| {
                     let problems = file.problems.par_iter();
-                    // The clock of a limit starts with the problem.
+                    // The time limit of a problem starts when its solution starts.
                     problems
                         .map(|problem| problem.solve(&self.options()))
                         .collect()
@@ -241,7 +242,7 @@ impl Schedule {
     }
 }
 
-/// Seconds since this was first asked.
+/// Returns the seconds since the first call.
 fn now_s() -> f64 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     FIRST.get_or_init(Instant::now).elapsed().as_secs_f64()

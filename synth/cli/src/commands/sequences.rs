@@ -1,4 +1,4 @@
-//! Circuits on the sequences of a data file: inputs cycle by cycle, and what outputs must be.
+//! Runs circuits on the sequences of a data file: inputs cycle by cycle, and expected outputs.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -22,7 +22,7 @@ use crate::companion::Companion;
 use crate::limiting::data_files;
 use crate::output::{Done, Stop, input, read, read_config};
 
-/// A data file that is one of a circuit.
+/// A data file of a circuit.
 pub(super) struct Given {
     path: PathBuf,
     text: String,
@@ -31,7 +31,7 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// What it says of the module on top.
+    /// Returns the top module of the file.
     pub(super) fn top(&self) -> Top<'_> {
         Top {
             name: Some(&self.head.module),
@@ -39,11 +39,11 @@ impl Given {
         }
     }
 
-    /// The data file that was said, or the one beside the circuit `source`, if that is for a module in it, and for `top` where one is
-    /// said; nothing where there is none.
+    /// Reads the given data file, or the one beside the circuit `source` if it is for a module of the circuit, and for `top` if
+    /// that is given. Returns `None` if there is no such file.
     ///
     /// # Errors
-    /// What is wrong with it; a file that was said and is not for a circuit.
+    /// Errors of the file; a given file that is not for a circuit.
     pub(super) fn read(
         data: &Data,
         kernel: &Kernel,
@@ -59,7 +59,7 @@ impl Given {
         let file = path.display().to_string();
         let is_own = |name: &String| path.file_name().is_some_and(|file| *file == **name);
         let is_said = is_said || own_data_files(circuit).iter().any(is_own);
-        // A file beside it may be that of a kernel, with anything in it.
+        // A file beside it may belong to a kernel, with any contents.
         if !is_said && !text.contains("module") && has_kernels(circuit, &limits) {
             return Ok(None);
         }
@@ -90,20 +90,20 @@ impl Given {
         }
     }
 
-    /// Settings with the clocks of the file.
+    /// Returns settings with the clocks of the file.
     fn settings(&self, settings: Settings) -> Settings {
         Settings {
             surroundings: Surroundings {
                 clocks: self.head.clocks.clone(),
                 ..Surroundings::default()
             },
-            // Only streams come to a deadlock.
+            // Only streams can deadlock.
             foresight: self.text.contains("streams"),
             ..settings
         }
     }
 
-    /// What the file says of the circuit of a simulator.
+    /// Reads the stimulus in the file for the circuit of a simulator.
     fn stimulus(&self, circuit: &Circuit, simulator: &CycleSimulator) -> Done<Stimulus> {
         let mut head = self.head.clone();
         if head.resets.is_empty() {
@@ -116,7 +116,7 @@ impl Given {
     }
 }
 
-/// The texts of the MLIR files beside a circuit, those of it among them.
+/// Returns the texts of all MLIR files in the folder of a circuit.
 fn neighbours<'a>(circuit: &Path, limits: &'a Limits) -> impl Iterator<Item = String> + use<'a> {
     let folder = circuit.parent().filter(|folder| *folder != Path::new(""));
     let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter();
@@ -125,17 +125,17 @@ fn neighbours<'a>(circuit: &Path, limits: &'a Limits) -> impl Iterator<Item = St
     paths.filter_map(|path| read(&path, limits).ok())
 }
 
-/// Whether there are kernels in the folder of a circuit.
+/// Returns whether there are kernels in the folder of a circuit.
 fn has_kernels(circuit: &Path, limits: &Limits) -> bool {
     neighbours(circuit, limits).any(|text| InputKind::of(&text, "") == InputKind::Kernel)
 }
 
-/// Whether a circuit in the same folder has such a module.
+/// Returns whether a circuit in the same folder has this module.
 fn is_for_neighbour(circuit: &Path, name: &str, limits: &Limits) -> bool {
     neighbours(circuit, limits).any(|text| has_module(&text, name))
 }
 
-/// Gives sequences the seeds that they are drawn with: of their inputs, and of streams that wait by the seed of the run, or of all.
+/// Sets the seeds of random inputs, and of random stream pauses: of those that use the seed of the run, or of all.
 fn seeded(stimulus: &mut Stimulus, all: bool, seed: u64) {
     for (number, sequence) in (0..).zip(&mut stimulus.sequences) {
         sequence.seed = seed.wrapping_add(number);
@@ -145,7 +145,7 @@ fn seeded(stimulus: &mut Stimulus, all: bool, seed: u64) {
     }
 }
 
-/// The simulator behind sequence number `number`, recorded, and what is wrong with it.
+/// Runs sequence number `number`; returns the recorded simulator, and the failure if there is one.
 pub(super) fn sequence_seen(
     circuit: &Circuit,
     given: &Given,
@@ -177,7 +177,7 @@ pub(super) fn sequence_seen(
     Ok((simulator, ran.err().map(|wrong| wrong.message)))
 }
 
-/// Whether a text is a circuit or a dataflow graph, and no kernel.
+/// Returns whether a text is a circuit or a dataflow graph, and not a kernel.
 pub(super) fn is_circuit(source: &str) -> bool {
     matches!(
         InputKind::of(source, ""),
@@ -185,7 +185,7 @@ pub(super) fn is_circuit(source: &str) -> bool {
     )
 }
 
-/// Whether a text has a symbol of this name.
+/// Returns whether a text has a symbol of this name.
 fn has_module(source: &str, name: &str) -> bool {
     let symbol = format!("@{name}");
     let mut found = source.match_indices(&symbol);
@@ -195,7 +195,7 @@ fn has_module(source: &str, name: &str) -> bool {
     })
 }
 
-/// Runs a circuit on the sequences of a data file; what came of each is noted in `log`.
+/// Runs a circuit on the sequences of a data file; notes the result of each in `log`.
 pub(super) fn check_sequences(
     task: Task<'_>,
     circuit: &Circuit,
@@ -242,7 +242,7 @@ pub(super) fn check_sequences(
             let mut companion =
                 Companion::of_circuit(models, circuit, &simulator, &stimulus.images())?;
             let ran = bench.run(&mut companion, None, log);
-            // What a simulation was stopped for was seen by its companion.
+            // If the companion stopped the simulation, it has the reason.
             companion.finish().map_err(|parted| log.parted(parted))?;
             witnesses.push("Verilator");
             ran?.map_err(|wrong| bench.wrong(&wrong, log))?
@@ -257,16 +257,16 @@ pub(super) fn check_sequences(
     })
 }
 
-/// A data set, and what is wrong with it.
+/// The index of a failed data set, and the reason.
 type Wrong = (usize, String);
 
-/// Cycles of the data sets, and what is said of their assertions.
+/// Cycles of the data sets, and the description of their assertions.
 type Ran = (Vec<u64>, String);
 
-/// A circuit and what is run on it.
+/// A circuit with its stimulus and assertions.
 struct Bench<'a> {
     circuit: &'a Circuit,
-    /// What says what assertions can speak of.
+    /// A simulator whose signals the assertions can use.
     seen: &'a CycleSimulator,
     stimulus: &'a Stimulus,
     assertions: &'a [Assertion],
@@ -274,7 +274,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Runs all sequences, those behind one that is wrong too; each is looked at by `look`, if it is there.
+    /// Runs all sequences, also after a failure; passes the simulator of each to `look`, if that is given.
     fn run(
         &self,
         within: &mut dyn Watch,
@@ -300,7 +300,7 @@ impl Bench<'_> {
             match sequence.run(&self.stimulus.head, &mut simulator, &mut watch) {
                 Ok(n_cycles) => cycles.push(n_cycles),
                 Err(why) if why.is_deadlock && simulator.signals().len() == 0 => {
-                    // Once more, to see where tokens wait.
+                    // Repeat the run to find the channels with waiting tokens.
                     let mut seen = self.simulator(Observe::Signals, false)?;
                     let again = sequence.run(&self.stimulus.head, &mut seen, &mut Unwatched);
                     wrong.push((number, again.err().unwrap_or(why).message));
@@ -323,7 +323,7 @@ impl Bench<'_> {
         Ok(Ok((cycles, said)))
     }
 
-    /// A simulator at its beginning, of which so much is seen; whether its cycles are recorded.
+    /// Creates a simulator that observes the given signals; `records` tells whether its cycles are recorded.
     fn simulator(&self, observe: Observe, records: bool) -> Done<CycleSimulator> {
         let settings = Settings {
             observe,
@@ -336,7 +336,7 @@ impl Bench<'_> {
         Ok(simulator)
     }
 
-    /// As [`Bench::run`], with waves and answers, as they were asked for.
+    /// Does the same as [`Bench::run`], with the requested waves and answers.
     fn looked_at(&self, looks: &Looks, log: &mut Log) -> Done<Ran> {
         let top = &self.circuit.top;
         let mut answers = Answers::default();
@@ -358,7 +358,7 @@ impl Bench<'_> {
         if let (Err(wrong), true) = (&ran, with_waves)
             && let Some((number, _)) = wrong.first().filter(|(number, _)| *number > 0)
         {
-            // The sequence alone, with its waves.
+            // Run the sequence alone, with its waves.
             let mut simulator = self.simulator(Observe::Waves, true)?;
             let sequence = &self.stimulus.sequences[*number];
             let mut showing = Showing::new(&looks.waves, top, 0);
@@ -369,7 +369,7 @@ impl Bench<'_> {
                 None,
                 &mut showing,
             )?;
-            // It fails as it did before.
+            // It fails as before.
             let _ = sequence.run(&self.stimulus.head, &mut simulator, &mut watch);
             showing.stopped()?;
         }
@@ -380,7 +380,7 @@ impl Bench<'_> {
         Ok((cycles, said))
     }
 
-    /// What is said of data sets that are wrong, a line for each; the others passed.
+    /// Describes the failed data sets, a line for each, and notes that the others passed.
     fn wrong(&self, wrong: &[Wrong], log: &mut Log) -> Stop {
         for (number, why) in wrong {
             log.failed(*number, why);

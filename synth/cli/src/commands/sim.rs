@@ -148,14 +148,14 @@ impl Sim {
         Ok(())
     }
 
-    /// What was asked for that only a circuit has.
+    /// Returns the given options that only circuits support.
     fn of_circuits(&self) -> Vec<&'static str> {
         let mut all = self.circuit.asked();
         all.extend(self.batch.asked());
         all
     }
 
-    /// What was asked for that is of runs of a circuit without a data file.
+    /// Returns the given options for runs of a circuit without a data file.
     fn without_data(&self) -> Vec<&'static str> {
         let mut all = self.circuit.asked();
         all.retain(|option| !["--top", "--parameter", "--backend"].contains(option));
@@ -167,7 +167,7 @@ impl Sim {
         all
     }
 
-    /// The data file of a circuit that is run on it: one that is said, or one beside it where nothing else is said of a run.
+    /// Returns the data file for a circuit: the given one, or the one beside it if no other option of a run is given.
     fn sequences(&self, source: &str) -> Done<Option<Given>> {
         let is_wanted = self.data.data.is_some() || self.without_data().is_empty();
         match is_wanted && is_circuit(source) {
@@ -191,7 +191,7 @@ impl Sim {
         Ok(())
     }
 
-    /// What the circuit of a kernel reads of its memories inside before it is written, on all its data; each line once.
+    /// Returns the lines about reads of internal memories before they are written, over all data of a kernel; each line once.
     fn unwritten_memory(&self, compiled: &Compiled) -> Done<String> {
         let asked = self.data.asked(&self.kernel, compiled)?;
         let mut lines: Vec<String> = Vec::new();
@@ -206,7 +206,7 @@ impl Sim {
         Ok(lines.iter().map(|line| format!("{line}\n")).collect())
     }
 
-    /// What was asked for that only a file has.
+    /// Returns the given options that only files support.
     fn of_files(&self) -> Vec<&'static str> {
         let mut found = self.looks.waves.asked();
         found.extend(self.looks.questions.asked());
@@ -220,7 +220,7 @@ impl Sim {
 }
 
 impl OfCircuit {
-    /// What was asked for.
+    /// Returns the given options.
     fn asked(&self) -> Vec<&'static str> {
         let mut all = self.running.asked();
         all.extend(asked(&[
@@ -230,7 +230,7 @@ impl OfCircuit {
         all
     }
 
-    /// What was asked for that a batch of runs does not have.
+    /// Returns the given options that a batch of runs does not support.
     fn of_one_run(&self) -> Vec<&'static str> {
         let mut all = self.running.of_one_run();
         all.extend(asked(&[
@@ -322,7 +322,7 @@ impl OfCircuit {
     }
 }
 
-/// The outputs, a line each.
+/// Formats the outputs, a line for each.
 pub(super) fn outputs(simulator: &CycleSimulator) -> String {
     let lines = simulator.outputs().enumerate().map(|(index, port)| {
         let value = hexadecimal(&simulator.output(index));

@@ -1,4 +1,5 @@
-//! `sluice sim FOLDER` and `sluice cosim FOLDER`: every kernel below a folder, and every circuit with data, in parallel, with a file for CI.
+//! `sluice sim FOLDER` and `sluice cosim FOLDER`: runs every kernel below a folder, and every circuit with data, in parallel;
+//! writes a file for CI.
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,10 +25,10 @@ use crate::files::write_file;
 use crate::limiting::pool;
 use crate::output::{Done, Stop, fault, input, print};
 
-/// Endings of files that `sluice compile` writes: no kernels of their own.
+/// Suffixes of files that `sluice compile` writes, which are not kernels themselves.
 const WRITTEN: [&str; 2] = [".scheduled.mlir", ".rtl.mlir"];
 
-/// The kernel of a folder.
+/// File name of the only kernel of a folder.
 const KERNEL: &str = "kernel.mlir";
 
 /// What is said of a folder of kernels.
@@ -51,25 +52,25 @@ pub(super) struct Suite {
     fail_fast: bool,
 }
 
-/// A kernel that was run, or was to be.
+/// A kernel of the run, also if it was skipped.
 struct Ran {
     name: String,
     seconds: f64,
-    /// Nothing where it was left out after a failure.
+    /// `None` if it was skipped after a failure.
     outcome: Option<Result<Checked, Stop>>,
-    /// The file, as it is found from the folder.
+    /// The path relative to the folder.
     file: String,
-    /// The seed, where it is run with several.
+    /// The seed, if it is run with several.
     seed: Option<u64>,
-    /// The file, as it is found from here.
+    /// The path relative to the working directory.
     path: PathBuf,
     log: Log,
-    /// The command that runs it alone.
+    /// The command that runs only this file.
     again: String,
 }
 
 impl Suite {
-    /// What was asked for.
+    /// Returns the given options.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         asked(&[
             ("--filter", self.filter.is_some()),
@@ -143,7 +144,7 @@ impl Suite {
         })
     }
 
-    /// Runs a file alone, and writes what came of it where that was asked for.
+    /// Runs a single file, and writes its results as JUnit XML if requested.
     pub(super) fn file(&self, path: &Path, run: impl FnOnce(&mut Log) -> Done<()>) -> Done<()> {
         let (begin, started) = (Instant::now(), SystemTime::now());
         let mut log = Log::default();
@@ -220,7 +221,7 @@ impl Suite {
                 seed,
                 ..data.clone()
             };
-            // A fault in one kernel is no reason to lose the others.
+            // An internal error in one kernel must not stop the others.
             let run = || {
                 let task = Task {
                     kernel: &kernel,
@@ -275,10 +276,10 @@ impl Ran {
     }
 }
 
-/// The kernels below a folder, in the order of their paths: `kernel.mlir` where there is one, else every file with a function, and circuits
+/// Finds the kernels below a folder, sorted by path: `kernel.mlir` if it exists, else every file with a function, and circuits
 /// with data beside them.
 ///
-/// Folders are looked into that links name, but not those that they are in, which `around` has: these would come again for ever.
+/// Follows symbolic links to folders, except to the enclosing folders in `around`, which would give endless recursion.
 fn discover(
     folder: &Path,
     asked: &Kernel,
@@ -297,7 +298,7 @@ fn discover(
         .collect::<Result<_, _>>()
         .map_err(failed)?;
     entries.sort();
-    // Where there is a `kernel.mlir`, the configuration and the data of the folder are its own.
+    // If there is a `kernel.mlir`, it uses the configuration and the data of the folder.
     let has_kernel = entries.iter().any(|path| path.ends_with(KERNEL));
     for path in entries {
         let name = path.to_string_lossy();
@@ -315,7 +316,7 @@ fn discover(
     Ok(())
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -324,7 +325,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// Whether a file is a kernel, or a circuit with data beside it.
+/// Returns whether a file is a kernel, or a circuit with data beside it.
 fn is_run(path: &Path, asked: &Kernel) -> Done<bool> {
     let kernel = Kernel {
         kernel: path.to_owned(),
@@ -332,14 +333,14 @@ fn is_run(path: &Path, asked: &Kernel) -> Done<bool> {
     };
     let source = kernel.source()?;
     if is_circuit(&source) {
-        // What is wrong with its data is said where it is run.
+        // Errors of its data are reported when it is run.
         let given = Given::read(&Data::beside(), &kernel, &source, None);
         return Ok(given.map_or(true, |given| given.is_some()));
     }
     Ok(InputKind::of(&source, "") == InputKind::Kernel)
 }
 
-/// A line for each run, what failed with what it said and the command that repeats it, and the sums.
+/// Formats a line for each run, the failures with their messages and the commands that repeat them, and the totals.
 fn summary(all: &[Ran], seconds: f64) -> String {
     let mut text = String::new();
     let width = all.iter().map(|ran| ran.name.len()).max().unwrap_or(0);

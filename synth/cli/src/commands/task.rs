@@ -1,4 +1,4 @@
-//! What is run on a kernel or circuit, and what comes of it.
+//! The task of running a kernel or circuit, and its result.
 
 use sluice_verify::assertions::Assertion;
 
@@ -6,36 +6,36 @@ use crate::commands::kernel::{Data, Kernel, Runs};
 use crate::commands::looks::Looks;
 use crate::models::Models;
 
-/// What every kernel is run with.
+/// Options that are the same for every kernel.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
-    /// The command of the user, for failures to be repeated.
+    /// The user's command, for the command line that repeats a failure.
     pub(crate) command: &'static str,
-    /// The folder, and how kernels are compiled.
+    /// The path, and the options of the compilation.
     pub(crate) kernel: &'a Kernel,
     pub(crate) data: &'a Data,
     pub(crate) runs: &'a Runs,
-    /// What is asserted besides what the data file says.
+    /// Assertions in addition to those of the data file.
     pub(crate) assertions: &'a [Assertion],
     pub(crate) with: With<'a>,
 }
 
-/// What is done besides the cycle simulation.
+/// Work in addition to the cycle simulation.
 #[derive(Clone, Copy)]
 pub(crate) enum With<'a> {
-    /// Waves, and questions about the run, if any are asked.
+    /// Write waves and answer questions about the run, as far as requested.
     Looks(&'a Looks),
-    /// Verilator runs too, and every port is compared in every cycle.
+    /// Run Verilator too, and compare every port in every cycle.
     Verilator(&'a Models),
 }
 
-/// A kernel whose circuit agreed with what says what is right on all its data.
+/// The result of a kernel whose circuit agrees with all expected results on all its data.
 pub(crate) struct Checked {
-    /// What to say.
+    /// The text to print.
     pub(crate) text: String,
-    /// What said what is right.
+    /// Name of the source of the expected results.
     pub(crate) reference: &'static str,
     pub(crate) n_cases: usize,
-    /// Cycles of all data sets together.
+    /// Total cycles of all data sets.
     pub(crate) n_cycles: u64,
 }

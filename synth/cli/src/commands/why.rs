@@ -126,7 +126,7 @@ impl Why {
         Ok(())
     }
 
-    /// The number of the signal that was asked for.
+    /// Returns the index of the requested signal.
     fn signal(&self, simulator: &CycleSimulator, top: &str) -> Done<usize> {
         let paths: Vec<String> = simulator.signals().map(|signal| signal.path()).collect();
         let wanted = self.signal.as_str();
@@ -160,7 +160,7 @@ impl Why {
     }
 }
 
-/// A value, and how it came to be.
+/// Describes a value and its cause.
 fn line(cause: &Cause) -> (String, String) {
     let Cause {
         depth,

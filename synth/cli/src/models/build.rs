@@ -1,4 +1,4 @@
-//! Building one model with Verilator, in a folder whose path make can read.
+//! Builds one model with Verilator, in a folder whose path `make` accepts.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,8 +12,8 @@ use crate::files::{FileName, write_all};
 use crate::output::{Done, input};
 use crate::processes::run_well;
 
-/// How models are built, besides the names of files and modules: on all cores, and with `-O1` for C++ in place of the `-Os` of
-/// Verilator's makefile, which takes several times as long on great circuits and stands behind all `-CFLAGS`.
+/// Options of all models: build on all cores, with `-O1` for C++ instead of the `-Os` of Verilator's makefile. `-Os` takes
+/// several times as long for large circuits, and comes after all `-CFLAGS`, so it cannot be overridden there.
 pub(super) const FLAGS: [&str; 10] = [
     "--cc",
     "--exe",
@@ -27,22 +27,23 @@ pub(super) const FLAGS: [&str; 10] = [
     "0",
 ];
 
-/// What is said where Verilator does not start.
+/// Advice if Verilator does not start.
 const ADVICE: &str = "; install Verilator (Debian: apt-get install verilator)";
 
-/// The version of Verilator.
+/// Returns the version of Verilator.
 pub(super) fn version(patience: Duration) -> Done<String> {
     run_well(Command::new("verilator").arg("--version"), patience, ADVICE)
 }
 
-/// Whether a path goes through make and the shell as it is.
+/// Returns whether `make` and the shell accept a path without quoting.
 pub(super) fn is_plain(path: &Path) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/\\:._-+@,=".contains(c);
     path.to_str()
         .is_some_and(|path| !path.is_empty() && path.chars().all(is_plain))
 }
 
-/// A new folder to build in: in one of `wanted`, else in a usual place for temporary files; make does not build where a path has a space.
+/// Creates a folder to build in: in one of `wanted`, else in a usual folder for temporary files. `make` does not accept paths
+/// with a space.
 pub(super) fn build_folder(prefix: &str, wanted: &[&Path]) -> Done<TempDir> {
     let usual = [std::env::temp_dir(), "/tmp".into(), "/var/tmp".into()];
     let all = wanted.iter().map(|path| path.to_path_buf()).chain(usual);
@@ -65,23 +66,24 @@ pub(super) fn build_folder(prefix: &str, wanted: &[&Path]) -> Done<TempDir> {
     )))
 }
 
-/// The program of a model that was built in a folder.
+/// Returns the program of a model that was built in a folder.
 pub(super) fn program_in(folder: &Path) -> PathBuf {
     folder.join("obj_dir").join("Vdut")
 }
 
-/// A circuit and how its model is built.
+/// A circuit, and the options for building its model.
 #[derive(Clone, Copy)]
 pub(super) struct Recipe<'a> {
     pub(super) verilog: &'a str,
     pub(super) around: &'a Lockstep,
-    /// Options of Verilator.
+    /// Options for Verilator.
     pub(super) manner: &'a [&'a str],
     pub(super) patience: Duration,
 }
 
 impl Recipe<'_> {
-    /// Builds the model in a folder, with what is in the folder of Verilator's own library or else fills that; says where its program is.
+    /// Builds the model in a folder and returns its program. Links the objects of Verilator's own library in `library`, or stores
+    /// them there if there are none.
     pub(super) fn build(self, folder: &Path, library: Option<&Path>) -> Done<PathBuf> {
         let around = self.around;
         write_all(
@@ -118,7 +120,7 @@ impl Recipe<'_> {
         } else {
             let linked = linked.join(" ");
             let with = ["-MAKEFLAGS", "VM_GLOBAL_FAST=", "-LDFLAGS", &linked];
-            // Objects that do not fit are no reason to fail.
+            // If the stored objects do not fit, build without them.
             verilate(&with).or_else(|_| verilate(&[]))?;
         }
         let program = program_in(folder);

@@ -1,4 +1,4 @@
-//! Verilator models: built once for each text, kept in a folder under the hash of everything that they are made of.
+//! Verilator models, each built once and cached in a folder under the hash of all its inputs.
 
 mod build;
 mod store;
@@ -18,8 +18,8 @@ use crate::processes::Patience;
 use build::{FLAGS, Recipe, build_folder, is_plain, program_in, version};
 use store::{Shelf, hexadecimal};
 
-/// What leaves out Verilator's own optimisations that are wrong in some of its versions: in 5.006 those of some signed comparisons. With `-O0`
-/// an inverted clock rises at the very start.
+/// Options that disable optimisations of Verilator that are wrong in some versions: in 5.006 those of some signed comparisons.
+/// `-O0` is not used, because it makes an inverted clock rise at time 0.
 const UNOPTIMISED: [&str; 3] = ["-fno-const", "-fno-expand", "-fno-dfg"];
 
 /// Where models are kept.
@@ -41,7 +41,7 @@ pub(crate) struct Cache {
     patience: Patience,
 }
 
-/// Builds models, or finds them.
+/// Builds models, or finds them in the cache.
 pub(crate) struct Models {
     cache: Option<PathBuf>,
     keep: Option<PathBuf>,
@@ -50,24 +50,24 @@ pub(crate) struct Models {
     patience: Patience,
 }
 
-/// A model that can be run.
+/// A built model.
 pub(crate) struct Model {
     pub(crate) program: PathBuf,
-    /// Whether it was made with Verilator's own optimisations.
+    /// True if it was built with Verilator's own optimisations.
     pub(crate) is_optimised: bool,
-    /// How long it may take for an answer.
+    /// Maximum time for an answer.
     pub(crate) answers_within: Duration,
-    /// Its folder, if it is not kept afterwards.
+    /// Its folder, if it is deleted afterwards.
     _folder: Option<TempDir>,
 }
 
 impl Cache {
-    /// The models of this cache.
+    /// Opens the cache.
     pub(crate) fn open(&self) -> Done<Models> {
         self.of_version(version(self.patience.of_tool())?)
     }
 
-    /// The same where Verilator can be run.
+    /// Opens the cache if Verilator can be run, else returns `None`.
     pub(crate) fn open_if_installed(&self) -> Done<Option<Models>> {
         let version = version(self.patience.of_tool()).ok();
         version.map(|version| self.of_version(version)).transpose()
@@ -92,7 +92,7 @@ impl Cache {
     }
 }
 
-/// The folder of the user, where one can be made; what is not kept is said.
+/// Returns the user's cache folder, and creates it if possible. Prints a note if models are not kept.
 fn usual_folder() -> Option<PathBuf> {
     let absolute = |name: &str| {
         let folder = std::env::var_os(name).map(PathBuf::from);
@@ -119,7 +119,7 @@ fn usual_folder() -> Option<PathBuf> {
 }
 
 impl Models {
-    /// The model of a circuit; lint messages are errors where it `is_clean`.
+    /// Returns the model of a circuit. If it `is_clean`, lint messages are errors.
     pub(crate) fn model(&self, verilog: &str, around: &Lockstep, is_clean: bool) -> Done<Model> {
         let strictness = if is_clean { "-Wall" } else { "-Wno-fatal" };
         let mut manner = vec![strictness];
@@ -148,7 +148,7 @@ impl Models {
         Ok(model(self.cached(cache, recipe)?, None))
     }
 
-    /// The model in a cache, which is built where it is not there or not whole.
+    /// Returns the model from a cache; builds it if it is missing or damaged.
     fn cached(&self, cache: &Path, recipe: Recipe<'_>) -> Done<PathBuf> {
         let key = self.key(recipe);
         let (shelf, name) = Shelf::of(cache, &key);
@@ -159,7 +159,7 @@ impl Models {
             let shelf = shelf.folder().display();
             input(format!("{shelf}: error: {why}; --no-cache keeps no models"))
         };
-        // A second process finds what the first one has built.
+        // A second process waits here, and then finds the model of the first one.
         let _lock = shelf.lock().map_err(failed)?;
         if let Some(program) = shelf.find(name) {
             return Ok(program);
@@ -179,7 +179,7 @@ impl Models {
         Ok(program)
     }
 
-    /// The hash of everything that a model is made of.
+    /// Returns the hash of all inputs of a model.
     fn key(&self, recipe: Recipe<'_>) -> String {
         let around = recipe.around;
         let mut parts = vec![recipe.verilog, &around.wrapper, &around.program];
@@ -187,15 +187,15 @@ impl Models {
         self.hash(&parts)
     }
 
-    /// Where the objects of Verilator's own library are that every model links, or will be.
+    /// Returns the folder with the objects of Verilator's own library, which every model links.
     fn library(&self, cache: &Path) -> Option<PathBuf> {
         let folder = cache.join("library");
         let folder = std::path::absolute(within(&folder, &self.hash(&[]))).ok()?;
-        // It goes through a makefile.
+        // The path is used in a makefile.
         is_plain(&folder).then_some(folder)
     }
 
-    /// The hash of texts, and of Verilator and how it is called.
+    /// Returns the hash of texts, of the version of Verilator and of its options.
     fn hash(&self, parts: &[&str]) -> String {
         let environment = ["CXX", "CXXFLAGS", "VERILATOR_ROOT"]
             .map(|name| std::env::var(name).unwrap_or_default());
@@ -212,7 +212,7 @@ impl Models {
     }
 }
 
-/// Builds a model in a folder that keeps all that was built, or elsewhere and copies it there.
+/// Builds a model in a folder that keeps all files. If `make` does not accept its path, builds elsewhere and copies the files.
 fn kept(folder: &Path, recipe: Recipe<'_>) -> Done<PathBuf> {
     let failed = |why: std::io::Error| input(format!("{}: error: {why}", folder.display()));
     make_folder(folder)?;

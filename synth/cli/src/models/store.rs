@@ -1,4 +1,5 @@
-//! Models on disk: each with the checksum of its program beside it, replaced as a whole, removed when it is not run for long.
+//! Models on disk, each with the checksum of its program. They are replaced atomically, and removed when they were not used for a
+//! long time.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -9,16 +10,16 @@ use sha2::{Digest as _, Sha256};
 
 use crate::files::{namesake, within};
 
-/// Models that were not run for so long are removed when another one is built.
+/// Models that were not used for this time are removed when another one is built.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// Where models with the same first digits of their keys are.
+/// The folder of the models whose keys begin with the same digits.
 pub(super) struct Shelf {
     folder: PathBuf,
 }
 
 impl Shelf {
-    /// That of a key in a cache, and what the model is called there.
+    /// Returns the shelf of a key in a cache, and the name of the model there.
     pub(super) fn of<'k>(cache: &Path, key: &'k str) -> (Self, &'k str) {
         let (shelf, name) = key.split_at(2);
         let folder = within(cache, shelf);
@@ -37,7 +38,7 @@ impl Shelf {
         within(&self.folder, &format!("{name}.sha256"))
     }
 
-    /// The program of a model that is there and whole; it is used now.
+    /// Returns the program of a model if it exists and is undamaged, and marks it as used now.
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
         let program = self.program(name);
         let wanted = fs::read_to_string(self.sum(name)).ok()?;
@@ -45,7 +46,7 @@ impl Shelf {
         if wanted.trim_end() != found {
             return None;
         }
-        // A time that cannot be set shortens the model's life, no more.
+        // If the time cannot be set, the model is only removed earlier.
         let now = SystemTime::now();
         for path in [&program, &self.sum(name)] {
             let _ = File::open(path).and_then(|file| file.set_modified(now));
@@ -53,12 +54,13 @@ impl Shelf {
         Some(program)
     }
 
-    /// Whether there is something in the place of a model.
+    /// Returns whether there is anything at the path of a model.
     pub(super) fn has(&self, name: &str) -> bool {
         self.program(name).exists()
     }
 
-    /// No other process builds models of the shelf until the file is dropped. The system opens the lock of one that was stopped.
+    /// Locks the shelf: no other process builds its models until the file is dropped. The system releases the lock of a killed
+    /// process.
     pub(super) fn lock(&self) -> std::io::Result<File> {
         fs::create_dir_all(&self.folder)?;
         let lock = File::create(self.folder.join("lock"))?;
@@ -66,7 +68,7 @@ impl Shelf {
         Ok(lock)
     }
 
-    /// Keeps the program of a model: on disk before it has its name, the checksum last.
+    /// Stores the program of a model: it is written to disk before it gets its name, and the checksum comes last.
     pub(super) fn keep(&self, name: &str, built: &Path) -> std::io::Result<PathBuf> {
         let data = fs::read(built)?;
         let mut program = tempfile::NamedTempFile::new_in(&self.folder)?;
@@ -75,7 +77,7 @@ impl Shelf {
             .as_file()
             .set_permissions(fs::metadata(built)?.permissions())?;
         program.as_file().sync_all()?;
-        // What is there may be a folder, in which no file can take its place.
+        // A folder at this path must be removed, because a file cannot replace it.
         let path = self.program(name);
         if path.is_dir() {
             fs::remove_dir_all(&path)?;
@@ -91,7 +93,7 @@ impl Shelf {
         Ok(path)
     }
 
-    /// Removes what builds of a model left behind that were stopped. What cannot be removed does no harm.
+    /// Removes the remains of interrupted builds of a model; ignores those that cannot be removed.
     pub(super) fn remove_unfinished(&self, name: &str) {
         for entry in entries(&self.folder) {
             let is_build = entry.path().is_dir();
@@ -101,7 +103,7 @@ impl Shelf {
         }
     }
 
-    /// Removes models that were not run for long. One that cannot be removed stays.
+    /// Removes models that were not used for a long time; ignores those that cannot be removed.
     pub(super) fn remove_unused(&self) {
         for entry in entries(&self.folder) {
             let age = entry.metadata().and_then(|known| known.modified());
@@ -118,7 +120,7 @@ impl Shelf {
     }
 }
 
-/// The objects in a folder of Verilator's own library, all of which are whole; none where one is not.
+/// Returns the objects of Verilator's own library in a folder, sorted by name.
 pub(super) fn objects(folder: &Path) -> Vec<PathBuf> {
     let is_object = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -130,7 +132,7 @@ pub(super) fn objects(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The objects of Verilator's own library that a folder of the cache keeps, where they are what was put there.
+/// Returns the objects of Verilator's own library that a cache folder keeps, if their checksums match; else none.
 pub(super) fn kept_objects(folder: &Path) -> Vec<PathBuf> {
     let found = objects(folder);
     let wanted = fs::read_to_string(within(folder, SUMS)).ok();
@@ -141,10 +143,10 @@ pub(super) fn kept_objects(folder: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// The file with the checksums of objects.
+/// Name of the file with the checksums of objects.
 const SUMS: &str = "sums";
 
-/// A line for each file: its checksum and its name.
+/// Formats a line for each file: its checksum and its name.
 fn sums(files: &[PathBuf]) -> std::io::Result<String> {
     let lines = files.iter().map(|file| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -153,7 +155,7 @@ fn sums(files: &[PathBuf]) -> std::io::Result<String> {
     lines.collect()
 }
 
-/// Keeps the objects of Verilator's own library for the next model. Where that fails, the next one is built with its own.
+/// Stores the objects of Verilator's own library for the next model. After a failure, the next model builds its own.
 pub(super) fn keep_objects(built: &Path, library: &Path) -> std::io::Result<()> {
     let Some(around) = library.parent() else {
         return Ok(());
@@ -169,7 +171,7 @@ pub(super) fn keep_objects(built: &Path, library: &Path) -> std::io::Result<()> 
     let mut file = File::create(within(folder.path(), SUMS))?;
     file.write_all(sums(&objects(folder.path()))?.as_bytes())?;
     file.sync_all()?;
-    // Whole or not at all; the first one stays, but for objects that are damaged.
+    // Store all objects or none. Existing objects stay, unless they are damaged.
     if library.exists() && kept_objects(library).is_empty() {
         let damaged = tempfile::tempdir_in(around)?;
         fs::rename(library, damaged.path().join("library"))?;
@@ -181,12 +183,12 @@ fn entries(folder: &Path) -> impl Iterator<Item = fs::DirEntry> {
     fs::read_dir(folder).into_iter().flatten().flatten()
 }
 
-/// The hash of bytes in hexadecimal.
+/// Returns the hash of bytes in hexadecimal.
 pub(super) fn sha256(data: &[u8]) -> String {
     hexadecimal(Sha256::new_with_prefix(data))
 }
 
-/// The hash in hexadecimal.
+/// Formats a hash in hexadecimal.
 pub(super) fn hexadecimal(hash: Sha256) -> String {
     let bytes = hash.finalize();
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

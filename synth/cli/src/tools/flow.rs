@@ -1,4 +1,4 @@
-//! The devices that the open tools place for, and how their reports are read.
+//! The devices that the open tools support, and readers of the tools' reports.
 
 use std::path::Path;
 
@@ -7,25 +7,25 @@ use serde_json::Value;
 use crate::files::within;
 use crate::output::{Done, input};
 
-/// How a device is synthesised and placed.
+/// Synthesis and placement options of a device.
 pub(super) struct Flow {
-    /// The device's name.
+    /// Name of the device.
     pub device: &'static str,
-    /// The placement tool's names.
+    /// Names of the placement tool.
     pub nextpnr: [&'static str; 2],
-    /// Yosys's command.
+    /// The synthesis command of Yosys.
     pub synthesis: &'static str,
-    /// The part and speed of every placement.
+    /// Part and speed for every placement.
     pub placement: &'static [&'static str],
-    /// The package and the clock frequency that placement of a lone module aims at.
+    /// Package and target clock frequency for the placement of a single module.
     pub of_lone_modules: &'static [&'static str],
-    /// Whether ports need no pins; a shell holds them otherwise.
+    /// True if ports need no pins; otherwise a shell around the module holds them.
     pub is_out_of_context: bool,
-    /// Cells from the report and the log of the placement.
+    /// Reads the cells from the report and the log of the placement.
     pub cells: fn(&Value, &str) -> Option<Cells>,
 }
 
-/// Cells after placement.
+/// Numbers of cells after placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cells {
     pub lut: u32,
@@ -34,7 +34,7 @@ pub(super) struct Cells {
     pub bram: u32,
 }
 
-/// Every device with its flow.
+/// The flows of all devices.
 pub(super) const FLOWS: [Flow; 2] = [
     Flow {
         device: "ecp5",
@@ -64,7 +64,7 @@ pub(super) const FLOWS: [Flow; 2] = [
 ];
 
 impl Flow {
-    /// The flow of a device.
+    /// Returns the flow of a device.
     pub(super) fn of(device: &str) -> Done<&'static Self> {
         FLOWS
             .iter()
@@ -81,7 +81,7 @@ impl Flow {
             })
     }
 
-    /// The report of a placement, read.
+    /// Reads the report of a placement.
     pub(super) fn read(&self, folder: &Path) -> Done<(Value, Cells)> {
         let text = |name: &str| {
             std::fs::read_to_string(within(folder, name))
@@ -103,7 +103,7 @@ fn used(report: &Value, cell: &str) -> u32 {
         .unwrap_or(0)
 }
 
-/// Logic cells with a table, a carry and a register each: the log tells what of them is used.
+/// Counts logic cells, each with a table, a carry and a register; the log tells which parts are used.
 fn logic_cells(report: &Value, log: &str) -> Option<Cells> {
     let of = |what: &str| -> Option<u32> {
         let line = log.lines().find(|line| line.ends_with(what))?;

@@ -1,4 +1,4 @@
-//! Synthesis and placement with the open tools, if they are there: the only programs besides Verilator that Sluice starts.
+//! Synthesis and placement with the open tools, if they are installed. Apart from Verilator, Sluice starts no other programs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +15,7 @@ use crate::output::{Done, input};
 use crate::processes::{self, Ended, Patience, failure};
 use flow::Flow;
 
-/// Placements one after the other: the next is taken where routing does not come to an end, the last with the router that always does.
+/// Attempts at placement. The next one is made if routing does not finish; the last one uses the router that always finishes.
 const ATTEMPTS: [(&[&str], Duration); 3] = [
     (&["--seed", "1"], Duration::from_secs(90)),
     (&["--seed", "2"], Duration::from_secs(90)),
@@ -33,20 +33,20 @@ pub(crate) struct Tools {
     patience: Patience,
 }
 
-/// What a placement says of the worst path between two clocks.
+/// The worst path between two clocks in the report of a placement.
 #[derive(Clone, Debug)]
 pub(crate) struct TimedPath {
-    /// The clock edge it begins at, such as `posedge clk`.
+    /// The clock edge at which it begins, such as `posedge clk`.
     pub(crate) from: String,
-    /// The clock edge it ends at.
+    /// The clock edge at which it ends.
     pub(crate) to: String,
-    /// Clock to output of the first register, in ns.
+    /// Clock-to-output delay of the first register, in ns.
     pub(crate) clock_to_output_ns: f64,
-    /// Wires, in ns.
+    /// Delay of wires, in ns.
     pub(crate) routing_ns: f64,
-    /// Cells, in ns.
+    /// Delay of cells, in ns.
     pub(crate) logic_ns: f64,
-    /// What the last register needs, in ns.
+    /// Setup time of the last register, in ns.
     pub(crate) setup_ns: f64,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Placed {
 }
 
 impl Tools {
-    /// The tools for a device in a folder, or else on the search path.
+    /// Finds the tools for a device in a folder, or else on the search path.
     pub(crate) fn find(device: &str, folder: Option<&Path>, patience: Patience) -> Done<Self> {
         let flow = Flow::of(device)?;
         let [wheel, debian] = flow.nextpnr;
@@ -86,7 +86,7 @@ impl Tools {
         })
     }
 
-    /// The versions of both, as they say them.
+    /// Returns the versions of both tools, as they print them.
     pub(crate) fn versions(&self) -> Done<String> {
         let said = |program: &Path, option: &str| -> Done<String> {
             let ran = processes::run(Command::new(program).arg(option), self.patience.of_tool())
@@ -109,12 +109,12 @@ impl Tools {
         ))
     }
 
-    /// Synthesises and places one small module, for the fastest clock there is.
+    /// Synthesises and places one small module, with the highest possible clock as the target.
     pub(crate) fn place_alone(&self, verilog: &str, top: &str) -> Done<Placed> {
         self.place(verilog, top, self.flow.of_lone_modules)
     }
 
-    /// Synthesises and places one module; `more` are further options of the placement.
+    /// Synthesises and places one module; `more` are additional options of the placement.
     fn place(&self, verilog: &str, top: &str, more: &[&str]) -> Done<Placed> {
         let folder =
             tempfile::tempdir().map_err(|why| input(format!("error: no folder: {why}")))?;
@@ -170,7 +170,7 @@ impl Tools {
         }
     }
 
-    /// Places `circuit.json` with the first attempt that comes to an end: some routes never do.
+    /// Places `circuit.json` with the first attempt that finishes: some routings never do.
     fn nextpnr(&self, folder: &Path, more: &[&str]) -> Done<()> {
         for (attempt, patience) in ATTEMPTS {
             let mut command = Command::new(&self.nextpnr);
@@ -193,7 +193,7 @@ impl Tools {
         )))
     }
 
-    /// A shell for the ports of `circuit.v`, and its flip-flops.
+    /// Returns a shell for the ports of `circuit.v`, and the number of its flip-flops.
     fn shell(&self, folder: &Path, top: &str) -> Done<(String, u32)> {
         let script =
             format!("read_verilog circuit.v; hierarchy -top {top}; proc; write_json ports.json");
@@ -224,7 +224,7 @@ fn write(folder: &Path, name: &'static str, text: &str) -> Done<()> {
     write_file(&FileName::fixed(name).within(folder), text.as_bytes())
 }
 
-/// The name of a net or clock edge without what the placement tool adds where it puts in buffers.
+/// Returns the name of a net or clock edge without the suffix of buffers that the placement tool inserts.
 fn own_name(name: &str) -> &str {
     name.split('$').next().unwrap_or(name)
 }
@@ -250,7 +250,7 @@ fn timed_path(path: &Value) -> TimedPath {
     }
 }
 
-/// The first of these programs that is there.
+/// Returns the first of these programs that exists.
 fn program(folder: Option<&Path>, names: &[&str]) -> Option<PathBuf> {
     let folders: Vec<PathBuf> = match folder {
         Some(folder) => vec![folder.to_owned()],
@@ -267,8 +267,8 @@ fn program(folder: Option<&Path>, names: &[&str]) -> Option<PathBuf> {
     })
 }
 
-/// Runs a program in a folder; what is to be said where it was stopped for it took too long. One that fails is an error, with the end of what it
-/// said.
+/// Runs a program in a folder. Returns a message if it was stopped at its time limit. A failure is an error with the end of its
+/// output.
 fn run(command: &mut Command, folder: &Path, patience: Duration) -> Done<Option<String>> {
     let name = command.get_program().to_string_lossy().into_owned();
     let ran = processes::run(command.current_dir(folder), patience)

@@ -1,18 +1,18 @@
-//! A module around a circuit whose ports are more than a device has pins: a shift register with a clock of its own holds the inputs,
-//! nothing reads the outputs.
+//! A module around a circuit with more ports than the device has pins: a shift register with its own clock holds the inputs, and
+//! the outputs are not connected.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-/// The name of the shell and of its clock.
+/// Name of the shell.
 pub(super) const SHELL: &str = "pin_shell";
-/// Its clock.
+/// Name of its clock.
 pub(super) const SHELL_CLOCK: &str = "pin_shell_clk";
 
-/// A shell around the module `top`, by the ports that Yosys's netlist tells; with it its flip-flops.
+/// Creates a shell around the module `top`, with the ports in Yosys's netlist; also returns the number of its flip-flops.
 ///
-/// Inputs named `clk` or `clock`, or with a name that begins with either and `_`, are clocks and stay ports.
+/// Inputs named `clk` or `clock`, or whose name begins with `clk_` or `clock_`, are clocks and stay ports.
 pub(super) fn shell(netlist: &Value, top: &str) -> Option<(String, u32)> {
     let ports = netlist["modules"][top]["ports"].as_object()?;
     let mut head = format!("module {SHELL}(input {SHELL_CLOCK}, input pin_shell_in");

@@ -1,4 +1,4 @@
-//! The beginning of an FST file, which a library writes: the tree of scopes with its variables and the first cycle.
+//! The first part of an FST file, written with a library: the tree of scopes with its variables, and the first cycle.
 
 use std::io::Cursor;
 use std::ops::Range;
@@ -13,38 +13,38 @@ use sluice_sim::cycle::{
 };
 use sluice_verify::circuit::CycleSimulator;
 
-/// The values of a file in the order of its numbers.
+/// The values in a file, in file order.
 pub(super) struct Values {
     /// Widths, at least 1.
     pub(super) widths_bits: Vec<u32>,
-    /// The number in the file of each value that is shown.
+    /// For each displayed value, its index in the file.
     pub(super) numbers: Vec<usize>,
 }
 
-/// A file with one section, that of the first cycle.
+/// A file with one section, which holds the first cycle.
 pub(super) struct Beginning {
     pub(super) bytes: Vec<u8>,
     pub(super) values: Values,
-    /// The digits of all values at its end.
+    /// The digits of all values at the end of the section.
     pub(super) digits: Vec<u8>,
 }
 
-/// Where the header says the last time, and where the number of sections.
+/// Positions in the header of the end time, and of the number of sections.
 const END_TIME: Range<usize> = 17..25;
 const N_SECTIONS: Range<usize> = 65..73;
 
-/// The middle of a cycle.
+/// Returns the time of the middle of a cycle.
 pub(super) fn middle(cycle: u64) -> u64 {
     cycle * TIME_PER_CYCLE + TIME_PER_CYCLE / 2
 }
 
-/// Says in the header of a file with one section when it will end and how many other sections it will have.
+/// Sets the end time and the number of additional sections in the header of a file with one section.
 pub(super) fn set_rest(bytes: &mut [u8], end_time: u64, n_sections: u64) {
     bytes[END_TIME].copy_from_slice(&end_time.to_be_bytes());
     bytes[N_SECTIONS].copy_from_slice(&(1 + n_sections).to_be_bytes());
 }
 
-/// The beginning, with the cycle in which the simulator is.
+/// Writes the first part, with the current cycle of the simulator.
 pub(super) fn beginning(
     simulator: &CycleSimulator,
     (variables, changes): (&Variables, &mut Changes),
@@ -92,7 +92,7 @@ pub(super) fn beginning(
         body.signal_change(*id, &digits[place.clone()])?;
     }
     body.time_change(middle.time())?;
-    // Only clocks change there.
+    // Only clocks change in the middle of a cycle.
     let mut edges = Vec::new();
     changes.sample(simulator, middle, |change| {
         if let Change::Value(value, limbs) = change {
@@ -113,7 +113,7 @@ pub(super) fn beginning(
 
 type Header = FstHeaderWriter<Cursor<Vec<u8>>>;
 
-/// The tree of scopes with its variables, in a file that begins at a time.
+/// Writes the tree of scopes with its variables, for a file that begins at the given time.
 fn header(
     variables: &Variables,
     top: &str,
@@ -123,7 +123,7 @@ fn header(
         start_time: time,
         timescale_exponent: -9,
         version: "Sluice".to_owned(),
-        // The same run gives the same bytes.
+        // No date, so that the same run gives the same bytes.
         date: String::new(),
         file_type: FstFileType::Verilog,
     };
@@ -142,7 +142,7 @@ fn header(
         let (kind, direction) = kind(variable);
         let name = variable.name.clone() + &variable.range();
         let of = FstSignalType::bit_vec(width_bits);
-        // A value that has a name already gets another one.
+        // If the value already has a variable, the new name is an alias of it.
         let before = known[variable.value];
         let id = header.var(name, of, kind, direction, before)?;
         if before.is_none() {
@@ -168,7 +168,7 @@ fn kind(variable: &Variable) -> (FstVarType, FstVarDirection) {
     }
 }
 
-/// Opens and closes scopes until the writer is in one.
+/// Opens and closes scopes until the writer is in the given scope.
 fn enter(tree: &mut ScopeTree, header: &mut Header, scope: &[String]) -> Result<(), FstWriteError> {
     let mut outcome = Ok(());
     tree.enter(scope, |step| {

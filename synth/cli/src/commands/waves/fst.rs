@@ -1,4 +1,4 @@
-//! Waves as FST: cycles are computed again while those before are packed and written.
+//! Writer of waves as FST: one thread replays cycles while another one compresses and writes earlier cycles.
 
 use std::path::Path;
 use std::sync::mpsc::{channel, sync_channel};
@@ -12,13 +12,13 @@ use super::sections::{Buffer, Section, Sections};
 use crate::files::Growing;
 use crate::output::{Done, input};
 
-/// Bytes of changes in a section where everything changes in every cycle.
+/// Bytes of changes in a section, if everything changes in every cycle.
 const SECTION_BYTES: u64 = 1 << 22;
 
-/// Least cycles of a section.
+/// Minimum number of cycles of a section.
 const LEAST_CYCLES: u64 = 256;
 
-/// Writes the cycles from `from` up to, but not with, `to` of a run that was recorded; there is one at least.
+/// Writes the cycles from `from` up to, but not including, `to` of a recorded run; there is at least one.
 pub(super) fn write(
     path: &Path,
     simulator: &mut CycleSimulator,
@@ -55,14 +55,14 @@ pub(super) fn write(
             let mut block = Vec::new();
             for section in receiver {
                 section.pack(&mut block);
-                // Who collects may have come to an end.
+                // The replaying thread may have ended.
                 let _ = give_back.send(section.into_buffers());
                 output.append(&block)?;
             }
             output.finish()
         });
         simulator.replay_moments(from, to, |simulator, moment| {
-            // The first cycle stands in the beginning.
+            // The first cycle is in the first part of the file.
             if moment.cycle == from {
                 return;
             }
@@ -71,7 +71,7 @@ pub(super) fn write(
                 Change::Value(value, limbs) => sections.limbs(values.numbers[value], limbs),
                 Change::Text(value, text) => sections.text(values.numbers[value], text),
             });
-            // Where nobody takes sections any more, what kept them from being written is told in the end.
+            // If the writing thread has ended, its error is returned at the end.
             let n_done = moment.cycle - from;
             if moment.is_middle && (n_done.is_multiple_of(n_cycles) || moment.cycle + 1 == to) {
                 let _ = sender.send(sections.take(used.try_recv().ok()));

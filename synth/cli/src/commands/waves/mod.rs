@@ -1,4 +1,4 @@
-//! Waves in files: value change dumps and FST, of a whole run or of some of its cycles.
+//! Writers of wave files: value change dumps and FST, of a whole run or of some of its cycles.
 
 mod beginning;
 mod fst;
@@ -14,7 +14,7 @@ use crate::commands::requests::asked;
 use crate::files::Growing;
 use crate::output::{Done, input};
 
-/// Bytes of changes after which they are put behind the others.
+/// Bytes of changes after which they are appended to the file.
 const MOST_BYTES: usize = 1 << 24;
 
 /// Where waves go, and of which cycles.
@@ -41,11 +41,11 @@ pub(super) struct Waves {
     wave_memories: Option<u64>,
 }
 
-/// Bits of the greatest memory that is shown word by word, if nothing is said.
+/// Default maximum bits of a memory that is shown word by word.
 const MEMORY_BITS: u64 = 1024;
 
 impl Waves {
-    /// What was asked for.
+    /// Returns the given options.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         asked(&[
             ("--vcd", self.vcd.is_some()),
@@ -57,7 +57,7 @@ impl Waves {
         ])
     }
 
-    /// Whether there is a file to write.
+    /// Returns whether a file is requested.
     pub(super) fn is_wanted(&self) -> Done<bool> {
         let is_wanted = self.vcd.is_some() || self.fst.is_some();
         if let (false, Some(option)) = (is_wanted, self.asked().first()) {
@@ -68,7 +68,7 @@ impl Waves {
         Ok(is_wanted)
     }
 
-    /// Writes the waves of a run that was recorded.
+    /// Writes the waves of a recorded run.
     pub(super) fn write(&self, simulator: &mut CycleSimulator, top: &str) -> Done<()> {
         let end = simulator.cycle;
         let from = match self.wave_last {

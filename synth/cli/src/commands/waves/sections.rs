@@ -1,37 +1,39 @@
-//! Sections of an FST file with the changes of some cycles: for each variable a chain of its changes, packed by itself, and the times of all.
+//! Sections of an FST file with the changes of some cycles: a chain of changes for each variable, compressed separately, and the
+//! times of all changes.
 //!
-//! The form is GTKWave's `VCDATA_DYN_ALIAS2` with LZ4. A library writes the beginning of the file; twenty million changes of a circuit whose
-//! words change in every cycle took it a hundred nanoseconds each, by digits, and one thread.
+//! The format is GTKWave's `VCDATA_DYN_ALIAS2` with LZ4. A library writes the first part of the file only, because it is slow:
+//! for twenty million changes of a circuit whose words change in every cycle, it needed a hundred nanoseconds for each, digit by
+//! digit in one thread.
 
 use rayon::prelude::*;
 use sluice_sim::cycle::push_digits;
 
-/// The kind of block that a section is.
+/// The block type of a section.
 const BLOCK: u8 = 8;
 
-/// Says that chains are packed with LZ4.
+/// The marker for chains compressed with LZ4.
 const LZ4: u8 = b'4';
 
-/// Bytes of a chain from which on it is packed.
+/// Minimum bytes of a chain that is compressed.
 const LEAST_PACKED: usize = 32;
 
-/// Level of the compression with zlib, of 10.
+/// The zlib compression level, of 10.
 const ZLIB_LEVEL: u8 = 3;
 
-/// The changes of one variable since the section began.
+/// The changes of one variable since the beginning of the section.
 struct Chain {
     width_bits: u32,
     /// Bytes of a value.
     n_bytes: usize,
-    /// Number of the time of its last change.
+    /// Time index of its last change.
     last: u32,
-    /// For each change how many times later it is, and the value; behind these, room for more.
+    /// For each change, the increase of the time index and the value; after these, spare capacity.
     bytes: Buffer,
-    /// Where in the bytes the last value is.
+    /// Position of the last value in the bytes.
     value_at: usize,
 }
 
-/// Bytes and how many of them count. It is used again and again: of memory that is new to it the system clears every page first.
+/// Bytes, and the number of valid ones. Buffers are reused, because the system must clear every page of new memory.
 #[derive(Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
@@ -39,7 +41,7 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// Makes room for so many bytes more.
+    /// Reserves capacity for `more` bytes.
     fn reserve(&mut self, more: usize) {
         let least = self.n + more;
         if least > self.bytes.len() {
@@ -59,7 +61,7 @@ impl Buffer {
         self.n += bytes.len();
     }
 
-    /// Seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
+    /// Appends a variable-length number: seven bits per byte, the lowest first; the highest bit of a byte marks that more follow.
     fn push_unsigned(&mut self, mut value: u64) {
         while value > 0x7f {
             self.push(value.to_le_bytes()[0] | 0x80);
@@ -73,15 +75,15 @@ impl Buffer {
     }
 }
 
-/// Bytes that are written at once for a value of one limb and what stands before it.
+/// Number of bytes that are written at once for a value of one limb and its time.
 const WINDOW: usize = 16;
 
 impl Chain {
-    /// A change at the time of this number.
+    /// Begins a change at a time index.
     fn begin(&mut self, now: u32) {
         let later = u64::from(now - self.last);
         self.last = now;
-        // The lowest bit says that no digit is something else than 0 and 1.
+        // The lowest bit is 0 if all digits are 0 or 1.
         self.bytes.push_unsigned(later << 1);
         self.value_at = self.bytes.n;
     }
@@ -93,7 +95,7 @@ impl Chain {
         self.bytes.push_unsigned(later << 2 | u64::from(value) << 1);
     }
 
-    /// The limbs of a value: bytes, the highest first, what is missing of the last one filled up below.
+    /// Adds a change to a value given as limbs. It is stored as bytes, the highest first; the last byte is padded at its low end.
     #[inline]
     fn limbs(&mut self, now: u32, limbs: &[u64]) {
         if self.width_bits == 1 {
@@ -117,7 +119,7 @@ impl Chain {
         }
     }
 
-    /// The same of one limb, at once with what stands before it.
+    /// Adds a change to a value of one limb, written at once with its time.
     #[inline]
     fn limb(&mut self, now: u32, limb: u64) {
         let later = now - self.last;
@@ -136,7 +138,7 @@ impl Chain {
         self.bytes.n = at + 1 + self.n_bytes;
     }
 
-    /// The digits of the last value.
+    /// Writes the digits of the last value.
     fn write_digits(&self, digits: &mut [u8]) {
         if self.bytes.n == 0 {
             return;
@@ -159,15 +161,15 @@ pub(super) struct Sections {
     chains: Vec<Chain>,
     /// The digits of all variables before the section.
     frame: Vec<u8>,
-    /// From time to time how much later it is; the first by itself.
+    /// The differences between consecutive times; the first time is absolute.
     times: Vec<u8>,
     n_times: u32,
-    /// The last time of the section before, and of this one.
+    /// The last time of the previous section; the next field is that of this section.
     from: u64,
     now: u64,
 }
 
-/// The changes of some cycles, not packed yet.
+/// The changes of some cycles, not yet compressed.
 pub(super) struct Section {
     chains: Vec<Buffer>,
     frame: Vec<u8>,
@@ -178,7 +180,7 @@ pub(super) struct Section {
 }
 
 impl Sections {
-    /// None yet, after a time at which the variables of these widths in bits had these digits.
+    /// Creates an empty collection after a time at which the variables of these widths in bits have these digits.
     pub(super) fn new(widths_bits: &[u32], frame: Vec<u8>, time: u64) -> Self {
         let chain = |width_bits: &u32| Chain {
             width_bits: *width_bits,
@@ -197,7 +199,7 @@ impl Sections {
         }
     }
 
-    /// What follows changes at this time, later than the last.
+    /// Starts a new time, later than the last one, for the following changes.
     pub(super) fn time(&mut self, time: u64) {
         let since = if self.n_times == 0 { 0 } else { self.now };
         push_unsigned(&mut self.times, time - since);
@@ -209,14 +211,14 @@ impl Sections {
         self.n_times - 1
     }
 
-    /// A variable changes to a value of these limbs, the lowest first.
+    /// Adds the change of a variable to the value of these limbs, the lowest first.
     #[inline]
     pub(super) fn limbs(&mut self, variable: usize, limbs: &[u64]) {
         let now = self.number();
         self.chains[variable].limbs(now, limbs);
     }
 
-    /// A variable of text changes, filled up with spaces.
+    /// Adds the change of a text variable, padded with spaces.
     pub(super) fn text(&mut self, variable: usize, text: &str) {
         let now = self.number();
         let chain = &mut self.chains[variable];
@@ -227,7 +229,7 @@ impl Sections {
         }
     }
 
-    /// What was collected, and begins the next section in the buffers of one that is written, or in new ones.
+    /// Returns the collected section, and begins the next one in the buffers of a written section, or in new ones.
     pub(super) fn take(&mut self, used: Option<Vec<Buffer>>) -> Section {
         let frame = self.frame.clone();
         let mut rest = &mut self.frame[..];
@@ -255,13 +257,13 @@ impl Sections {
 }
 
 impl Section {
-    /// The block of the file, in the place of what is in a buffer.
+    /// Writes the compressed block of the section into a buffer, replacing its contents.
     pub(super) fn pack(&self, block: &mut Vec<u8>) {
         let n_bytes: usize = self.chains.iter().map(|chain| chain.n).sum();
         let n_variables = self.chains.len() as u64;
         block.clear();
         block.push(BLOCK);
-        // Its length comes when it is known.
+        // The length is filled in at the end.
         push_word(block, 0);
         push_word(block, self.from);
         push_word(block, self.to);
@@ -313,16 +315,16 @@ impl Section {
         block[1..9].copy_from_slice(&length.to_be_bytes());
     }
 
-    /// Its buffers, to be used again.
+    /// Returns its buffers for reuse.
     pub(super) fn into_buffers(self) -> Vec<Buffer> {
         self.chains
     }
 }
 
-/// Bytes of a chain that are packed to find out whether it is worth it.
+/// Bytes of a chain that are compressed to estimate whether compression pays.
 const SAMPLE: usize = 4096;
 
-/// A chain with LZ4; nothing where that is not shorter, or seems not to be from its beginning.
+/// Compresses a chain with LZ4; `None` if the result is not shorter, or if a sample at its beginning suggests so.
 fn packed_chain(chain: &Buffer) -> Option<Vec<u8>> {
     let bytes = chain.all();
     if bytes.len() < LEAST_PACKED {
@@ -335,7 +337,7 @@ fn packed_chain(chain: &Buffer) -> Option<Vec<u8>> {
     (packed.len() < bytes.len()).then_some(packed)
 }
 
-/// Bytes with zlib, or as they are where that is shorter.
+/// Compresses bytes with zlib, or returns them unchanged if that is shorter.
 fn zipped(bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(bytes, ZLIB_LEVEL);
     match packed.len() < bytes.len() {
@@ -348,7 +350,7 @@ fn push_word(bytes: &mut Vec<u8>, word: u64) {
     bytes.extend_from_slice(&word.to_be_bytes());
 }
 
-/// So many variables that do not change.
+/// Writes the number of consecutive variables without changes.
 fn push_idle(places: &mut Vec<u8>, n_idle: &mut u64) {
     if *n_idle > 0 {
         push_unsigned(places, *n_idle << 1);
@@ -356,7 +358,7 @@ fn push_idle(places: &mut Vec<u8>, n_idle: &mut u64) {
     }
 }
 
-/// Seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
+/// Appends a variable-length number: seven bits per byte, the lowest first; the highest bit of a byte marks that more follow.
 fn push_unsigned(bytes: &mut Vec<u8>, mut value: u64) {
     while value > 0x7f {
         bytes.push(value.to_le_bytes()[0] | 0x80);
@@ -365,7 +367,7 @@ fn push_unsigned(bytes: &mut Vec<u8>, mut value: u64) {
     bytes.push(value.to_le_bytes()[0]);
 }
 
-/// The same of two's complement.
+/// Appends a variable-length number in two's complement.
 fn push_signed(bytes: &mut Vec<u8>, mut value: i64) {
     while !(-64..64).contains(&value) {
         bytes.push(value.to_le_bytes()[0] | 0x80);
@@ -390,7 +392,7 @@ mod tests {
     /// Time and digits of each change.
     type Changes = Vec<(u64, String)>;
 
-    /// A file whose variables are 0 until time 1, without other sections.
+    /// Returns a file whose variables are 0 until time 1, without other sections.
     fn beginning(widths_bits: &[u32]) -> Vec<u8> {
         let info = FstInfo {
             start_time: 0,
@@ -420,7 +422,7 @@ mod tests {
         body.finish().expect("memory takes it").into_inner()
     }
 
-    /// The changes of each variable as a reader of others finds them.
+    /// Reads the changes of each variable with an independent reader.
     fn read(file: Vec<u8>, n_variables: usize) -> Vec<Changes> {
         let mut waves = wellen::simple::read_from_reader(Cursor::new(file)).expect("it is a file");
         let named = (0..n_variables).map(|number| {
@@ -443,10 +445,10 @@ mod tests {
         changes.collect()
     }
 
-    /// The limbs of all variables, what time passes before, and whether a section ends there.
+    /// Time since the previous moment, whether a section ends there, and the limbs of all variables.
     type Moment = (u64, bool, Vec<Vec<u64>>);
 
-    /// Widths of variables in bits, and what becomes of them.
+    /// Generates widths of variables in bits, and their changes.
     fn history() -> impl Strategy<Value = (Vec<u32>, Vec<Moment>)> {
         let widths_bits =
             proptest::collection::vec(prop_oneof![Just(1u32), Just(64), 1..70u32, 1..300u32], 1..6);
