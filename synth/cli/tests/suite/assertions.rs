@@ -1,4 +1,4 @@
-//! `--assert`, and `assert:` in data files: properties of ports in every cycle.
+//! Tests of `--assert`, and of `assert:` in data files: properties of ports in every cycle.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +15,7 @@ const KERNEL: &str = "func.func @scale(%a: memref<4xi8>, %b: memref<4xi8>) {
 }
 ";
 
-/// The code, the standard output and the standard error of a command in a folder.
+/// Runs a command in a folder; returns its exit code, standard output and standard error.
 pub(crate) fn sluice(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
         .args(arguments)
@@ -63,7 +63,7 @@ fn properties_of_a_circuit_hold_in_every_cycle_but_those_of_reset() {
     assert_eq!(error, "");
     let (code, said, error) = sim(&["low < 20 -> all < 500"]);
     assert_eq!(code, Some(1), "{said}");
-    // Two cycles of reset, 74 of seven each: 518 is 6 behind 512.
+    // Two cycles of reset, then 74 steps of seven each: 518, which is 6 modulo 512.
     let expected =
         "cycle 76: assertion `low < 20 -> all < 500` does not hold: low = 0x6, all = 0x206";
     assert!(error.contains(expected), "{error}");
@@ -94,7 +94,7 @@ fn properties_of_a_circuit_hold_in_every_cycle_but_those_of_reset() {
     );
 }
 
-/// Two counters and a memory that takes what one of them counts.
+/// Two counters, and a memory that stores the values of one of them.
 const INSIDE: &str = r#"hw.module @step(in %clk: !seq.clock, in %by: i4, out n: i4) {
   %next = comb.add %count, %by : i4
   %count = seq.compreg %next, %clk : i4
@@ -129,7 +129,7 @@ fn properties_of_a_circuit_speak_of_what_is_inside() {
     ]);
     assert_eq!(code, Some(0), "{said}{error}");
     assert!(said.ends_with("4 assertions hold in 40 cycles\n"), "{said}");
-    // The word that is written at the end of the cycle is the one before until then.
+    // Until the end of the cycle, the memory still holds the old word.
     let (code, _, error) = sim(&["fast.count >= 6 -> kept[slow.count] == fast.count"]);
     assert_eq!(code, Some(1));
     let expected = "cycle 2: assertion `fast.count >= 6 -> kept[slow.count] == fast.count` does not hold: \
@@ -182,7 +182,7 @@ expect:
     ] {
         assert!(error.contains(expected), "{expected}: {error}");
     }
-    // The text stands in the key, and in the property before.
+    // The text occurs in the key, and in the previous property.
     write("expect:\n  assert: [done -> sse |-> done, sse]\n");
     let (_, _, error) = sluice(folder.path(), &["sim", "kernel.mlir"]);
     for expected in [
@@ -203,7 +203,7 @@ expect:
     );
 }
 
-/// A memory of two rows, whose words take turns.
+/// A memory of two rows, whose words are written in turn.
 const GRID: &str = r#"hw.module @top(in %clk: !seq.clock, out n: i3) {
   %one = hw.constant 1 : i3
   %next = comb.add %count, %one : i3
@@ -232,7 +232,7 @@ fn memories_inside_have_their_dimensions() {
     assert_eq!(code, Some(1));
     let expected = "--assert:1:5: error: `grid` is a memory; `grid[0][0]` is a word";
     assert!(error.contains(expected), "{error}");
-    // The word that is named is the one that was read.
+    // The message names the word that was read.
     let (code, _, error) = sim("n == 6 |=> grid[past(n) >> 2][past(n) & 3] == n");
     assert_eq!(code, Some(1));
     assert!(error.ends_with("n = 0x7, grid[1][2] = 0x6\n"), "{error}");
@@ -256,7 +256,7 @@ fn what_memories_around_a_kernel_give_is_that_of_the_cycle() {
     }
 }
 
-/// Addresses that come from constants alone ask a memory for nothing before the call for which they are: its words may not be there.
+/// An elastic circuit must not read a memory at constant addresses before its call: the words may not be there yet.
 #[test]
 fn an_elastic_circuit_reads_nothing_before_it_starts() {
     let kernel = "func.func @walk(%a: memref<8xi8>, %o: memref<4xi8>) {
@@ -273,7 +273,7 @@ fn an_elastic_circuit_reads_nothing_before_it_starts() {
   return
 }
 ";
-    // The walk of every iteration begins at the same word, which no counter says.
+    // The walk of every iteration begins at the same word, which does not depend on a counter.
     let nest = "func.func @walks(%a: memref<8xi8>, %o: memref<4xi8>) {
   affine.for %k = 0 to 2 {
     %z = arith.constant 3 : i3

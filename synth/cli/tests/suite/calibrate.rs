@@ -1,4 +1,4 @@
-//! Device files are what their records of measurements give, and tools that are missing are named.
+//! Tests that device files match their measurement records, and that missing tools are named.
 
 use std::path::Path;
 use std::process::Command;

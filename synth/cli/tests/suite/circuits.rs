@@ -1,10 +1,10 @@
-//! `sluice sim` on circuits: files with `hw.module` and no functions.
+//! Tests of `sluice sim` on circuits: files with `hw.module` and no functions.
 
 use std::process::{Command, Output};
 
 use super::assertions::sluice;
 
-/// A counter below another module; 70 bits wide, so that it has two limbs.
+/// A counter inside another module; 70 bits wide, so that it has two limbs.
 pub(crate) const COUNTER: &str = "
 hw.module @count(in %clock : !seq.clock, in %reset : i1, in %by : i70, out value : i70) {
   %zero = hw.constant 0 : i70
@@ -113,7 +113,7 @@ fn what_is_not_there_is_said() {
     }
 }
 
-/// Arrays and structures, a register behind a gated clock.
+/// Arrays and structures, and a register with a gated clock.
 const AGGREGATES: &str = r#"
 hw.module @parts(in %clock : !seq.clock, in %reset : i1, in %a : i8, in %b : i8, in %at : i2, in %go : i1,
                  in %pair : !hw.struct<x: i8, y: i8>, out chosen : i8, out bits : i16, out slice : i16, out into : i32, out y : i8, out count : i8) {
@@ -196,7 +196,7 @@ fn what_is_not_simulated_is_said() {
     }
 }
 
-/// Rings in a module inside, through it, and beside it, of which one is read by nobody; a register breaks the last one.
+/// Combinational loops in an inner module, through it, and beside it, one of which has no reader; a register breaks the last one.
 const RINGS: &str = "
 hw.module @sum(in %a : i8, in %held : i8, out x : i8, out y : i8) {
   %x = comb.add %a, %a : i8
@@ -224,7 +224,7 @@ fn all_rings_are_said_at_once() {
         assert_eq!(output.status.code(), Some(1), "{said}");
         insta::assert_snapshot!("all_rings", said);
     }
-    // Of the modules that are not below the top, nothing is simulated.
+    // Modules that are not below the top are not simulated.
     let output = sim_text(RINGS, &["--top", "sum"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let errors: Vec<&str> = said.lines().filter(|l| l.contains("error")).collect();
@@ -232,7 +232,7 @@ fn all_rings_are_said_at_once() {
         errors,
         ["c.mlir:4:8: error: `comb.xor`: combinational ring in @sum: p -> q -> p"]
     );
-    // A module that is made for several numbers has one ring.
+    // A module that is instantiated with several parameter values has one combinational loop.
     let width = "!hw.int<#hw.param.decl.ref<\"w\">>";
     let text = format!(
         "hw.module @m<w: i32>(in %a : {width}, out o : {width}) {{\n  %x = comb.add %x, %a : {width}\n  hw.output %x : {width}\n}}
@@ -249,7 +249,7 @@ hw.module @top(in %a : i4, in %b : i5, out o : i4, out p : i5) {{
     assert_eq!(said.matches("error").count(), 1, "{said}");
 }
 
-/// A word of a memory in which the second index goes beyond its dimension, as numbers of words count on.
+/// A memory whose second index can exceed its dimension, so that a linear address would reach another row.
 const GRID: &str = "
 hw.module @grid(in %clock : !seq.clock, in %reset : i1, in %i : i1, in %j : i2, in %data : i8, in %on : i1, out first : i8, out here : i8) {
   %low = hw.constant 0 : i2
@@ -275,14 +275,14 @@ fn memories_have_no_words_beyond_a_dimension_and_are_not_written_in_a_reset() {
         said.split_once('\n').map(|(_, ports)| ports.to_owned())
     };
     let ports = |first: &str, here: &str| Some(format!("  first = {first}\n  here = {here}\n"));
-    // Word 3 is that of 1 and 0, and no word is that of 0 and 3.
+    // Word 3 has the indices 1 and 0; the indices 0 and 3 have no word.
     assert_eq!(after("i=0 j=3"), ports("0x0", "0x0"));
     assert_eq!(after("i=1 j=0"), ports("0x7", "0x7"));
     assert_eq!(after("i=1 j=2"), ports("0x0", "0x7"));
     assert_eq!(after("i=1 j=0 reset=1"), ports("0x0", "0x0"));
 }
 
-/// Registers without a reset start as zeros by every simulator: Icarus Verilog would say `x` of what is not said.
+/// Registers without a reset start at zero in every simulator: without an initial value, Icarus Verilog would start with `x`.
 #[test]
 fn verilog_says_what_registers_without_a_reset_hold_at_first() {
     let text = "hw.module @t(in %clock : !seq.clock, in %reset : i1, in %a : i8, out held : i8, out back : i8) {
@@ -340,7 +340,7 @@ fn a_value_is_followed_back_to_what_made_it() {
     insta::assert_snapshot!(String::from_utf8_lossy(&output.stdout));
 }
 
-/// Between two cycles edges that follow from others are not seen: what came of them is.
+/// Between two cycles, derived edges are not visible, but their effects are.
 #[test]
 fn values_behind_asynchronous_resets_and_derived_clocks_have_causes() {
     let text = "
@@ -441,7 +441,7 @@ fn runs_side_by_side_are_like_one_alone() {
         said,
         format!("@top: 6 runs of 11 cycles\n{}\n", expected.join("\n"))
     );
-    // What is not said is drawn, for each run its own; edges come more often.
+    // Inputs without a value are random, different in each run; edge values come more often.
     let drawn = sim(&asked);
     let said = String::from_utf8_lossy(&drawn.stdout).into_owned();
     let mut values: Vec<&str> = said
@@ -459,7 +459,7 @@ fn runs_side_by_side_are_like_one_alone() {
     );
 }
 
-/// A graph that gives the sum of the numbers up to one, without forks, sinks and most buffers.
+/// A graph that computes the sum of the numbers from 1 to its argument, without forks, sinks and most buffers.
 const GRAPH: &str = "
 handshake.func @sum(%n: i8) -> i8 {
   %s = source
@@ -649,7 +649,7 @@ fn rows_of_registers_have_a_limit() {
     }
 }
 
-/// Two memories of one module, with words in hexadecimal and in binary, read at the number of the cycle.
+/// Two memories of one module, initialised from hexadecimal and binary files, read at the cycle number.
 const FILLED: &str = "hw.module @rom(in %clock : !seq.clock, in %reset : i1, out h : i8, out b : i4) {
   %zero = hw.constant 0 : i2
   %one = hw.constant 1 : i2
@@ -736,7 +736,7 @@ fn widths_that_are_parameters_are_those_of_the_instance() {
     let output = sim_text(&both, &["--verilog", "/dev/stdout"]);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(said.contains("module inner_w_4 ("), "{said}");
-    // The one on top is another one than that of the instances.
+    // The top has other parameters than the instances.
     let inner_alone = ["--top", "inner", "--parameter", "w=0x50", "--set", "a=1"];
     for text in [&inner, &both] {
         let output = sim_text(text, &inner_alone);
@@ -768,13 +768,13 @@ fn widths_that_are_parameters_are_those_of_the_instance() {
             "c.mlir:5:1: error: `@top` has no parameter `w`; it has none",
         ),
         (&inner, &["--parameter", "w"], "NAME=NUMBER is expected"),
-        // All of them at once.
+        // All errors are reported together.
         (
             &inner,
             &["--parameter", "u=1", "--parameter", "w=x"],
             "2 errors",
         ),
-        // What is wrong with the number is seen where it is put in.
+        // An error of the value is found where it is substituted.
         (&wide, &["--parameter", "w=9"], "c.mlir:2:8: error: "),
     ] {
         let output = sim_text(text, arguments);

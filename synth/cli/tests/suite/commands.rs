@@ -1,4 +1,4 @@
-//! Help, answers and errors of every command as a user sees them: exit code, standard output, standard error.
+//! Tests of help, output and errors of every command as a user sees them: exit code, standard output, standard error.
 
 use std::path::Path;
 use std::process::Command;
@@ -28,7 +28,7 @@ const SUM: &str = "func.func @sum(%a: memref<8xi32>) -> i32 {
 }
 ";
 
-/// A kernel whose products follow each other too closely for a short clock.
+/// A kernel with dependent products that are too slow for a short clock period.
 const PRODUCTS: &str = "func.func @products(%m: memref<64xi16>, %a: i16, %b: i16) -> i16 {
   %r:2 = affine.for %i = 0 to 64 iter_args(%s = %a, %t = %b) -> (i16, i16) {
     %d = affine.load %m[%i] : memref<64xi16>
@@ -56,7 +56,7 @@ const FLOAT: &str = "func.func @scale(%a: memref<8xi32>, %by: f32) {
 }
 ";
 
-/// Points of a space, one of them impossible.
+/// Points of a design space, one of them impossible.
 const SPACE: &str = "ii: {i: [1, 2]}
 vary:
   loops.i.pipeline: [null, false]
@@ -84,7 +84,7 @@ const OPENED: &str = "func.func @f(%a: !boxes.box<i8>) -> i8 {
 }
 ";
 
-/// A loop as a scheduling problem, with start times that break it.
+/// A loop as a scheduling problem, with start times that violate its constraints.
 const LOOP: &str = "problem: sum
 clock_period_ns: 5
 initiation: every
@@ -123,7 +123,7 @@ ssp.instance @loop of \"CyclicProblem\" {
 }
 ";
 
-/// Runs `sluice` in `folder`; what it answered, as text.
+/// Runs `sluice` in `folder`, and returns exit code and output as text.
 fn answer(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
         .args(arguments)
@@ -254,7 +254,7 @@ fn answers() {
     }
 }
 
-/// The parts of a page in fences of a language.
+/// Returns the code blocks of a language in a page.
 fn fenced<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
     let open = format!("```{language}\n");
     let parts = page.split(&open).skip(1);

@@ -1,4 +1,4 @@
-//! `compile`, `sim`, `cosim` and `why` on circuits without a clock, without a model, and without an end.
+//! Tests of `compile`, `sim`, `cosim` and `why` on circuits without a clock, without a model, and without an end.
 
 use std::process::{Command, Output};
 

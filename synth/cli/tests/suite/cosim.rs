@@ -1,4 +1,4 @@
-//! `sluice cosim`: every port in every cycle, the cache of models, circuits, folders.
+//! Tests of `sluice cosim`: every port in every cycle, the model cache, circuits, folders.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -27,7 +27,7 @@ hw.module @count(in %clock : !seq.clock, in %reset : i1, in %by : i70, out low :
 }
 ";
 
-/// Whether Verilator is there; without, tests are left out, but where it must be there.
+/// Returns whether Verilator is installed. Without it, tests are skipped, unless it is required.
 pub(crate) fn has_verilator() -> bool {
     let is_there = Command::new("verilator")
         .arg("--version")
@@ -57,13 +57,13 @@ pub(crate) fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// Copies the objects of Verilator's own library into a cache of models. They are three quarters of the work of a small model, and the tests
-/// build them once.
+/// Copies the objects of Verilator's own library into a model cache. They are three quarters of the work for a small model, and
+/// the tests build them only once.
 pub(crate) fn share_library(cache: &Path) {
     static BUILT: OnceLock<Option<PathBuf>> = OnceLock::new();
     let built = BUILT.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cosim");
-        // That of an earlier run may be of another Verilator.
+        // The library of an earlier run may belong to another version of Verilator.
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a folder can be made");
         std::fs::write(folder.join("count.mlir"), COUNTER).expect("it can be written");
@@ -105,7 +105,7 @@ pub(crate) fn said(output: &Output) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-/// The programs in a cache.
+/// Returns the programs in a cache.
 pub(crate) fn models(cache: &Path) -> Vec<PathBuf> {
     let entries = |folder: &Path| -> Vec<PathBuf> {
         let entries = std::fs::read_dir(folder).expect("it is a folder");
@@ -121,7 +121,7 @@ pub(crate) fn models(cache: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A folder with a `verilator` that runs a line of shell first.
+/// Creates a folder with a `verilator` that runs a shell line first.
 pub(crate) fn verilator_after(folder: &Path, line: &str) -> String {
     let programs = folder.join("programs");
     std::fs::create_dir_all(&programs).expect("a folder can be made");
@@ -171,12 +171,12 @@ fn a_model_is_built_once_even_by_two_at_once() {
     });
     let found = models(&folder.path().join("cache"));
     assert_eq!(found.len(), 1, "{found:?}");
-    // Other data need no other model.
+    // Other data need no new model.
     let output = run(&["--random", "3", "--idle", "4"]);
     assert_eq!(output.status.code(), Some(0));
     let builds = std::fs::read_to_string(folder.path().join("builds")).expect("it was counted");
     assert_eq!(builds, "built\n");
-    // A model that was not finished is built again, and with objects of its own where those that were kept do not serve.
+    // An unfinished model is built again, with its own objects if the stored ones are unusable.
     let library = std::fs::read_dir(folder.path().join("cache").join("library"));
     let library = library
         .expect("it is kept")
@@ -232,7 +232,7 @@ fn the_first_difference_names_port_cycle_and_values() {
     assert!(!error.contains("hint:"), "{error}");
 }
 
-/// An optimisation that is wrong is left out where that is asked for: another model.
+/// A wrong optimisation can be disabled by an option, which needs another model.
 #[test]
 fn a_wrong_optimisation_can_be_left_out() {
     if !has_verilator() {
@@ -315,8 +315,7 @@ hw.module @two(in %fast : !seq.clock, in %slow : i1, in %a : i8, out f : i8, out
     }
 }
 
-/// One clock by itself may have any period, and what it is called is said by the module's type: in the generic form arguments have other
-/// names.
+/// A single clock may have any period, and its name is that in the module's type: in the generic form arguments have other names.
 #[test]
 fn clocks_are_known_by_the_names_of_ports() {
     if !has_verilator() {
@@ -510,7 +509,7 @@ fn witnesses_of_elastic_kernels_are_compared_and_data_sets_follow_each_other() {
     );
 }
 
-/// Ports of a memory of one word have addresses without bits, as in CIRCT, whatever the index is made of.
+/// Ports of a memory of one word have addresses of width 0, as in CIRCT, whatever the type of the index is.
 #[test]
 fn memories_of_one_word_are_the_same_everywhere() {
     if !has_verilator() {

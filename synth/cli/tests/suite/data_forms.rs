@@ -1,4 +1,4 @@
-//! Data sets from NPY, hex and JSON files, golden values, time-outs, idle cycles.
+//! Tests of data sets from NPY, hex and JSON files, golden values, time-outs, idle cycles.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ const MIX: &str = "func.func @mix(%a: memref<2x3xi16>, %b: memref<4xi8>, %n: i8)
 }
 ";
 
-/// An array of 2 x 3 elements of 16 bits as NumPy writes it.
+/// Returns an array of 2 x 3 elements of 16 bits in the format of NumPy.
 fn npy(values: [i16; 6], shape: &str, is_fortran: bool) -> Vec<u8> {
     let order = if is_fortran { "True" } else { "False" };
     let header = format!("{{'descr': '<i2', 'fortran_order': {order}, 'shape': {shape}, }}");
@@ -53,7 +53,7 @@ fn folder(data: &str) -> tempfile::TempDir {
     folder
 }
 
-/// Exit code, output and errors of `sluice sim kernel.mlir`.
+/// Returns exit code, output and errors of `sluice sim kernel.mlir`.
 fn sim(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     sluice(folder, &[&["sim", "kernel.mlir"], arguments].concat())
 }
@@ -84,7 +84,7 @@ fn words_come_from_files() {
         );
         assert!(out.ends_with("11 cycles, as predicted\n"), "{out}");
     }
-    // Files stand relative to the data file.
+    // File names are relative to the data file.
     let data = GOOD.replace("in/", "");
     std::fs::write(folder.path().join("in/other.yaml"), data).expect("it can be written");
     let (code, _, error) = sim(folder.path(), &["--data", "in/other.yaml"]);
@@ -286,7 +286,7 @@ fn random_scalars_become_small_where_a_kernel_runs_for_long() {
         error.contains("scalars have 16 bits at most by now"),
         "{error}"
     );
-    // A kernel that is never defined is given up, and it is said what would fit.
+    // The search for data of a kernel that is never defined stops, with a message about possible data.
     let undefined = "func.func @divide(%n: i64) -> i64 {
   %zero = arith.subi %n, %n : i64
   %x = arith.divui %n, %zero : i64

@@ -1,8 +1,8 @@
-//! Deadlocks of circuits with streams: what is one, and what only takes long.
+//! Tests of deadlocks in circuits with streams, and of slow circuits without a deadlock.
 
 use super::assertions::{folder, sluice};
 
-/// A ring without a token: the data of its register change in every cycle, and yet no word ever comes.
+/// A cycle without a token: the data of its register change in every cycle, but no word ever arrives.
 const RING: &str =
     "handshake.func @ring(%x: i24) -> (i24) attributes {argNames = [\"x\"], resNames = [\"y\"]} {
   %late = buffer [1] seq %sum : i24
@@ -42,7 +42,7 @@ cases:
     }
 }
 
-/// Words come after hundreds of cycles of a division: that is no deadlock, nor is waiting for a word that is offered late.
+/// Words that arrive after hundreds of cycles of a division are no deadlock, nor is waiting for a word that is offered late.
 const EUCLID: &str = "handshake.func @gcd(%a: i64, %b: i64) -> (i64) attributes {argNames = [\"a\", \"b\"], resNames = [\"g\"]} {
   %source = source
   %zero = constant %source {value = 0 : i64} : i64
@@ -76,7 +76,7 @@ cases:
     assert!(most > 1000, "{said}");
 }
 
-/// Fewer words may come out than go in, or more.
+/// More or fewer words may come out than go in.
 const RATES: &str =
     "handshake.func @filter(%x: i8) -> (i8) attributes {argNames = [\"x\"], resNames = [\"y\"]} {
   %bit = arith.trunci %x : i8 to i1

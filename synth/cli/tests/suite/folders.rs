@@ -1,4 +1,4 @@
-//! `sluice sim` on folders: what is found, what is said, the file for CI.
+//! Tests of `sluice sim` on folders: the kernels it finds, its output, the file for CI.
 
 use std::io::Write;
 use std::path::Path;
@@ -18,7 +18,8 @@ fn kernel(name: &str, operation: &str) -> String {
     )
 }
 
-/// Two kernels that pass, in a folder of their own and in one together with what a compilation wrote; one whose answer is wrong.
+/// Creates a folder with two kernels that pass, one in a folder of its own and one in a folder with files of a compilation, and
+/// one kernel with a wrong result.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let write = |name: &str, text: &str| {
@@ -51,7 +52,7 @@ fn sim(folder: &Path, arguments: &[&str]) -> Output {
         .expect("the command starts")
 }
 
-/// What was printed, times left out.
+/// Returns the output without times.
 fn said(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stdout);
     let lines = text.lines().map(|line| {
@@ -254,7 +255,7 @@ fn a_kernel_may_come_from_the_standard_input() {
     );
 }
 
-/// `testbenches/mutations/run` looks for kernels that fail in what is written for CI.
+/// `testbenches/mutations/run` searches the file for CI for kernels that fail.
 #[test]
 fn kernels_that_fail_or_are_refused_are_found_in_the_file() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! `--junit`: a suite for each file and a case for each data set, by the schema of Jenkins' xUnit plug-in.
+//! Tests of `--junit`: a suite for each file and a case for each data set, checked against the schema of Jenkins' xUnit plug-in.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ struct Element {
     text: String,
 }
 
-/// The text that stands for `text` in XML.
+/// Replaces the XML escapes in a text.
 fn unescaped(text: &str) -> String {
     assert!(!text.contains(['<', '>', '"']), "{text}");
     let parts = text.split('&').enumerate().map(|(i, part)| {
@@ -38,7 +38,7 @@ fn unescaped(text: &str) -> String {
     text
 }
 
-/// Reads the element that begins at the start of `text`; what is behind it is left over.
+/// Parses the element at the start of `text`, and returns it with the rest.
 fn element(text: &str) -> (Element, &str) {
     let inner = text.strip_prefix('<').expect("an element begins");
     let (tag, mut rest) = inner.split_once('>').expect("a tag ends");
@@ -77,10 +77,10 @@ fn element(text: &str) -> (Element, &str) {
     }
 }
 
-/// What there may be in an element.
+/// The allowed contents of an element.
 struct Row {
     name: &'static str,
-    /// Attributes that must be there, and others.
+    /// Required attributes; the next field has the optional ones.
     required: &'static [&'static str],
     optional: &'static [&'static str],
     children: &'static [&'static str],
@@ -152,8 +152,8 @@ fn is_valid(element: &Element) {
     );
 }
 
-/// The cases of a file, which is valid: class, name, the place that is said or the file of the suite, and the first line of what is wrong
-/// behind the name of its element.
+/// Returns the cases of a file, which must be valid: class, name, position (or the file of the suite), and the name of the
+/// failure element with the first line of its text.
 pub(crate) fn cases(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("it was written");
     let text = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");

@@ -1,18 +1,18 @@
-//! Inputs that ask for too much: each ends with exit code 1 and the name of the limit, in little time and memory.
+//! Tests of inputs that exceed limits: each ends with exit code 1 and the name of the limit, in little time and memory.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Seconds of processor time and KiB of addresses that each command may use; the build under test is not optimised.
+/// Processor time in seconds and address space in KiB that each command may use; the tested build is not optimised.
 const SECONDS: u32 = 10;
 const ADDRESSES_KIB: u32 = 3 << 20;
 
-/// A command on files, and what it must say.
+/// A command with its files, and the expected parts of its output.
 struct Case {
     files: Vec<(&'static str, Vec<u8>)>,
     arguments: &'static str,
-    /// All of these stand in what is said.
+    /// All of these must occur in the output.
     says: &'static [&'static str],
 }
 
@@ -65,7 +65,7 @@ const COPY: &str = "func.func @copy(%a: memref<8xi32>) -> i32 {
 }
 ";
 
-/// Functions that each call the one before twice.
+/// Returns functions that each call the previous one twice.
 fn calls(n_functions: u32) -> String {
     let mut text = "func.func private @f0(%a: i32) -> i32 {
   %x = arith.muli %a, %a : i32
@@ -89,7 +89,7 @@ fn calls(n_functions: u32) -> String {
     text
 }
 
-/// The same as modules.
+/// Returns modules that each instantiate the previous one twice.
 fn instances(n_modules: u32) -> String {
     let mut text = "hw.module @m0(in %a: i8, out b: i8) { hw.output %a : i8 }\n".to_owned();
     for n in 1..n_modules {
@@ -107,7 +107,7 @@ fn instances(n_modules: u32) -> String {
     text
 }
 
-/// The same as dataflow graphs.
+/// Returns dataflow graphs that each instantiate the previous one twice.
 fn graphs(n_graphs: u32) -> String {
     let mut text = "handshake.func @g0(%a: i8) -> i8 { return %a : i8 }\n".to_owned();
     for n in 1..n_graphs {
@@ -281,7 +281,7 @@ hw.module @n(in %a: i8, out b: i8) {
     cases.iter().for_each(check);
 }
 
-/// Axes of 400 values each.
+/// Returns axes of 400 values each.
 fn space() -> String {
     let values = |from: u32| {
         let values: Vec<_> = (from..from + 400).map(|n| n.to_string()).collect();
@@ -429,7 +429,7 @@ fn text_that_is_hard_to_read() {
             arguments: "opt k.mlir",
             says: &["k.mlir:2", "the limit `alias_bytes` is 16777216"],
         },
-        // A note names the first place in each message.
+        // Each message has a note with the first location.
         Case {
             files: one("k.mlir", again),
             arguments: "opt --allow-unregistered-dialect k.mlir",
@@ -667,7 +667,7 @@ fn limits_are_listed_and_set_by_name() {
     let help = String::from_utf8_lossy(&run("--help").stdout).into_owned();
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let commands = commands.take_while(|line| !line.is_empty());
-    // What a command does may go on in further lines, which are set in deeper.
+    // The description of a command may continue on further lines, which are indented more.
     let commands = commands.filter_map(|line| line.strip_prefix("  "));
     let commands: Vec<&str> = commands
         .filter(|line| !line.starts_with(' '))
@@ -683,7 +683,7 @@ fn limits_are_listed_and_set_by_name() {
     }
 }
 
-/// The length of an alias itself is no fault, however often others use it.
+/// A long alias is allowed, however often it is used.
 #[test]
 fn long_aliases_are_taken() {
     let words = ["1"; 600_000].join(", ");
@@ -702,7 +702,7 @@ fn long_aliases_are_taken() {
     assert_eq!(output.status.code(), Some(0), "{said}");
 }
 
-/// Maps that use the one before twice are composed only as far as the result stays short.
+/// Maps that use the previous one twice are composed only as long as the result stays short.
 #[test]
 fn chains_of_affine_maps_do_not_double() {
     let mut text = "func.func @f(%a: index) -> index {\n".to_owned();
@@ -725,7 +725,7 @@ fn chains_of_affine_maps_do_not_double() {
     assert!(output.stdout.len() < 1_000_000, "{}", output.stdout.len());
 }
 
-/// A file of problems is read once for their places, not once for each.
+/// A file of problems is scanned once for all their positions, not once for each problem.
 #[test]
 fn many_problems_are_read_in_one_go() {
     let one_of_them = "initiation: once\noperations: {a: {latency: 1}}\n";

@@ -1,4 +1,4 @@
-//! The language server, driven by a scripted client over its standard streams.
+//! Tests of the language server with a scripted client over its standard streams.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -60,7 +60,7 @@ impl Client {
         serde_json::from_slice(&text).expect("it speaks JSON")
     }
 
-    /// Sends a request and returns its number.
+    /// Sends a request and returns its id.
     fn ask(&mut self, method: &str, params: Value) -> i64 {
         let id = self.next;
         self.next += 1;
@@ -79,7 +79,7 @@ impl Client {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    /// The diagnostics after a change of the document.
+    /// Changes the document and returns the next diagnostics.
     fn write(&mut self, text: &str, version: i64) -> Vec<Value> {
         let document = json!({"uri": URI, "languageId": "mlir", "version": version, "text": text});
         match version {
@@ -104,7 +104,7 @@ impl Client {
         assert!(self.child.wait().expect("it ends").success());
     }
 
-    /// A request about what stands at the `nth` place of `word` in the document.
+    /// Sends a request about the `nth` occurrence of `word` in the document.
     fn about(&mut self, method: &str, word: &str, nth: usize) -> Value {
         let (at, _) = GOOD.match_indices(word).nth(nth).expect("it is there");
         let line = GOOD[..at].matches('\n').count();
@@ -235,7 +235,7 @@ fn a_hundred_edits_are_analysed_a_few_times() {
             break;
         }
     }
-    // An analysis takes longer than an edit: of most texts there is none.
+    // An analysis takes longer than an edit: most texts are not analysed.
     assert!(versions.len() < 50, "{versions:?}");
     client.stop();
 }

@@ -1,6 +1,6 @@
-//! The command line as its user sees it.
+//! Tests of the command line as its user sees it.
 //!
-//! One program for all of them: each test program holds the whole compiler.
+//! All tests are one program, because each test program links the whole compiler.
 
 mod assertions;
 mod book;

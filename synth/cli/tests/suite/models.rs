@@ -1,4 +1,4 @@
-//! Models of Verilator that are damaged, hang or cannot be built, and folders whose names have spaces.
+//! Tests of Verilator models that are damaged, hang or cannot be built, and of folders whose names have spaces.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -18,7 +18,7 @@ fn cosim(folder: &Path, path: Option<&str>, arguments: &[&str]) -> Output {
 const AGREE: &str =
     "@scale: interpreter = cycle simulation = Verilator on 1 data set, 7 cycles, as predicted\n";
 
-/// The only model of a cache.
+/// Returns the only model of a cache.
 fn only_model(cache: &Path) -> PathBuf {
     let found = models(cache);
     assert_eq!(found.len(), 1, "{found:?}");
@@ -122,7 +122,7 @@ fn what_hangs_is_stopped() {
     if !has_verilator() {
         return;
     }
-    // A model that gives no answer, one that ends at once, and Verilator itself with what it starts.
+    // A model that does not answer, one that ends at once, and a Verilator that hangs together with its child processes.
     let model = |line: &str| {
         format!(
             "test -f dut.v && {{ mkdir obj_dir; printf '#!/bin/sh\\n{line}\\n' > obj_dir/Vdut; chmod +x obj_dir/Vdut; exit 0; }}"

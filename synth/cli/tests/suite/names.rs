@@ -1,4 +1,4 @@
-//! Names with any characters: files stay in their folder and terminals and viewers see text.
+//! Tests of names with any characters: files stay in their folder, and terminals and viewers get plain text.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use proptest::test_runner::{Config, TestRunner};
 
 use crate::cosim::{has_verilator, share_library};
 
-/// A name as a symbol of MLIR.
+/// Formats a name as an MLIR symbol.
 fn symbol(name: &str) -> String {
     let mut text = String::from("@\"");
     for byte in name.bytes() {
@@ -38,7 +38,7 @@ fn circuit(name: &str) -> String {
     )
 }
 
-/// A folder in a folder: what leaves it is found beside it.
+/// A folder inside another folder, so that files that escape it are found.
 struct Place {
     around: tempfile::TempDir,
 }
@@ -87,12 +87,12 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("it is UTF-8")
 }
 
-/// What no terminal gets.
+/// Returns whether a character must not reach a terminal.
 fn is_unsafe(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t') || ('\u{202a}'..='\u{202e}').contains(&c)
 }
 
-/// Runs a command that must not panic, and looks at what it says and which files it leaves.
+/// Runs a command, which must not panic, and checks its output and the files it writes.
 fn check(place: &Place, name: &str, arguments: &[&str], allowed: &[&str]) {
     let before = place.files();
     let output = place.run(arguments);
@@ -108,7 +108,7 @@ fn check(place: &Place, name: &str, arguments: &[&str], allowed: &[&str]) {
             "{name:?}: {arguments:?}: {said:?}"
         );
     }
-    // A line end in the name begins no line.
+    // A line break in the name must not start a line of the output.
     let forged = |said: &str| said.lines().any(|line| line.starts_with("forged"));
     assert!(!forged(&out) && !forged(&error), "{name:?}: {out}{error}");
     for file in place.files().difference(&before) {
@@ -195,7 +195,7 @@ fn check_all(name: &str) {
     }
 }
 
-/// Names that were somebody's attack, or that some system does not take.
+/// Names that were used in attacks, or that some systems refuse.
 const HOSTILE: [&str; 22] = [
     "../x",
     "../../work/../x",
@@ -292,7 +292,7 @@ fn errors_show_names_without_control_characters() {
     assert!(error.contains("no function `@b\\u000aforged`"), "{error}");
 }
 
-/// Verilator and the simulator agree on kernels and circuits whatever they are called.
+/// Verilator and the simulator agree on kernels and circuits with any names.
 #[test]
 fn hostile_names_under_verilator() {
     if !has_verilator() {
@@ -313,7 +313,7 @@ fn hostile_names_under_verilator() {
     }
 }
 
-/// Kernels of one design have no module in common, so that their files can be compiled together.
+/// Kernels of one design share no module name, so that their files can be compiled together.
 #[test]
 fn two_kernels_share_no_module() {
     let product = |name: &str| {

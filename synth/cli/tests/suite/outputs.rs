@@ -1,4 +1,4 @@
-//! Where commands write, and that they write all of a result or nothing.
+//! Tests of output files: where commands write, and that they write a complete result or nothing.
 
 use std::process::Command;
 

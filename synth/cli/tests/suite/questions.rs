@@ -1,8 +1,8 @@
-//! What `sluice sim` says of a run besides whether it was right.
+//! Tests of the questions that `sluice sim` answers about a run.
 
 use std::process::{Command, Output};
 
-/// A loop that begins an iteration every third cycle, between two that begin one in each.
+/// A loop with an II of 3, between two loops with an II of 1.
 const KERNEL: &str = "
 func.func @steps(%a: memref<8xi32>, %n: i32) -> i32 {
   %one = arith.constant 1 : i32
@@ -80,7 +80,7 @@ fn every_cycle_of_an_elastic_circuit_has_a_use() {
     assert!(buffers.is_some_and(|all| !all.is_empty()), "{json}");
 }
 
-/// A condition that always holds and a loop that may run or not.
+/// A condition that is always true, and a loop that may have no iterations.
 const BRANCHES: &str = "
 func.func @branches(%a: memref<4xi8>, %n: index) {
   %zero = arith.constant 0 : index

@@ -1,15 +1,15 @@
-//! `sluice schedule`: what an input is, times within cycles, one document for all files.
+//! Tests of `sluice schedule`: kinds of input, times within cycles, one document for all files.
 
 use std::path::Path;
 
 use crate::assertions::{folder, sluice};
 
-/// Exit code, output and errors.
+/// Returns exit code, output and errors.
 fn schedule(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     sluice(folder, &[&["schedule"], arguments].concat())
 }
 
-/// Two additions of 2 ns, one after the other.
+/// Returns two additions of 2 ns, one after the other.
 fn chain(starts: [&str; 2]) -> String {
     format!(
         "ssp.instance @chain of \"ChainingProblem\" {{
@@ -138,7 +138,7 @@ ssp.instance @i of \"Problem\" {
     assert!(error.ends_with("2 errors\n"), "{error}");
 }
 
-/// A dependence by name is an order: what comes first has ended, and no value goes along it.
+/// A dependence by name is only an order: the first operation must have ended, and no value is passed.
 #[test]
 fn dependences_by_name_carry_no_value() {
     let text = "ssp.instance @aux of \"ChainingProblem\" {
@@ -193,7 +193,7 @@ fn a_kernel_has_problems_of_its_own() {
     let (code, out, error) = schedule(folder.path(), &["f.mlir", "--check"]);
     assert_eq!(code, Some(0), "{error}");
     assert!(out.ends_with(": the schedule is right\n"), "{out}");
-    // The configuration beside it counts, and the command line more.
+    // The configuration beside the kernel applies, and the command line overrides it.
     let form = ["--format", "ssp"];
     let of = |arguments: &[&str]| schedule(folder.path(), &[arguments, &form].concat()).1;
     let (usual, slow) = (of(&["f.mlir"]), of(&["g.mlir"]));

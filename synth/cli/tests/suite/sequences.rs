@@ -1,4 +1,4 @@
-//! Circuits on data files: sequences of inputs, and what outputs must be.
+//! Tests of circuits on data files: sequences of inputs, and expected outputs.
 
 use std::path::Path;
 
@@ -116,7 +116,7 @@ fn waves_of_a_sequence_that_fails_are_written() {
 fn circuits_with_data_are_part_of_a_folder() {
     let folder = files();
     let path = folder.path();
-    // A circuit that the data are not for.
+    // A circuit for which the data are not meant.
     let other = COUNTER.replace("@top", "@other");
     std::fs::write(path.join("other.mlir"), other).expect("it can be written");
     let (code, said, error) = sluice(path, &["sim", ".", "--junit", "j.xml"]);
@@ -139,7 +139,7 @@ fn circuits_with_data_are_part_of_a_folder() {
         "{found:?}"
     );
     assert_eq!(found.len(), 3, "{found:?}");
-    // What is wrong with the data is said where they are run.
+    // Errors of the data are reported when they are run.
     std::fs::write(path.join("data.yaml"), "module: [top]\n").expect("it can be written");
     let (code, said, _) = sluice(path, &["sim", "."]);
     assert_eq!(code, Some(1));
@@ -209,7 +209,7 @@ expect: {latency: 3, assert: done}
         (code, said.lines().next()),
         (Some(0), Some("@count: 1 cycles"))
     );
-    // Whoever drives it by options has no need of the file beside it.
+    // With driving options, the file beside the circuit is not used.
     let (code, said, _) = sluice(path, &["sim", "c.mlir", "--cycles", "3"]);
     assert_eq!(
         (code, said.lines().next()),
@@ -217,7 +217,8 @@ expect: {latency: 3, assert: done}
     );
 }
 
-/// A dataflow graph that adds, and a module with the names of AXI4-Stream that adds one; it gives every fourth word twice where `bad` is 1.
+/// A dataflow graph that adds, and a module with AXI4-Stream port names that adds one; it sends every fourth word twice if `bad`
+/// is 1.
 const STREAMS: &str = "
 handshake.func @add(%a: i8, %b: i8, %c: none, ...) -> (i8, none) attributes {argNames = [\"a\", \"b\", \"ctrl\"], resNames = [\"sum\", \"done\"]} {
   %s = arith.addi %a, %b : i8
@@ -351,7 +352,7 @@ fn words_of_streams_that_are_wrong_missing_or_too_many_are_said() {
 #[test]
 fn streams_have_cycles_behind_their_last_word() {
     let cases = [
-        // Values of later cycles are still given and compared.
+        // Values of later cycles are still applied and compared.
         (
             "add",
             "{streams: {a: [1], b: [2], sum: [3]}, outputs: {sum_valid: {40: 0}}}",
@@ -382,7 +383,7 @@ fn streams_have_cycles_behind_their_last_word() {
             "{streams: {ctrl: 1}, pauses: -3}",
             Some("`pauses` is `true`, or a seed from 0 up to draw them with"),
         ),
-        // A word too many is one where streams wait, too.
+        // A surplus word is an error with pauses too.
         (
             "axis",
             "{inputs: {bad: 1}, streams: {s: [3, 4], m: [4, 5]}, pauses: 1}",
@@ -404,7 +405,7 @@ fn streams_have_cycles_behind_their_last_word() {
     assert!(error.contains(expected), "{error}");
 }
 
-/// A machine that adds the words its program names, one after the other, until one of them is 0, and stores the sum behind them.
+/// A machine that adds the words that its program addresses, until a word of the program is 0, and stores the sum in the next row.
 const PROGRAM: &str = "
 hw.module @step(in %clock : !seq.clock, in %reset : i1, in %at : i3, in %sum : i8, in %store : i1, out word : i8, out value : i8) {
   %true = hw.constant true
@@ -435,7 +436,7 @@ hw.module @top(in %clock : !seq.clock, in %reset : i1, out done : i1, out total 
 
 #[test]
 fn memories_of_circuits_have_first_and_last_words() {
-    // Bit 7 is set so that no word of the program is 0; the low bits name the datum.
+    // Bit 7 is set so that no word of the program is 0; the low bits are the address of the datum.
     let data = "module: top
 reset: reset
 cases:
@@ -484,7 +485,7 @@ cases:
     }
 }
 
-/// A counter without a reset, and one that a 0 resets to 9, with the clock of its own.
+/// A counter without a reset, and one with an active-low reset to 9 and its own clock.
 const RESETS: &str = "
 hw.module @loose(in %clk : !seq.clock, in %rst : i1, in %en : i1, out n : i4) {
   %one = hw.constant 1 : i4
@@ -513,7 +514,7 @@ fn resets_are_low_or_high_and_long_enough_for_every_clock() {
         std::fs::write(path.join("data.yaml"), data).expect("it can be written");
         sluice(path, &["sim", "c.mlir"])
     };
-    // Nothing is counted in the reset.
+    // The counter does not count during the reset.
     let (code, _, error) = run(
         "module: loose\nreset: rst\ncases: [{inputs: {en: [1, 0, 0]}, outputs: {n: [0, 1, 1]}}]\n",
     );
@@ -565,7 +566,7 @@ fn data_files_that_are_for_no_circuit_are_errors() {
     let (code, _, error) = sluice(path, &["sim", "c.mlir"]);
     assert_eq!(code, Some(1));
     assert!(error.contains("`module` is expected"), "{error}");
-    // Another circuit in the folder may be meant, or a kernel.
+    // The data may be for another circuit in the folder, or for a kernel.
     std::fs::write(path.join("d.mlir"), RESETS.replace("@loose", "@lose")).expect("written");
     std::fs::write(path.join("data.yaml"), data).expect("it can be written");
     let arguments = ["sim", "c.mlir", "--top", "loose"];
@@ -595,7 +596,7 @@ cases:
     assert_eq!(error, "error: there is no data set 2; there are 2\n");
 }
 
-/// A register between AXI4-Streams with `tlast`, which forgets what it offers where `bad` is 1.
+/// A register between AXI4-Streams with `tlast`, which drops the word it offers if `bad` is 1.
 const SIDEBANDS: &str = "
 hw.module @axis(in %clock : !seq.clock, in %aresetn : i1, in %bad : i1, in %s_tdata : i8, in %s_tlast : i1, in %s_tvalid : i1, in %m_tready : i1, out s_tready : i1, out m_tdata : i8, out m_tlast : i1, out m_tvalid : i1) {
   %true = hw.constant true
@@ -690,7 +691,7 @@ const INCREMENT: &str = "handshake.func @increment(%from: memref<5xi8>, %to: mem
 }
 ";
 
-/// Memories among the arguments of a graph stand around it, under Verilator too.
+/// Memory arguments of a graph become memories around its circuit, also under Verilator.
 #[test]
 fn memories_of_graphs_are_around_them() {
     let data = "module: increment
@@ -733,7 +734,7 @@ cases:
     assert!(error.contains(expected), "{error}");
 }
 
-/// A graph whose adder waits for `b`, behind a buffer and a fork.
+/// A graph whose adder waits for `b`, after a buffer and a fork.
 const STUCK: &str = "
 handshake.func @pairs(%a: i8, %b: i8, %ctrl: none) -> (i8, i8, none) attributes {argNames = [\"a\", \"b\", \"ctrl\"], resNames = [\"sum\", \"copy\", \"done\"]} {
   %kept = buffer [2] seq %a : i8
@@ -806,7 +807,7 @@ expect: {assert: SAID}
         std::fs::write(path.join("data.yaml"), data).expect("it can be written");
         sluice(path, &["sim", "c.mlir", "--seed", seed])
     };
-    // The last assertion is what tells one seed from another.
+    // Only the last assertion distinguishes one seed from another.
     let first = data
         .replace(", outputs: {full: {0: 0}}", "")
         .replace("any", "-2..-1");

@@ -1,4 +1,4 @@
-//! Waves in files, read back by a reader of others.
+//! Tests of wave files, read back with an independent reader.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn sim(folder: &Path, text: &str, arguments: &[&str]) -> Output {
         .expect("the command starts")
 }
 
-/// The waves of a file; texts of controllers as FST has them, eight bits a character.
+/// Reads the waves of a file; texts of controllers are in the form of FST, eight bits per character.
 fn read(path: &Path) -> Waves {
     let mut waves = wellen::simple::read(path).expect("the reader understands the file");
     let all: Vec<_> = waves.hierarchy().all_vars().collect();
@@ -50,7 +50,7 @@ fn read(path: &Path) -> Waves {
             let text = value.to_string();
             (times[at as usize], text)
         });
-        // Before a window, FST says that nothing is known.
+        // Before a window, values in FST are unknown.
         let changes = changes.filter(|(_, text)| !text.starts_with('x'));
         let before = found.insert(name.clone(), changes.collect());
         assert!(before.is_none(), "{name} is there twice");
@@ -69,7 +69,7 @@ fn characters(bits: &str) -> String {
     text.trim_end().to_owned()
 }
 
-/// Runs with both formats; says the waves, which are the same in both.
+/// Runs with both formats, and returns the waves, which must be equal.
 fn both(text: &str, arguments: &[&str]) -> Waves {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let mut all = vec!["--vcd", "w.vcd", "--fst", "w.fst"];
@@ -118,13 +118,13 @@ fn a_circuit_has_its_signals_and_instances() {
     assert_eq!(waves["top.inner.value"], counted);
     assert_eq!(waves["top.all"], counted);
     assert_eq!(waves["top.full"], [(0, "0".to_owned())]);
-    // Three edges have passed before the last cycle.
+    // Three edges come before the last cycle.
     let edges: Vec<u64> = waves["top.clock"].iter().map(|(time, _)| *time).collect();
     assert_eq!(edges, [0, 10, 15, 20, 25, 30, 35]);
     assert_eq!(waves["top.inner.clock"], waves["top.clock"]);
 }
 
-/// Clocks from outside and what is made of them, each with a register that changes at every rising edge.
+/// External clocks and derived clocks, each with a register that changes at every rising edge.
 const CLOCKS: &str = "
 hw.module @count(in %c : !seq.clock, out n : i8) {
   %one = hw.constant 1 : i8
@@ -145,7 +145,7 @@ hw.module @clocks(in %fast : !seq.clock, in %slow : !seq.clock, in %on : i1, out
 }
 ";
 
-/// When a bit rises.
+/// Returns the times at which a bit rises.
 fn rises(changes: &[(u64, String)]) -> Vec<u64> {
     let to_one = changes.iter().skip(1).filter(|(_, value)| value == "1");
     to_one.map(|(time, _)| *time).collect()
@@ -188,7 +188,7 @@ fn every_clock_is_shown_with_the_edges_at_which_its_registers_change() {
         let every_second: Vec<u64> = rises(fast).into_iter().step_by(2).collect();
         assert_eq!(rises(half), every_second);
         assert_eq!(rises(&waves["clocks.gated"]), rises(fast));
-        // What the first half of a window shows does not hang on what was before.
+        // The first half of a window does not depend on earlier cycles.
         let window = both(
             CLOCKS,
             &[&clocks[..], &["--set", "on=1", "--wave-from", "4"]].concat(),
@@ -207,8 +207,8 @@ fn every_clock_is_shown_with_the_edges_at_which_its_registers_change() {
     assert_eq!(rises(&stopped["clocks.gated"]), [0; 0]);
 }
 
-/// Memories, which the reader takes for arrays: one of two dimensions, and one of bits; a wire that nobody reads; and an output that is
-/// called as a register that it is not.
+/// Memories, which the reader shows as arrays: one of two dimensions, and one of bits; a wire without readers; and an output with
+/// the name of a register that does not drive it.
 const INSIDE: &str = "
 hw.module @inside(in %clock : !seq.clock, in %reset : i1, in %i : i1, in %j : i2, in %d : i4, out held : i4, out low : i4) {
   %on = hw.constant 1 : i1
@@ -250,7 +250,7 @@ fn small_memories_and_all_that_has_a_name_are_shown() {
     assert!(!few.keys().any(|name| name.contains("grid")));
 }
 
-/// A circuit without a clock has waves too.
+/// Waves also work for a circuit without a clock.
 #[test]
 fn what_has_no_clock_has_its_moments() {
     let text = "hw.module @t(in %a : i4, out b : i4) {\n  %b = comb.add %a, %a : i4\n  hw.output %b : i4\n}\n";
@@ -283,7 +283,7 @@ fn windows_have_the_cycles_that_are_asked_for() {
     );
 }
 
-/// A file has sections; as many cycles go into one as would fill it if the inputs changed too.
+/// A file has sections, each with as many cycles as would fill it if the inputs changed in every cycle.
 #[test]
 fn long_waves_have_all_their_cycles() {
     let wide = "
@@ -327,7 +327,7 @@ fn a_kernel_says_what_its_controllers_do() {
     assert_eq!(loop_times, ["-", "0", "0,1", "1", "-"]);
 }
 
-/// A kernel with a memory of its own.
+/// A kernel with a local memory.
 const HISTOGRAM: &str = "
 func.func @hist(%a: memref<16xi3>, %o: memref<8xi8>) {
   %h = memref.alloca() : memref<8xi8>
