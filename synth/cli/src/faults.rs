@@ -17,7 +17,7 @@ static KEPT: Mutex<Option<Panic>> = Mutex::new(None);
 
 static IS_GUARDED: AtomicBool = AtomicBool::new(false);
 
-/// Installs a hook that stores panics during [`guarded`] instead of printing them.
+/// Installs a hook that stores panics during `guarded` instead of printing them.
 pub(crate) fn keep_panics() {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

@@ -405,7 +405,7 @@ fn streams_have_cycles_behind_their_last_word() {
     assert!(error.contains(expected), "{error}");
 }
 
-/// A machine that adds the words that its program addresses, until a word of the program is 0, and stores the sum in the next row.
+/// A machine that adds the words that its program addresses, until a word of the program is 0, and stores the sum in row 1.
 const PROGRAM: &str = "
 hw.module @step(in %clock : !seq.clock, in %reset : i1, in %at : i3, in %sum : i8, in %store : i1, out word : i8, out value : i8) {
   %true = hw.constant true
