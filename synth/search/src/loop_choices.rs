@@ -47,7 +47,7 @@ pub const LOOP_CHOICES: &[LoopChoice] = &[
     },
 ];
 
-/// `parallel` chooses copies of loops for the nests in their given order.
+/// Returns whether nests may be reordered: `parallel` chooses copies of loops for the nests in their given order.
 fn may_reorder(config: &Config) -> bool {
     config.reorder != Reorder::Never && !config.parallel
 }

@@ -1,7 +1,7 @@
 //! Choice of speculation: in which `while` loops iterations start before the exit condition is known, and how many.
 //!
-//! With `n` iterations started speculatively, and a condition that arrives after `L` cycles, a new iteration starts every `L / (n
-//! + 1)` cycles. The `n` wasted iterations use time in which the loop would wait for its condition anyway. So the search finds
+//! With `n` iterations started speculatively, and a condition that arrives after `L` cycles, a new iteration starts every
+//! `L / (n + 1)` cycles. The `n` wasted iterations use time in which the loop would wait for its condition anyway. So the search finds
 //! the smallest interval, and the fewest speculative iterations that reach it.
 
 use sluice_config::{Config, MOST_AHEAD, Speculate, Style, Use};
@@ -30,7 +30,7 @@ fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> 
         .collect()
 }
 
-/// The pass that writes the number of speculative iterations on loops, as the configuration or its choice says.
+/// Runs the pass that writes the number of speculative iterations on loops, as the configuration or its choice says.
 pub fn speculate(
     context: &Context,
     module: &mut Module,

@@ -27,7 +27,7 @@ const MOST_ELASTIC_ADDERS: usize = 40;
 /// they get a static schedule.
 const MOST_TOKENS: usize = 2000;
 
-/// The pass that splits operations that do not fit the clock.
+/// Runs the pass that splits operations that do not fit the clock.
 pub fn split(
     setting: &Setting<'_>,
     context: &Context,

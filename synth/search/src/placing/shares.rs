@@ -179,7 +179,7 @@ impl Search<'_> {
         self.attempt_all(&placings);
     }
 
-    /// If the best placing meets the clock: returns the cheapest of those that miss it but take clearly fewer cycles.
+    /// Returns, if the best placing meets the clock, the cheapest of those that miss it but take clearly fewer cycles.
     pub(super) fn near(&self) -> Option<Placing> {
         let best = self.best.filter(|best| best.keeps_clock)?;
         let judged = self.judged.iter();
