@@ -1,8 +1,8 @@
 //! Choice of speculation: in which `while` loops iterations start before the exit condition is known, and how many.
 //!
 //! With `n` iterations started speculatively, and a condition that arrives after `L` cycles, a new iteration starts every
-//! `L / (n + 1)` cycles. The `n` wasted iterations use time in which the loop would wait for its condition anyway. So the search finds
-//! the smallest interval, and the fewest speculative iterations that reach it.
+//! `L / (n + 1)` cycles. The `n` wasted iterations use time in which the loop would wait for its condition anyway. So the search
+//! finds the smallest interval, and the fewest speculative iterations that reach it.
 
 use sluice_config::{Config, MOST_AHEAD, Speculate, Style, Use};
 use sluice_dialects::sluice::SPECULATE;
