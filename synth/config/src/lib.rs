@@ -12,6 +12,7 @@ mod key;
 mod keys;
 mod loops;
 mod memories;
+mod places;
 mod reader;
 
 use keys::KERNEL_KEYS;
@@ -23,6 +24,7 @@ pub use keys::{kernel_keys, page, schema, to_text};
 pub use loops::LoopDirectives;
 pub use loops::MOST_AHEAD;
 pub use memories::{BankDirective, StorageDirective};
+pub use places::{Step, nearest_place, place_of};
 pub use reader::{ConfigError, render};
 pub use reader::{Reader, excerpt_below};
 

@@ -9,7 +9,9 @@ use sluice_ir::printable::printable;
 use sluice_ir::suggestion::did_you_mean;
 use thiserror::Error;
 
-/// An error in a configuration, with its position in the file.
+use crate::places::{Step, nearest_place};
+
+/// What is wrong with a configuration, with the place in the file.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{file}:{line}:{column}: error: {message}")]
 pub struct ConfigError {
@@ -178,6 +180,15 @@ impl<'a> Reader<'a> {
             return;
         }
         let (line, column) = self.place(key);
+        self.push(line, column, message.into());
+    }
+
+    /// Adds an error at the place that a path leads to, or at the nearest part of the path that the text has.
+    pub fn error_at(&mut self, path: &[Step], message: impl Into<String>) {
+        if self.errors.len() >= self.limits.size(Limit::Errors) {
+            return;
+        }
+        let (line, column) = nearest_place(self.text, path);
         self.push(line, column, message.into());
     }
 
