@@ -208,9 +208,7 @@ impl<'a> Interpreter<'a> {
         } else {
             0
         };
-        if conditional {
-            self.note(view, which);
-        }
+        self.note(view, which);
         let target = view.successors()[which];
         let first_target = view.successors()[0];
         let skip = usize::from(conditional)
@@ -252,7 +250,7 @@ impl<'a> Interpreter<'a> {
             }
             variable = next;
         }
-        self.note(view, n_iterations.min(2));
+        self.note_loop(view, n_iterations);
         self.finish(frame, view, carried)
     }
 
@@ -284,7 +282,7 @@ impl<'a> Interpreter<'a> {
             };
             variable = next;
         }
-        self.note(view, n_iterations.min(2));
+        self.note_loop(view, n_iterations);
         self.finish(frame, view, carried)
     }
 
@@ -361,7 +359,9 @@ impl<'a> Interpreter<'a> {
         };
         let mut at = lower.clone();
         let mut running = at.iter().zip(&upper).all(|(a, b)| a < b);
+        let mut n_iterations = 0;
         while running {
+            n_iterations += 1;
             let arguments = at.iter().map(|i| Value::Word(Bits::from_i64(64, *i)));
             let values = self.region(frame, view.regions()[0], arguments.collect())?;
             for (i, value) in values.into_iter().enumerate() {
@@ -379,6 +379,7 @@ impl<'a> Interpreter<'a> {
                 at[dim] = lower[dim];
             }
         }
+        self.note_loop(view, n_iterations);
         self.finish(frame, view, carried)
     }
 
@@ -393,11 +394,11 @@ impl<'a> Interpreter<'a> {
             let condition = forwarded.remove(0);
             match condition {
                 Value::Word(bit) if bit.is_zero() => {
-                    self.note(view, n_iterations);
+                    self.note_loop(view, n_iterations);
                     return self.finish(frame, view, forwarded);
                 }
                 Value::Word(_) => {
-                    n_iterations = 2.min(n_iterations + 1);
+                    n_iterations += 1;
                     carried = self.region(frame, view.regions()[1], forwarded)?;
                 }
                 Value::Memory(_) => return self.fail(view, "a condition is one bit"),

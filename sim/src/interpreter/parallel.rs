@@ -49,7 +49,9 @@ impl<'a> Interpreter<'a> {
             .collect();
         let mut at = lower.clone();
         let mut is_running = at.iter().zip(&upper).all(|(a, b)| a < b);
+        let mut n_iterations = 0;
         while is_running {
+            n_iterations += 1;
             let arguments = at.iter().map(|i| Value::Word(Bits::from_i64(64, *i)));
             let values = self.region(frame, view.regions()[0], arguments.collect())?;
             for (((combine, _), before), value) in reductions.iter().zip(&mut reduced).zip(values) {
@@ -70,6 +72,7 @@ impl<'a> Interpreter<'a> {
                 at[dim] = lower[dim];
             }
         }
+        self.note_loop(view, n_iterations);
         self.finish(frame, view, reduced)
     }
 

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::places::{Step, nearest_place};
 
-/// What is wrong with a configuration, with the place in the file.
+/// An error in a configuration, with its position in the file.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{file}:{line}:{column}: error: {message}")]
 pub struct ConfigError {

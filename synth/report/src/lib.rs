@@ -15,6 +15,7 @@ mod dataflow;
 mod figures;
 pub mod html;
 pub mod latency;
+pub mod loops;
 pub mod network;
 pub mod stalls;
 mod total;
@@ -457,19 +458,7 @@ fn missed_clock(compiled: &Compiled) -> Option<String> {
     })
 }
 
-/// Returns the names of the pipelined loops, with their initiation intervals.
-pub fn intervals(compiled: &Compiled) -> Vec<(String, u64)> {
-    collect(compiled)
-        .into_iter()
-        .filter_map(|section| {
-            let name = section.title.split_once('%')?.1;
-            let name = name.split([' ', ',']).next()?;
-            Some((name.to_owned(), u64::try_from(section.ii?).ok()?))
-        })
-        .collect()
-}
-
-/// Returns the report as JSON.
+/// The report for scripts.
 pub fn to_json(compiled: &Compiled) -> Value {
     let table = area(
         &compiled.context,

@@ -1,5 +1,6 @@
 //! Checks of a compiled kernel: interpreter, cycle simulator, expected results, predicted cycles.
 
+use sluice_config::Step;
 use sluice_dialects::{handshake, interface::ArgumentPorts};
 use sluice_ir::Exact;
 use sluice_ir::bits::Bits;
@@ -8,11 +9,12 @@ use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_kernel::compiled::{Compiled, cycles_of};
 use sluice_sim::cycle::{CycleSimulator, Observe, Settings};
-use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
+use sluice_sim::interpreter::{Argument, Interpreter, Outcome, Outcomes};
 use sluice_sim::testbench::{CircuitOutcome, Run, Testbench, TestbenchError, Watch, run};
 use thiserror::Error;
 
 use crate::data::{Case, Expect, Idle, Random};
+use crate::exercise::{LoopRun, loop_runs};
 use crate::standstill::waiting;
 
 /// Returns the latency of the schedule: cycles from `start` to `done`, if it is known.
@@ -37,17 +39,48 @@ pub fn enough_cycles(compiled: &Compiled, unpredicted: u64) -> u64 {
 /// # Errors
 /// The reason why the interpreter stopped, with the location.
 pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
-    let limits = &compiled.context.limits;
-    let outcome = interpret_within(compiled, case, limits.of(Limit::ReferenceOperations));
-    outcome
-        .map(|(outcome, _)| outcome)
-        .map_err(|why| match why {
-            Stopped::TooLong(why) => {
-                let hint = limits.excess(Limit::ReferenceOperations).hint();
-                format!("{why}; {hint}")
-            }
-            Stopped::Undefined(why) => why,
-        })
+    let run = run_reference(compiled, case, reference_operations(compiled), None);
+    run.map(|run| run.outcome)
+        .map_err(|why| told(compiled, why))
+}
+
+/// As [`interpret`], with the iterations of each loop.
+///
+/// # Errors
+/// As [`interpret`].
+pub fn interpret_loops(
+    compiled: &Compiled,
+    case: &Case,
+) -> Result<(Outcome, Vec<LoopRun>), String> {
+    let counted = Some(Outcomes::of_loops());
+    let run = run_reference(compiled, case, reference_operations(compiled), counted);
+    let run = run.map_err(|why| told(compiled, why))?;
+    Ok((run.outcome, loop_runs(compiled, &run.ways)))
+}
+
+/// Operations of the interpreter up to which loops are counted where nothing else needs the run.
+const COUNTED_OPERATIONS: u64 = 4_000_000;
+
+/// Returns the iterations of each loop on a data set whose answers the interpreter is not asked for; `None` where it does not come to the
+/// end in a few million operations.
+pub fn loops_of_short_run(compiled: &Compiled, case: &Case) -> Option<Vec<LoopRun>> {
+    let counted = Some(Outcomes::of_loops());
+    let run = run_reference(compiled, case, COUNTED_OPERATIONS, counted).ok()?;
+    Some(loop_runs(compiled, &run.ways))
+}
+
+fn reference_operations(compiled: &Compiled) -> u64 {
+    compiled.context.limits.of(Limit::ReferenceOperations)
+}
+
+fn told(compiled: &Compiled, why: Stopped) -> String {
+    match why {
+        Stopped::TooLong(why) => {
+            let excess = compiled.context.limits.excess(Limit::ReferenceOperations);
+            format!("{why}; {}", excess.hint())
+        }
+        Stopped::Undefined(why) => why,
+    }
 }
 
 /// The reason why the interpreter did not finish, with the location.
@@ -70,8 +103,27 @@ pub fn interpret_within(
     case: &Case,
     most_operations: u64,
 ) -> Result<(Outcome, u64), Stopped> {
+    let run = run_reference(compiled, case, most_operations, None)?;
+    Ok((run.outcome, run.n_operations))
+}
+
+/// A run of the interpreter.
+struct ReferenceRun {
+    outcome: Outcome,
+    n_operations: u64,
+    /// The ways that it went, where these are counted.
+    ways: Outcomes,
+}
+
+fn run_reference(
+    compiled: &Compiled,
+    case: &Case,
+    most_operations: u64,
+    counted: Option<Outcomes>,
+) -> Result<ReferenceRun, Stopped> {
     let mut interpreter = Interpreter::new(&compiled.context, &compiled.source);
     interpreter.step_limit = most_operations;
+    interpreter.outcomes = counted;
     let outcome = interpreter.run(&compiled.top, &case.arguments);
     let n_operations = interpreter.steps;
     let outcome = outcome.map_err(|error| {
@@ -87,7 +139,11 @@ pub fn interpret_within(
             false => Stopped::Undefined(why),
         }
     })?;
-    Ok((outcome, n_operations))
+    Ok(ReferenceRun {
+        outcome,
+        n_operations,
+        ways: interpreter.outcomes.take().unwrap_or_default(),
+    })
 }
 
 /// Runs the circuit on the cycle simulator.
@@ -351,8 +407,25 @@ pub fn subscripts(shape: &[i64], word: usize) -> String {
     all.join(", ")
 }
 
-/// Describes the first difference between the results of the circuit and the golden values of the data set.
-pub fn against_golden(compiled: &Compiled, case: &Case, found: &CircuitOutcome) -> Option<String> {
+/// An output that is not the one of the data file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Its name in the data file; `None` where the data file does not name it.
+    pub output: Option<String>,
+    /// The first word that differs, both values.
+    pub message: String,
+}
+
+/// The first difference between what the circuit computed and the golden values of the data set.
+pub fn against_golden(
+    compiled: &Compiled,
+    case: &Case,
+    found: &CircuitOutcome,
+) -> Option<Mismatch> {
+    let mismatch = |output: &str, message: String| Mismatch {
+        output: Some(output.to_owned()),
+        message,
+    };
     for (i, result) in found.results.iter().enumerate() {
         if let Some(want) = case
             .golden
@@ -360,16 +433,19 @@ pub fn against_golden(compiled: &Compiled, case: &Case, found: &CircuitOutcome) 
             .and_then(|w| w.first())
             && want != result
         {
-            return Some(format!("result{i} is {result}, expected {want}"));
+            let message = format!("result{i} is {result}, expected {want}");
+            return Some(mismatch(&format!("result{i}"), message));
         }
     }
     let mut memories = memories_of(compiled).zip(&found.memories);
-    memories
-        .find_map(|((name, shape), got)| first_difference(name, shape, case.golden.get(name)?, got))
+    memories.find_map(|((name, shape), got)| {
+        let found = first_difference(name, shape, case.golden.get(name)?, got);
+        found.map(|message| mismatch(name, message))
+    })
 }
 
-/// Describes the first difference between the reference model and the expected values of the data set.
-pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> Option<String> {
+/// The first difference between the reference and the answers that came with the data.
+pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> Option<Mismatch> {
     let mut memory = 0;
     for (i, argument) in compiled.interface.arguments.iter().enumerate() {
         let ArgumentPorts::Memory { .. } = argument else {
@@ -389,12 +465,15 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
                 ArgumentPorts::Memory { shape, .. } => subscripts(shape, at),
                 ArgumentPorts::Scalar { .. } => String::new(),
             };
-            return Some(if mentioned {
-                format!("{name}[{at}] is {got}, the data file expects {want}")
-            } else {
-                format!(
+            let message = match mentioned {
+                true => format!("{name}[{at}] is {got}, the data file expects {want}"),
+                false => format!(
                     "{name}[{at}] is {got}, was {want}, and `outputs` does not speak of `{name}`"
-                )
+                ),
+            };
+            return Some(Mismatch {
+                output: mentioned.then(|| name.clone()),
+                message,
             });
         }
     }
@@ -405,9 +484,10 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
             .and_then(|w| w.first())
             && want != result
         {
-            return Some(format!(
-                "result{i} is {result}, the data file expects {want}"
-            ));
+            return Some(Mismatch {
+                output: Some(format!("result{i}")),
+                message: format!("result{i} is {result}, the data file expects {want}"),
+            });
         }
     }
     None
@@ -418,8 +498,21 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
 pub struct Unmet {
     /// The data sets that do not meet it; empty if it is about the circuit as a whole.
     pub data_sets: Vec<usize>,
-    /// The expected and the found value.
+    /// The path to the expectation in the data file.
+    pub path: Vec<Step>,
+    /// What was expected, and what was found.
     pub message: String,
+    /// What the figure is of, for those who look for the cause.
+    pub figure: Figure,
+}
+
+/// A figure of a circuit that a data file expects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Figure {
+    /// The cycles of a data set.
+    Latency,
+    /// The initiation interval of a loop, by its name in the report; `None` where no such loop is pipelined.
+    Interval(Option<String>),
 }
 
 /// Returns the expectations that are not met; `cycles` are those of the data sets.
@@ -437,7 +530,9 @@ pub fn unmet(
         if let Some(latency) = case.latency_cycles.filter(|latency| latency != cycles) {
             found.push(Unmet {
                 data_sets: vec![i],
+                path: vec!["cases".into(), i.into(), "expect".into(), "latency".into()],
                 message: format!("data set {i}: expect: latency {latency}, found {cycles} cycles"),
+                figure: Figure::Latency,
             });
         }
     }
@@ -447,22 +542,25 @@ pub fn unmet(
         let numbers = (0..cycles.len()).filter(|i| cycles[*i] != latency);
         found.push(Unmet {
             data_sets: numbers.collect(),
+            path: vec!["expect".into(), "latency".into()],
             message: format!("expect: latency {latency}, found {other} cycles"),
+            figure: Figure::Latency,
         });
     }
-    let of_circuit = |message: String| Unmet {
-        data_sets: Vec::new(),
-        message,
-    };
     for (name, ii) in &expect.ii {
+        let of_circuit = |message: String, of: Option<String>| Unmet {
+            data_sets: Vec::new(),
+            path: vec!["expect".into(), "ii".into(), name.as_str().into()],
+            message,
+            figure: Figure::Interval(of),
+        };
         let of_nest = |known: &str| known.rsplit('_').next() == Some(name);
         let same = loops.iter().find(|(known, _)| known == name);
         match same.or_else(|| loops.iter().find(|(known, _)| of_nest(known))) {
             Some((_, found_ii)) if found_ii == ii => {}
             Some((known, found_ii)) => {
-                found.push(of_circuit(format!(
-                    "expect: II {ii} of loop `{known}`, found {found_ii}"
-                )));
+                let message = format!("expect: II {ii} of loop `{known}`, found {found_ii}");
+                found.push(of_circuit(message, Some(known.clone())));
             }
             None => {
                 let known: Vec<&str> = loops.iter().map(|(known, _)| known.as_str()).collect();
@@ -470,9 +568,9 @@ pub fn unmet(
                     [] => "no loop is".to_owned(),
                     _ => did_you_mean(name, &known),
                 };
-                found.push(of_circuit(format!(
-                    "expect: II {ii} of loop `{name}`, which is not pipelined; {advice}"
-                )));
+                let message =
+                    format!("expect: II {ii} of loop `{name}`, which is not pipelined; {advice}");
+                found.push(of_circuit(message, None));
             }
         }
     }

@@ -241,8 +241,8 @@ fn outcomes(compiled: &Compiled, seen: &Outcomes) -> (Vec<Outcome>, Vec<Outcome>
     (branches, loops)
 }
 
-/// Returns the iterations of a loop whose bounds are constants.
-fn known_trip_count(op: View<'_>) -> Option<usize> {
+/// Iterations of a loop whose bounds are constants, at most 2.
+pub(crate) fn known_trip_count(op: View<'_>) -> Option<usize> {
     let found = match op.name() {
         affine::For::NAME => constant_trip_count(op),
         _ => trip_count(op.context, op.body, op.id),

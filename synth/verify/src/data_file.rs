@@ -66,9 +66,11 @@ impl DataFile {
             }
         }
         let golden = |case: &Case| !case.golden.is_empty();
-        if !data.has_reference && reader.errors.is_empty() && !data.cases.iter().all(golden) {
-            let message =
-                "without the interpreter every data set needs `expect: {memory: ..., result: ...}`";
+        if !data.has_reference
+            && reader.errors.is_empty()
+            && (data.cases.is_empty() || !data.cases.iter().all(golden))
+        {
+            let message = "without the interpreter every data set needs `expect: {memory: ..., result: ...}`, and `cases` needs a data set";
             reader.error("interpreter", message);
         }
         if reader.errors.is_empty() {

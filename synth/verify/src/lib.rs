@@ -9,6 +9,7 @@ pub mod data;
 mod data_file;
 mod data_words;
 pub mod drawing;
+pub mod exercise;
 mod memory_files;
 mod parameters;
 mod standstill;

@@ -1,7 +1,8 @@
 //! Runs a compiled kernel on its data and compares all models that give expected results.
 
+use sluice_config::{Config, Step};
 use sluice_kernel::compiled::Compiled;
-use sluice_sim::interpreter::Outcome;
+use sluice_report::loops::pipelined_loops;
 use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Unwatched, Watch};
 use sluice_verify::assertions::Reset;
 use sluice_verify::check::{
@@ -12,48 +13,68 @@ use sluice_verify::data::{Case, Idle};
 
 use super::answers::Answers;
 use super::asserting::{asserted, held, observed};
-use super::kernel::{Asked, Kernel, references};
+use super::expectations::cause;
+use super::kernel::{Asked, Kernel};
 use super::outcomes::{Log, Timed};
+use super::references::{Reference, WrongReference, idle_data, references};
 use super::waves::Waves;
 use crate::commands::looks::Looks;
-use crate::commands::task::{Checked, Task, With};
+use crate::commands::task::{Checked, IdleData, Task, With};
 use crate::companion::Companion;
 use crate::output::{Done, Stop, input};
 
 /// Compiles a kernel from its text and runs it on all its data. Notes warnings and the result of each data set in `log`.
 pub(super) fn check(task: Task<'_>, source: &str, log: &mut Log) -> Done<Checked> {
     let config = task.kernel.configuration()?;
+    let compiled = compiled(task, source, &config, log)?;
+    check_compiled(task, &compiled, log)
+}
+
+/// Compiles a kernel, whose text was read, for its runs; warnings are noted in `log`.
+pub(super) fn compiled(
+    task: Task<'_>,
+    source: &str,
+    config: &Config,
+    log: &mut Log,
+) -> Done<Compiled> {
     let compiled = match task.with {
-        With::Looks(_) => task.kernel.compile_circuit(source, &config),
-        With::Verilator(_) => task.kernel.compile_text(source, &config),
+        With::Looks(_) => task.kernel.compile_circuit(source, config),
+        With::Verilator(_) => task.kernel.compile_text(source, config),
     }?;
     log.notes.push_str(&compiled.warnings);
-    check_compiled(task, &compiled, log)
+    Ok(compiled)
 }
 
 /// Runs a kernel on all its data. Notes the result of each data set in `log`.
 pub(super) fn check_compiled(task: Task<'_>, compiled: &Compiled, log: &mut Log) -> Done<Checked> {
     let mut asked = task.data.asked(task.kernel, compiled)?;
+    if let Some(missing) = &asked.missing {
+        match task.idle_data {
+            IdleData::Fails => return Err(input(missing.error())),
+            IdleData::Warns => log.warn(None, missing.warning(task.data.seed)),
+        }
+    }
     task.runs.apply(&mut asked, &task.kernel.limits())?;
     log.notes.push_str(&asked.note);
     let sets = asked.cases.iter().map(|case| (None, case.line));
-    log.begin(asked.file.as_deref(), sets);
-    let expected = asked
+    log.begin(asked.file.as_ref().map(|file| file.path.as_path()), sets);
+    let references = asked
         .has_reference
         .then(|| references(compiled, &asked.cases))
         .transpose()
-        .map_err(|(i, why)| {
-            log.failed(i, &why);
-            input(format!("data set {i}: {why}"))
+        .map_err(|wrong| {
+            let WrongReference { number, path, why } = wrong;
+            refused(&asked, log, (number, path.as_deref(), &why))
         })?;
+    let idle = idle_data(task, compiled, &asked, references.as_deref(), log);
     asked.expect.assertions.extend_from_slice(task.assertions);
     let (outcomes, held) = run(task, compiled, &asked, log)?;
     let all = outcomes.and_then(|outcomes| {
-        agree(task, compiled, &asked, expected.as_deref(), &outcomes)?;
+        agree(task, compiled, &asked, references.as_deref(), &outcomes)?;
         Ok(outcomes)
     });
-    let outcomes = all.or_else(|(i, why)| {
-        // Repeat the failing run alone, with its waves.
+    let outcomes = all.or_else(|(i, path, why)| {
+        // The run alone, with its waves.
         if let With::Looks(looks) = task.with
             && asked.idle_cycles.is_none()
             && i > 0
@@ -63,25 +84,17 @@ pub(super) fn check_compiled(task: Task<'_>, compiled: &Compiled, log: &mut Log)
             let (_, mut simulator) = watched;
             looks.waves.write(&mut simulator, &compiled.top)?;
         }
-        log.failed(i, &why);
+        let stop = refused(&asked, log, (i, path.as_deref(), &why));
         log.passed_before(i);
-        Err(input(format!("data set {i}: {why}")))
+        Err(stop)
     })?;
     let all_cycles: Vec<u64> = outcomes.iter().map(|outcome| outcome.cycles).collect();
-    let loops = sluice_report::intervals(compiled);
-    let unmet = unmet(&asked.expect, &asked.cases, &all_cycles, &loops);
-    for unmet in &unmet {
-        for number in &unmet.data_sets {
-            log.failed(*number, &unmet.message);
+    check_expectations(compiled, &asked, &all_cycles, log)?;
+    if let Some(idle) = idle {
+        for number in 0..asked.cases.len() {
+            log.failed(number, &idle);
         }
-        if unmet.data_sets.is_empty() {
-            log.unmet.push(unmet.message.clone());
-        }
-    }
-    log.passed_before(all_cycles.len());
-    if !unmet.is_empty() {
-        let lines = unmet.into_iter().map(|unmet| unmet.message);
-        return Err(input(lines.collect::<Vec<_>>().join("\n")));
+        return Err(input(idle));
     }
     let said = match task.with {
         With::Looks(looks) => answers(looks, compiled, &asked.cases, &all_cycles)?,
@@ -101,10 +114,71 @@ pub(super) fn check_compiled(task: Task<'_>, compiled: &Compiled, log: &mut Log)
         reference,
         n_cases: all_cycles.len(),
         n_cycles: all_cycles.iter().sum(),
+        own_cycles: all_cycles.into_iter().take(asked.n_own).collect(),
     })
 }
 
-/// Returns advice on how to investigate a difference.
+/// Notes that a data set is wrong, and says so at the part of the data file that says otherwise.
+fn refused(asked: &Asked, log: &mut Log, wrong: (usize, Option<&[Step]>, &str)) -> Stop {
+    let (number, path, why) = wrong;
+    let place = path
+        .and_then(|path| asked.place(path))
+        .or_else(|| assertion_place(asked, why));
+    log.failed_at(number, place.as_deref(), why);
+    let place = place.map_or_else(String::new, |place| format!("{place}: error: "));
+    input(format!("{place}data set {number}: {why}"))
+}
+
+/// The place of the assertion of the data file that a failure speaks of.
+fn assertion_place(asked: &Asked, why: &str) -> Option<String> {
+    let mut own = asked.expect.assertions.iter();
+    let found = own.find(|assertion| {
+        let text = assertion.property.text();
+        why.contains(&format!("assertion `{text}` does not hold"))
+    })?;
+    let place = &found.place;
+    // Those of the command line have no file.
+    asked
+        .file
+        .as_ref()
+        .filter(|file| *file.path == *place.file)?;
+    Some(format!("{}:{}:{}", place.file, place.line, place.column))
+}
+
+/// Compares cycles and intervals with what the data file expects.
+fn check_expectations(
+    compiled: &Compiled,
+    asked: &Asked,
+    cycles: &[u64],
+    log: &mut Log,
+) -> Done<()> {
+    let loops: Vec<(String, u64)> = pipelined_loops(compiled)
+        .into_iter()
+        .map(|of| (of.name, of.ii))
+        .collect();
+    let unmet = unmet(&asked.expect, &asked.cases, cycles, &loops);
+    let mut lines = Vec::new();
+    for unmet in &unmet {
+        let place = asked.place(&unmet.path);
+        let cause = cause(compiled, unmet, &asked.cases, cycles);
+        let message = format!("{}{cause}", unmet.message);
+        for number in &unmet.data_sets {
+            log.failed_at(*number, place.as_deref(), &message);
+        }
+        let place = place.map_or_else(String::new, |place| format!("{place}: error: "));
+        if unmet.data_sets.is_empty() {
+            log.unmet.push(format!("{place}{message}"));
+        }
+        lines.push(format!("{place}{message}"));
+    }
+    log.passed_before(cycles.len());
+    match lines[..] {
+        [] => Ok(()),
+        _ => Err(input(lines.join("\n"))),
+    }
+}
+
+/// What tells more of a disagreement.
 fn advice(kernel: &Kernel) -> String {
     let path = kernel.kernel.display();
     format!(
@@ -112,15 +186,15 @@ fn advice(kernel: &Kernel) -> String {
     )
 }
 
-/// The index of a failed data set, and the reason.
-type Wrong = (usize, String);
+/// A data set, the part of the data file that it does not meet, and what is wrong with it.
+type Wrong = (usize, Option<Vec<Step>>, String);
 
 /// Compares the results with all expected results, and with the predicted cycles.
 fn agree(
     task: Task<'_>,
     compiled: &Compiled,
     asked: &Asked,
-    expected: Option<&[Outcome]>,
+    expected: Option<&[Reference]>,
     outcomes: &[CircuitOutcome],
 ) -> Result<(), Wrong> {
     let predicted = predicted_cycles(compiled);
@@ -130,8 +204,8 @@ fn agree(
             memories,
             cycles,
         } = outcome;
-        let advised = |why: String| Err((i, format!("{why}\n{}", advice(task.kernel))));
-        let expected = expected.map(|expected| &expected[i]);
+        let advised = |why: String| Err((i, None, format!("{why}\n{}", advice(task.kernel))));
+        let expected = expected.map(|expected| &expected[i].outcome);
         if let Some(found) =
             expected.and_then(|expected| difference(compiled, expected, results, memories))
         {
@@ -140,7 +214,10 @@ fn agree(
             ));
         }
         if let Some(found) = against_golden(compiled, &asked.cases[i], outcome) {
-            return Err((i, format!("the circuit disagrees with `expect`: {found}")));
+            let output = found.output.as_deref();
+            let path = golden_path(i, output.unwrap_or_default());
+            let why = format!("the circuit disagrees with `expect`: {}", found.message);
+            return Err((i, Some(path), why));
         }
         if let Some(predicted) = predicted.filter(|predicted| predicted != cycles) {
             return advised(format!("{cycles} cycles, {predicted} were predicted"));
@@ -149,7 +226,17 @@ fn agree(
     Ok(())
 }
 
-/// Answers the questions about the runs; each run starts after a reset.
+/// The path to the golden value of an output.
+fn golden_path(number: usize, output: &str) -> Vec<Step> {
+    let mut path: Vec<Step> = vec!["cases".into(), number.into(), "expect".into()];
+    match output.strip_prefix("result").map(str::parse::<usize>) {
+        Some(Ok(result)) => path.extend(["result".into(), Step::Item(result)]),
+        _ => path.extend(["memory".into(), output.into()]),
+    }
+    path
+}
+
+/// What was asked about the runs, each on its own after a reset.
 fn answers(looks: &Looks, compiled: &Compiled, cases: &[Case], cycles: &[u64]) -> Done<String> {
     let questions = &looks.questions;
     if questions.asked().is_empty() {
@@ -166,7 +253,12 @@ fn answers(looks: &Looks, compiled: &Compiled, cases: &[Case], cycles: &[u64]) -
 /// The results of all data sets, or the first failure.
 type Outcomes = Result<Vec<CircuitOutcome>, Wrong>;
 
-/// Runs all data sets, with `within` called in each cycle, and describes the assertions.
+/// As the simulator says what is wrong with a data set.
+fn wrong((number, why): (usize, String)) -> Wrong {
+    (number, None, why)
+}
+
+/// Runs all data sets, by what `within` does with a cycle, and says what was asserted of them.
 fn simulate(
     compiled: &Compiled,
     asked: &Asked,
@@ -179,7 +271,7 @@ fn simulate(
         let mut timed = Timed::new(within);
         let outcomes = simulate_all(compiled, &asked.cases, manner, &mut timed);
         log.took(&timed.seconds());
-        return Ok((outcomes, String::new()));
+        return Ok((outcomes.map_err(wrong), String::new()));
     }
     let (context, circuit) = (&compiled.context, &compiled.circuit);
     let settings = Settings {
@@ -202,7 +294,7 @@ fn simulate(
         Ok(_) => held(&asserting, assertions.len()),
         Err(_) => String::new(),
     };
-    Ok((outcomes, said))
+    Ok((outcomes.map_err(wrong), said))
 }
 
 /// Runs all data sets; returns their results and the description of the assertions.

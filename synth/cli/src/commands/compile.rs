@@ -13,7 +13,7 @@ use super::check::{check_compiled, data_sets};
 use super::kernel::{Data, Kernel, Runs, Top, given_circuit, graph};
 use super::outcomes::Log;
 use crate::commands::looks::Looks;
-use crate::commands::task::{Task, With};
+use crate::commands::task::{IdleData, Task, With};
 use crate::files::{FileName, write_all};
 use crate::output::{Done, error_text, input, print};
 
@@ -84,9 +84,10 @@ impl Compile {
                 runs: &Runs::default(),
                 assertions: &[],
                 with: With::Looks(&looks),
+                idle_data: IdleData::Warns,
             };
             let found = check_compiled(task, &compiled, &mut log);
-            error_text(&log.notes);
+            error_text(&log.said());
             let found = found?;
             checked = format!(
                 "verified: circuit = {} on {}\n",

@@ -17,7 +17,7 @@ use super::sequences::{Given, check_sequences, is_circuit};
 use super::sim::outputs;
 use super::suite::Suite;
 use crate::commands::requests::{asked, only_for};
-use crate::commands::task::{Task, With};
+use crate::commands::task::{IdleData, Task, With};
 use crate::companion::Companion;
 use crate::models::{Cache, Models};
 use crate::output::{Done, error_text, input, print};
@@ -119,7 +119,7 @@ impl Cosim {
         let models = self.cache.open()?;
         let task = self.task(&assertions, &models);
         let checked = check(task, &source, log);
-        error_text(&log.notes);
+        error_text(&log.said());
         print(&checked?.text);
         Ok(())
     }
@@ -134,6 +134,7 @@ impl Cosim {
             runs: &self.runs,
             assertions,
             with: With::Verilator(models),
+            idle_data: IdleData::Warns,
         }
     }
 }

@@ -112,7 +112,7 @@ fn cases<'a>(ran: &Ran<'a>) -> Vec<Case<'a>> {
     let mut all = Vec::new();
     let has_failures = log.has_failures();
     let is_over = matches!(ran.outcome, Some(Ok(_)));
-    for set in &log.data_sets {
+    for (number, set) in log.data_sets.iter().enumerate() {
         let verdict = match &set.came {
             Came::Passed => Verdict::Passed,
             Came::Failed(why) => Verdict::Failed(again(why)),
@@ -123,9 +123,11 @@ fn cases<'a>(ran: &Ran<'a>) -> Vec<Case<'a>> {
         };
         let mut case = case(&set.name, verdict);
         case.seconds = set.seconds;
-        if let (Some(file), Some(line)) = (&log.data_file, set.line) {
+        case.place.clone_from(&set.place);
+        if let (None, Some(file), Some(line)) = (&set.place, &log.data_file, set.line) {
             case.place = Some(format!("{}:{line}", file.display()));
         }
+        case.output = set.exercised.clone() + &warnings(log, Some(number));
         all.push(case);
     }
     if !log.unmet.is_empty() {
@@ -149,12 +151,19 @@ fn cases<'a>(ran: &Ran<'a>) -> Vec<Case<'a>> {
     }
     // Output about all data sets belongs to the last one.
     if let Some(last) = all.last_mut() {
-        last.output = log.notes.clone();
+        last.output.insert_str(0, &log.notes);
+        last.output += &warnings(log, None);
         if let Some(Ok(said)) = ran.outcome {
             last.output += said;
         }
     }
     all
+}
+
+/// The warnings of a data set, or of all data, a line for each.
+fn warnings(log: &Log, of: Option<usize>) -> String {
+    let own = log.warnings.iter().filter(|(number, _)| *number == of);
+    own.map(|(_, warning)| format!("{warning}\n")).collect()
 }
 
 impl Case<'_> {

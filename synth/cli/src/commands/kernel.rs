@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sluice_config::{Config, render};
+use sluice_config::{Config, Step, nearest_place, render};
 use sluice_dialects::{handshake, hw};
 use sluice_flow::graphs::Graph;
 use sluice_flow::pipeline::{compile, compile_circuit};
 use sluice_ir::limits::{Limit, Limits};
 use sluice_kernel::compiled::Compiled;
-use sluice_verify::check::{against_answers, interpret};
 use sluice_verify::circuit::Circuit;
 use sluice_verify::data::{Case, DataFile, Expect};
 use sluice_verify::drawing::Drawing;
 
 use crate::clock::timed;
+use crate::commands::missing_data::MissingData;
 use crate::commands::requests::asked;
 use crate::limiting::{Limiting, check_count, data_files};
 use crate::output::{self, Done, error_text, input};
@@ -195,14 +195,33 @@ pub(crate) struct Runs {
 /// The data sets and expectations with which a kernel is checked.
 pub(crate) struct Asked {
     pub(crate) cases: Vec<Case>,
+    /// Of these, the data sets of the data file, which come first.
+    pub(super) n_own: usize,
     /// The data file.
-    pub(super) file: Option<PathBuf>,
+    pub(super) file: Option<DataText>,
+    /// Set where the kernel has no data sets of its own, and no random ones were asked for.
+    pub(super) missing: Option<MissingData>,
     pub(crate) expect: Expect,
     pub(crate) note: String,
     /// Maximum idle cycles between data sets that run one after the other.
     pub(crate) idle_cycles: Option<u64>,
     /// True if the interpreter is the reference model.
     pub(crate) has_reference: bool,
+}
+
+/// A data file that was read.
+pub(super) struct DataText {
+    pub(super) path: PathBuf,
+    pub(super) text: String,
+}
+
+impl Asked {
+    /// `file:line:column` of a part of the data file; `None` where there is no data file.
+    pub(super) fn place(&self, path: &[Step]) -> Option<String> {
+        let file = self.file.as_ref()?;
+        let (line, column) = nearest_place(&file.text, path);
+        Some(format!("{}:{line}:{column}", file.path.display()))
+    }
 }
 
 impl Runs {
@@ -267,17 +286,26 @@ impl Data {
     /// Returns the data sets (those of the file, then random ones, at least one), with other expectations and notes.
     pub(crate) fn asked(&self, kernel: &Kernel, compiled: &Compiled) -> Done<Asked> {
         check_count("--random", Limit::DataSets, self.random, &kernel.limits())?;
-        let path = self.file(&kernel.kernel)?;
-        let file = match &path {
+        let limits = kernel.limits();
+        let text = match self.file(&kernel.kernel)? {
             Some(path) => {
-                let file = path.display().to_string();
-                let limits = kernel.limits();
-                let (text, mut files) = (output::read_config(path, &limits)?, data_files(&limits));
-                DataFile::read(&text, &file, &compiled.interface, &mut files, &limits)
+                let text = output::read_config(&path, &limits)?;
+                Some(DataText { path, text })
+            }
+            None => None,
+        };
+        let file = match &text {
+            Some(DataText { path, text }) => {
+                let (file, mut files) = (path.display().to_string(), data_files(&limits));
+                DataFile::read(text, &file, &compiled.interface, &mut files, &limits)
                     .map_err(|errors| input(render(&errors)))?
             }
             None => DataFile::default(),
         };
+        // Without arguments there is only one data set.
+        let is_missing =
+            file.cases.is_empty() && self.random == 0 && !compiled.interface.arguments.is_empty();
+        let missing = is_missing.then(|| MissingData::of(compiled, &kernel.kernel, text.as_ref()));
         let (expect, idle_cycles) = (file.expect, file.idle_cycles);
         let mut cases = file.cases;
         if !file.has_reference {
@@ -285,8 +313,10 @@ impl Data {
             let note =
                 "note: no random data sets: without the interpreter nothing says what is right\n";
             return Ok(Asked {
+                n_own: cases.len(),
                 cases,
-                file: path,
+                file: text,
+                missing,
                 expect,
                 note: if is_random {
                     note.to_owned()
@@ -297,6 +327,7 @@ impl Data {
                 has_reference: false,
             });
         }
+        let n_own = cases.len();
         let wanted = if cases.is_empty() {
             self.random.max(1)
         } else {
@@ -328,7 +359,9 @@ impl Data {
         }
         Ok(Asked {
             cases,
-            file: path,
+            n_own,
+            file: text,
+            missing,
             expect,
             note,
             idle_cycles,
@@ -369,24 +402,4 @@ impl Data {
 pub(super) fn own_data_files(kernel: &Path) -> [String; 2] {
     let stem = kernel.file_stem().unwrap_or_default().to_string_lossy();
     ["yaml", "json"].map(|ending| format!("{stem}.data.{ending}"))
-}
-
-/// Returns the reference results of the data sets, checked against the expected results of the file.
-///
-/// # Errors
-/// The index of the first data set that fails, and the reason.
-pub(super) fn references(
-    compiled: &Compiled,
-    cases: &[Case],
-) -> Result<Vec<sluice_sim::interpreter::Outcome>, (usize, String)> {
-    let mut outcomes = Vec::new();
-    for (i, case) in cases.iter().enumerate() {
-        let outcome = interpret(compiled, case).map_err(|why| (i, why))?;
-        if let Some(difference) = against_answers(compiled, case, &outcome) {
-            let why = format!("the interpreter disagrees with the data file: {difference}");
-            return Err((i, why));
-        }
-        outcomes.push(outcome);
-    }
-    Ok(outcomes)
 }

@@ -7,18 +7,25 @@ mod calibrate;
 mod check;
 mod compile;
 mod cosim;
+mod discover;
 mod diverge;
 mod drive;
+mod expectations;
 mod explore;
+mod formats;
 mod junit;
+mod junit_merge;
 mod kernel;
 mod keys;
 mod limits;
+mod lock;
 mod looks;
 mod lsp;
+mod missing_data;
 mod opt;
 mod outcomes;
 mod reduce;
+mod references;
 mod report;
 mod requests;
 mod running;
@@ -52,10 +59,14 @@ pub(crate) enum Command {
     Diverge(diverge::Diverge),
     /// Make a kernel that fails smaller while it fails in the same way
     Reduce(reduce::Reduce),
+    /// Keep the figures of kernels in `sluice.lock`, or compare with it: latency, intervals, cells, clock, Verilog
+    Lock(lock::Lock),
     /// Compile a kernel at many points and show which are worth having
     Explore(explore::Explore),
     /// Print the schedule, latency and area of a kernel
     Report(report::Report),
+    /// Work on JUnit XML files
+    Junit(junit_merge::Junit),
     /// Solve or check scheduling problems given as text
     Schedule(schedule::Schedule),
     /// Measure a device with the open tools and write its device file
@@ -79,8 +90,10 @@ impl Command {
             Self::Cosim(command) => command.run(),
             Self::Diverge(command) => command.run(),
             Self::Reduce(command) => command.run(),
+            Self::Lock(command) => command.run(),
             Self::Explore(command) => command.run(),
             Self::Report(command) => command.run(),
+            Self::Junit(command) => command.run(),
             Self::Schedule(command) => command.run(),
             Self::Calibrate(command) => command.run(),
             Self::Opt(command) => command.run(),
@@ -100,7 +113,9 @@ impl Command {
             Self::Diverge(command) => &command.kernel.limiting,
             Self::Reduce(command) => &command.kernel.limiting,
             Self::Report(command) => &command.kernel.limiting,
+            Self::Lock(command) => &command.kernel.limiting,
             Self::Explore(command) => &command.limiting,
+            Self::Junit(command) => &command.limiting,
             Self::Schedule(command) => &command.limiting,
             Self::Calibrate(command) => &command.limiting,
             Self::Opt(command) => &command.limiting,

@@ -12,9 +12,11 @@ use crate::output::Stop;
 /// Notes about the runs of a kernel or circuit.
 #[derive(Default)]
 pub(super) struct Log {
-    /// Warnings and notes.
+    /// Warnings and notes of the compilation and of the drawing of data.
     pub(super) notes: String,
-    /// The file with the data sets.
+    /// Warnings of data that exercise nothing, of all data or of the data set with this number.
+    pub(super) warnings: Vec<(Option<usize>, String)>,
+    /// The file that has the data sets.
     pub(super) data_file: Option<PathBuf>,
     /// The data sets, in order; a run without a data file has one.
     pub(super) data_sets: Vec<DataSet>,
@@ -28,6 +30,10 @@ pub(super) struct DataSet {
     pub(super) name: String,
     /// Its line in the data file.
     pub(super) line: Option<usize>,
+    /// `file:line:column` of the expectation that it does not meet.
+    pub(super) place: Option<String>,
+    /// The iterations that it runs of each loop, in words; nothing where they are not counted.
+    pub(super) exercised: String,
     pub(super) seconds: f64,
     pub(super) came: Came,
 }
@@ -52,6 +58,8 @@ impl Log {
         let sets = sets.enumerate().map(|(number, (name, line))| DataSet {
             name: name.unwrap_or_else(|| format!("data set {number}")),
             line,
+            place: None,
+            exercised: String::new(),
             seconds: 0.0,
             came: Came::Nothing,
         });
@@ -67,7 +75,36 @@ impl Log {
         }
     }
 
-    /// Notes a difference between a model and the simulator, or the end of the model.
+    /// As [`Log::failed`], of an expectation that is written at `place`.
+    pub(super) fn failed_at(&mut self, number: usize, place: Option<&str>, why: &str) {
+        self.failed(number, why);
+        if let (Some(set), Some(place)) = (self.data_sets.get_mut(number), place) {
+            set.place.get_or_insert_with(|| place.to_owned());
+        }
+    }
+
+    /// Notes what a data set exercises.
+    pub(super) fn exercises(&mut self, number: usize, what: String) {
+        if let Some(set) = self.data_sets.get_mut(number) {
+            set.exercised = what;
+        }
+    }
+
+    /// Warns of a kernel, or of its data set with this number.
+    pub(super) fn warn(&mut self, number: Option<usize>, warning: String) {
+        self.warnings.push((number, warning));
+    }
+
+    /// Notes and warnings, in lines.
+    pub(super) fn said(&self) -> String {
+        let warnings = self
+            .warnings
+            .iter()
+            .map(|(_, warning)| format!("{warning}\n"));
+        self.notes.clone() + &warnings.collect::<String>()
+    }
+
+    /// A model parts from the simulator, or says no more.
     pub(super) fn parted(&mut self, parted: Parted) -> Stop {
         if let Some(number) = parted.data_set {
             self.failed(number, &parted.message);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use sluice_config::render;
+use sluice_config::{Step, nearest_place, place_of, render};
 use sluice_ir::limits::Limits;
 use sluice_kernel::input::InputKind;
 use sluice_sim::testbench::{Unwatched, Watch};
@@ -230,6 +230,7 @@ pub(super) fn check_sequences(
     );
     let bench = Bench {
         circuit,
+        given,
         seen: seen.as_ref().unwrap_or(&simulator),
         stimulus: &stimulus,
         assertions: &assertions,
@@ -254,6 +255,7 @@ pub(super) fn check_sequences(
         reference: witnesses[0],
         n_cases: cycles.len(),
         n_cycles: cycles.iter().sum(),
+        own_cycles: Vec::new(),
     })
 }
 
@@ -263,10 +265,14 @@ type Wrong = (usize, String);
 /// Cycles of the data sets, and the description of their assertions.
 type Ran = (Vec<u64>, String);
 
-/// A circuit with its stimulus and assertions.
+/// Failures whose exact places are looked for, each in all of the data file.
+const MOST_PLACES: usize = 20;
+
+/// A circuit and what is run on it.
 struct Bench<'a> {
     circuit: &'a Circuit,
-    /// A simulator whose signals the assertions can use.
+    given: &'a Given,
+    /// What says what assertions can speak of.
     seen: &'a CycleSimulator,
     stimulus: &'a Stimulus,
     assertions: &'a [Assertion],
@@ -382,15 +388,61 @@ impl Bench<'_> {
 
     /// Describes the failed data sets, a line for each, and notes that the others passed.
     fn wrong(&self, wrong: &[Wrong], log: &mut Log) -> Stop {
+        let mut lines = Vec::new();
         for (number, why) in wrong {
-            log.failed(*number, why);
-        }
-        log.passed_before(self.stimulus.sequences.len());
-        let lines = wrong.iter().map(|(number, why)| {
+            let place = match (
+                lines.len() < MOST_PLACES,
+                self.stimulus.sequences[*number].line,
+            ) {
+                (false, Some(line)) => format!("{}:{line}:1", self.given.path.display()),
+                _ => self.place(*number, why),
+            };
+            log.failed_at(*number, Some(&place), why);
             let name = self.stimulus.sequences[*number].name.as_ref();
             let name = name.map_or_else(String::new, |name| format!(" ({name})"));
-            format!("data set {number}{name}: {why}")
+            lines.push(format!("{place}: error: data set {number}{name}: {why}"));
+        }
+        log.passed_before(self.stimulus.sequences.len());
+        input(lines.join("\n"))
+    }
+
+    /// `file:line:column` of what a data set does not meet: of the assertion, output, stream or memory that the failure names, or else of the
+    /// data set.
+    fn place(&self, number: usize, why: &str) -> String {
+        let asserted = self.assertions.iter().find(|assertion| {
+            why.contains(&format!(
+                "assertion `{}` does not hold",
+                assertion.property.text()
+            ))
         });
-        input(lines.collect::<Vec<_>>().join("\n"))
+        let file = self.given.path.display().to_string();
+        if let Some(place) = asserted.map(|assertion| &assertion.place)
+            && place.file == file
+        {
+            return format!("{file}:{}:{}", place.line, place.column);
+        }
+        let case: [Step; 2] = ["cases".into(), number.into()];
+        let path = |steps: &[&str]| -> Vec<Step> {
+            let steps = steps.iter().map(|step| Step::from(*step));
+            case.iter().cloned().chain(steps).collect()
+        };
+        let mut paths = Vec::new();
+        if why.contains("expect: latency") {
+            paths.push(path(&["expect", "latency"]));
+        }
+        // Every other word between backquotes is a name.
+        for name in why.split('`').skip(1).step_by(2) {
+            let name = name.split('[').next().unwrap_or_default();
+            if let Some((stream, field)) = name.split_once('.') {
+                paths.push(path(&["streams", stream, field]));
+            }
+            paths.push(path(&["outputs", name]));
+            paths.push(path(&["streams", name]));
+            paths.push(path(&["expect", "memories", name]));
+        }
+        let text = &self.given.text;
+        let found = paths.iter().find_map(|path| place_of(text, path));
+        let (line, column) = found.unwrap_or_else(|| nearest_place(text, &case));
+        format!("{file}:{line}:{column}")
     }
 }

@@ -20,7 +20,7 @@ use super::sequences::{Given, check_sequences, is_circuit};
 use super::suite::Suite;
 use crate::commands::looks::Looks;
 use crate::commands::requests::{asked, only_for};
-use crate::commands::task::{Task, With};
+use crate::commands::task::{IdleData, Task, With};
 use crate::files::write_file;
 use crate::output::{Done, error_text, hexadecimal, input, print};
 
@@ -75,6 +75,7 @@ impl Sim {
             runs: &self.runs,
             assertions: &assertions,
             with,
+            idle_data: IdleData::Warns,
         };
         if path.is_dir() {
             let wrong = [
@@ -140,7 +141,7 @@ impl Sim {
         let compiled = self.kernel.compile_circuit(&source, &config)?;
         log.notes.clone_from(&compiled.warnings);
         let checked = check_compiled(task, &compiled, log);
-        error_text(&log.notes);
+        error_text(&log.said());
         print(&checked?.text);
         if self.circuit.uninitialised {
             error_text(&self.unwritten_memory(&compiled)?);

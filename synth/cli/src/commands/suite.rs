@@ -11,36 +11,35 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sluice_ir::printable::printable;
-use sluice_kernel::input::InputKind;
 use sluice_verify::circuit::Settings;
 
-use super::check::{check, data_sets};
+use super::check::{check_compiled, compiled};
+use super::discover::{Found, Selection, relative};
+use super::formats::{Format, document, lines, tap};
 use super::junit::{self, Ran as OfFile};
 use super::kernel::{Data, Kernel, circuit};
+use super::lock::{Judged, Locking, Opened};
+use super::missing_data::circuit_without_data;
 use super::outcomes::Log;
 use super::sequences::{Given, check_sequences, is_circuit};
 use crate::commands::requests::asked;
-use crate::commands::task::{Checked, Task};
+use crate::commands::task::{Checked, IdleData, Task};
 use crate::files::write_file;
 use crate::limiting::pool;
-use crate::output::{Done, Stop, fault, input, print};
-
-/// Suffixes of files that `sluice compile` writes, which are not kernels themselves.
-const WRITTEN: [&str; 2] = [".scheduled.mlir", ".rtl.mlir"];
-
-/// File name of the only kernel of a folder.
-const KERNEL: &str = "kernel.mlir";
+use crate::output::{Done, Stop, error_text, fault, input, print};
 
 /// What is said of a folder of kernels.
 #[derive(Args)]
 #[command(next_help_heading = "Folders: every kernel below is run on its data")]
 pub(super) struct Suite {
-    /// Only kernels whose path has this in it
-    #[arg(long, value_name = "TEXT")]
-    filter: Option<String>,
+    #[command(flatten)]
+    selection: Selection,
     /// Write what came of each data set as JUnit XML; of a file too
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,
+    /// Form of the outcomes on the standard output
+    #[arg(long, value_enum, value_name = "FORM")]
+    format: Option<Format>,
     /// Kernels at once; as many as there are cores, if not said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
@@ -50,57 +49,48 @@ pub(super) struct Suite {
     /// Begin nothing more after a failure
     #[arg(long)]
     fail_fast: bool,
+    #[command(flatten)]
+    locking: Locking,
 }
 
-/// A kernel of the run, also if it was skipped.
-struct Ran {
-    name: String,
-    seconds: f64,
-    /// `None` if it was skipped after a failure.
-    outcome: Option<Result<Checked, Stop>>,
-    /// The path relative to the folder.
-    file: String,
-    /// The seed, if it is run with several.
-    seed: Option<u64>,
-    /// The path relative to the working directory.
+/// A kernel that was run, or was to be.
+pub(super) struct Ran {
+    pub(super) name: String,
+    pub(super) seconds: f64,
+    /// Nothing where it was left out after a failure.
+    pub(super) outcome: Option<Result<Checked, Stop>>,
+    /// The file, as it is found from the folder.
+    pub(super) file: String,
+    /// The seed, where it is run with several.
+    pub(super) seed: Option<u64>,
+    /// The file, as it is found from here.
     path: PathBuf,
-    log: Log,
-    /// The command that runs only this file.
-    again: String,
+    pub(super) log: Log,
+    /// The command that runs it alone.
+    pub(super) again: Option<String>,
+    /// Its figures against the locked ones.
+    judged: Option<Judged>,
 }
 
 impl Suite {
     /// Returns the given options.
     pub(super) fn asked(&self) -> Vec<&'static str> {
-        asked(&[
-            ("--filter", self.filter.is_some()),
+        let mut all = self.selection.asked();
+        all.extend(asked(&[
+            ("--format", self.format.is_some()),
             ("--jobs", self.jobs.is_some()),
             ("--repeat", self.repeat.is_some()),
             ("--fail-fast", self.fail_fast),
-        ])
+        ]));
+        all.extend(self.locking.asked());
+        all
     }
 
     pub(super) fn run(&self, task: Task<'_>) -> Done<()> {
         let Task { kernel, data, .. } = task;
         let folder = &kernel.kernel;
-        let mut found = Vec::new();
-        discover(folder, kernel, &mut Vec::new(), &mut found)?;
-        let wanted = |path: &PathBuf| {
-            let text = path.to_string_lossy();
-            self.filter
-                .as_ref()
-                .is_none_or(|filter| text.contains(filter.as_str()))
-        };
-        found.retain(wanted);
-        if found.is_empty() {
-            let what = self.filter.as_ref().map_or_else(String::new, |filter| {
-                format!(" with `{filter}` in its path")
-            });
-            return Err(input(format!(
-                "error: there is no kernel{what} below {}: files with a `func.func` are looked for, and circuits with a `data.yaml`",
-                folder.display()
-            )));
-        }
+        let lock = self.locking.open(folder, &kernel.limits())?;
+        let found = self.found(kernel)?;
         let runs: Vec<(PathBuf, u64)> = found
             .iter()
             .flat_map(|path| (0..self.repeat.unwrap_or(1)).map(|n| (path.clone(), data.seed + n)))
@@ -113,35 +103,73 @@ impl Suite {
         let has_failed = AtomicBool::new(false);
         let pool = pool(self.jobs.map(usize::from), &kernel.limits())?;
         let one = |(path, seed): &(PathBuf, u64)| {
-            let ran = self.one(task, path, *seed, &has_failed);
+            let ran = self.one(task, path, *seed, lock.as_ref(), &has_failed);
             bar.set_message(printable(&ran.name).into_owned());
             bar.inc(1);
             ran
         };
-        let all: Vec<Ran> = pool.install(|| {
+        let mut all: Vec<Ran> = pool.install(|| {
             let runs = runs.par_iter().with_max_len(1);
             runs.map(one).collect()
         });
         bar.finish_and_clear();
+        if let Some(lock) = &lock {
+            let found: Vec<String> = all.iter().map(|ran| ran.file.clone()).collect();
+            let missing = lock.missing(&found, &self.selection);
+            all.extend(missing.into_iter().map(Ran::of_missing));
+        }
         let seconds = begin.elapsed().as_secs_f64();
-        if let Some(path) = &self.junit {
+        let junit_text = || {
             let files: Vec<OfFile<'_>> = all.iter().map(Ran::of_file).collect();
-            let text = junit::text(started, &files);
-            write_file(path, text.as_bytes())?;
+            junit::text(started, &files)
+        };
+        if let Some(path) = &self.junit {
+            write_file(path, junit_text().as_bytes())?;
         }
-        print(&summary(&all, seconds));
-        let failed = all.iter().filter(|ran| ran.failure().is_some()).count();
-        if failed == 0 {
-            return Ok(());
+        self.locking
+            .write(all.iter().filter_map(|ran| ran.judged.as_ref()))?;
+        print(&match self.format.unwrap_or_default() {
+            Format::Text => lines(&all, seconds),
+            Format::Tap => tap(&all),
+            Format::Junit => junit_text(),
+            Format::Json => document(&all, seconds),
+        });
+        let codes = all.iter().filter_map(|ran| Some(ran.failure()?.code));
+        match codes.clone().max() {
+            None => Ok(()),
+            Some(code) => Err(Stop {
+                code,
+                message: format!("{} of {} runs failed\n", codes.count(), all.len()),
+            }),
         }
-        let code = all
-            .iter()
-            .filter_map(|ran| ran.failure().map(|stop| stop.code))
-            .max();
-        Err(Stop {
-            code: code.unwrap_or(1),
-            message: format!("{failed} of {} runs failed\n", all.len()),
-        })
+    }
+
+    /// The kernels and circuits to be run.
+    fn found(&self, kernel: &Kernel) -> Done<Vec<PathBuf>> {
+        let folder = &kernel.kernel;
+        let Found { runs, without_data } = Found::below(folder, kernel)?;
+        let is_wanted = |path: &Path| self.selection.has(&relative(path, folder));
+        let n_found = runs.len();
+        let runs = runs.into_iter().map(|(path, _)| path);
+        let wanted: Vec<PathBuf> = runs.filter(|path| is_wanted(path)).collect();
+        if wanted.is_empty() && n_found > 0 && self.selection.is_part() {
+            error_text("note: no kernel is in this part\n");
+        } else if wanted.is_empty() {
+            let what = self.selection.filter.as_ref();
+            let what = what.map_or_else(String::new, |text| format!(" with `{text}` in its path"));
+            return Err(input(format!(
+                "error: there is no kernel{what} below {}: files with a `func.func` are looked for, and circuits with a `data.yaml`",
+                folder.display()
+            )));
+        }
+        let without_data: Vec<_> = without_data.iter().filter(|path| is_wanted(path)).collect();
+        if let [first, ..] = without_data[..] {
+            let (n, first) = (without_data.len(), first.display());
+            error_text(&format!(
+                "note: circuits without data are not run: {n}, the first is {first}\n"
+            ));
+        }
+        Ok(wanted)
     }
 
     /// Runs a single file, and writes its results as JUnit XML if requested.
@@ -167,7 +195,8 @@ impl Suite {
         outcome
     }
 
-    fn one(&self, task: Task<'_>, path: &Path, seed: u64, has_failed: &AtomicBool) -> Ran {
+    /// The command that runs a file alone.
+    fn again(task: Task<'_>, path: &Path, seed: u64) -> String {
         let Task {
             command,
             kernel,
@@ -175,9 +204,6 @@ impl Suite {
             runs,
             ..
         } = task;
-        let relative = path.strip_prefix(&kernel.kernel).unwrap_or(path);
-        let mut name = relative.display().to_string();
-        let file = name.clone();
         let mut again = format!("sluice {command} {}", quoted(&path.display().to_string()));
         for (option, value) in [
             (
@@ -207,38 +233,41 @@ impl Suite {
         if runs.pauses {
             again += " --pauses";
         }
-        if self.repeat.is_some() {
-            let _ = write!(name, " (seed {seed})");
-        }
+        again
+    }
+
+    fn one(
+        &self,
+        task: Task<'_>,
+        path: &Path,
+        seed: u64,
+        lock: Option<&Opened>,
+        has_failed: &AtomicBool,
+    ) -> Ran {
+        let file = relative(path, &task.kernel.kernel);
+        let name = match self.repeat {
+            Some(_) => format!("{file} (seed {seed})"),
+            None => file.clone(),
+        };
         let begin = Instant::now();
-        let mut log = Log::default();
+        let (mut log, mut judged) = (Log::default(), None);
         let outcome = (!(self.fail_fast && has_failed.load(Ordering::Relaxed))).then(|| {
             let kernel = Kernel {
                 kernel: path.to_owned(),
-                ..kernel.clone()
+                ..task.kernel.clone()
             };
             let data = Data {
                 seed,
-                ..data.clone()
+                ..task.data.clone()
             };
-            // An internal error in one kernel must not stop the others.
-            let run = || {
-                let task = Task {
-                    kernel: &kernel,
-                    data: &data,
-                    ..task
-                };
-                let source = kernel.source()?;
-                if is_circuit(&source)
-                    && let Some(given) = Given::read(task.data, &kernel, &source, None)?
-                    && let Some(circuit) = circuit(&kernel, &source, given.top())?
-                {
-                    let circuit = circuit.with_memories();
-                    let settings = Settings::default();
-                    return check_sequences(task, &circuit, &given, settings, &mut log);
-                }
-                check(task, &source, &mut log)
+            let task = Task {
+                kernel: &kernel,
+                data: &data,
+                idle_data: IdleData::Fails,
+                ..task
             };
+            // A fault in one kernel is no reason to lose the others.
+            let run = || run_file(task, &file, lock, &mut log, &mut judged);
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(fault()))
         });
         if matches!(outcome, Some(Err(_))) {
@@ -252,12 +281,69 @@ impl Suite {
             seed: self.repeat.is_some().then_some(seed),
             path: path.to_owned(),
             log,
-            again,
+            again: Some(Self::again(task, path, seed)),
+            judged,
         }
     }
 }
 
+/// Runs a kernel or circuit of a folder; a kernel is compared with the lock too.
+fn run_file(
+    task: Task<'_>,
+    file: &str,
+    lock: Option<&Opened>,
+    log: &mut Log,
+    judged: &mut Option<Judged>,
+) -> Done<Checked> {
+    let kernel = task.kernel;
+    let source = kernel.source()?;
+    if is_circuit(&source) {
+        let given = Given::read(task.data, kernel, &source, None)?;
+        let given = given.ok_or_else(|| input(circuit_without_data(&kernel.kernel)))?;
+        if let Some(circuit) = circuit(kernel, &source, given.top())? {
+            let (circuit, settings) = (circuit.with_memories(), Settings::default());
+            return check_sequences(task, &circuit, &given, settings, log);
+        }
+    }
+    let config = kernel.configuration()?;
+    let compiled = compiled(task, &source, &config, log)?;
+    let checked = check_compiled(task, &compiled, log)?;
+    let Some(lock) = lock else {
+        return Ok(checked);
+    };
+    let found = lock.judge_compiled(
+        file,
+        kernel,
+        &source,
+        &config,
+        &compiled,
+        &checked.own_cycles,
+    );
+    found.note(log);
+    let failure = found.failure();
+    *judged = Some(found);
+    match failure {
+        Some(failure) => Err(input(failure)),
+        None => Ok(checked),
+    }
+}
+
 impl Ran {
+    /// A kernel that is in the lock and not in the folder.
+    fn of_missing(judged: Judged) -> Self {
+        Self {
+            name: judged.file.clone(),
+            seconds: 0.0,
+            outcome: Some(Err(input(judged.failure().unwrap_or_default()))),
+            file: judged.file.clone(),
+            seed: None,
+            path: PathBuf::from(&judged.file),
+            log: Log::default(),
+            again: None,
+            judged: Some(judged),
+        }
+    }
+
     fn of_file(&self) -> OfFile<'_> {
         let outcome = self.outcome.as_ref();
         OfFile {
@@ -267,118 +353,20 @@ impl Ran {
             seconds: self.seconds,
             outcome: outcome.map(|outcome| outcome.as_ref().map(|checked| checked.text.as_str())),
             log: &self.log,
-            again: Some(&self.again),
+            again: self.again.as_deref(),
         }
     }
 
-    fn failure(&self) -> Option<&Stop> {
+    pub(super) fn failure(&self) -> Option<&Stop> {
         self.outcome.as_ref()?.as_ref().err()
     }
 }
 
-/// Finds the kernels below a folder, sorted by path: `kernel.mlir` if it exists, else every file with a function, and circuits
-/// with data beside them.
-///
-/// Follows symbolic links to folders, except to the enclosing folders in `around`, which would give endless recursion.
-fn discover(
-    folder: &Path,
-    asked: &Kernel,
-    around: &mut Vec<PathBuf>,
-    found: &mut Vec<PathBuf>,
-) -> Done<()> {
-    let failed = |why: std::io::Error| input(format!("{}: error: {why}", folder.display()));
-    let own = folder.canonicalize().map_err(failed)?;
-    if around.contains(&own) {
-        return Ok(());
-    }
-    around.push(own);
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .map_err(failed)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()
-        .map_err(failed)?;
-    entries.sort();
-    // If there is a `kernel.mlir`, it uses the configuration and the data of the folder.
-    let has_kernel = entries.iter().any(|path| path.ends_with(KERNEL));
-    for path in entries {
-        let name = path.to_string_lossy();
-        if path.is_dir() {
-            discover(&path, asked, around, found)?;
-        } else if name.ends_with(".mlir")
-            && (!has_kernel || path.ends_with(KERNEL))
-            && !WRITTEN.iter().any(|ending| name.ends_with(ending))
-            && is_run(&path, asked)?
-        {
-            found.push(path);
-        }
-    }
-    around.pop();
-    Ok(())
-}
-
-/// Quotes a word for a shell.
+/// A word as a shell reads it.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),
         false => format!("'{}'", word.replace('\'', "'\\''")),
     }
-}
-
-/// Returns whether a file is a kernel, or a circuit with data beside it.
-fn is_run(path: &Path, asked: &Kernel) -> Done<bool> {
-    let kernel = Kernel {
-        kernel: path.to_owned(),
-        ..asked.clone()
-    };
-    let source = kernel.source()?;
-    if is_circuit(&source) {
-        // Errors of its data are reported when it is run.
-        let given = Given::read(&Data::beside(), &kernel, &source, None);
-        return Ok(given.map_or(true, |given| given.is_some()));
-    }
-    Ok(InputKind::of(&source, "") == InputKind::Kernel)
-}
-
-/// Formats a line for each run, the failures with their messages and the commands that repeat them, and the totals.
-fn summary(all: &[Ran], seconds: f64) -> String {
-    let mut text = String::new();
-    let width = all.iter().map(|ran| ran.name.len()).max().unwrap_or(0);
-    let (mut passed, mut failed, mut left_out, mut n_cycles) = (0, 0, 0, 0);
-    for ran in all {
-        let name = format!("{:width$}", ran.name);
-        match &ran.outcome {
-            Some(Ok(checked)) => {
-                passed += 1;
-                n_cycles += checked.n_cycles;
-                let (sets, cycles) = (data_sets(checked.n_cases), checked.n_cycles);
-                let _ = writeln!(
-                    text,
-                    "ok      {name}  {sets}, {cycles} cycles, {:.2} s",
-                    ran.seconds
-                );
-            }
-            Some(Err(stop)) => {
-                failed += 1;
-                let _ = writeln!(text, "FAILED  {name}  {:.2} s", ran.seconds);
-                for line in stop.message.trim_end().lines() {
-                    let _ = writeln!(text, "        {line}");
-                }
-                let _ = writeln!(text, "        again: {}", ran.again);
-            }
-            None => {
-                left_out += 1;
-                let _ = writeln!(text, "left    {name}");
-            }
-        }
-    }
-    let _ = write!(
-        text,
-        "{passed} passed, {failed} failed, {n_cycles} cycles, {seconds:.2} s"
-    );
-    if left_out > 0 {
-        let _ = write!(text, "; {left_out} left out after a failure");
-    }
-    text.push('\n');
-    text
 }

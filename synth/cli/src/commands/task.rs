@@ -18,6 +18,17 @@ pub(crate) struct Task<'a> {
     /// Assertions in addition to those of the data file.
     pub(crate) assertions: &'a [Assertion],
     pub(crate) with: With<'a>,
+    /// Where data exercise nothing.
+    pub(crate) idle_data: IdleData,
+}
+
+/// The answer to a kernel that has no data, or whose data run no iteration of any loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IdleData {
+    /// It is an error, as in a folder: a run that checks nothing is not to pass.
+    Fails,
+    /// It is a warning.
+    Warns,
 }
 
 /// Work in addition to the cycle simulation.
@@ -38,4 +49,6 @@ pub(crate) struct Checked {
     pub(crate) n_cases: usize,
     /// Total cycles of all data sets.
     pub(crate) n_cycles: u64,
+    /// Cycles of each data set that a kernel has in its data file.
+    pub(crate) own_cycles: Vec<u64>,
 }

@@ -15,6 +15,8 @@ const COMMANDS: &[&str] = &[
     "schedule",
     "calibrate",
     "keys",
+    "lock",
+    "junit",
 ];
 
 const SUM: &str = "func.func @sum(%a: memref<8xi32>) -> i32 {

@@ -445,7 +445,8 @@ expect: {assert: value == 0 || past(by) != 0}
     std::fs::write(path.join("count.yaml"), wrong).expect("it can be written");
     let (_, error) = said(&cosim(path, &arguments));
     assert!(
-        error.starts_with("data set 1: cycle 52, 50 after the reset: `value` is 0x"),
+        error.starts_with("count.yaml:")
+            && error.contains(": error: data set 1: cycle 52, 50 after the reset: `value` is 0x"),
         "{error}"
     );
     let arguments = [

@@ -1,6 +1,6 @@
 //! Tests of deadlocks in circuits with streams, and of slow circuits without a deadlock.
 
-use super::assertions::{folder, sluice};
+use super::assertions::{folder, sluice, unplaced};
 
 /// A cycle without a token: the data of its register change in every cycle, but no word ever arrives.
 const RING: &str =
@@ -22,6 +22,7 @@ cases:
     let folder = folder(&[("c.mlir", RING), ("data.yaml", data)]);
     let (code, _, error) = sluice(folder.path(), &["sim", "c.mlir"]);
     assert_eq!(code, Some(1));
+    let error = unplaced(&error);
     let found: Vec<&str> = error
         .lines()
         .filter(|line| line.starts_with("data set "))

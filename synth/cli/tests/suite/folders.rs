@@ -34,6 +34,10 @@ fn folder() -> tempfile::TempDir {
         "cases:\n  - inputs: {a: [1, 2, 3, 4], b: 3}\n    outputs: {a: [4, 5, 6, 7]}\nexpect: {latency: 7, ii: {i: 1}}\n",
     );
     write("more/times.mlir", &kernel("times", "arith.muli"));
+    write(
+        "more/times.data.yaml",
+        "cases:\n  - inputs: {a: [1, 2, 3, 4], b: 3}\n",
+    );
     write("more/out/times.rtl.mlir", "func.func no kernel either");
     write("wrong/kernel.mlir", &kernel("wrong", "arith.subi"));
     write(
@@ -72,7 +76,7 @@ fn every_kernel_is_run_and_failures_can_be_repeated() {
 ok      good/kernel.mlir   1 data set, 7 cycles
 ok      more/times.mlir    1 data set, 8 cycles
 FAILED  wrong/kernel.mlir
-        data set 0: the interpreter disagrees with the data file: a[0] is -2, the data file expects 4
+        ./wrong/data.yaml:3:15: error: data set 0: the interpreter disagrees with the data file: a[0] is -2, the data file expects 4
         again: sluice sim ./wrong/kernel.mlir
 2 passed, 1 failed, 15 cycles";
     let said = said(&output);
@@ -87,7 +91,7 @@ FAILED  wrong/kernel.mlir
         [
             "good/kernel.mlir | data set 0 | ./good/kernel.mlir |",
             "more/times.mlir | data set 0 | ./more/times.mlir |",
-            "wrong/kernel.mlir | data set 0 | ./wrong/data.yaml:2 | failure: the interpreter disagrees with the data file: a[0] is -2, the data file expects 4",
+            "wrong/kernel.mlir | data set 0 | ./wrong/data.yaml:3:15 | failure: the interpreter disagrees with the data file: a[0] is -2, the data file expects 4",
         ]
     );
     let error = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -238,13 +238,13 @@ fn every_data_set_is_a_case_and_what_cannot_be_run_an_error() {
         cases(&path.join("j.xml")),
         [
             "add.mlir | data set 0 | ./add.mlir |",
-            "add.mlir | data set 1 | ./add.data.yaml:3 | failure: the circuit disagrees with `expect`: result0 is 3, expected 4",
+            "add.mlir | data set 1 | ./add.data.yaml:4:14 | failure: the circuit disagrees with `expect`: result0 is 3, expected 4",
             "add.mlir | data set 2 | ./add.mlir | skipped",
             "broken.mlir | broken.mlir | ./broken.mlir | error: ./broken.mlir:2:10: error: use of undeclared SSA value name",
-            "count.mlir | a \"b\" <&> | ./count.data.yaml:4 | failure: cycle 2, 0 after the reset: `full` is 0x0, expected 0x1",
+            "count.mlir | a \"b\" <&> | ./count.data.yaml:4:52 | failure: cycle 2, 0 after the reset: `full` is 0x0, expected 0x1",
             "count.mlir | data set 1 | ./count.mlir |",
             "slow.mlir | data set 0 | ./slow.mlir |",
-            "slow.mlir | expect | ./slow.mlir | failure: expect: II 1 of loop `j`, which is not pipelined; no loop is",
+            "slow.mlir | expect | ./slow.mlir | failure: ./slow.data.yaml:3:15: error: expect: II 1 of loop `j`, which is not pipelined; no loop is",
         ]
     );
     let arguments = ["sim", "--junit", "j.xml", "."];

@@ -19,6 +19,7 @@ mod models;
 mod names;
 mod outputs;
 mod questions;
+mod sabotaged_suites;
 mod schedule;
 mod sequences;
 mod waves;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::assertions::{folder, sluice};
+use super::assertions::{folder, sluice, unplaced};
 use super::circuits::COUNTER;
 
 const DATA: &str = "module: top
@@ -94,7 +94,7 @@ fn sequences_are_run_and_outputs_compared() {
         let (code, _, error) = sluice(path, &["sim", "c.mlir"]);
         let expected_code = i32::from(!expected.is_empty());
         assert_eq!(
-            (code, error.as_str()),
+            (code, unplaced(&error).as_str()),
             (Some(expected_code), expected),
             "{to}"
         );
@@ -135,7 +135,7 @@ fn circuits_with_data_are_part_of_a_folder() {
     );
     let found = super::junit::cases(&path.join("j.xml"));
     assert!(
-        found[0].starts_with("c.mlir | three | ./data.yaml:4 | failure: cycle 5,"),
+        found[0].starts_with("c.mlir | three | ./data.yaml:6:15 | failure: cycle 5,"),
         "{found:?}"
     );
     assert_eq!(found.len(), 3, "{found:?}");
@@ -635,6 +635,8 @@ cases:
     let folder = folder(&[("c.mlir", SIDEBANDS), ("data.yaml", data)]);
     let (code, _, error) = sluice(folder.path(), &["sim", "c.mlir"]);
     assert_eq!(code, Some(1));
+    assert!(error.starts_with("data.yaml:"), "{error}");
+    let error = unplaced(&error);
     let lines: Vec<&str> = error.lines().collect();
     assert_eq!(lines.len(), 2, "{error}");
     let expected =
@@ -767,6 +769,7 @@ cases:
     for arguments in commands {
         let (code, _, error) = sluice(path, &arguments);
         assert_eq!(code, Some(1));
+        let error = unplaced(&error);
         let found: Vec<&str> = error
             .lines()
             .filter(|line| line.starts_with("data set "))
