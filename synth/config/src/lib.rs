@@ -8,6 +8,7 @@ use sluice_oplib::device::{Device, MOST_CLOCK_PERIOD_NS, clock_period_ns};
 
 mod choices;
 mod coarse;
+mod entries;
 mod key;
 mod keys;
 mod loops;
@@ -19,6 +20,7 @@ use keys::KERNEL_KEYS;
 
 pub use choices::{Buffers, Effort, Regions, Reorder, Reuse, ReuseChoice, Speculate, Style, Use};
 pub use coarse::CoarsePlacing;
+pub use entries::Part;
 pub use key::{About, Applies, Shape};
 pub use keys::{kernel_keys, page, schema, to_text};
 pub use loops::LoopDirectives;

@@ -9,6 +9,7 @@ use sluice_ir::printable::printable;
 use sluice_ir::suggestion::did_you_mean;
 use thiserror::Error;
 
+use crate::entries::{Part, place_of_entry};
 use crate::places::{Step, nearest_place};
 
 /// An error in a configuration, with its position in the file.
@@ -189,6 +190,15 @@ impl<'a> Reader<'a> {
             return;
         }
         let (line, column) = nearest_place(self.text, path);
+        self.push(line, column, message.into());
+    }
+
+    /// Adds an error at an entry: `path` has its number in each mapping or list around it, outermost first.
+    pub fn error_at_entry(&mut self, path: &[usize], part: Part, message: impl Into<String>) {
+        if self.errors.len() >= self.limits.size(Limit::Errors) {
+            return;
+        }
+        let (line, column) = place_of_entry(self.text, path, part).unwrap_or((1, 1));
         self.push(line, column, message.into());
     }
 
