@@ -53,6 +53,8 @@ pub(crate) fn attach(
         let shown: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
         let what = if arguments.contains(name) {
             "is an argument, whose memory is outside of the circuit".to_owned()
+        } else if known.is_empty() {
+            "is not there".to_owned()
         } else {
             format!("is not there; {}", did_you_mean(name, &known))
         };
