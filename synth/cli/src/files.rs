@@ -25,8 +25,9 @@ impl FileName {
     }
 
     /// Creates the file name for something with a hash and no name, with this suffix.
-    pub(crate) fn of_key(key: u64, ending: &'static str) -> Self {
-        Self(format!("{key:016x}{ending}"))
+    pub(crate) fn of_digest(digest: &[u8], ending: &'static str) -> Self {
+        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        Self(digits + ending)
     }
 
     /// Returns the name as text.

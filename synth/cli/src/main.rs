@@ -5,6 +5,7 @@ mod commands;
 mod companion;
 mod faults;
 mod files;
+mod identity;
 mod limiting;
 mod models;
 mod output;

@@ -134,20 +134,39 @@ static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 static INTERRUPTS: Once = Once::new();
 
-impl Group {
-    fn start(command: &mut Command) -> std::io::Result<Self> {
-        INTERRUPTS.call_once(|| {
-            // The terminal does not send interrupts to a separate process group.
-            let handler = ctrlc::set_handler(|| {
-                if let Ok(running) = RUNNING.lock() {
-                    running.iter().for_each(|leader| stop(*leader));
-                }
-                std::process::exit(130);
-            });
-            if let Err(why) = handler {
-                error(&format!("note: interrupts do not reach tools: {why}"));
+/// What the next interrupt does instead of ending the process.
+static INSTEAD: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+
+/// Lets the next interrupt do something; the one after it ends the process.
+pub(crate) fn on_interrupt(instead: impl FnOnce() + Send + 'static) {
+    if let Ok(mut held) = INSTEAD.lock() {
+        *held = Some(Box::new(instead));
+    }
+    handle_interrupts();
+}
+
+fn handle_interrupts() {
+    INTERRUPTS.call_once(|| {
+        // A group of its own gets no interrupt from the terminal.
+        let handler = ctrlc::set_handler(|| {
+            if let Ok(running) = RUNNING.lock() {
+                running.iter().for_each(|leader| stop(*leader));
+            }
+            let instead = INSTEAD.lock().ok().and_then(|mut held| held.take());
+            match instead {
+                Some(instead) => instead(),
+                None => std::process::exit(130),
             }
         });
+        if let Err(why) = handler {
+            error(&format!("note: interrupts are not handled: {why}"));
+        }
+    });
+}
+
+impl Group {
+    fn start(command: &mut Command) -> std::io::Result<Self> {
+        handle_interrupts();
         #[cfg(unix)]
         {
             use std::os::unix::process::CommandExt as _;

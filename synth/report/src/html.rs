@@ -15,6 +15,9 @@ use super::{Row, Section, collect};
 use crate::latency::Latency;
 use crate::traffic::Traffic;
 
+/// The style of a page.
+pub const STYLE: &str = include_str!("page.css");
+
 /// Height of a row of a chart, and width of a cycle, in pixels.
 const ROW: i64 = 18;
 const CYCLE: i64 = 16;
@@ -106,14 +109,14 @@ fn head(top: &str, device: &str, clock_period_ns: f64) -> String {
          <title>{0}: schedule and area</title>\n<style>\n{1}</style>\n</head>\n<body>\n\
          <h1>@{0}</h1>\n<p class=\"faint\">device <code>{2}</code>, clock period {3} ns</p>\n",
         escape(top),
-        include_str!("page.css"),
+        STYLE,
         escape(device),
         clock_period_ns
     )
 }
 
 /// Escapes a text for pages and quoted attributes.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in printable_lines(text).chars() {
         match c {

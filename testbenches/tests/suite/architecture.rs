@@ -304,6 +304,7 @@ const READERS: &[(&str, &str)] = &[
     ("limiting.rs", "reads up to a limit, and a file of /proc"),
     ("clock.rs", "reads files of /proc"),
     ("commands/lsp.rs", "reads the messages of an editor"),
+    ("identity.rs", "reads the running program for its hash"),
     ("models/store.rs", "reads models for their checksums"),
     ("processes.rs", "reads what a program has printed"),
     ("tools/mod.rs", "reads what its tools write"),

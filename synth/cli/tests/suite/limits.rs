@@ -519,7 +519,7 @@ fn numbers_that_are_none() {
         cases.push(Case {
             files: two("k.mlir", COPY, "s.yaml", config),
             arguments: "explore k.mlir --config s.yaml",
-            says: &["s.yaml:1:1:", "is a number of ns above 0, up to 1000000"],
+            says: &["s.yaml:1:18:", "is a number of ns above 0, up to 1000000"],
         });
     }
     for arguments in [

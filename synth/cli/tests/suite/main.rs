@@ -11,6 +11,7 @@ mod corner_circuits;
 mod cosim;
 mod data_forms;
 mod deadlocks;
+mod explore;
 mod folders;
 mod junit;
 mod limits;

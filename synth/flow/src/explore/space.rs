@@ -1,14 +1,20 @@
 //! The points of a design space: one value for each axis, on top of the kernel's configuration.
 
 use serde_yaml::{Mapping, Value};
-use sluice_config::{Config, ConfigError, Reader};
+use sluice_config::{Config, ConfigError, Part, Reader};
 use sluice_ir::limits::{Limit, Limits};
 
-/// The axes of an exploration, and the kernel's configuration.
+use super::goals::{Goals, read_constraints, read_objectives};
+use super::names::KernelNames;
+
+/// What varies, over the configuration of the kernel, and what is minimised.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Space {
+    file: String,
     base: Mapping,
     axes: Vec<Axis>,
+    /// What is minimised and what is required.
+    pub goals: Goals,
 }
 
 /// One entry of the configuration, with the values it takes.
@@ -16,13 +22,14 @@ pub struct Space {
 struct Axis {
     /// Name in tables.
     name: String,
-    /// Position in the file: the key of the section, and the key of the entry in it.
-    section: String,
-    key: String,
+    /// Where its key is in the file.
+    at: Vec<usize>,
     /// Keys of the configuration, outermost first.
     path: Vec<String>,
     /// Values of the entry; null removes the entry.
     values: Vec<Value>,
+    /// Whether the values are in a list.
+    is_list: bool,
 }
 
 /// One point: a value for each axis.
@@ -30,8 +37,10 @@ struct Axis {
 pub struct Point {
     /// The values as text, with the names of their axes, in order.
     pub settings: Vec<(String, String)>,
-    /// The whole configuration as YAML.
-    configuration: String,
+    /// The device.
+    pub device: String,
+    /// The whole configuration, YAML.
+    pub configuration: String,
 }
 
 const KEYS: &[&str] = &[
@@ -41,119 +50,216 @@ const KEYS: &[&str] = &[
     "ii",
     "limits",
     "vary",
+    "objectives",
+    "constraints",
 ];
 
+impl Axis {
+    /// Whether a refusal speaks of the key, not of its value.
+    fn is_named_in(&self, refusal: &Refusal) -> bool {
+        let name = self.path.get(1).map(|name| format!("`{name}`"));
+        let is_name = name.is_some_and(|name| refusal.message.contains(&name));
+        refusal.message.starts_with("unknown key") || (refusal.is_of_kernel && is_name)
+    }
+
+    /// Where a value is in the file.
+    fn place(&self, value: usize) -> Vec<usize> {
+        let item = self.is_list.then_some(value);
+        self.at.iter().copied().chain(item).collect()
+    }
+}
+
 impl Space {
-    /// Reads the axes; `base` is the text of the kernel's configuration.
+    /// Reads a space. `base` is the text of the kernel's configuration; the names in values are compared with those of a kernel, if there is
+    /// one.
     ///
     /// # Errors
-    /// Every error of the axes, including values that the configuration refuses.
-    pub fn from_yaml(text: &str, file: &str, base: &str) -> Result<Self, Vec<ConfigError>> {
+    /// Everything that is wrong with it, values that the configuration would refuse included.
+    pub fn from_yaml(
+        text: &str,
+        file: &str,
+        base: &str,
+        names: Option<&KernelNames>,
+    ) -> Result<Self, Vec<ConfigError>> {
         let mut reader = Reader::new(text, file);
         let mut space = Self {
+            file: file.to_owned(),
             base: serde_yaml::from_str(base).unwrap_or_default(),
-            axes: Vec::new(),
+            ..Self::default()
         };
         if let Some(mapping) = reader.mapping() {
             reader.unknown_keys(&mapping, KEYS);
-            for (key, value) in &mapping {
-                space.entry(&mut reader, key.as_str().unwrap_or_default(), value);
+            for (at, (key, value)) in mapping.iter().enumerate() {
+                space.entry(&mut reader, at, key.as_str().unwrap_or_default(), value);
+            }
+            space.refuse_repeated(&mut reader);
+            for axis in &space.axes {
+                space.check(axis, names, &mut reader);
             }
             // The column order of tables does not depend on the order in the file.
             let place = |axis: &Axis| KEYS.iter().position(|key| axis.name.starts_with(key));
             space
                 .axes
                 .sort_by_key(|axis| (place(axis).unwrap_or(KEYS.len()), axis.name.clone()));
-            space.check(&mut reader);
         }
         if reader.errors.is_empty() {
             Ok(space)
         } else {
+            reader
+                .errors
+                .sort_by_key(|error| (error.line, error.column));
             Err(reader.errors)
         }
     }
 
-    fn entry(&mut self, reader: &mut Reader<'_>, key: &str, value: &Value) {
-        if matches!(key, "device" | "clock_period_ns") {
-            return self.add(key.to_owned(), (key, key), &[key], value);
-        }
-        if !KEYS.contains(&key) {
-            return;
+    fn entry(&mut self, reader: &mut Reader<'_>, at: usize, key: &str, value: &Value) {
+        match key {
+            "device" | "clock_period_ns" => {
+                return self.add(key.to_owned(), vec![at], &[key], value);
+            }
+            "objectives" => {
+                self.goals.objectives = read_objectives(reader, at, value);
+                return;
+            }
+            "constraints" => {
+                self.goals.constraints = read_constraints(reader, at, value);
+                return;
+            }
+            key if !KEYS.contains(&key) => return,
+            _ => {}
         }
         let Some(table) = value.as_mapping() else {
-            return reader.error(key, format!("`{key}` maps names to lists of values"));
+            let message = format!("`{key}` maps names to lists of values");
+            return reader.error_at(&[at], Part::Value, message);
         };
-        for (name, values) in table {
+        for (i, (name, values)) in table.iter().enumerate() {
             let Some(name) = name.as_str() else {
-                reader.error(key, format!("`{key}` maps names to lists of values"));
+                let message = format!("`{key}` maps names to lists of values");
+                reader.error_at(&[at, i], Part::Key, message);
                 continue;
             };
             let bare = name.trim_start_matches('%');
-            let column = format!("{key}.{bare}");
+            let (column, place) = (format!("{key}.{bare}"), vec![at, i]);
             match key {
-                "limits" => self.add(column, (key, name), &["limits", bare], values),
+                "limits" => self.add(column, place, &["limits", bare], values),
                 "vary" => {
                     let path: Vec<&str> = name.split('.').collect();
-                    self.add(name.replace('%', ""), (key, name), &path, values);
+                    self.add(name.replace('%', ""), place, &path, values);
                 }
-                directive => self.add(column, (key, name), &["loops", bare, directive], values),
+                directive => self.add(column, place, &["loops", bare, directive], values),
             }
         }
     }
 
-    fn add(&mut self, name: String, (section, key): (&str, &str), path: &[&str], values: &Value) {
-        let values = match values {
-            Value::Sequence(all) => all.clone(),
-            one => vec![one.clone()],
+    fn add(&mut self, name: String, at: Vec<usize>, path: &[&str], values: &Value) {
+        let (values, is_list) = match values {
+            Value::Sequence(all) => (all.clone(), true),
+            one => (vec![one.clone()], false),
         };
         let path = path
             .iter()
             .map(|key| key.trim_start_matches('%').to_owned());
         self.axes.push(Axis {
             name,
-            section: section.to_owned(),
-            key: key.to_owned(),
+            at,
             path: path.collect(),
             values,
+            is_list,
         });
     }
 
-    /// Reports every value that the configuration refuses: errors that do not occur without the value.
-    fn check(&self, reader: &mut Reader<'_>) {
-        for axis in &self.axes {
-            let key = axis.key.as_str();
-            reader.look_from_nth(&axis.section, 0);
-            if axis.values.is_empty() {
-                reader.error(
-                    key,
-                    format!("`{key}` has no values: leave it out, or name some"),
+    /// Reports entries that two axes set, and values that an axis has twice.
+    fn refuse_repeated(&self, reader: &mut Reader<'_>) {
+        for (i, axis) in self.axes.iter().enumerate() {
+            let sets_same = |other: &&Axis| {
+                other.path.starts_with(&axis.path) || axis.path.starts_with(&other.path)
+            };
+            if let Some(other) = self.axes[..i].iter().find(sets_same) {
+                let message = format!(
+                    "`{}` and `{}` set the same entry of the configuration: leave one of them out",
+                    other.name, axis.name
                 );
+                reader.error_at(&axis.at, Part::Key, message);
             }
-            let others = || self.axes.iter().filter(|other| other.path != axis.path);
-            let without = problems(&self.first_point(others()));
-            for value in &axis.values {
-                let mut all = self.first_point(others());
-                put(&mut all, &axis.path, value);
-                for problem in problems(&all) {
-                    if !without.contains(&problem) {
-                        reader.error(key, format!("`{}` does not fit: {problem}", shown(value)));
-                    }
+            for (n, value) in axis.values.iter().enumerate() {
+                if axis.values[..n].contains(value) {
+                    let message = format!("`{}` is in the list twice", shown(value));
+                    reader.error_at(&axis.place(n), Part::Value, message);
                 }
+            }
+            if axis.values.is_empty() {
+                let message = "the list has no values: leave the key out, or name some";
+                reader.error_at(&axis.at, Part::Value, message);
             }
         }
     }
 
+    /// Reports every value of an axis that the configuration or the kernel refuses: what is wrong with it there and not without it.
+    fn check(&self, axis: &Axis, names: Option<&KernelNames>, reader: &mut Reader<'_>) {
+        let others = self.axes.iter().filter(|other| other.path != axis.path);
+        let without = self.first_point(others);
+        let known = refusals(&without, names);
+        let refused: Vec<Vec<Refusal>> = axis
+            .values
+            .iter()
+            .map(|value| {
+                let mut all = without.clone();
+                put(&mut all, &axis.path, value);
+                let mut found = refusals(&all, names);
+                found.retain(|refusal| !known.contains(refusal));
+                found
+            })
+            .collect();
+        // What is wrong with the name is wrong with every value alike, and said once.
+        let set = || {
+            refused
+                .iter()
+                .zip(&axis.values)
+                .filter(|(_, v)| !v.is_null())
+        };
+        let is_of_key = |refusal: &&Refusal| {
+            let is_always = set().all(|(found, _)| found.contains(refusal));
+            is_always && (axis.is_named_in(refusal) || set().count() > 1)
+        };
+        let first = set().next().map_or(&[][..], |(found, _)| found);
+        let of_key: Vec<&Refusal> = first.iter().filter(is_of_key).collect();
+        for refusal in &of_key {
+            reader.error_at(&axis.at, Part::Key, refusal.message.clone());
+        }
+        for (n, (found, value)) in refused.iter().zip(&axis.values).enumerate() {
+            for refusal in found.iter().filter(|refusal| !of_key.contains(refusal)) {
+                let message = format!("`{}` does not fit: {}", shown(value), refusal.message);
+                reader.error_at(&axis.place(n), Part::Value, message);
+            }
+        }
+    }
+
+    /// The configuration with the first value of each of some axes that can be had alone: a fault of one axis hides none of another.
     fn first_point<'a>(&self, axes: impl Iterator<Item = &'a Axis>) -> Mapping {
+        let known = refusals(&self.base, None);
         let mut all = self.base.clone();
         for axis in axes {
-            if let Some(value) = axis.values.first() {
+            let is_sound = |value: &&Value| {
+                let mut alone = self.base.clone();
+                put(&mut alone, &axis.path, value);
+                let found = refusals(&alone, None);
+                found.iter().all(|refusal| known.contains(refusal))
+            };
+            if let Some(value) = axis.values.iter().find(is_sound) {
                 put(&mut all, &axis.path, value);
             }
         }
         all
     }
 
-    /// Returns every combination of values.
+    /// Whether the points differ in the key of the configuration.
+    pub fn varies(&self, key: &str) -> bool {
+        self.axes
+            .iter()
+            .any(|axis| axis.path.first().is_some_and(|first| first == key))
+    }
+
+    /// Every combination.
     ///
     /// # Errors
     /// Too many combinations.
@@ -165,7 +271,7 @@ impl Space {
             let axes = self.axes.iter();
             let axes = axes.map(|axis| format!("{} values of {}", axis.values.len(), axis.name));
             let axes: Vec<_> = axes.collect();
-            format!("error: {} make {excess}", axes.join(", "))
+            format!("{}: error: {} make {excess}", self.file, axes.join(", "))
         })?;
         let mut points = vec![(Vec::new(), self.base.clone())];
         for axis in &self.axes {
@@ -181,9 +287,13 @@ impl Space {
                 })
                 .collect();
         }
-        let point = |(settings, all): (Vec<_>, Mapping)| Point {
-            settings,
-            configuration: yaml(&all),
+        let point = |(settings, all): (Vec<_>, Mapping)| {
+            let device = all.get("device").and_then(Value::as_str);
+            Point {
+                settings,
+                device: device.map_or_else(|| Config::default().device, str::to_owned),
+                configuration: yaml(&all),
+            }
         };
         Ok(points.into_iter().map(point).collect())
     }
@@ -200,28 +310,59 @@ impl Point {
             all.join("; ")
         })
     }
-
-    /// Returns all that a result depends on besides the kernel.
-    pub(super) fn configuration(&self) -> &str {
-        &self.configuration
-    }
 }
 
 fn yaml(all: &Mapping) -> String {
-    serde_yaml::to_string(all).unwrap_or_default()
+    match all.is_empty() {
+        true => String::new(),
+        false => serde_yaml::to_string(all).unwrap_or_default(),
+    }
 }
 
-fn problems(all: &Mapping) -> Vec<String> {
-    let found = Config::from_yaml(&yaml(all), "").err().unwrap_or_default();
-    found.into_iter().map(|error| error.message).collect()
+/// Why a configuration is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Refusal {
+    message: String,
+    /// Whether the kernel lacks what the configuration names.
+    is_of_kernel: bool,
 }
 
-/// Formats a value on one line.
+fn refusals(all: &Mapping, names: Option<&KernelNames>) -> Vec<Refusal> {
+    let (messages, is_of_kernel) = match Config::from_yaml(&yaml(all), "") {
+        Err(errors) => {
+            let messages = errors.into_iter().map(|error| error.message);
+            (messages.collect(), false)
+        }
+        Ok(config) => (
+            names.map_or_else(Vec::new, |names| names.problems(&config)),
+            true,
+        ),
+    };
+    let refusal = |message| Refusal {
+        message,
+        is_of_kernel,
+    };
+    messages.into_iter().map(refusal).collect()
+}
+
+/// A value on one line, as YAML.
 fn shown(value: &Value) -> String {
     match value {
         Value::Null => "-".to_owned(),
         Value::String(text) => text.clone(),
-        value => serde_json::to_string(value).unwrap_or_default(),
+        Value::Sequence(all) => {
+            let all: Vec<String> = all.iter().map(shown).collect();
+            format!("[{}]", all.join(", "))
+        }
+        Value::Mapping(all) => {
+            let entry =
+                |(key, value): (&Value, &Value)| format!("{}: {}", shown(key), shown(value));
+            let all: Vec<String> = all.iter().map(entry).collect();
+            format!("{{{}}}", all.join(", "))
+        }
+        Value::Number(number) => number.to_string(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Tagged(tagged) => shown(&tagged.value),
     }
 }
 

@@ -198,10 +198,10 @@ fn yaml(data: &[u8], kernel: &Kernel) {
             drop(compile_circuit(&kernel.text, "kernel.mlir", &config));
         });
     }
-    if let Ok(space) = Space::from_yaml(text, "explore.yaml", "") {
+    if let Ok(space) = Space::from_yaml(text, "explore.yaml", "", None) {
         let points = space.points(&Limits::default()).unwrap_or_default();
         for point in points.iter().take(MAX_POINTS) {
-            point.key(&kernel.text);
+            let _ = Config::from_yaml(&point.configuration, "kernel.yaml");
         }
     }
     let given = schedule_problem::read(text, "problems.yaml", None);

@@ -1,0 +1,203 @@
+//! `sluice explore`
+
+mod cache;
+mod run;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use sluice_config::{Config, render};
+use sluice_flow::explore::{
+    Exploration, KernelNames, Outcome, Point, PointResult, Space, Suggestion, csv, json, page,
+    suggest, table,
+};
+use sluice_ir::limits::Limits;
+
+use super::kernel::{Data, read_config};
+use crate::files::{FileName, make_folder, write_all, write_file};
+use crate::limiting::{Limiting, pool};
+use crate::output::{self, Done, Stop, error_text, fault, input, print, read};
+use cache::Cache;
+use run::Shared;
+
+/// Arguments of `explore`.
+#[derive(Args)]
+pub(crate) struct Explore {
+    /// The kernel, MLIR text
+    kernel: PathBuf,
+    /// The space to explore, YAML; without it Sluice chooses one for the kernel
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Most points of a space that Sluice chooses
+    #[arg(long, value_name = "N", default_value_t = 64, conflicts_with = "config",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    points: u32,
+    /// Print the space that Sluice chooses, to be edited and given with --config
+    #[arg(long, conflicts_with = "config")]
+    print_space: bool,
+    /// Folder for the results; points that are there already are not compiled again
+    #[arg(short, long, default_value = "sluice-explore", value_name = "DIR")]
+    output: PathBuf,
+    /// Write all points as CSV to this file too
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write all points as JSON to this file too
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write one self-contained HTML page with plots to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Exit with 0 although points failed, unless all did; points of a space that Sluice chooses may always fail
+    #[arg(long)]
+    allow_failures: bool,
+    /// Threads; all cores if not said
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    pub(super) limiting: Limiting,
+}
+
+impl Explore {
+    pub(crate) fn run(self) -> Done<()> {
+        let limits = self.limiting.limits();
+        // What is wrong with the configuration beside the kernel is said where it stands.
+        let base_config = read_config(None, &self.kernel, &limits)?;
+        let limits = base_config.tool_limits.clone();
+        let beside = self.kernel.with_extension("yaml");
+        let base = match beside.exists() {
+            true => output::read_config(&beside, &limits)?,
+            false => String::new(),
+        };
+        let source = read(&self.kernel, &limits)?;
+        let file = self.kernel.display().to_string();
+        let names = KernelNames::read(&source, &file, &limits)?;
+        let Some(space) = self.space((&base, &base_config), &names, &limits)? else {
+            return Ok(());
+        };
+        if !space.varies("top") {
+            let top = names.top(&base_config);
+            top.map_err(|why| input(format!("{file}: error: {why}")))?;
+        }
+        let data = match Data::beside().file(&self.kernel)? {
+            Some(path) => {
+                let text = output::read_config(&path, &limits)?;
+                Some((text, path.display().to_string()))
+            }
+            None => None,
+        };
+        let points = space.points(&limits).map_err(input)?;
+        let shared = Shared {
+            source,
+            file,
+            data,
+            points,
+            limits: limits.clone(),
+        };
+        let folder = self.output.join("points");
+        make_folder(&folder)?;
+        let cache = Cache::open(folder);
+        let pool = pool(self.threads, &limits)?;
+        let (shared, results) = run::run(&pool, shared, &cache)?;
+        let data = shared.data.as_ref().map(|(_, name)| name.as_str());
+        let names = (shared.file.as_str(), data);
+        let exploration = Exploration::new(names, &shared.points, &results, &space.goals);
+        self.write(&exploration)?;
+        self.verdict(&exploration, &shared.points, &results)
+    }
+
+    /// The space that is explored; nothing where it is only printed.
+    fn space(
+        &self,
+        (base, config): (&str, &Config),
+        names: &KernelNames,
+        limits: &Limits,
+    ) -> Done<Option<Space>> {
+        let read = |text: &str, file: &Path| {
+            let space = Space::from_yaml(text, &file.display().to_string(), base, Some(names));
+            space.map_err(|errors| input(render(&errors)))
+        };
+        if let Some(path) = &self.config {
+            let text = output::read_config(path, limits)?;
+            return read(&text, path).map(Some);
+        }
+        let failed = |why| input(format!("{}: error: {why}", self.kernel.display()));
+        let Suggestion { yaml, sentences } =
+            suggest(names, config, u128::from(self.points)).map_err(failed)?;
+        if self.print_space {
+            print(&yaml);
+            return Ok(None);
+        }
+        print(&sentences);
+        read(&yaml, Path::new("chosen space")).map(Some)
+    }
+
+    /// Writes and prints what was found.
+    fn write(&self, exploration: &Exploration<'_>) -> Done<()> {
+        let (csv, json, table) = (csv(exploration), json(exploration), table(exploration));
+        for (path, text) in [(&self.csv, &csv), (&self.json, &json)] {
+            if let Some(path) = path {
+                write_file(path, text.as_bytes())?;
+            }
+        }
+        if let Some(path) = &self.html {
+            let again = format!("sluice compile {}", self.kernel.display());
+            write_file(path, page(exploration, &again).as_bytes())?;
+        }
+        print(&table);
+        let files = [
+            (FileName::fixed("points.csv"), csv),
+            (FileName::fixed("points.json"), json),
+            (FileName::fixed("table.txt"), table),
+        ];
+        write_all(&self.output, &files)
+    }
+
+    /// Whether the exploration is a success.
+    fn verdict(
+        &self,
+        exploration: &Exploration<'_>,
+        points: &[Point],
+        results: &[Option<PointResult>],
+    ) -> Done<()> {
+        let (n_done, n_failed) = (exploration.n_done(), exploration.n_failed());
+        if exploration.n_internal() > 0 {
+            return Err(fault());
+        }
+        if n_done < points.len() {
+            return Err(Stop {
+                code: 130,
+                message: "error: interrupted; the same command goes on from here".to_owned(),
+            });
+        }
+        if n_failed == 0 {
+            return Ok(());
+        }
+        if n_failed == n_done {
+            let first = results
+                .iter()
+                .flatten()
+                .find_map(|result| match &result.outcome {
+                    Outcome::Failed { reason, .. } => Some(reason.as_str()),
+                    Outcome::Circuit(_) => None,
+                });
+            let first = first.unwrap_or_default();
+            let message = format!("error: no point has a circuit; the first: {first}");
+            return Err(input(message));
+        }
+        if self.allow_failures || self.config.is_none() {
+            return Ok(());
+        }
+        Err(input(format!(
+            "error: {n_failed} of {n_done} points failed, with the reasons above; `--allow-failures` accepts that"
+        )))
+    }
+}
+
+/// Says how many points were known before.
+fn note_known(n_known: usize, n_all: usize) {
+    if n_known > 0 {
+        error_text(&format!(
+            "note: {n_known} of {n_all} points were compiled before\n"
+        ));
+    }
+}
