@@ -1,5 +1,6 @@
 //! Fronts: of each device the points that no other point of it beats.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::figures::Figures;
@@ -73,17 +74,35 @@ pub fn fronts(
 struct Group<'a> {
     points: Vec<usize>,
     figures: &'a Figures,
+    /// Constraints that they do not keep.
+    missed: Vec<String>,
 }
 
-impl Group<'_> {
+impl<'a> Group<'a> {
+    fn of(point: usize, figures: &'a Figures, goals: &Goals) -> Self {
+        let value = |of| figures.of_objective(of).value;
+        let constraints = goals.constraints.iter();
+        let missed = constraints.filter_map(|bound| bound.missed_by(value(bound.of)));
+        Self {
+            points: vec![point],
+            figures,
+            missed: missed.collect(),
+        }
+    }
+
     fn value(&self, objective: Objective) -> f64 {
         self.figures.of_objective(objective).value
+    }
+
+    fn is_equal(&self, other: &Self, goals: &Goals) -> bool {
+        let mut objectives = goals.objectives.iter();
+        objectives.all(|of| self.value(*of) == other.value(*of)) && self.missed == other.missed
     }
 
     /// As good in every objective, and better in one: groups are not equal in all.
     fn beats(&self, other: &Self, goals: &Goals) -> bool {
         let mut objectives = goals.objectives.iter();
-        objectives.all(|of| self.value(*of) <= other.value(*of))
+        self.points != other.points && objectives.all(|of| self.value(*of) <= other.value(*of))
     }
 
     /// Whether the figures lie in the intervals of another group.
@@ -92,91 +111,69 @@ impl Group<'_> {
         objectives.all(|of| self.value(*of) <= other.figures.of_objective(*of).high)
     }
 
-    fn missed(&self, goals: &Goals) -> Vec<String> {
-        let constraints = goals.constraints.iter();
-        let missed = constraints.filter_map(|bound| bound.missed_by(self.value(bound.of)));
-        missed.collect()
+    /// By the objectives, the first one first.
+    fn order(&self, other: &Self, goals: &Goals) -> Ordering {
+        let objectives = goals.objectives.iter();
+        let orders = objectives.map(|of| self.value(*of).total_cmp(&other.value(*of)));
+        orders.fold(Ordering::Equal, Ordering::then)
     }
 }
 
+/// The rows of the points of one device.
 fn rows(own: &[usize], results: &[Option<PointResult>], goals: &Goals) -> Vec<Row> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut failed: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for i in own {
-        match results[*i].as_ref().map(|result| &result.outcome) {
+    for point in own {
+        match results[*point].as_ref().map(|result| &result.outcome) {
             Some(Outcome::Circuit(figures)) => {
-                let new = Group {
-                    points: vec![*i],
-                    figures,
-                };
-                let is_equal = |known: &&mut Group<'_>| {
-                    let mut objectives = goals.objectives.iter();
-                    objectives.all(|of| known.value(*of) == new.value(*of))
-                        && known.missed(goals) == new.missed(goals)
-                };
-                match groups.iter_mut().find(is_equal) {
-                    Some(known) => known.points.push(*i),
+                let new = Group::of(*point, figures, goals);
+                match groups.iter_mut().find(|known| known.is_equal(&new, goals)) {
+                    Some(known) => known.points.push(*point),
                     None => groups.push(new),
                 }
             }
-            Some(Outcome::Failed { reason, .. }) => failed.entry(reason).or_default().push(*i),
+            Some(Outcome::Failed { reason, .. }) => failed.entry(reason).or_default().push(*point),
             None => {}
         }
     }
-    let (kept, missing): (Vec<_>, Vec<_>) = groups
-        .into_iter()
-        .partition(|group| group.missed(goals).is_empty());
-    let is_best = |group: &&Group<'_>| {
-        let mut others = kept.iter().filter(|other| other.points != group.points);
-        !others.any(|other| other.beats(group, goals))
-    };
-    let best: Vec<&Group<'_>> = kept.iter().filter(is_best).collect();
-    let standing = |group: &Group<'_>| {
-        let better = || best.iter().filter(|other| other.beats(group, goals));
-        if best.iter().any(|other| other.points == group.points) {
-            return Standing::Best;
-        }
-        let mut near = better().filter(|other| group.is_within_error_of(other, goals));
-        match (near.next(), better().next()) {
-            (Some(near), _) => Standing::WithinErrorOf(near.points[0]),
-            (None, Some(better)) => Standing::WorseThan(better.points[0]),
-            // A row that another beats is beaten by a best one: `beats` has no circles among unequal groups.
-            (None, None) => Standing::Best,
-        }
-    };
-    let mut all: Vec<(Standing, Option<&Group<'_>>, Vec<usize>)> = Vec::new();
-    for group in &kept {
-        all.push((standing(group), Some(group), group.points.clone()));
-    }
-    for group in &missing {
-        let standing = Standing::Misses(group.missed(goals));
-        all.push((standing, Some(group), group.points.clone()));
-    }
-    all.extend(
-        failed
-            .into_values()
-            .map(|points| (Standing::Failed, None, points)),
-    );
-    let class = |standing: &Standing| match standing {
+    groups.sort_by(|a, b| a.order(b, goals).then_with(|| a.points.cmp(&b.points)));
+    let mut rows = compared(&groups, goals);
+    let mut failed: Vec<Vec<usize>> = failed.into_values().collect();
+    failed.sort();
+    rows.extend(failed.into_iter().map(|points| Row {
+        points,
+        standing: Standing::Failed,
+    }));
+    // Rows of one kind stay in their order.
+    rows.sort_by_key(|row| match row.standing {
         Standing::Best => 0,
         Standing::WithinErrorOf(_) => 1,
         Standing::WorseThan(_) => 2,
         Standing::Misses(_) => 3,
         Standing::Failed => 4,
-    };
-    all.sort_by(|(a, a_group, a_points), (b, b_group, b_points)| {
-        let by_objective = || {
-            let groups = a_group.as_ref().zip(b_group.as_ref())?;
-            let mut objectives = goals.objectives.iter();
-            let order = |of: &Objective| groups.0.value(*of).total_cmp(&groups.1.value(*of));
-            objectives.find_map(|of| Some(order(of)).filter(|order| order.is_ne()))
-        };
-        let classes = class(a).cmp(&class(b));
-        classes
-            .then_with(|| by_objective().unwrap_or(std::cmp::Ordering::Equal))
-            .then_with(|| a_points.cmp(b_points))
     });
-    all.into_iter()
-        .map(|(standing, _, points)| Row { points, standing })
-        .collect()
+    rows
+}
+
+/// How each group compares with those that keep the constraints.
+fn compared(groups: &[Group<'_>], goals: &Goals) -> Vec<Row> {
+    let kept = || groups.iter().filter(|group| group.missed.is_empty());
+    let is_best = |group: &&Group<'_>| !kept().any(|other| other.beats(group, goals));
+    let best: Vec<&Group<'_>> = kept().filter(is_best).collect();
+    let row = |group: &Group<'_>| {
+        let better = || best.iter().filter(|other| other.beats(group, goals));
+        let near = better().find(|other| group.is_within_error_of(other, goals));
+        let standing = match (near, better().next()) {
+            _ if !group.missed.is_empty() => Standing::Misses(group.missed.clone()),
+            (Some(near), _) => Standing::WithinErrorOf(near.points[0]),
+            (None, Some(better)) => Standing::WorseThan(better.points[0]),
+            // What is beaten at all is beaten by a best one: among unequal groups `beats` is a partial order.
+            (None, None) => Standing::Best,
+        };
+        Row {
+            points: group.points.clone(),
+            standing,
+        }
+    };
+    groups.iter().map(row).collect()
 }

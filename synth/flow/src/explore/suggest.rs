@@ -201,11 +201,13 @@ fn written(all: &[Candidate], found: &Found, n_points: u128, most: u128) -> Sugg
     Suggestion { yaml, sentences }
 }
 
-/// A name as a key: in quotes where it has other characters than words have.
+/// A name as a key: in quotes where YAML would read something else.
 fn key(name: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_.".contains(c);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let begins_plain = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    match begins_plain && name.chars().all(is_plain) {
+    let words = ["null", "true", "false"];
+    let is_word = words.iter().any(|word| name.eq_ignore_ascii_case(word));
+    match begins_plain && !is_word && name.chars().all(is_plain) {
         true => name.to_owned(),
         false => serde_json::to_string(name).unwrap_or_default(),
     }

@@ -201,7 +201,7 @@ fn yaml(data: &[u8], kernel: &Kernel) {
     if let Ok(space) = Space::from_yaml(text, "explore.yaml", "", None) {
         let points = space.points(&Limits::default()).unwrap_or_default();
         for point in points.iter().take(MAX_POINTS) {
-            let _ = Config::from_yaml(&point.configuration, "kernel.yaml");
+            drop(Config::from_yaml(&point.configuration, "kernel.yaml"));
         }
     }
     let given = schedule_problem::read(text, "problems.yaml", None);

@@ -131,9 +131,10 @@ impl Explore {
         read(&yaml, Path::new("chosen space")).map(Some)
     }
 
-    /// Writes and prints what was found.
+    /// Prints and writes what was found: the table first, which no disk can be too full for.
     fn write(&self, exploration: &Exploration<'_>) -> Done<()> {
         let (csv, json, table) = (csv(exploration), json(exploration), table(exploration));
+        print(&table);
         for (path, text) in [(&self.csv, &csv), (&self.json, &json)] {
             if let Some(path) = path {
                 write_file(path, text.as_bytes())?;
@@ -143,7 +144,6 @@ impl Explore {
             let again = format!("sluice compile {}", self.kernel.display());
             write_file(path, page(exploration, &again).as_bytes())?;
         }
-        print(&table);
         let files = [
             (FileName::fixed("points.csv"), csv),
             (FileName::fixed("points.json"), json),
