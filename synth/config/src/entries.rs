@@ -122,7 +122,11 @@ mod tests {
             (&[1, 1], Part::Value, (8, 5)),
             (&[2], Part::Value, (9, 8)),
         ] {
-            assert_eq!(place_of_entry(text, path, part), Some(expected), "{path:?} {part:?}");
+            assert_eq!(
+                place_of_entry(text, path, part),
+                Some(expected),
+                "{path:?} {part:?}"
+            );
         }
         assert_eq!(place_of_entry(text, &[7], Part::Key), None);
         assert_eq!(

@@ -129,7 +129,7 @@ pub(super) fn read_objectives(reader: &mut Reader<'_>, at: usize, value: &Value)
             "`objectives` is a list of what is minimised: {}",
             names().join(", ")
         );
-        reader.error_at(&[at], Part::Value, message);
+        reader.error_at_entry(&[at], Part::Value, message);
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -147,7 +147,7 @@ pub(super) fn read_objectives(reader: &mut Reader<'_>, at: usize, value: &Value)
                 }
             },
         };
-        reader.error_at(&[at, i], Part::Value, message);
+        reader.error_at_entry(&[at, i], Part::Value, message);
     }
     found
 }
@@ -161,19 +161,19 @@ pub(super) fn read_constraints(
     const EXAMPLE: &str = "for example `lut: {max: 2000}`";
     let Some(all) = value.as_mapping() else {
         let message = format!("`constraints` maps figures to bounds, {EXAMPLE}");
-        reader.error_at(&[at], Part::Value, message);
+        reader.error_at_entry(&[at], Part::Value, message);
         return Vec::new();
     };
     let mut found = Vec::new();
     for (i, (name, bounds)) in all.iter().enumerate() {
         let name = name.as_str().unwrap_or_default();
         let Some(of) = Objective::of_name(name) else {
-            reader.error_at(&[at, i], Part::Key, unknown(name));
+            reader.error_at_entry(&[at, i], Part::Key, unknown(name));
             continue;
         };
         let Some(bounds) = bounds.as_mapping().filter(|bounds| !bounds.is_empty()) else {
             let message = format!("`{name}` has `min`, `max` or both, {EXAMPLE}");
-            reader.error_at(&[at, i], Part::Value, message);
+            reader.error_at_entry(&[at, i], Part::Value, message);
             continue;
         };
         let (mut min, mut max) = (None, None);
@@ -185,21 +185,21 @@ pub(super) fn read_constraints(
                 _ => {
                     let hint = did_you_mean(bound, &["min", "max"]);
                     let message = format!("unknown key `{bound}`; {hint}");
-                    reader.error_at(&[at, i, j], Part::Key, message);
+                    reader.error_at_entry(&[at, i, j], Part::Key, message);
                     continue;
                 }
             };
             *place = number.as_f64().filter(|n| n.is_finite() && *n >= 0.0);
             if place.is_none() {
                 let message = format!("`{bound}` is a number from 0");
-                reader.error_at(&[at, i, j], Part::Value, message);
+                reader.error_at_entry(&[at, i, j], Part::Value, message);
             }
         }
         if let (Some(least), Some(most)) = (min, max)
             && least > most
         {
             let message = format!("no value of `{name}` is at least {least} and at most {most}");
-            reader.error_at(&[at, i], Part::Value, message);
+            reader.error_at_entry(&[at, i], Part::Value, message);
         }
         found.push(Constraint { of, min, max });
     }

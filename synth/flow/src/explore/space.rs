@@ -130,12 +130,12 @@ impl Space {
         }
         let Some(table) = value.as_mapping() else {
             let message = format!("`{key}` maps names to lists of values");
-            return reader.error_at(&[at], Part::Value, message);
+            return reader.error_at_entry(&[at], Part::Value, message);
         };
         for (i, (name, values)) in table.iter().enumerate() {
             let Some(name) = name.as_str() else {
                 let message = format!("`{key}` maps names to lists of values");
-                reader.error_at(&[at, i], Part::Key, message);
+                reader.error_at_entry(&[at, i], Part::Key, message);
                 continue;
             };
             let bare = name.trim_start_matches('%');
@@ -179,17 +179,17 @@ impl Space {
                     "`{}` and `{}` set the same entry of the configuration: leave one of them out",
                     other.name, axis.name
                 );
-                reader.error_at(&axis.at, Part::Key, message);
+                reader.error_at_entry(&axis.at, Part::Key, message);
             }
             for (n, value) in axis.values.iter().enumerate() {
                 if axis.values[..n].contains(value) {
                     let message = format!("`{}` is in the list twice", shown(value));
-                    reader.error_at(&axis.place(n), Part::Value, message);
+                    reader.error_at_entry(&axis.place(n), Part::Value, message);
                 }
             }
             if axis.values.is_empty() {
                 let message = "the list has no values: leave the key out, or name some";
-                reader.error_at(&axis.at, Part::Value, message);
+                reader.error_at_entry(&axis.at, Part::Value, message);
             }
         }
     }
@@ -224,12 +224,12 @@ impl Space {
         let first = set().next().map_or(&[][..], |(found, _)| found);
         let of_key: Vec<&Refusal> = first.iter().filter(is_of_key).collect();
         for refusal in &of_key {
-            reader.error_at(&axis.at, Part::Key, refusal.message.clone());
+            reader.error_at_entry(&axis.at, Part::Key, refusal.message.clone());
         }
         for (n, (found, value)) in refused.iter().zip(&axis.values).enumerate() {
             for refusal in found.iter().filter(|refusal| !of_key.contains(refusal)) {
                 let message = format!("`{}` does not fit: {}", shown(value), refusal.message);
-                reader.error_at(&axis.place(n), Part::Value, message);
+                reader.error_at_entry(&axis.place(n), Part::Value, message);
             }
         }
     }
