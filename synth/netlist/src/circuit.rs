@@ -17,8 +17,8 @@ pub struct Circuit<'a> {
     pub body: &'a mut Body,
     block: BlockId,
     clock: ValueId,
-    reset: ValueId,
-    /// Location of the operations created from now on.
+    reset: Option<ValueId>,
+    /// Location of the operations made from now on.
     pub location: Location,
     /// A bit that enables all registers created from now on.
     pub stall_enable: Option<ValueId>,
@@ -42,13 +42,13 @@ pub struct RegisterOptions<'n> {
 }
 
 impl<'a> Circuit<'a> {
-    /// Creates an empty netlist in `block` of `body`, whose arguments include `clock` and `reset`.
+    /// An empty netlist in `block` of `body`, whose arguments `clock` and `reset` are. Without a reset no register has a value after one.
     pub fn new(
         context: &'a Context,
         body: &'a mut Body,
         block: BlockId,
         clock: ValueId,
-        reset: ValueId,
+        reset: impl Into<Option<ValueId>>,
         location: Location,
     ) -> Self {
         Self {
@@ -56,7 +56,7 @@ impl<'a> Circuit<'a> {
             body,
             block,
             clock,
-            reset,
+            reset: reset.into(),
             location,
             stall_enable: None,
             constants: BTreeMap::new(),
@@ -391,7 +391,12 @@ impl<'a> Circuit<'a> {
         let ty = self.body.ty(data);
         let mut operands = vec![data, self.clock];
         operands.extend(options.enable);
-        let reset = options.reset.map(|value| (self.reset, value));
+        let reset = options.reset.map(|value| {
+            let reset = self
+                .reset
+                .expect("a module whose registers have a reset has the port");
+            (reset, value)
+        });
         let n_reset = if let Some((signal, value)) = options.preset.or(reset) {
             let value = self.constant(value);
             operands.extend([signal, value]);
@@ -444,8 +449,24 @@ impl<'a> Circuit<'a> {
         }
     }
 
-    /// Instantiates `module`: inputs are (port name, net), outputs are (port name, width).
+    /// An instance of the module `module`, which has a clock and a reset: inputs and outputs as (port name, net) and (port name, width).
     pub fn instance(
+        &mut self,
+        module: &str,
+        name: &str,
+        inputs: &[(String, ValueId)],
+        outputs: &[(String, u32)],
+    ) -> Vec<ValueId> {
+        let reset = self
+            .reset
+            .expect("a module that resets others has a reset itself");
+        let reset = ("reset".to_owned(), reset);
+        let inputs: Vec<_> = [reset].into_iter().chain(inputs.iter().cloned()).collect();
+        self.clocked_instance(module, name, &inputs, outputs)
+    }
+
+    /// The same of a module that has a clock, and a reset only where it is among the inputs.
+    pub fn clocked_instance(
         &mut self,
         module: &str,
         name: &str,
@@ -461,10 +482,10 @@ impl<'a> Circuit<'a> {
                 .collect();
             context.array_attribute(&names)
         };
-        let mut operands = vec![self.clock, self.reset];
+        let mut operands = vec![self.clock];
         operands.extend(inputs.iter().map(|(_, net)| *net));
-        let (clock, reset) = ("clock".to_owned(), "reset".to_owned());
-        let mut input_names = vec![&clock, &reset];
+        let clock = "clock".to_owned();
+        let mut input_names = vec![&clock];
         input_names.extend(inputs.iter().map(|(name, _)| name));
         let results: Vec<Type> = outputs
             .iter()

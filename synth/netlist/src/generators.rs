@@ -215,7 +215,12 @@ impl UnitKind {
         }
     }
 
-    /// Returns the inputs of the module after clock and reset.
+    /// Whether the module has a reset: only dividers taken in turn count turns, all else that is held is loaded before it is used.
+    pub(crate) fn has_reset(&self) -> bool {
+        self.turns() > 1
+    }
+
+    /// Inputs of the module after the clock, and the reset if it has one.
     pub(crate) fn inputs(&self) -> Vec<(String, u32)> {
         let width_bits = self.width_bits();
         let control = match self {
@@ -253,12 +258,11 @@ impl UnitKind {
             .zip(nets)
             .collect();
         let instance = module.trim_start_matches("sluice_").to_owned();
-        circuit.instance(
-            &module,
-            &instance,
-            &inputs,
-            &[("result".to_owned(), self.width_bits())],
-        )[0]
+        let result = [("result".to_owned(), self.width_bits())];
+        match self.has_reset() {
+            true => circuit.instance(&module, &instance, &inputs, &result)[0],
+            false => circuit.clocked_instance(&module, &instance, &inputs, &result)[0],
+        }
     }
 
     /// Builds the inside of the module; `inputs` are those of [`UnitKind::inputs`].

@@ -251,14 +251,16 @@ pub fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
         direction,
         ty,
     };
-    let mut inputs = vec![
-        port(
-            "clock",
-            hw::Direction::Input,
-            context.dialect_type("seq.clock", &[]),
-        ),
-        port("reset", hw::Direction::Input, context.integer_type(1)),
-    ];
+    let has_reset = kind.has_reset();
+    let mut inputs = vec![port(
+        "clock",
+        hw::Direction::Input,
+        context.dialect_type("seq.clock", &[]),
+    )];
+    if has_reset {
+        inputs.push(port("reset", hw::Direction::Input, context.integer_type(1)));
+    }
+    let n_control = inputs.len();
     inputs.extend(
         kind.inputs()
             .iter()
@@ -283,8 +285,10 @@ pub fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
             .set_attribute(op, context.name(name), attribute);
     }
     let body = program.inner_mut().inner_mut(op);
-    let mut circuit = Circuit::new(context, body, block, nets[0], nets[1], Location::UNKNOWN);
-    let result = kind.generate(&mut circuit, &nets[2..]);
+    let (control, data) = nets.split_at(n_control);
+    let reset = control.get(1).copied();
+    let mut circuit = Circuit::new(context, body, block, nets[0], reset, Location::UNKNOWN);
+    let result = kind.generate(&mut circuit, data);
     circuit.output(&[result]);
 }
 

@@ -151,7 +151,7 @@ always @(posedge clock) begin
   if (~reset & n{i} == {after}) checked[{i}] <= 1'b1;
 end
 t{i} calibrated{i}(.clk(clock), .clk_in(clock), .clk_out(clock), .go_port(go{i}), .a_port(a[{top}:0]), .b_port(b[{top}:0]), .q(q{i}));
-{name} emitted{i}(.clock(clock), .reset(reset), .start(go{i}), .left(a[{top}:0]), .right(b[{top}:0]), .result(r{i}));
+{name} emitted{i}(.clock(clock), .start(go{i}), .left(a[{top}:0]), .right(b[{top}:0]), .result(r{i}));
 ",
             after = latency + 2,
             period = latency + 3,
