@@ -138,6 +138,8 @@ impl<'a> Emitter<'a> {
         let distance = self.distance(index, element_bits);
         let array = self.operand(array);
         let name = self.wire("shifted", whole, &format!("{array} >> {distance}"));
+        self.reads.declare(&name, whole);
+        self.reads.mark(&name, 0, n_bits);
         Some(Expression::atom(slice(&name, whole, 0, n_bits)))
     }
 

@@ -7,6 +7,7 @@ use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 
 use crate::Options;
+use crate::lint::Reads;
 use crate::pins::Header;
 use crate::registers::Register;
 
@@ -47,6 +48,7 @@ pub(crate) struct Emitter<'a> {
     /// Legal names of parameters, by their original names.
     pub(crate) parameter_names: BTreeMap<String, String>,
     pub(crate) text: String,
+    pub(crate) reads: Reads,
     pub(crate) headers: &'a BTreeMap<String, Header>,
     pub(crate) options: Options,
     pub(crate) diagnostics: &'a mut Diagnostics,

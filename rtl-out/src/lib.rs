@@ -9,6 +9,7 @@ mod expressions;
 mod forms;
 pub mod harness;
 mod initial;
+mod lint;
 pub mod lockstep;
 mod masked_memories;
 mod memories;
@@ -39,15 +40,7 @@ pub struct SyntaxError {
     pub message: String,
 }
 
-/// Lint messages that do not apply to these files, each with its reason.
-const WAIVERS: &str = "\
-// One file holds the kernel and the units it is made of.
-/* verilator lint_off DECLFILENAME */
-// Clocks, resets and other ports may be there that nothing needs; a sum keeps its upper bits although an address takes the lower ones.
-/* verilator lint_off UNUSEDSIGNAL */
-";
-
-/// Options of the output, which do not change the function of a module.
+/// What is said besides what a module does.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Options {
     /// Initialise registers that have neither a reset nor an initial value to zero, as in the cycle simulator. In circuits of
@@ -82,14 +75,19 @@ pub fn write(
     options: Options,
 ) -> Result<String, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
-    let mut text = format!("// {header}\n{WAIVERS}`default_nettype none\n");
+    let mut text = format!("// {header}\n`default_nettype none\n");
     let inner = module.inner();
+    let others = lint::without_own_file(context, module);
     let headers = pins::headers(context, module);
     for op in module.top_level_operations().into_iter().rev() {
         let view = View::new(context, inner, op);
         if view.name() == hw::Module::NAME {
             text.push('\n');
-            text += &module::emit(context, view, &headers, options, &mut diagnostics);
+            let one = module::emit(context, view, &headers, options, &mut diagnostics);
+            match view.symbol_name().is_some_and(|name| others.contains(name)) {
+                true => text += &lint::in_file_of_another(&one),
+                false => text += &one,
+            }
         }
     }
     text.push_str("\n`default_nettype wire\n");

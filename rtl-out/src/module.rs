@@ -10,6 +10,7 @@ use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 use crate::Options;
 use crate::emitter::{Emitter, Expression, literal, range, slice};
 use crate::expressions::WIDEST_AMOUNT;
+use crate::lint::Reads;
 use crate::pins::Header;
 use crate::registers::Register;
 
@@ -26,7 +27,7 @@ pub(crate) fn emit(
 ) -> String {
     let mut emitter = emitter(context, module, headers, options, diagnostics);
     emitter.module();
-    emitter.text
+    emitter.reads.with_pragmas(&emitter.text)
 }
 
 /// Returns the names of instances and memories in the text of a module.
@@ -59,6 +60,7 @@ fn emitter<'a>(
         inner_names: BTreeMap::new(),
         parameter_names: BTreeMap::new(),
         text: String::new(),
+        reads: Reads::default(),
         headers,
         options,
         diagnostics,
@@ -130,6 +132,7 @@ impl<'a> Emitter<'a> {
                 hw::Direction::Output => outputs.push(name),
                 hw::Direction::Input | hw::Direction::InOut => {
                     if let Some(argument) = arguments.next() {
+                        self.reads.declare(&name, self.width(*argument));
                         self.named.insert(*argument, name);
                     }
                 }
@@ -301,14 +304,17 @@ impl<'a> Emitter<'a> {
                 _ => given.or(attribute).unwrap_or_else(|| "w".to_owned()),
             };
             let name = self.names.unique(&wanted);
+            self.reads.declare(&name, self.width(*result));
             self.named.insert(*result, name);
         }
     }
 
     pub(crate) fn expression(&mut self, value: ValueId) -> Expression {
         if let Some(name) = self.named.get(&value) {
+            let text = name.clone();
+            self.reads.mark(&text, 0, self.width(value));
             return Expression {
-                text: name.clone(),
+                text,
                 is_atom: true,
             };
         }
@@ -355,7 +361,11 @@ impl<'a> Emitter<'a> {
         if let Some(constant) = self.constant(value) {
             return literal(&constant.extract(low, width));
         }
-        let name = self.operand(value);
+        let name = match self.named.get(&value) {
+            Some(name) => name.clone(),
+            None => self.operand(value),
+        };
+        self.reads.mark(&name, low, width);
         slice(&name, self.width(value), low, width)
     }
 

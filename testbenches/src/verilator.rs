@@ -141,7 +141,7 @@ fn model(kernels: &[&Prepared]) -> Result<Model, String> {
     write("main.cpp", &main_cpp_of_several(&benches))?;
     write("stimulus.txt", &stimuli)?;
 
-    let mut arguments = vec!["-Wall", "--output-split", "0"];
+    let mut arguments = vec!["-Wall", "-Wno-DECLFILENAME", "--output-split", "0"];
     arguments.extend(files.iter().map(String::as_str));
     if let Err(message) = build(folder.path(), SEVERAL, &arguments) {
         let linted = complaints(&message);

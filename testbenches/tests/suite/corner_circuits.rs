@@ -56,6 +56,7 @@ fn lint(circuit: &Circuit) -> Option<String> {
     verilator.args([
         "--lint-only",
         "-Wall",
+        "-Wno-DECLFILENAME",
         "-Wno-LATCH",
         "-Wno-BLKSEQ",
         "-Wno-VARHIDDEN",
