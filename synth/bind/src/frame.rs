@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::predicate::Predicate;
 use sluice_dialects::sluice::{BLOCK, FRAME, OPERATION, TIME};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Location, ValueId};
@@ -23,7 +24,15 @@ pub(crate) struct Origin {
     pub(crate) block: usize,
 }
 
-/// The timing of one block: register `token[t]` is set in the cycle of virtual time `t`.
+/// Whether a counter is smaller than the chain that it replaces: a flip-flop and about three look-up tables a bit, against a flip-flop for
+/// each cycle but the last.
+fn is_worth_counting(n_cycles: usize) -> bool {
+    let n_between = n_cycles.saturating_sub(1);
+    let width_bits = (usize::BITS - n_between.leading_zeros()) as usize;
+    n_between > 4 * width_bits
+}
+
+/// One block in time: `token[t]` is a register that is set in the cycle that is virtual time `t`.
 pub(crate) struct Frame {
     /// The enclosing frame, and the start time of the compound operation that this frame belongs to.
     pub(crate) parent: Option<(FrameId, u32)>,
@@ -115,9 +124,85 @@ impl Frame {
         self.tokens[t as usize]
     }
 
-    /// Returns the virtual time of the previous iteration when the current one is at `t`, if tokens come without gaps and that
-    /// time is within the depth. At virtual time `t` of the first iteration there is no such token, because a loop is entered
-    /// only after it has drained.
+    /// Puts counters in the place of long parts of the token chain that nothing but the chain reads: an interval that is far longer than an
+    /// iteration needs is a wait. Called once, when all uses of tokens but those as `outputs` are
+    /// there.
+    ///
+    /// In a loop that counts tokens are an interval apart or more, since it is entered when it has drained. So in a part that is no longer
+    /// than the interval there is one token at a time, and a number says where it is.
+    pub(crate) fn count_long_waits(&mut self, circuit: &mut Circuit<'_>, outputs: &[ValueId]) {
+        let (Some(ii), Some(_)) = (self.ii, self.steady_depth) else {
+            return;
+        };
+        let mut begin = 0;
+        while begin < self.tokens.len() {
+            let is_link = |t: usize| {
+                let body = &circuit.body;
+                let (token, next) = (self.tokens[t], self.tokens.get(t + 1));
+                let next = next.and_then(|next| body.defining_operation(*next));
+                let mut uses = body.uses(token).map(|(user, _)| user);
+                let is_read_by_next = uses.next().is_some_and(|user| Some(user) == next);
+                is_read_by_next && uses.next().is_none() && !outputs.contains(&token)
+            };
+            let end = (begin + 1..self.tokens.len())
+                .find(|t| !is_link(*t))
+                .unwrap_or(self.tokens.len() - 1);
+            let end = end.min(begin + ii as usize);
+            if is_worth_counting(end - begin) {
+                self.count(circuit, begin, end);
+            }
+            begin = end.max(begin + 1);
+        }
+    }
+
+    /// A counter in the place of the tokens between two: it begins with their number, and the last one follows when it is at 1.
+    fn count(&mut self, circuit: &mut Circuit<'_>, begin: usize, end: usize) {
+        let n_between = (end - begin - 1) as u64;
+        let width_bits = u64::BITS - n_between.leading_zeros();
+        let around = std::mem::replace(&mut circuit.location, self.origin.location);
+        let name = format!("{}_wait{}", self.origin.name, begin + 1);
+        let left = circuit.wire(width_bits);
+        let zero = circuit.constant(Bits::zero(width_bits));
+        let waits = circuit.compare(Predicate::Ne, left, zero);
+        let step = circuit.zext(waits, width_bits);
+        let fewer = circuit.comb("sub", &[left, step]);
+        let all = circuit.constant(Bits::from_u64(width_bits, n_between));
+        let next = circuit.mux(self.tokens[begin], all, fewer);
+        let counter = circuit.register(
+            next,
+            RegisterOptions {
+                enable: None,
+                reset: Some(Bits::zero(width_bits)),
+                preset: None,
+                name: &name,
+            },
+        );
+        circuit.connect(left, counter);
+        let one = circuit.constant(Bits::from_u64(width_bits, 1));
+        let ends = circuit.compare(Predicate::Eq, counter, one);
+        circuit.location = around;
+        // Whoever asks in which cycle the loop is finds the wait in the place of its tokens.
+        circuit.name(waits, &format!("{name}_runs"));
+        circuit.note_text(waits, FRAME, &self.origin.name);
+        circuit.note_number(waits, TIME, begin + 1);
+        circuit.note_number(waits, BLOCK, self.origin.block);
+        if let Some(operation) = self.origin.operation {
+            circuit.note_number(waits, OPERATION, operation);
+        }
+        let made = |circuit: &Circuit<'_>, token: ValueId| {
+            let op = circuit.body.defining_operation(token);
+            op.expect("a token is a register")
+        };
+        let last = made(circuit, self.tokens[end]);
+        circuit.body.set_operand(last, 0, ends);
+        for t in (begin + 1..end).rev() {
+            let token = made(circuit, self.tokens[t]);
+            circuit.body.erase(token);
+        }
+    }
+
+    /// Where the iteration before the one that is at virtual time `t` stands, if tokens come without a gap and that is within its
+    /// depth. There it has no token at virtual time `t` of the first iteration: a loop is entered when it has drained.
     fn before(&self, t: u32) -> Option<u32> {
         let behind = t + self.ii?;
         (behind < self.steady_depth?).then_some(behind)

@@ -263,6 +263,9 @@ fn bind_function(
         .map(|port| by_name.get(&port.name).copied())
         .collect();
     let driven = driven.ok_or_else(|| broken(view, "an output that nothing drives"))?;
+    for frame in &mut binder.values.frames {
+        frame.count_long_waits(&mut binder.circuit, &driven);
+    }
     binder.circuit.output(&driven);
     no_stand_in_left(view, binder.circuit.body)?;
     Ok(interface)
