@@ -18,7 +18,9 @@ use sluice_oplib::device::Device;
 use sluice_oplib::memory::MemoryKind;
 use sluice_techmap::area::{by_line, items};
 
-/// A memory of the kernel.
+use crate::accesses::{self, Accesses};
+
+/// One memory.
 pub(super) struct Memory {
     pub(super) name: String,
     pub(super) words: u64,
@@ -69,6 +71,7 @@ pub(super) fn by_line_text(compiled: &Compiled) -> String {
 pub(super) fn memories(compiled: &Compiled) -> Vec<Memory> {
     let interface = &compiled.interface;
     let arguments = interface.arguments.iter().zip(&interface.sources);
+    let mut accesses = accesses::of_arguments(compiled).into_iter();
     let mut found: Vec<Memory> = arguments
         .filter_map(|(argument, name)| match argument {
             ArgumentPorts::Memory {
@@ -77,21 +80,33 @@ pub(super) fn memories(compiled: &Compiled) -> Vec<Memory> {
                 read,
                 write,
                 stream,
+                banks,
                 ..
-            } => Some(Memory {
-                name: name.clone(),
-                words: u64::from(*depth_words),
-                width_bits: *width_bits,
-                kind: match stream {
-                    true => "argument, stream",
-                    false => "argument, outside",
-                },
-                ports: format!("{} read, {} write", u32::from(*read), u32::from(*write)),
-                reads: 0,
-                writes: 0,
-                why: String::new(),
-            }),
-            ArgumentPorts::Scalar { .. } => None,
+            } => {
+                let n_banks = banks.as_ref().map_or(1, |banks| banks.memories.len());
+                let own: Vec<Accesses> = accesses.by_ref().take(n_banks).collect();
+                // A stream of a graph is a channel, which one operation reads or writes.
+                let least = |is_used: bool| usize::from(*stream && is_used);
+                let loads = own.iter().map(|own| own.loads).sum::<usize>();
+                let stores = own.iter().map(|own| own.stores).sum::<usize>();
+                Some(Memory {
+                    name: name.clone(),
+                    words: u64::from(*depth_words),
+                    width_bits: *width_bits,
+                    kind: match stream {
+                        true => "argument, stream",
+                        false => "argument, outside",
+                    },
+                    ports: format!("{} read, {} write", u32::from(*read), u32::from(*write)),
+                    reads: loads.max(least(*read)),
+                    writes: stores.max(least(*write)),
+                    why: String::new(),
+                })
+            }
+            ArgumentPorts::Scalar { .. } => {
+                accesses.next();
+                None
+            }
         })
         .collect();
     let context = &compiled.context;

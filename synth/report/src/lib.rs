@@ -11,6 +11,7 @@ use sluice_techmap::area::{area, by_line, items, total};
 use sluice_techmap::estimate::{self, brief};
 use sluice_verify::check::latency_cycles;
 
+mod accesses;
 mod dataflow;
 mod figures;
 pub mod html;
