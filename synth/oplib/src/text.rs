@@ -184,6 +184,7 @@ fn read_device(value: &Value, complaints: &mut Complaints<'_>) -> Option<Device>
     let memories = read_list(&device, "memories", complaints, read_memory);
     check_overlap(&operators, &memories, complaints);
     check_multiplexers(&multiplexers, complaints);
+    check_complete(value, &operators, &multiplexers, complaints);
 
     let (default_clock_period_ns, clock_uncertainty_ns, path_margin, clock_source) = clock?;
     let (clock_to_output_ns, setup_ns, register_source) = register?;
@@ -637,8 +638,48 @@ fn check_overlap(
     }
 }
 
-/// Checks that within one kind of selection the numbers of inputs increase from row to row, and so do delay and area at every
-/// width that has a point.
+/// Every class has a row for each width, and every kind of selection has a row. Rows that could not be read count: what is wrong with them is
+/// said already.
+fn check_complete(
+    device: &Value,
+    operators: &[(String, OperatorRow)],
+    multiplexers: &[(String, MultiplexerRow)],
+    complaints: &mut Complaints<'_>,
+) {
+    let n_rows = |key: &str| device.get(key).and_then(Value::as_sequence).map(Vec::len);
+    if n_rows("operators") == Some(operators.len()) {
+        let is_served = |class: OperatorClass| {
+            let mut rows = operators.iter();
+            rows.any(|(_, row)| row.class == class && row.curve.first_width_bits() == 1)
+        };
+        let of_rows = OperatorClass::ALL.into_iter();
+        let missing: Vec<String> = of_rows
+            .filter(|class| class.cost_origin() == CostOrigin::Operators && !is_served(*class))
+            .map(|class| format!("`{class}`"))
+            .collect();
+        if !missing.is_empty() {
+            let missing = missing.join(", ");
+            complaints.add(
+                "operators",
+                format!("expected rows from `width_bits: 1` on for every class; there are none for {missing}"),
+            );
+        }
+    }
+    if n_rows("multiplexers") == Some(multiplexers.len()) {
+        for selection in Selection::ALL {
+            if !multiplexers
+                .iter()
+                .any(|(_, row)| row.selection == selection)
+            {
+                let name = selection.name();
+                complaints.add("multiplexers", format!("no row for `selection: {name}`"));
+            }
+        }
+    }
+}
+
+/// Within a kind of selection numbers of inputs rise from row to row, and so do delay and area at every width that has a
+/// point.
 fn check_multiplexers(rows: &[(String, MultiplexerRow)], complaints: &mut Complaints<'_>) {
     for pair in rows.windows(2) {
         let [(_, before), (path, row)] = pair else {
