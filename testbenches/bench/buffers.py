@@ -52,9 +52,10 @@ def run(kernel, how):
         seconds = time.perf_counter() - start
         if said.returncode:
             return None, said.stderr.strip().splitlines()[:1]
-        with open(os.path.join(out, "report.json")) as f:
+        json_name = next(f for f in os.listdir(out) if f.endswith(".report.json"))
+        with open(os.path.join(out, json_name)) as f:
             report = json.load(f)
-        with open(os.path.join(out, "report.txt")) as f:
+        with open(os.path.join(out, json_name.removesuffix("json") + "txt")) as f:
             text = f.read()
         graph = next(f for f in os.listdir(out) if f.endswith(".scheduled.mlir"))
         with open(os.path.join(out, graph)) as f:

@@ -26,7 +26,8 @@ def row(name, device):
             times.append(time.perf_counter() - start)
         os.chdir(ROOT)
         memory = peak_kib(command)
-        with open(os.path.join(out, "report.json")) as f:
+        report_name = next(file for file in os.listdir(out) if file.endswith(".report.json"))
+        with open(os.path.join(out, report_name)) as f:
             report = json.load(f)
     cycles = report["latency_cycles"]
     if cycles is None:

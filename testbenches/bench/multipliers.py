@@ -44,7 +44,7 @@ def measure(options, name, n_multipliers, folder):
         raise SystemExit(f"{name}: Verilator and the simulator take different numbers of cycles")
     out = Path(folder, f"{name}{n_multipliers}")
     run([options.sluice, "compile", kernel, *target, "-o", out])
-    report = json.loads(Path(out, "report.json").read_text())
+    report = json.loads(next(out.glob("*.report.json")).read_text())
     verilog = next(out.glob("*.v")).read_text()
     used = len(re.findall(r"^  \w+_mul_\w+ \w+ \(", verilog, re.MULTILINE))
     banks = ", ".join(f"{array['array']} {array['banks']}" for array in report.get("banks", []))

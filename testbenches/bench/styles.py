@@ -57,7 +57,7 @@ def measure(options, kernel, style):
             run([options.sluice, "compile", kernel, *target, "-o", Path(folder, "out")])
         except RuntimeError as why:
             return {"error": str(why)}
-        report = json.loads(Path(folder, "out", "report.json").read_text())
+        report = json.loads(next(Path(folder, "out").glob("*.report.json")).read_text())
     estimate = report["estimate"]
     fmax_mhz = estimate["fmax_mhz"]["value"]
     period_ns = max(report["clock_period_ns"], 1000 / fmax_mhz)

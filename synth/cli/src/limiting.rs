@@ -77,6 +77,17 @@ pub(crate) fn data_files(limits: &Limits) -> impl FnMut(&str) -> Result<Vec<u8>,
     |name| read_at_most(Path::new(name), limits, Limit::FileBytes)
 }
 
+/// Reads the files that configurations name: devices.
+pub(crate) fn config_files(limits: &Limits) -> impl FnMut(&str) -> Result<String, String> {
+    |name| {
+        let data = read_at_most(Path::new(name), limits, Limit::ConfigBytes)?;
+        String::from_utf8(data).map_err(|why| {
+            let at = why.utf8_error().valid_up_to();
+            format!("expected UTF-8 text, byte {at} is not")
+        })
+    }
+}
+
 /// Creates a thread pool with the requested number of threads, or one for each core. If the system allows fewer threads, prints a
 /// note.
 ///

@@ -71,6 +71,8 @@ pub enum Shape {
     Table(&'static str, fn() -> Vec<&'static str>, &'static Shape),
     /// A mapping with keys of its own.
     Keys(fn() -> Vec<&'static About>),
+    /// The path of a file; the text says of what.
+    File(&'static str),
     /// Any of these.
     Either(&'static [Shape]),
 }

@@ -1,13 +1,17 @@
 //! The configuration of a kernel, read from `kernel.yaml`. Unknown keys are errors that suggest the right one.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_yaml::Mapping;
+use sluice_dialects::names::{is_reserved, legal};
 use sluice_ir::limits::Limits;
 use sluice_oplib::device::{Device, MOST_CLOCK_PERIOD_NS, clock_period_ns};
+use sluice_oplib::error::UnknownDevice;
 
 mod choices;
 mod coarse;
+mod device_file;
 mod entries;
 mod key;
 mod keys;
@@ -20,6 +24,7 @@ use keys::KERNEL_KEYS;
 
 pub use choices::{Buffers, Effort, Regions, Reorder, Reuse, ReuseChoice, Speculate, Style, Use};
 pub use coarse::CoarsePlacing;
+pub use device_file::{is_path, read_device};
 pub use entries::Part;
 pub use key::{About, Applies, Shape};
 pub use keys::{kernel_keys, page, schema, to_text};
@@ -28,7 +33,7 @@ pub use loops::MOST_AHEAD;
 pub use memories::{BankDirective, StorageDirective};
 pub use places::{Step, nearest_place, place_of};
 pub use reader::{ConfigError, render};
-pub use reader::{Reader, excerpt_below};
+pub use reader::{Files, Reader, excerpt_below};
 
 /// The configuration of one kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +42,12 @@ pub struct Config {
     pub top: Option<String>,
     /// Device name.
     pub device: String,
+    /// The device, where it was read from a file and is none of those that are built in.
+    pub given_device: Option<Arc<Device>>,
+    /// What the names of the modules below the top begin with; the name of the top if not said.
+    pub prefix: Option<String>,
+    /// Bits of the ports of `index` arguments; 64 if not said, which is a warning.
+    pub index_width_bits: Option<u32>,
     /// Clock period in ns; by default that of the device.
     pub clock_period_ns: Option<f64>,
     /// Directives by the name of the induction variable, without `%`.
@@ -110,6 +121,9 @@ impl Default for Config {
         Self {
             top: None,
             device: "generic".to_owned(),
+            given_device: None,
+            prefix: None,
+            index_width_bits: None,
             clock_period_ns: None,
             loops: BTreeMap::new(),
             limits: BTreeMap::new(),
@@ -152,7 +166,17 @@ impl Config {
     /// # Errors
     /// Every error of the text.
     pub fn from_yaml(text: &str, file: &str) -> Result<Self, Vec<ConfigError>> {
-        let mut reader = Reader::new(text, file);
+        Self::with_files(text, file, &mut |_| {
+            Err("files are not read here".to_owned())
+        })
+    }
+
+    /// Reads a configuration; `files` gives the texts of the files that it names, by their paths.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, and with these files.
+    pub fn with_files(text: &str, file: &str, files: Files<'_>) -> Result<Self, Vec<ConfigError>> {
+        let mut reader = Reader::new(text, file).with_files(files);
         let mut config = Self::default();
         if let Some(mapping) = reader.mapping() {
             key::read(KERNEL_KEYS, &mut config, &mut reader, &mapping);
@@ -196,6 +220,39 @@ impl Config {
     /// An unknown device name, with a suggestion.
     pub fn set_device(&mut self, name: &str) -> Result<(), String> {
         self.device = Device::built_in(name).map_err(|why| why.to_string())?.name;
+        self.given_device = None;
+        Ok(())
+    }
+
+    /// Sets a device that was read from a file. One that is equal to a built-in device is that one.
+    pub fn give_device(&mut self, device: Device) {
+        self.device.clone_from(&device.name);
+        let is_built_in = Device::built_in(&device.name).is_ok_and(|known| known == device);
+        self.given_device = (!is_built_in).then(|| Arc::new(device));
+    }
+
+    /// The device.
+    ///
+    /// # Errors
+    /// None has the name.
+    pub fn device(&self) -> Result<Device, UnknownDevice> {
+        match &self.given_device {
+            Some(device) => Ok(Device::clone(device)),
+            None => Device::built_in(&self.device),
+        }
+    }
+
+    /// Sets what the names of the modules below the top begin with.
+    ///
+    /// # Errors
+    /// What it is, where the text cannot begin a name.
+    pub fn set_prefix(&mut self, prefix: &str) -> Result<(), String> {
+        if legal(prefix) != prefix || is_reserved(prefix) {
+            return Err(format!(
+                "a name in Verilog: letters, digits and underscores, no digit at its start, no reserved word; `{prefix}` is none"
+            ));
+        }
+        self.prefix = Some(prefix.to_owned());
         Ok(())
     }
 

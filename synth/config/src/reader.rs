@@ -53,10 +53,15 @@ pub fn render(errors: &[ConfigError]) -> String {
 /// Maximum of a number without its own limit.
 pub(crate) const MOST: f64 = 1e9;
 
+/// Returns the text of a file by its path, or why it cannot be read.
+pub type Files<'f> = &'f mut dyn FnMut(&str) -> Result<String, String>;
+
 /// Collects errors while a file is read.
 pub struct Reader<'a> {
     text: &'a str,
     file: &'a str,
+    /// The files that the text may name.
+    files: Option<Files<'a>>,
     /// The line at which the search for keys starts, from zero.
     first_line: usize,
     /// Limits that the file must respect.
@@ -72,9 +77,24 @@ impl<'a> Reader<'a> {
             // A byte order mark is not part of the text.
             text: text.strip_prefix('\u{feff}').unwrap_or(text),
             file,
+            files: None,
             first_line: 0,
             limits: Limits::default(),
             errors: Vec::new(),
+        }
+    }
+
+    /// The same for a text that may name other files.
+    pub(crate) fn with_files(mut self, files: Files<'a>) -> Self {
+        self.files = Some(files);
+        self
+    }
+
+    /// The text of a file by its path.
+    pub(crate) fn read_file(&mut self, path: &str) -> Result<String, String> {
+        match &mut self.files {
+            Some(files) => files(path),
+            None => Err("files are not read here".to_owned()),
         }
     }
 

@@ -10,10 +10,11 @@ use sluice_dialects::{context, func, handshake};
 use sluice_ir::passes::named;
 use sluice_ir::printable::printable;
 use sluice_ir::suggestion::did_you_mean;
-use sluice_ir::{Context, Diagnostics, Module, OperationId, Severity, View};
+use sluice_ir::{Context, Diagnostics, Location, Module, OperationId, Severity, View};
 use sluice_kernel::compiled::{Failure, render, text};
 use sluice_kernel::frontend::read;
-use sluice_oplib::device::Device;
+use sluice_kernel::own_names::own_names;
+use sluice_kernel::renames::warn_of_verilog_names;
 use sluice_passes::symbols::{Visibility, visibility};
 use sluice_report::html::of_graph;
 use sluice_report::network::Network;
@@ -60,7 +61,7 @@ impl Graph {
         }
         let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
         let top = top(&context, &module, config).map_err(input)?;
-        let device = Device::built_in(&config.device).map_err(|why| input(why.to_string()))?;
+        let device = config.device().map_err(|why| input(why.to_string()))?;
         let mut setting = Setting::new(config, &top, &device, &ORDER);
         let mut found = Diagnostics::new();
         let failed = |found: &Diagnostics| Failure::Input(render(&context, found, source, file));
@@ -103,7 +104,10 @@ impl Graph {
         if found.has_errors() {
             return Err(failed(&found));
         }
-        sluice_kernel::own_names::own_names(&context, &mut module, None, &top);
+        own_names(&context, &mut module, &top, config.prefix.as_deref());
+        let place = module.lookup_symbol(&context, &top);
+        let place = place.map_or(Location::UNKNOWN, |op| module.inner().location(op));
+        warn_of_verilog_names(&context, &module, &top, place, &mut found);
         let mapped = map(&context, &module, &top, &device).ok();
         if let Some(mapped) = &mapped {
             sluice_search::elastic::warn_of_clock(&module, mapped, &setting, &mut found);

@@ -9,12 +9,13 @@ use sluice_ir::checksum::checksum;
 use sluice_ir::limits::Limit;
 use sluice_ir::passes::named;
 use sluice_ir::text::{PrintOptions, ValueNames, print_module};
-use sluice_ir::{Context, Diagnostics, Module};
+use sluice_ir::{Context, Diagnostics, Module, View};
 use sluice_kernel::banks::banked_arrays;
 use sluice_kernel::compiled::{Compiled, Failure, context, render};
 use sluice_kernel::frontend::{interface_of, read, read_kernel, remark_on_others};
+use sluice_kernel::index_ports::warn_of_index_ports;
 use sluice_kernel::own_names::own_names;
-use sluice_oplib::device::Device;
+use sluice_kernel::renames::{warn_of_arguments, warn_of_verilog_names};
 use sluice_passes::pipeline::Pipeline;
 use sluice_search::kernel_text::KernelText;
 use sluice_search::prepare::prepare;
@@ -101,7 +102,7 @@ pub(crate) fn compile_once(
     let context = context(&config.tool_limits);
     let (module, top) = read_kernel(&context, source, file, config)?;
     let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
-    let device = Device::built_in(&config.device).map_err(|why| input(why.to_string()))?;
+    let device = config.device().map_err(|why| input(why.to_string()))?;
     let mut scheduled = module.clone();
     let mut diagnostics = Diagnostics::new();
     remark_on_others(&context, &module, &top, &mut diagnostics);
@@ -172,7 +173,7 @@ pub(crate) fn compile_once(
     let to_circuit = manager(to_circuit, &setting);
     to_circuit.run(&context, &mut circuit, &mut diagnostics, &mut after);
     drop(to_circuit);
-    own_names(&context, &mut circuit, Some(&module), &top);
+    own_names(&context, &mut circuit, &top, config.prefix.as_deref());
     let mapped = OnceLock::new();
     if config.style != Style::Static && !diagnostics.has_errors() {
         let map = || sluice_techmap::map(&context, &circuit, &top, &device).ok();
@@ -188,6 +189,13 @@ pub(crate) fn compile_once(
     }
     let interface = interface_of(&context, &circuit, &top)
         .ok_or_else(|| Failure::Internal(format!("the kernel `{top}` has no circuit\n")))?;
+    if let Some(function) = module.lookup_symbol(&context, &top) {
+        let function = View::new(&context, module.inner(), function);
+        let found = &mut diagnostics;
+        warn_of_verilog_names(&context, &circuit, &top, function.location(), found);
+        warn_of_arguments(&context, &interface, function, found);
+        warn_of_index_ports(function, config, found);
+    }
     let mut header = header(source, config);
     for array in banked_arrays(&context, &scheduled, &top) {
         header += &format!("\n// {}", array.partition.describe(&array.name));
@@ -229,8 +237,16 @@ fn header(source: &str, config: &Config) -> String {
         profile: None,
         ..config.clone()
     };
-    // Limits have no effect unless they are reached.
-    let config = format!("{config:?}").replace(", tool_limits: {}", "");
+    // Limits decide nothing until they are met, and neither do keys that were left out: of these a new one changes no header.
+    let mut config = format!("{config:?}");
+    for silent in [
+        ", tool_limits: {}",
+        ", given_device: None",
+        ", prefix: None",
+        ", index_width_bits: None",
+    ] {
+        config = config.replacen(silent, "", 1);
+    }
     let hash = checksum(source.bytes().chain(config.bytes()));
     format!("Sluice {} {hash:016x}", env!("CARGO_PKG_VERSION"))
 }

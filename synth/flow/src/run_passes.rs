@@ -8,7 +8,6 @@ use sluice_ir::passes::{Pass, PassManager, Scope};
 use sluice_ir::suggestion::nearest;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, View};
 use sluice_kernel::frontend::choose_top;
-use sluice_oplib::device::Device;
 use sluice_passes::pipeline::{Anchor, Element, PassCall, Pipeline, ROOT};
 use sluice_passes::{GenericPass, named, runs_on_bodies};
 use sluice_search::setting::{Run, Setting, Step};
@@ -50,7 +49,7 @@ pub(crate) fn run(
         return Ok(());
     }
     let top = choose_top(context, module, config).unwrap_or_default();
-    let device = Device::built_in(&config.device).map_err(|why| format!("error: {why}\n"))?;
+    let device = config.device().map_err(|why| format!("error: {why}\n"))?;
     let setting = Setting::new(config, &top, &device, &ORDER);
     let mut manager = PassManager::new();
     add(&mut manager, pipeline, &Path(Vec::new()), &setting)?;

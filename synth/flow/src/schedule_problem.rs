@@ -9,7 +9,6 @@ use sluice_ir::{Context, Diagnostics, Module};
 use sluice_kernel::compiled::{Failure, context};
 use sluice_kernel::frontend;
 use sluice_kernel::input::{InputKind, is_yaml};
-use sluice_oplib::device::Device;
 use sluice_schedule::checker::{Violation, give_units, verify, verify_in_cycle};
 use sluice_schedule::kernel::schedule_seen;
 use sluice_schedule::problem::{OperationId, Problem, Schedule};
@@ -496,7 +495,7 @@ fn kernel_problems(
     let context = context(&config.tool_limits);
     let (mut module, top) = frontend::read_kernel(&context, source, file, config)?;
     let wrong = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
-    let device = Device::built_in(&config.device).map_err(|why| wrong(why.to_string()))?;
+    let device = config.device().map_err(|why| wrong(why.to_string()))?;
     let setting = Setting::new(config, &top, &device, &ORDER);
     let mut diagnostics = Diagnostics::new();
     sluice_transform::check_structure(&context, &module, &mut diagnostics);

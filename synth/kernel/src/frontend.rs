@@ -10,6 +10,7 @@ use sluice_passes::symbols::{Visibility, visibility};
 use sluice_transform::is_named;
 
 use crate::compiled::{Failure, render};
+use crate::index_ports::narrow_index_arguments;
 use crate::printable_names::make_names_printable;
 
 /// Parses and verifies a file.
@@ -47,6 +48,7 @@ pub fn read_kernel(
     let top = choose_top(context, &module, config)
         .map_err(|message| Failure::Input(format!("{file}: error: {message}\n")))?;
     sluice_transform::results_to_arguments(context, &mut module, &top);
+    narrow_index_arguments(context, &mut module, &top, config);
     Ok((module, top))
 }
 

@@ -4,6 +4,8 @@ pub mod banks;
 pub mod choices;
 pub mod compiled;
 pub mod frontend;
+pub mod index_ports;
 pub mod input;
 pub mod own_names;
 mod printable_names;
+pub mod renames;

@@ -9,7 +9,6 @@ use sluice_ir::limits::Limit;
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{AttributeKind, Context, Diagnostics, Module, View};
 use sluice_kernel::compiled::place;
-use sluice_oplib::device::Device;
 use sluice_techmap::Mapped;
 
 use crate::called_circuits::Callees;
@@ -172,7 +171,7 @@ pub fn forms(kernel: KernelText<'_>, one: &Config, other: &Config) -> Forms {
         let read =
             sluice_kernel::frontend::read_kernel(&context, kernel.source, kernel.file, config);
         let (mut module, top) = read.ok()?;
-        let device = Device::built_in(&config.device).ok()?;
+        let device = config.device().ok()?;
         let setting = Setting::new(config, &top, &device, kernel.order).trial();
         let mut found = Diagnostics::new();
         sluice_transform::check_structure(&context, &module, &mut found);

@@ -16,6 +16,7 @@ use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_kernel::compiled::{Failure, render};
 use sluice_kernel::frontend::read;
+use sluice_kernel::renames::warn_of_verilog_names;
 use sluice_rtl_out::Options;
 use sluice_rtl_out::lockstep::{Clock, Lockstep, Ports, lockstep};
 use sluice_sim::cycle::{BatchError, rings};
@@ -368,6 +369,16 @@ impl Circuit {
         let ports = view.map(module_ports).unwrap_or_default();
         let names = sluice_rtl_out::names_of_ports(&self.context, &self.module, &self.top);
         ports.into_iter().zip(names).collect()
+    }
+
+    /// Warnings where the circuit or a port of it has another name in its Verilog.
+    pub fn renames(&self) -> String {
+        let mut found = Diagnostics::new();
+        if let Some(op) = self.module.lookup_symbol(&self.context, &self.top) {
+            let place = self.module.inner().location(op);
+            warn_of_verilog_names(&self.context, &self.module, &self.top, place, &mut found);
+        }
+        render(&self.context, &found, &self.source, &self.file)
     }
 
     /// Formats a warning about memory that was read before it was written.

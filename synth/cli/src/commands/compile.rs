@@ -25,6 +25,9 @@ pub(crate) struct Compile {
     /// Folder for the results
     #[arg(short, long, default_value = "sluice-out", value_name = "DIR")]
     output: PathBuf,
+    /// What the names of modules below the top begin with, instead of the name of the top
+    #[arg(long, value_name = "NAME")]
+    prefix: Option<String>,
     /// Print the scheduling problems of the kernel with their solutions instead, for `sluice schedule`
     #[arg(long, value_enum, value_name = "FORM")]
     emit: Option<Emit>,
@@ -40,7 +43,8 @@ enum Emit {
 }
 
 impl Compile {
-    pub(crate) fn run(self) -> Done<()> {
+    pub(crate) fn run(mut self) -> Done<()> {
+        self.kernel.prefix.clone_from(&self.prefix);
         if let Some(form) = self.emit {
             let source = self.kernel.source()?;
             let file = self.kernel.kernel.display().to_string();
@@ -102,11 +106,8 @@ impl Compile {
             + "\n";
         let files = [
             (of(".v"), compiled.verilog.clone()),
-            (
-                FileName::fixed("report.txt"),
-                sluice_report::text(&compiled),
-            ),
-            (FileName::fixed("report.json"), json),
+            (of(".report.txt"), sluice_report::text(&compiled)),
+            (of(".report.json"), json),
             (
                 of(".scheduled.mlir"),
                 compiled::text(&compiled.context, &compiled.scheduled),
@@ -126,6 +127,13 @@ impl Compile {
     /// Writes the Verilog of a circuit.
     fn write_circuit(&self, circuit: &Circuit) -> Done<()> {
         self.refuse_verify("circuit")?;
+        if self.prefix.is_some() {
+            let why = "a circuit keeps the names of its modules";
+            return Err(input(format!(
+                "error: --prefix is of kernels and dataflow graphs: {why}"
+            )));
+        }
+        error_text(&circuit.renames());
         let name = circuit.verilog_name();
         let files = [(FileName::of(&name, ".v"), circuit.verilog()?)];
         let n_ports = circuit.verilog_ports().len();
@@ -155,8 +163,8 @@ impl Compile {
         let json = serde_json::to_string_pretty(&graph.report_json()).unwrap_or_default() + "\n";
         let files = [
             (of(".v"), graph.circuit.verilog()?),
-            (FileName::fixed("report.txt"), graph.report()),
-            (FileName::fixed("report.json"), json),
+            (of(".report.txt"), graph.report()),
+            (of(".report.json"), json),
             (of(".scheduled.mlir"), graph.graph.clone()),
             (of(".rtl.mlir"), graph.circuit.text()),
         ];

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sluice_config::{Config, Step, nearest_place, render};
+use sluice_config::{Config, Step, is_path, nearest_place, read_device, render};
 use sluice_dialects::{handshake, hw};
 use sluice_flow::graphs::Graph;
 use sluice_flow::pipeline::{compile, compile_circuit};
@@ -16,7 +16,7 @@ use sluice_verify::drawing::Drawing;
 use crate::clock::timed;
 use crate::commands::missing_data::MissingData;
 use crate::commands::requests::asked;
-use crate::limiting::{Limiting, check_count, data_files};
+use crate::limiting::{Limiting, check_count, config_files, data_files};
 use crate::output::{self, Done, error_text, input};
 
 /// A kernel and how to compile it.
@@ -27,12 +27,15 @@ pub(crate) struct Kernel {
     /// Configuration; `kernel.yaml` beside the kernel is taken if there is one
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Device, instead of the configuration's
+    /// Device, instead of the configuration's: its name, or the path of its file
     #[arg(long)]
     pub(crate) device: Option<String>,
     /// Clock period in ns, instead of the configuration's
     #[arg(long, value_name = "NS")]
     pub(crate) clock_period_ns: Option<f64>,
+    /// What the names of modules below the top begin with, instead of the configuration's; an option of the commands that write Verilog.
+    #[arg(skip)]
+    pub(crate) prefix: Option<String>,
     #[command(flatten)]
     pub(crate) limiting: Limiting,
 }
@@ -44,13 +47,27 @@ pub(crate) fn read_config(given: Option<&Path>, kernel: &Path, limits: &Limits) 
     let mut config = match path {
         Some(path) => {
             let text = output::read_config(path, limits)?;
-            let config = Config::from_yaml(&text, &path.display().to_string());
+            let file = path.display().to_string();
+            let config = Config::with_files(&text, &file, &mut config_files(limits));
             config.map_err(|errors| input(render(&errors)))?
         }
         None => Config::default(),
     };
     config.tool_limits.overrule(limits);
     Ok(config)
+}
+
+/// Sets the device of a name, or that of a file.
+fn set_device(config: &mut Config, device: &str, limits: &Limits) -> Done<()> {
+    let wrong = |why: String| input(format!("error: --device: {why}"));
+    if !is_path(device) {
+        return config.set_device(device).map_err(wrong);
+    }
+    let text = config_files(limits)(device);
+    let text = text.map_err(|why| wrong(format!("`{device}` cannot be read: {why}")))?;
+    let read = read_device(&text, device).map_err(|errors| input(render(&errors)))?;
+    config.give_device(read);
+    Ok(())
 }
 
 impl Kernel {
@@ -73,14 +90,17 @@ impl Kernel {
         let limits = self.limits();
         let mut config = read_config(self.config.as_deref(), &self.kernel, &limits)?;
         if let Some(device) = &self.device {
-            let set = config.set_device(device);
-            set.map_err(|why| input(format!("error: --device: {why}")))?;
+            set_device(&mut config, device, &limits)?;
         }
         if let Some(period) = self.clock_period_ns {
             let set = config.set_clock_period_ns(period);
             set.map_err(|why| input(format!("error: --clock-period-ns is {why}")))?;
         }
-        // If two data files are possible, the error is reported when the data are run, and does not stop the compilation.
+        if let Some(prefix) = &self.prefix {
+            let set = config.set_prefix(prefix);
+            set.map_err(|why| input(format!("error: --prefix is {why}")))?;
+        }
+        // Where two files may be meant, there is no compilation to stop: who runs the data says so.
         if let Ok(Some(data)) = Data::beside().file(&self.kernel) {
             config.profile = Some(output::read_config(&data, &limits)?);
         }

@@ -11,6 +11,8 @@ mod corner_circuits;
 mod cosim;
 mod data_forms;
 mod deadlocks;
+mod designs;
+mod device_files;
 mod explore;
 mod folders;
 mod junit;

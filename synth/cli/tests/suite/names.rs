@@ -354,7 +354,7 @@ func.func @{name}(%m: memref<8xi32>, %k: i32) {{
             .collect();
         assert!(modules.len() >= 3, "{modules:?}");
         for module in modules {
-            let is_own = module == name || module.starts_with(&format!("{name}_"));
+            let is_own = module == name || module.starts_with(&format!("{name}__"));
             assert!(is_own, "{module}");
             assert!(all.insert(module.clone()), "{module} twice");
         }
@@ -362,7 +362,7 @@ func.func @{name}(%m: memref<8xi32>, %k: i32) {{
     if has_verilator() {
         let both = ["out/one.v", "out/two.v"];
         let lint = Command::new("verilator")
-            .args(["--lint-only", "-Wall", "-Wno-MULTITOP", "-Wno-DECLFILENAME"])
+            .args(["--lint-only", "-Wall", "-Wno-MULTITOP"])
             .args(both)
             .current_dir(place.work())
             .output()

@@ -26,7 +26,7 @@ fn a_device_stays_a_device() {
 #[test]
 fn all_files_of_a_circuit_are_written_or_none() {
     let kernel = "func.func @k(%a: i8) -> i8 { return %a : i8 }\n";
-    for name in ["k.v", "report.json", "k.rtl.mlir"] {
+    for name in ["k.v", "k.report.json", "k.rtl.mlir"] {
         let folder = folder(&[("k.mlir", kernel)]);
         let out = folder.path().join("out");
         std::fs::create_dir_all(out.join(name)).expect("a folder can be made");

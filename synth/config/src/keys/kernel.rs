@@ -11,10 +11,13 @@ use crate::key::{About, COUNT, Key, Shape, about, read};
 use crate::loops::{LOOP_KEYS, MOST_AHEAD, iterations_ahead, loop_directives};
 use crate::memories::{BANK_KEYS, STORAGE_KEYS, bank_directives, storage_directive, storage_kinds};
 use crate::reader::{MOST, Reader};
-use crate::{Buffers, Config, Effort, Reorder, Speculate, Style, Use};
+use crate::{Buffers, Config, Effort, Reorder, Speculate, Style, Use, is_path, read_device};
 
 /// Maximum weight of area: above it, cycles hardly matter.
 const MOST_WEIGHT: f64 = 16.0;
+
+/// Bits of an `index`.
+const MOST_INDEX_BITS: u64 = 64;
 
 /// `true`, `false` or `everywhere`.
 const USE: Shape = Shape::Either(&[Shape::Flag, Shape::Words(&["everywhere"])]);
@@ -89,6 +92,31 @@ fn read_tool_limits(config: &mut Config, reader: &mut Reader<'_>, key: &str, val
     }
 }
 
+/// Reads the name of a device, or the path of a device file.
+fn read_device_key(config: &mut Config, reader: &mut Reader<'_>, key: &str, value: &Value) {
+    let Some(device) = reader.text(key, value) else {
+        return;
+    };
+    if !is_path(&device) {
+        if let Err(why) = config.set_device(&device) {
+            reader.error(key, why);
+        }
+        return;
+    }
+    let path = reader.beside(&device);
+    match reader
+        .read_file(&path)
+        .map(|text| read_device(&text, &path))
+    {
+        Ok(Ok(device)) => config.give_device(device),
+        Ok(Err(wrong)) => reader.errors.extend(wrong),
+        Err(why) => reader.error(
+            key,
+            format!("the device file `{path}` cannot be read: {why}"),
+        ),
+    }
+}
+
 /// Reads a list of names, without their `%`.
 fn read_names(reader: &mut Reader<'_>, key: &str, names: &[Value]) -> Vec<String> {
     let names = names.iter().filter_map(|name| reader.text(key, name));
@@ -113,19 +141,16 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
     Key {
         about: About {
             name: "device",
-            shape: Shape::WordsOf(|| Device::built_in_names().collect()),
+            shape: Shape::Either(&[
+                Shape::WordsOf(|| Device::built_in_names().collect()),
+                Shape::File("device file"),
+            ]),
             default: "generic",
             unit: "",
             applies: All,
-            meaning: "The device whose delays and cells are used: `docs/DEVICES.md`.",
+            meaning: "The device whose delays and cells are used: `docs/DEVICES.md`; a path, such as `./mine.yaml`, is relative to the file that names it.",
         },
-        read: |config, reader, key, value| {
-            if let Some(name) = reader.text(key, value)
-                && let Err(why) = config.set_device(&name)
-            {
-                reader.error(key, why);
-            }
-        },
+        read: read_device_key,
     },
     Key {
         about: About {
@@ -372,6 +397,45 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
                 config.keep = names.iter().filter_map(|n| reader.text(key, n)).collect();
             }
             None => reader.error(key, "`keep` is a list of function names"),
+        },
+    },
+    Key {
+        about: About {
+            name: "prefix",
+            shape: Shape::Text,
+            default: "",
+            unit: "",
+            applies: All,
+            meaning: "What the names of the modules below the top begin with, before `__`; the name of the top if left out.",
+        },
+        read: |config, reader, key, value| {
+            if let Some(prefix) = reader.text(key, value)
+                && let Err(why) = config.set_prefix(&prefix)
+            {
+                reader.error(key, format!("`{key}` is {why}"));
+            }
+        },
+    },
+    Key {
+        about: About {
+            name: "index_width_bits",
+            shape: Shape::Whole(1, MOST_INDEX_BITS),
+            default: "",
+            unit: "bits",
+            applies: All,
+            meaning: "Width of the ports of `index` arguments, which are numbers without a sign then; 64 with a sign, and a warning, if left out.",
+        },
+        read: |config, reader, key, value| {
+            let bits = value
+                .as_u64()
+                .filter(|bits| (1..=MOST_INDEX_BITS).contains(bits));
+            match bits.and_then(|bits| u32::try_from(bits).ok()) {
+                Some(bits) => config.index_width_bits = Some(bits),
+                None => reader.error(
+                    key,
+                    format!("`{key}` is a whole number of bits from 1 to {MOST_INDEX_BITS}"),
+                ),
+            }
         },
     },
     Key {

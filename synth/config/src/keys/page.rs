@@ -11,6 +11,7 @@ impl Shape {
         match self {
             Self::Flag => "`true` or `false`".to_owned(),
             Self::Text => "a word".to_owned(),
+            Self::File(what) => format!("the path of a {what}"),
             Self::Words(words) => quoted(words),
             Self::WordsOf(words) => quoted(&words()),
             Self::Above(least, most) => format!("a number above {least}, up to {most}"),

@@ -10,6 +10,7 @@ impl Shape {
         match self {
             Self::Flag => json!({"type": "boolean"}),
             Self::Text => json!({"type": "string"}),
+            Self::File(_) => json!({"type": "string", "pattern": r"[/\\]|\.ya?ml$"}),
             Self::Words(words) => of_words(words),
             Self::WordsOf(words) => of_words(&words()),
             Self::Above(least, most) => {

@@ -1,6 +1,6 @@
 //! Tests of the declared keys: their defaults and shapes must match the reader.
 
-use crate::{About, Applies, Config, Shape, kernel_keys};
+use crate::{About, Applies, Config, Shape, is_path, kernel_keys};
 
 fn read(text: &str) -> Result<Config, String> {
     Config::from_yaml(text, "kernel.yaml").map_err(|errors| {
@@ -101,6 +101,8 @@ fn fitting(shape: &Shape) -> Vec<String> {
                 .collect()
         }
         Shape::Keys(_) => vec!["{}".to_owned()],
+        // There are no files here.
+        Shape::File(_) => Vec::new(),
         Shape::Either(shapes) => shapes.iter().flat_map(fitting).collect(),
     }
 }
@@ -136,6 +138,7 @@ fn fits(shape: &Shape, value: &serde_yaml::Value) -> bool {
     match shape {
         Shape::Flag => value.is_bool(),
         Shape::Text => value.is_string(),
+        Shape::File(_) => value.as_str().is_some_and(is_path),
         Shape::Words(words) => value.as_str().is_some_and(|word| words.contains(&word)),
         Shape::WordsOf(words) => value.as_str().is_some_and(|word| words().contains(&word)),
         Shape::Above(least, most) => value.as_f64().is_some_and(|n| n > *least && n <= *most),

@@ -1,7 +1,10 @@
 //! The points of a design space: one value for each axis, on top of the kernel's configuration.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde_yaml::{Mapping, Value};
-use sluice_config::{Config, ConfigError, Part, Reader};
+use sluice_config::{Config, ConfigError, Files, Part, Reader, is_path, read_device};
 use sluice_ir::limits::{Limit, Limits};
 
 use super::goals::{Goals, read_constraints, read_objectives};
@@ -13,9 +16,13 @@ pub struct Space {
     file: String,
     base: Mapping,
     axes: Vec<Axis>,
+    device_files: DeviceFiles,
     /// What is minimised and what is required.
     pub goals: Goals,
 }
+
+/// Texts of device files by their paths. Points are compiled without access to files.
+type DeviceFiles = Arc<BTreeMap<String, String>>;
 
 /// One entry of the configuration, with the values it takes.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +48,7 @@ pub struct Point {
     pub device: String,
     /// The whole configuration, YAML.
     pub configuration: String,
+    device_files: DeviceFiles,
 }
 
 const KEYS: &[&str] = &[
@@ -81,6 +89,23 @@ impl Space {
         base: &str,
         names: Option<&KernelNames>,
     ) -> Result<Self, Vec<ConfigError>> {
+        Self::with_files(text, file, (base, ""), names, &mut |_| {
+            Err("files are not read here".to_owned())
+        })
+    }
+
+    /// Reads a space whose configurations may name device files. `files` returns the text of a path. `base` is the text of the kernel's
+    /// configuration and the name of its file.
+    ///
+    /// # Errors
+    /// Every error of the space and of the device files.
+    pub fn with_files(
+        text: &str,
+        file: &str,
+        (base, base_file): (&str, &str),
+        names: Option<&KernelNames>,
+        files: Files<'_>,
+    ) -> Result<Self, Vec<ConfigError>> {
         let mut reader = Reader::new(text, file);
         let mut space = Self {
             file: file.to_owned(),
@@ -92,6 +117,7 @@ impl Space {
             for (at, (key, value)) in mapping.iter().enumerate() {
                 space.entry(&mut reader, at, key.as_str().unwrap_or_default(), value);
             }
+            space.read_device_files(&mut reader, base_file, files);
             space.refuse_repeated(&mut reader);
             for axis in &space.axes {
                 space.check(axis, names, &mut reader);
@@ -168,6 +194,43 @@ impl Space {
         });
     }
 
+    /// Reads the device files that the configuration and the axes name. Their paths become relative to the current folder.
+    fn read_device_files(&mut self, reader: &mut Reader<'_>, base_file: &str, files: Files<'_>) {
+        let mut texts = BTreeMap::new();
+        let mut read = |reader: &mut Reader<'_>, at: &[usize], value: &mut Value, path: String| {
+            match files(&path) {
+                Ok(text) => {
+                    if let Err(wrong) = read_device(&text, &path) {
+                        reader.errors.extend(wrong);
+                    }
+                    texts.insert(path.clone(), text);
+                }
+                Err(why) => {
+                    let message = format!("the device file `{path}` cannot be read: {why}");
+                    reader.error_at_entry(at, Part::Value, message);
+                }
+            }
+            *value = Value::String(path);
+        };
+        if let Some(value) = self.base.get_mut("device")
+            && let Some(device) = value.as_str().filter(|device| is_path(device))
+        {
+            let path = Reader::new("", base_file).beside(device);
+            read(reader, &[], value, path);
+        }
+        for axis in self.axes.iter_mut().filter(|axis| axis.path == ["device"]) {
+            for number in 0..axis.values.len() {
+                let at = axis.place(number);
+                let value = &mut axis.values[number];
+                if let Some(device) = value.as_str().filter(|device| is_path(device)) {
+                    let path = reader.beside(device);
+                    read(reader, &at, value, path);
+                }
+            }
+        }
+        self.device_files = Arc::new(texts);
+    }
+
     /// Reports entries that two axes set, and values that an axis has twice.
     fn refuse_repeated(&self, reader: &mut Reader<'_>) {
         for (i, axis) in self.axes.iter().enumerate() {
@@ -198,14 +261,14 @@ impl Space {
     fn check(&self, axis: &Axis, names: Option<&KernelNames>, reader: &mut Reader<'_>) {
         let others = self.axes.iter().filter(|other| other.path != axis.path);
         let without = self.first_point(others);
-        let known = refusals(&without, names);
+        let known = self.refusals(&without, names);
         let refused: Vec<Vec<Refusal>> = axis
             .values
             .iter()
             .map(|value| {
                 let mut all = without.clone();
                 put(&mut all, &axis.path, value);
-                let mut found = refusals(&all, names);
+                let mut found = self.refusals(&all, names);
                 found.retain(|refusal| !known.contains(refusal));
                 found
             })
@@ -236,13 +299,13 @@ impl Space {
 
     /// The configuration with the first value of each of some axes that can be had alone: a fault of one axis hides none of another.
     fn first_point<'a>(&self, axes: impl Iterator<Item = &'a Axis>) -> Mapping {
-        let known = refusals(&self.base, None);
+        let known = self.refusals(&self.base, None);
         let mut all = self.base.clone();
         for axis in axes {
             let is_sound = |value: &&Value| {
                 let mut alone = self.base.clone();
                 put(&mut alone, &axis.path, value);
-                let found = refusals(&alone, None);
+                let found = self.refusals(&alone, None);
                 found.iter().all(|refusal| known.contains(refusal))
             };
             if let Some(value) = axis.values.iter().find(is_sound) {
@@ -250,6 +313,26 @@ impl Space {
             }
         }
         all
+    }
+
+    /// Returns why a configuration is refused. Errors in device files are reported when the files are read.
+    fn refusals(&self, all: &Mapping, names: Option<&KernelNames>) -> Vec<Refusal> {
+        let (messages, is_of_kernel): (Vec<String>, bool) =
+            match config(&yaml(all), &self.device_files) {
+                Err(errors) => {
+                    let here = errors.into_iter().filter(|error| error.file.is_empty());
+                    (here.map(|error| error.message).collect(), false)
+                }
+                Ok(config) => (
+                    names.map_or_else(Vec::new, |names| names.problems(&config)),
+                    true,
+                ),
+            };
+        let refusal = |message| Refusal {
+            message,
+            is_of_kernel,
+        };
+        messages.into_iter().map(refusal).collect()
     }
 
     /// Whether the points differ in the key of the configuration.
@@ -293,6 +376,7 @@ impl Space {
                 settings,
                 device: device.map_or_else(|| Config::default().device, str::to_owned),
                 configuration: yaml(&all),
+                device_files: Arc::clone(&self.device_files),
             }
         };
         Ok(points.into_iter().map(point).collect())
@@ -305,11 +389,27 @@ impl Point {
     /// # Errors
     /// Values that do not fit together.
     pub(super) fn config(&self) -> Result<Config, String> {
-        Config::from_yaml(&self.configuration, "").map_err(|errors| {
+        config(&self.configuration, &self.device_files).map_err(|errors| {
             let all: Vec<String> = errors.into_iter().map(|error| error.message).collect();
             all.join("; ")
         })
     }
+
+    /// Returns the text of the device file; empty for a built-in device.
+    #[must_use]
+    pub fn device_text(&self) -> &str {
+        self.device_files
+            .get(&self.device)
+            .map_or("", String::as_str)
+    }
+}
+
+/// Reads a configuration that names only device files that were read before.
+fn config(text: &str, device_files: &DeviceFiles) -> Result<Config, Vec<ConfigError>> {
+    Config::with_files(text, "", &mut |path| {
+        let text = device_files.get(path).cloned();
+        text.ok_or_else(|| "it was not read".to_owned())
+    })
 }
 
 fn yaml(all: &Mapping) -> String {
@@ -325,24 +425,6 @@ struct Refusal {
     message: String,
     /// Whether the kernel lacks what the configuration names.
     is_of_kernel: bool,
-}
-
-fn refusals(all: &Mapping, names: Option<&KernelNames>) -> Vec<Refusal> {
-    let (messages, is_of_kernel) = match Config::from_yaml(&yaml(all), "") {
-        Err(errors) => {
-            let messages = errors.into_iter().map(|error| error.message);
-            (messages.collect(), false)
-        }
-        Ok(config) => (
-            names.map_or_else(Vec::new, |names| names.problems(&config)),
-            true,
-        ),
-    };
-    let refusal = |message| Refusal {
-        message,
-        is_of_kernel,
-    };
-    messages.into_iter().map(refusal).collect()
 }
 
 /// A value on one line, as YAML.

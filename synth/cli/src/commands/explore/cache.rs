@@ -47,6 +47,7 @@ impl Cache {
             data,
             data_file,
             &point.configuration,
+            point.device_text(),
             &limits,
         ] {
             // With the lengths no two lists of parts are one text.

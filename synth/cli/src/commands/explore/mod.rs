@@ -15,7 +15,7 @@ use sluice_ir::limits::Limits;
 
 use super::kernel::{Data, read_config};
 use crate::files::{FileName, make_folder, write_all, write_file};
-use crate::limiting::{Limiting, pool};
+use crate::limiting::{Limiting, config_files, pool};
 use crate::output::{self, Done, Stop, error_text, fault, input, print, read};
 use cache::Cache;
 use run::Shared;
@@ -113,7 +113,10 @@ impl Explore {
         limits: &Limits,
     ) -> Done<Option<Space>> {
         let read = |text: &str, file: &Path| {
-            let space = Space::from_yaml(text, &file.display().to_string(), base, Some(names));
+            let beside = self.kernel.with_extension("yaml").display().to_string();
+            let (file, base) = (file.display().to_string(), (base, beside.as_str()));
+            let files = &mut config_files(limits);
+            let space = Space::with_files(text, &file, base, Some(names), files);
             space.map_err(|errors| input(render(&errors)))
         };
         if let Some(path) = &self.config {
