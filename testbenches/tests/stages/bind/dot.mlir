@@ -58,10 +58,10 @@ func.func @dot(%a: memref<16xi16>, %b: memref<16xi16>) -> i32 {
 //>     %23 = comb.or %1, %22 : i1
 //>     %busy = seq.compreg %23, %clock reset %reset, %false : i1
 //>     %done_r = seq.compreg %run_t1, %clock reset %reset, %false : i1
-//>     %mul_32_l1.result = hw.instance "mul_32_l1" @sluice_mul_32_l1(clock: %clock: !seq.clock, reset: %reset: i1, left: %12: i32, right: %15: i32) -> (result: i32)
+//>     %mul_32_l1.result = hw.instance "mul_32_l1" @sluice_mul_32_l1(clock: %clock: !seq.clock, left: %12: i32, right: %15: i32) -> (result: i32)
 //>     hw.output %0, %done_r, %result0_r, %9, %i_loop_t0, %9, %i_loop_t0 : i1, i1, i32, i4, i1, i4, i1
 //>   }
-//>   hw.module @sluice_mul_32_l1(in %clock : !seq.clock, in %reset : i1, in %left : i32, in %right : i32, out result : i32) attributes {sluice.class = "multiply", sluice.latency = 1 : i64, sluice.width = 32 : i64} {
+//>   hw.module @sluice_mul_32_l1(in %clock : !seq.clock, in %left : i32, in %right : i32, out result : i32) attributes {sluice.class = "multiply", sluice.latency = 1 : i64, sluice.width = 32 : i64} {
 //>     %0 = comb.mul %left, %right : i32
 //>     %product_r = seq.compreg %0, %clock : i32
 //>     hw.output %product_r : i32

@@ -32,7 +32,7 @@ handshake.func @f(%a: i8, %b: i8, %x: i5, %y: i5) -> (i8, i5) {
 //>     %18 = comb.mux %16, %a, %17 : i8
 //>     %19 = comb.concat %c0_i3, %y : i3, i5
 //>     %20 = comb.mux %16, %b, %19 : i8
-//>     %mul_8_l2.result = hw.instance "mul_8_l2" @sluice_mul_8_l2(clock: %clock: !seq.clock, reset: %reset: i1, left: %18: i8, right: %20: i8) -> (result: i8)
+//>     %mul_8_l2.result = hw.instance "mul_8_l2" @sluice_mul_8_l2(clock: %clock: !seq.clock, left: %18: i8, right: %20: i8) -> (result: i8)
 //>     %c_own = seq.compreg %16, %clock reset %reset, %false : i1
 //>     %c_own_1 = seq.compreg %c_own, %clock reset %reset, %false : i1
 //>     %21 = comb.and %9, %out0_ready : i1
@@ -83,7 +83,7 @@ handshake.func @f(%a: i8, %b: i8, %x: i5, %y: i5) -> (i8, i5) {
 //>     %d_more_than1 = seq.compreg %54, %clock reset %reset, %false : i1
 //>     hw.output %5, %6, %7, %8, %10, %9, %13, %12 : i1, i1, i1, i1, i8, i1, i5, i1
 //>   }
-//>   hw.module @sluice_mul_8_l2(in %clock : !seq.clock, in %reset : i1, in %left : i8, in %right : i8, out result : i8) attributes {sluice.class = "multiply", sluice.latency = 2 : i64, sluice.width = 8 : i64} {
+//>   hw.module @sluice_mul_8_l2(in %clock : !seq.clock, in %left : i8, in %right : i8, out result : i8) attributes {sluice.class = "multiply", sluice.latency = 2 : i64, sluice.width = 8 : i64} {
 //>     %0 = comb.mul %left, %right : i8
 //>     %product_r = seq.compreg %0, %clock : i8
 //>     %product_r_1 = seq.compreg %product_r, %clock : i8

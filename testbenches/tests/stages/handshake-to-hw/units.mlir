@@ -17,7 +17,7 @@ handshake.func @quotient(%a: i4, %b: i4) -> i4 {
 //>     %1 = comb.or %0, %out0_ready : i1
 //>     %2 = comb.and %1, %b_valid {sluice.ready = [0]} : i1
 //>     %3 = comb.and %1, %a_valid {sluice.ready = [1]} : i1
-//>     %mul_8_l2_stalls.result = hw.instance "mul_8_l2_stalls" @sluice_mul_8_l2_stalls(clock: %clock: !seq.clock, reset: %reset: i1, enable: %1: i1, left: %a: i8, right: %b: i8) -> (result: i8) {sluice.data = [2]}
+//>     %mul_8_l2_stalls.result = hw.instance "mul_8_l2_stalls" @sluice_mul_8_l2_stalls(clock: %clock: !seq.clock, enable: %1: i1, left: %a: i8, right: %b: i8) -> (result: i8) {sluice.data = [2]}
 //>     %4 = comb.and %a_valid, %b_valid : i1
 //>     %5 = comb.mux %1, %4, %c_full : i1
 //>     %false = hw.constant false
@@ -36,7 +36,7 @@ handshake.func @quotient(%a: i4, %b: i4) -> i4 {
 //>     %5 = comb.and %3, %a_valid {sluice.ready = [1]} : i1
 //>     %6 = comb.and %a_valid, %b_valid : i1
 //>     %7 = comb.and %6, %3 : i1
-//>     %divu_4_l5_stalls.result = hw.instance "divu_4_l5_stalls" @sluice_divu_4_l5_stalls(clock: %clock: !seq.clock, reset: %reset: i1, enable: %2: i1, start: %7: i1, left: %a: i4, right: %b: i4) -> (result: i4) {sluice.data = [2]}
+//>     %divu_4_l5_stalls.result = hw.instance "divu_4_l5_stalls" @sluice_divu_4_l5_stalls(clock: %clock: !seq.clock, enable: %2: i1, start: %7: i1, left: %a: i4, right: %b: i4) -> (result: i4) {sluice.data = [2]}
 //>     %8 = comb.xor %2, %true : i1
 //>     %9 = comb.and %share_full, %8 : i1
 //>     %c1_i3 = hw.constant 1 : i3
@@ -55,13 +55,13 @@ handshake.func @quotient(%a: i4, %b: i4) -> i4 {
 //>     %share_full = seq.compreg %17, %clock reset %reset, %false {sluice.valid = [2]} : i1
 //>     hw.output %4, %5, %divu_4_l5_stalls.result, %share_full : i1, i1, i4, i1
 //>   }
-//>   hw.module @sluice_mul_8_l2_stalls(in %clock : !seq.clock, in %reset : i1, in %enable : i1, in %left : i8, in %right : i8, out result : i8) attributes {sluice.class = "multiply", sluice.latency = 2 : i64, sluice.width = 8 : i64} {
+//>   hw.module @sluice_mul_8_l2_stalls(in %clock : !seq.clock, in %enable : i1, in %left : i8, in %right : i8, out result : i8) attributes {sluice.class = "multiply", sluice.latency = 2 : i64, sluice.width = 8 : i64} {
 //>     %0 = comb.mul %left, %right : i8
 //>     %product_r = seq.compreg.ce %0, %clock, %enable : i8
 //>     %product_r_1 = seq.compreg.ce %product_r, %clock, %enable : i8
 //>     hw.output %product_r_1 : i8
 //>   }
-//>   hw.module @sluice_divu_4_l5_stalls(in %clock : !seq.clock, in %reset : i1, in %enable : i1, in %start : i1, in %left : i4, in %right : i4, out result : i4) attributes {sluice.class = "divide_unsigned", sluice.latency = 5 : i64, sluice.width = 4 : i64} {
+//>   hw.module @sluice_divu_4_l5_stalls(in %clock : !seq.clock, in %enable : i1, in %start : i1, in %left : i4, in %right : i4, out result : i4) attributes {sluice.class = "divide_unsigned", sluice.latency = 5 : i64, sluice.width = 4 : i64} {
 //>     %c0_i2 = hw.constant 0 : i2
 //>     %0 = comb.concat %c0_i2, %right : i2, i4
 //>     %1 = comb.extract %0 from 0 : (i6) -> i4
