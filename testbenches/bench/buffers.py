@@ -135,7 +135,7 @@ def main():
             continue
         quotient = rules["cycles"] / max(exact["cycles"], 1)
         quotients.append((quotient, name))
-        proved = re.sub(r"buffers: by a programme; ", "", exact["said"])
+        proved = re.sub(r"buffers: by a linear program; ", "", exact["said"])
         print(f"| {name} | {rules['cycles']} | {exact['cycles']} | {quotient:.3f} | {rules['period']:.1f} | {exact['period']:.1f} "
               f"| {rules['buffers']} ({rules['slots']}) | {exact['buffers']} ({exact['slots']}) "
               f"| {rules['seconds']:.2f} | {exact['seconds']:.2f} | {proved} |", flush=True)

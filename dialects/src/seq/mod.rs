@@ -206,7 +206,7 @@ static CLOCK_CONSTANT: AttributeConstraint = AttributeConstraint {
 
 static CLOCK_CONSTANT_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "seq.clock_constant",
-    summary: "A clock that stands still",
+    summary: "A clock that never changes",
     parse: &|parser| parser.parse_enum_attribute(&CLOCK_CONSTANTS),
     print: &|printer, parameters| {
         printer.text(" ");

@@ -369,7 +369,7 @@ pub(crate) fn table(
     let (elements, anchor) = formats.elements().map_err(fail)?;
     if anchor.is_some() {
         return Err(fail(
-            "an anchor stands in an optional group only".to_owned(),
+            "an anchor is allowed only in an optional group".to_owned(),
         ));
     }
     if formats.peek().is_some() {

@@ -334,7 +334,7 @@ fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
             _ => {
                 return Err(syn::Error::new_spanned(
                     attribute,
-                    "only documentation comments stand before `op` and `class`",
+                    "only documentation comments are allowed before `op` and `class`",
                 ));
             }
         }

@@ -84,7 +84,10 @@ impl<'a> Elaborator<'a> {
                 .collect();
             if !missing.is_empty() {
                 if !open.insert(top) {
-                    return self.fail(reader, "internal: a ring that was not found before");
+                    return self.fail(
+                        reader,
+                        "internal: a combinational loop that was not found before",
+                    );
                 }
                 stack.extend(missing);
                 continue;

@@ -273,7 +273,7 @@ impl<'a> Rings<'a> {
         let results = self.operations(module).flat_map(|view| view.results());
         let mut results = results.copied();
         let first = results.find(|value| among.contains(value));
-        let first = first.expect("a ring is made by operations");
+        let first = first.expect("a loop consists of operations");
         let ring = self.path(module, first, first, Some(&among));
         let mut steps = self.steps(module, &ring[..ring.len() - 1]);
         // The first value begins and ends the loop.
@@ -294,17 +294,17 @@ impl<'a> Rings<'a> {
         let around = View::new(self.context, self.inner, module);
         let around = around.symbol_name().unwrap_or_default();
         let mut message = format!(
-            "`{}`: combinational ring in @{around}: {whole} -> {}",
+            "`{}`: combinational loop in @{around}: {whole} -> {}",
             steps[0].operation, names[0],
         );
         if n_more > 0 {
-            message += &format!("; {n_more} more of its values are in rings with these");
+            message += &format!("; {n_more} more of its values are in loops with these");
         }
         let error = self.found.error(place, message);
         for step in steps.iter().take(MOST_NAMED).skip(1) {
             error.note(step.location, format!("`{}` is made here", step.name));
         }
-        error.hint("a register in the ring breaks it");
+        error.hint("a register in the loop breaks it");
     }
 
     /// Returns a shortest path from a value to one that depends on it, at least one step long, through the values in `among`

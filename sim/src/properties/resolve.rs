@@ -206,7 +206,10 @@ impl Resolver<'_> {
         let of = self.bits(of, "a slice")?;
         let bits = of.bits.unwrap_or(0);
         if high >= bits {
-            return error(at, format!("bit {high} is asked for of {bits} bits"));
+            return error(
+                at,
+                format!("bit {high} does not exist: there are {bits} bits"),
+            );
         }
         Ok(of_bits(Computed::Slice(Box::new(of), low), high - low + 1))
     }

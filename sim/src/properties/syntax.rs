@@ -403,7 +403,7 @@ impl Parser<'_> {
                         return Err(PropertyError {
                             column: last.column,
                             message: format!(
-                                "the higher bit of a slice stands before the lower one: `[{low}:{high}]`"
+                                "a slice names the higher bit first: `[{low}:{high}]`"
                             ),
                         });
                     }
@@ -422,7 +422,7 @@ impl Parser<'_> {
         let form = match self.peek().kind.clone() {
             Kind::Name(_) if self.is_disable() && !is_system => {
                 return self.error(
-                    "`disable iff (...)` stands at the beginning, or behind the name of the property",
+                    "`disable iff (...)` is allowed at the beginning, or after the name of the property",
                 );
             }
             Kind::Name(name) => {

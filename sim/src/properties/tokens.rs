@@ -63,7 +63,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, PropertyError> {
             let end = escaped.find(char::is_whitespace).unwrap_or(escaped.len());
             rest = &escaped[end..];
             match end {
-                0 => return error("a name is expected behind `\\`".to_owned()),
+                0 => return error("a name is expected after `\\`".to_owned()),
                 _ => Kind::Name(escaped[..end].to_owned()),
             }
         } else {

@@ -83,7 +83,7 @@ impl Memories {
             return Ok(());
         }
         let at = &graph.nodes[node];
-        let message = format!("port `{}` is asked before `start`", at.name);
+        let message = format!("port `{}` is accessed before `start`", at.name);
         Err(TokenError::at(at.location, message))
     }
 

@@ -149,7 +149,7 @@ fn report(graph: &Graph<'_>, signal: &str, ring: &[usize], diagnostics: &mut Dia
     let names: Vec<String> = ring.iter().map(name).collect();
     let location = ring.first().map(|node| graph.nodes[*node].location);
     let message = format!(
-        "`{signal}` goes round through {} without a register",
+        "`{signal}` is in a combinational loop through {}",
         names.join(" <- ")
     );
     let error = diagnostics.error(location.unwrap_or(graph.location), message);

@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
             let kind = store.map(|store| &self.graph.nodes[store].kind);
             let (Some(store), Some(Kind::Store(memory))) = (store, kind) else {
                 let location = self.graph.nodes[queue].location;
-                self.error(location, "expected a store behind addresses that wait");
+                self.error(location, "expected a store after the waiting addresses");
                 continue;
             };
             let pending = Pending {

@@ -234,7 +234,7 @@ fn what_is_no_property_is_said_with_its_column() {
         (
             "a[1:2] == 0",
             5,
-            "the higher bit of a slice stands before the lower one: `[2:1]`",
+            "a slice names the higher bit first: `[2:1]`",
         ),
         ("a[1:b]", 5, "the number of a bit is a number from 0 to"),
         (
@@ -242,7 +242,7 @@ fn what_is_no_property_is_said_with_its_column() {
             3,
             "a name, a number, a function or `(` is expected, not `]`",
         ),
-        ("\\ == 3", 1, "a name is expected behind `\\`"),
+        ("\\ == 3", 1, "a name is expected after `\\`"),
         ("a |-> ##b c", 9, "a number of cycles is expected, not `b`"),
         (
             "a |-> ##[2:1] c",
@@ -329,10 +329,10 @@ fn what_is_no_property_is_said_with_its_column() {
         ("m == 3", 1, "`m` is a memory; `m[0][0]` is a word"),
         ("c -> m[0]", 7, "`m` is a memory; `m[0][0]` is a word"),
         ("m[0][3]", 6, "`m` has 3 words here, from 0 on"),
-        ("m[0][2][8]", 8, "bit 8 is asked for of 8 bits"),
-        ("one[8]", 4, "bit 8 is asked for of 8 bits"),
+        ("m[0][2][8]", 8, "bit 8 does not exist: there are 8 bits"),
+        ("one[8]", 4, "bit 8 does not exist: there are 8 bits"),
         ("c && m[z][0]", 8, "there is no port, signal or memory `z`"),
-        ("c && a[8]", 7, "bit 8 is asked for of 8 bits"),
+        ("c && a[8]", 7, "bit 8 does not exist: there are 8 bits"),
         ("~3 == a", 2, "`~` takes a number with a width, as `8'hff`"),
         (
             "~(a + b) == 3",

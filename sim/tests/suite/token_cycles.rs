@@ -67,7 +67,7 @@ fn a_load_that_nothing_of_the_call_asks_for_is_an_error() {
     let words = (0..4).map(|word| Bits::from_i64(8, word)).collect();
     let why = simulator.run(&[Argument::Memory(words)], 100).err();
     let why = why.expect("it loads before it starts").to_string();
-    assert!(why.contains("is asked before `start`"), "{why}");
+    assert!(why.contains("is accessed before `start`"), "{why}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 // Rings without registers have no meaning in a cycle; without time they wait for one another.
 //
 // run 1
-// -> error: `valid` goes round through `sum` <- `sums` without a register
+// -> error: `valid` is in a combinational loop through `sum` <- `sums`
 // -> without time: deadlock: these wait for one another
 // ->   `sums` for a token of `sum`
 // ->   `sum` for a token of `sums#0`

@@ -58,7 +58,7 @@ pub const PASSES: &[Step] = &[
     },
     Step {
         name: "uplift-while-to-for",
-        reason: "counters that were cells are values that go round, and loops that count are treated as such from here on",
+        reason: "counters that were memory cells are carried values now, so loops with constant steps are recognised from here on",
         run: Run::Bodies(|_, context, body, _| sluice_transform::uplift_while(context, body)),
     },
     Step {
@@ -87,7 +87,7 @@ pub const PASSES: &[Step] = &[
     },
     Step {
         name: "jam",
-        reason: "inner loops are fused while they stand where the source has them, and unrolled after that",
+        reason: "inner loops are fused while they are in their source order, and unrolled after that",
         run: Run::Bodies(|_, context, body, found| sluice_transform::jam(context, body, found)),
     },
     Step {
@@ -160,12 +160,12 @@ pub const PASSES: &[Step] = &[
     },
     Step {
         name: "licm",
-        reason: "selects and promoted cells left invariant operations behind",
+        reason: "selects and promoted memory cells left invariant operations",
         run: Run::Bodies(|_, context, body, _| sluice_transform::licm(context, body)),
     },
     Step {
         name: "forward",
-        reason: "promotion put loads behind stores of the same cell",
+        reason: "promotion placed loads after stores of the same memory cell",
         run: Run::Bodies(|_, context, body, _| sluice_transform::forward(context, body)),
     },
     Step {
@@ -189,7 +189,7 @@ pub const PASSES: &[Step] = &[
     },
     Step {
         name: "balance",
-        reason: "sums of all copies are carried values or stand between a load and a store, and nothing shortens them further",
+        reason: "sums of all copies are carried values or are between a load and a store, and nothing shortens them further",
         run: Run::Bodies(|_, context, body, _| sluice_transform::balance(context, body)),
     },
     Step {
@@ -201,7 +201,7 @@ pub const PASSES: &[Step] = &[
     },
     Step {
         name: "coalesce",
-        reason: "no port is asked for that a copy spares, and addresses are linear in counters for the last time",
+        reason: "a copy saves ports, and addresses are linear in counters for the last time",
         run: Run::Bodies(|setting, context, body, found| {
             let apart = if setting.config.flatten && !setting.config.nests_apart {
                 let division_cycles = |width_bits: u32| division_cycles(setting, width_bits);
@@ -262,7 +262,7 @@ pub const PASSES: &[Step] = &[
     },
     Step {
         name: "speculate",
-        reason: "widths are those of rounds that are wanted; what the others compute may wrap, and dependences are those of the rounds",
+        reason: "widths are those of iterations that count; values of the other iterations may wrap, and dependences are between iterations",
         run: Run::Module(|setting, context, module, found| {
             sluice_search::speculation::speculate(context, module, setting, found);
         }),
@@ -418,7 +418,7 @@ pub const GRAPH: &[Step] = &[
 pub const GIVEN_GRAPH: &[Step] = &[
     Step {
         name: "inline-instances",
-        reason: "a ring may go through an instance, and buffers are placed for whole rings",
+        reason: "a cycle may go through an instance, and buffers are placed for whole cycles",
         run: Run::Module(|_, context, module, found| {
             if let Err(errors) = sluice_elastic::inline_instances(context, module) {
                 found.append(errors);
@@ -427,7 +427,7 @@ pub const GIVEN_GRAPH: &[Step] = &[
     },
     Step {
         name: "simplify-graphs",
-        reason: "whole rings are there, and a value has all its uses: forks come behind",
+        reason: "whole cycles are there, and a value has all its uses: forks follow",
         run: Run::Module(|setting, context, module, found| {
             let keep_buffers = setting.config.keep_buffers;
             sluice_elastic::simplify_graphs(context, module, keep_buffers, found);
@@ -513,14 +513,14 @@ pub const GIVEN_CIRCUIT: &[Step] = &[
     },
     Step {
         name: "flatten-modules",
-        reason: "ports may be made of one another bit by bit, and instances are in rings as wholes",
+        reason: "ports may depend on one another bit by bit, and an instance is in a combinational loop as a whole",
         run: Run::Module(|_, context, module, _| {
             sluice_transform::flatten_modules(context, module);
         }),
     },
     Step {
         name: "split-values",
-        reason: "a value whose parts are made of one another is in a ring as a whole, and its parts are not",
+        reason: "a value whose parts depend on one another is in a combinational loop as a whole, and its parts are not",
         run: Run::Module(|_, context, module, _| sluice_transform::split_values(context, module)),
     },
 ];

@@ -49,7 +49,7 @@ const REASONS: &[(&str, &str)] = &[
     ),
     ("throughput", "room for tokens that come before others"),
     ("store", "addresses of stores that wait for their data"),
-    ("programme", "buffers by a programme"),
+    ("programme", "buffers by a linear program"),
     ("", OF_LOOPS),
 ];
 
@@ -138,8 +138,8 @@ impl Network {
     /// Formats a line about the proof.
     pub fn standstill(&self) -> String {
         match &self.proof {
-            Some(proof) => format!("no standstill: {proof}\n"),
-            None => "it is not proved that it never comes to a standstill\n".to_owned(),
+            Some(proof) => format!("no deadlock: {proof}\n"),
+            None => "freedom from deadlock is not proved\n".to_owned(),
         }
     }
 
@@ -198,10 +198,7 @@ impl Network {
     /// Returns loops and buffers as a part of an HTML page.
     pub(super) fn html(&self) -> String {
         let mut page = self.proof.as_ref().map_or_else(String::new, |proof| {
-            format!(
-                "<p>It never comes to a standstill: {}.</p>\n",
-                escape(proof)
-            )
+            format!("<p>Free from deadlock: {}.</p>\n", escape(proof))
         });
         if !self.loops.is_empty() {
             page.push_str(

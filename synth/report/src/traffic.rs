@@ -104,7 +104,7 @@ impl Traffic {
     /// Formats a table for a terminal, with a line for each buffer.
     pub fn text(&self) -> String {
         let mut text = format!(
-            "\ntokens in buffers, in {} cycles of {}\n  {:19} {:>4} {:>6} {:>5}  behind\n",
+            "\ntokens in buffers, in {} cycles of {}\n  {:19} {:>4} {:>6} {:>5}  after\n",
             self.n_cycles,
             match self.n_runs {
                 1 => "1 data set".to_owned(),

@@ -178,7 +178,7 @@ impl IiCertificate {
             (None, true) if ii == 1 => {
                 writeln!(text, "II 1: a new iteration starts in every cycle")
             }
-            (None, true) => writeln!(text, "II {ii}: no smaller II was asked for"),
+            (None, true) => writeln!(text, "II {ii}: no smaller II was requested"),
             (None, false) => writeln!(text, "II {ii}, at least {} proved", self.lower_bound),
         };
         for relaxation in &self.relaxations {

@@ -60,7 +60,9 @@ pub fn choose(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
             let body = module.inner_mut().inner_mut(function);
             // The same unrolling was possible in the trial.
             let _ = sluice_transform::unroll_by(context, body, op, factor);
-            let sentence = format!("loop {title}: {factor} of its rounds are one iteration");
+            let sentence = format!(
+                "loop {title}: {factor} of its iterations are one iteration of the circuit"
+            );
             choices::note(context, module, function, &sentence);
         }
     }

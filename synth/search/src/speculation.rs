@@ -57,7 +57,7 @@ pub fn speculate(
     for function in named(context, module, func::Func::NAME) {
         let body = module.inner_mut().inner_mut(function);
         for (op, why) in sluice_transform::speculate(context, body, staleness) {
-            let message = format!("rounds of this loop cannot start ahead: {why}");
+            let message = format!("iterations of this loop cannot start speculatively: {why}");
             found.warning(body.location(op), message);
         }
     }
@@ -109,7 +109,7 @@ pub fn compile_scheduled(kernel: KernelText<'_>, config: &Config) -> Result<Comp
         ..config.clone()
     };
     let predicted = compile_rounds(kernel, &predicted);
-    let what = "rounds at every value of the index";
+    let what = "iterations at every value of the index";
     faster_or_plain(plain, predicted, what, config.profile.as_deref())
 }
 
@@ -179,7 +179,7 @@ fn compile_rounds(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, F
 pub(crate) fn ahead_or_not(plain: Compiled, ahead: Compiled, runs: &Runs) -> Compiled {
     if runs.is_empty() {
         let why =
-            "rounds ahead: there are no data to compare on, and rounds follow each other sooner";
+            "speculation: there are no data to compare on, and iterations follow each other sooner";
         return noted(ahead, why);
     }
     let share = runs.weighed(&plain, &ahead);
@@ -188,7 +188,7 @@ pub(crate) fn ahead_or_not(plain: Compiled, ahead: Compiled, runs: &Runs) -> Com
     }
     let (before, after) = runs.sums();
     let why = format!(
-        "rounds ahead: {after} cycles instead of {before} on {}",
+        "speculation: {after} cycles instead of {before} on {}",
         runs.describe()
     );
     noted(ahead, &why)

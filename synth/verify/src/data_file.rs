@@ -131,7 +131,7 @@ pub fn assertions(reader: &mut Reader<'_>, value: &Value) -> Vec<Assertion> {
             Err(mut why) => {
                 if why.excerpt.contains(" #") && !text.contains(" #") {
                     why.message +=
-                        "; ` #` begins a comment of YAML: such a property stands in quotes";
+                        "; ` #` begins a comment of YAML: write such a property in quotes";
                 }
                 reader.errors.push(why);
             }

@@ -92,7 +92,7 @@ pub fn word(value: &Value, width_bits: u32) -> Result<Bits, String> {
     };
     parse(&text, width_bits).map_err(|why| match value {
         Value::Number(number) if number.is_f64() => {
-            format!("{why}; numbers of more than 64 bits stand in quotes")
+            format!("{why}; write numbers of more than 64 bits in quotes")
         }
         _ => why,
     })

@@ -350,8 +350,8 @@ impl Sequence {
             let name = memory.map_or_else(String::new, |memory| memory.word_name(number));
             let more = match other.count() {
                 0 => String::new(),
-                1 => "; a word behind it differs too".to_owned(),
-                n => format!("; {n} words behind it differ too"),
+                1 => "; a later word differs too".to_owned(),
+                n => format!("; {n} later words differ too"),
             };
             found.push(format!(
                 "`{name}` is 0x{} at the end, expected 0x{}{more}",

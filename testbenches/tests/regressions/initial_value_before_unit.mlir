@@ -1,4 +1,4 @@
-// The choice of the first value and the product do not fit one cycle: a register stands between.
+// The choice of the first value and the product do not fit one cycle: a register is between.
 func.func @kernel_durbin(%r: memref<8xi32>, %y: memref<8xi32>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32

@@ -55,7 +55,7 @@ fn circuits_with_buffers_by_a_programme_agree_with_the_interpreter() {
         let mut said = choices.unwrap_or_default().iter();
         let is_said = said.any(|text| {
             let text = text.as_str(context);
-            text.is_some_and(|text| text.starts_with("buffers: by a programme"))
+            text.is_some_and(|text| text.starts_with("buffers: by a linear program"))
         });
         assert!(is_said, "{name}: buffers were not placed by a programme");
         assert!(

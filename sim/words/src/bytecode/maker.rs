@@ -154,7 +154,7 @@ impl<P: Place> Maker<'_, P> {
                 self.code.ops.push(Op::Write { write: number });
                 self.code.writes.push(write);
             }
-            Step::Row(_) => unreachable!("rows are asked for by those who know them alone"),
+            Step::Row(_) => unreachable!("only callers that know rows ask for them"),
             Step::SkipUnless(word, _) => {
                 let inverse = self.uses.complement(self.graph, *word);
                 let (condition, n) = (self.of(inverse.unwrap_or(*word)), P::new(0));

@@ -35,7 +35,7 @@ fn reads(graph: &Graph, step: &Step, mut each: impl FnMut(Word)) {
             let operands = graph.calls[*call as usize].operands.iter();
             operands.copied().for_each(each);
         }
-        Step::Row(_) => unreachable!("rows are asked for by those who know them alone"),
+        Step::Row(_) => unreachable!("only callers that know rows ask for them"),
         Step::Store(_, word) | Step::SkipUnless(word, _) => each(*word),
         Step::StoreWhere(_, condition, word) => {
             each(*condition);

@@ -40,7 +40,7 @@ pub(crate) fn pays(program: &Program, steps: &[Step]) -> bool {
                 (1, if is_narrow { 2 } else { 4 })
             }
             Step::Write { .. } => (4, 28),
-            Step::Row(_) => unreachable!("rows are asked for by those who know them alone"),
+            Step::Row(_) => unreachable!("only callers that know rows ask for them"),
             Step::SkipUnless(..) => (1, 3),
             Step::Call(_) => (10, 60),
         };
@@ -154,7 +154,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
                     index,
                     limbs,
                 } => self.write(*array, *index, limbs),
-                Step::Row(_) => unreachable!("rows are asked for by those who know them alone"),
+                Step::Row(_) => unreachable!("only callers that know rows ask for them"),
                 Step::SkipUnless(word, n) => {
                     let mask = self.mask(*word);
                     let any = self.builder.ins().vany_true(mask);

@@ -17,13 +17,13 @@ use crate::output::{Done, input};
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Questions")]
 pub(super) struct Questions {
-    /// Say what each cycle of all data sets was spent on: an iteration that began, or what held it
+    /// Print the use of each cycle of all data sets: an iteration that began, or the cause of a stall
     #[arg(long)]
     stalls: bool,
     /// Write the same, cycle by cycle, as a trace for Perfetto or Chrome; 1 µs is a cycle
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Say what all data sets exercise: branches and loops of the source, controllers, bits of signals
+    /// Print the coverage of all data sets: branches and loops of the source, controllers, bits of signals
     #[arg(long)]
     coverage: bool,
     /// Write the same as JSON, with everything that is not exercised

@@ -17,10 +17,10 @@ use crate::output::{Done, hexadecimal, input};
 #[derive(Args, Default)]
 #[command(next_help_heading = "Circuits: files with hw.module or handshake.func and no kernel")]
 pub(super) struct Batch {
-    /// Run it so many times side by side; inputs of which nothing is said are drawn with `--seed`, for each run its own
+    /// Number of copies that run side by side; inputs without `--set` are random, with a seed of its own for each copy
     #[arg(long, value_name = "N")]
     batch: Option<usize>,
-    /// Threads that share them; as many as there are cores, if not said
+    /// Number of threads for the copies; default: number of cores
     #[arg(long, value_name = "N", requires = "batch", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Say how fast they were

@@ -25,7 +25,7 @@ pub(crate) struct Compile {
     /// Folder for the results
     #[arg(short, long, default_value = "sluice-out", value_name = "DIR")]
     output: PathBuf,
-    /// What the names of modules below the top begin with, instead of the name of the top
+    /// Prefix of the names of modules below the top; default: the name of the top
     #[arg(long, value_name = "NAME")]
     prefix: Option<String>,
     /// Print the scheduling problems of the kernel with their solutions instead, for `sluice schedule`

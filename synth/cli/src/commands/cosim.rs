@@ -47,7 +47,7 @@ pub(crate) struct Cosim {
 struct OfCircuit {
     #[command(flatten)]
     drive: Drive,
-    /// Give inputs of which nothing is said another value in every cycle, drawn with `--seed`
+    /// Give inputs without `--set` a random value in each cycle, by `--seed`
     #[arg(long)]
     random_inputs: bool,
 }

@@ -29,7 +29,7 @@ pub(crate) struct Diverge {
     /// Cycles at most in which bytecode and machine code are compared
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     cycles: u64,
-    /// Leave Verilator out, which runs too where it is installed and the other witnesses agree
+    /// Do not run Verilator, which otherwise runs if it is installed and all other models agree
     #[arg(long)]
     no_verilator: bool,
     #[command(flatten)]
@@ -69,13 +69,13 @@ impl Diverge {
                 .iter()
                 .map(|(pair, verdict)| match verdict {
                     Verdict::Agree(what) => format!("  {pair}: {what}\n"),
-                    Verdict::Part(what) => format!("  {pair}: PART: {what}\n"),
+                    Verdict::Part(what) => format!("  {pair}: DIFFERS: {what}\n"),
                     Verdict::Unknown(why) => format!("  {pair}: not compared: {why}\n"),
                 })
                 .collect();
             if has_parted {
                 return Err(input(format!(
-                    "@{}: the witnesses part on data set {i}:\n{text}",
+                    "@{}: the models differ on data set {i}:\n{text}",
                     compiled.top
                 )));
             }
@@ -93,7 +93,7 @@ impl Diverge {
             agreed += &self.verilator(compiled, &cases, &manner)?;
         }
         print(&format!(
-            "@{}: the witnesses agree on {}; on the last:\n{agreed}",
+            "@{}: all models agree on {}; on the last:\n{agreed}",
             compiled.top,
             data_sets(cases.len())
         ));
@@ -111,7 +111,7 @@ impl Diverge {
         companion.finish().map_err(|parted| {
             let top = &compiled.top;
             input(format!(
-                "@{top}: the witnesses part:\n  verilator: PART: {}",
+                "@{top}: the models differ:\n  verilator: DIFFERS: {}",
                 parted.message
             ))
         })?;
@@ -133,7 +133,7 @@ fn together(
     let parted = |i: usize, why: &str| {
         let top = &compiled.top;
         input(format!(
-            "@{top}: the witnesses part:\n  idle: PART: data set {i}, behind those before: {why}"
+            "@{top}: the models differ:\n  idle: DIFFERS: data set {i}, after the data sets before it: {why}"
         ))
     };
     let outcomes = simulate_all(compiled, cases, manner, &mut Unwatched)

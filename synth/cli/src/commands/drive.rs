@@ -22,7 +22,7 @@ pub(super) struct Drive {
     /// A parameter of that module and its number, where it says none itself or another one
     #[arg(long = "parameter", value_name = "NAME=NUMBER", value_parser = parse_parameter)]
     pub(super) parameters: Vec<(String, String)>,
-    /// Cycles to run; 1, if not said, or at most 1000000 with `--until`
+    /// Number of cycles; default: 1, or at most 1000000 with `--until`
     #[arg(long, value_name = "N")]
     cycles: Option<u64>,
     /// Stop after the cycle in which this output is not 0
@@ -34,7 +34,7 @@ pub(super) struct Drive {
     /// An input that is 1 for two cycles before
     #[arg(long, value_name = "INPUT")]
     pub(super) reset: Option<String>,
-    /// Ticks between the rising edges of a clock, and the tick of the first, if not 0, behind a colon
+    /// Ticks between the rising edges of a clock; after a colon, the tick of the first edge, default 0
     #[arg(long, value_name = "CLOCK=PERIOD")]
     clock: Vec<String>,
 }

@@ -33,7 +33,7 @@ pub(crate) struct Kernel {
     /// Clock period in ns, instead of the configuration's
     #[arg(long, value_name = "NS")]
     pub(crate) clock_period_ns: Option<f64>,
-    /// What the names of modules below the top begin with, instead of the configuration's; an option of the commands that write Verilog.
+    /// Prefix of the names of modules below the top, in place of the configuration's; an option of the commands that write Verilog.
     #[arg(skip)]
     pub(crate) prefix: Option<String>,
     #[command(flatten)]

@@ -55,7 +55,7 @@ pub(crate) enum Command {
     Why(why::Why),
     /// As `sim`, with Verilator running the Verilog: every port is compared in every cycle
     Cosim(cosim::Cosim),
-    /// Name the first pass, write or register in which the witnesses of a kernel part
+    /// Find the first point where interpreter, simulator and Verilator differ: pass, write or register
     Diverge(diverge::Diverge),
     /// Make a kernel that fails smaller while it fails in the same way
     Reduce(reduce::Reduce),

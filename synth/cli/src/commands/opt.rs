@@ -37,7 +37,7 @@ pub(crate) struct Opt {
     /// Configuration of the passes, YAML
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Accept operations of dialects nobody registered
+    /// Accept operations of unregistered dialects
     #[arg(long)]
     allow_unregistered_dialect: bool,
     /// Load the dialects that this file defines with operations of irdl
@@ -49,7 +49,7 @@ pub(crate) struct Opt {
     /// Check diagnostics against the `expected-error` comments of the file
     #[arg(long)]
     verify_diagnostics: bool,
-    /// Do not put what stands at the top level into a module
+    /// Do not put the operations at the top level into a module
     #[arg(long)]
     no_implicit_module: bool,
     /// Write bytecode
@@ -92,13 +92,13 @@ struct Printing {
     /// Print `{...}` for regions
     #[arg(long = "mlir-print-skip-regions")]
     skip_regions: bool,
-    /// Say behind each operation who uses its results
+    /// Print the users of its results after each operation
     #[arg(long = "mlir-print-value-users")]
     value_users: bool,
     /// Number values through the whole file
     #[arg(long = "mlir-print-unique-ssa-ids")]
     unique_names: bool,
-    /// Accepted for mlir-opt's sake: what is printed has been verified
+    /// No effect, accepted as by mlir-opt: the output is always verified
     #[arg(long = "mlir-print-assume-verified")]
     assume_verified: bool,
     /// Leave out the elements of dense attributes with more than this many

@@ -29,10 +29,10 @@ pub(crate) struct Reduce {
     /// Run data sets one after the other, up to N idle cycles between `done` and `start`, instead of each after a reset
     #[arg(long, value_name = "N")]
     idle: Option<u64>,
-    /// What fails is an error, or another failure, with this in its text
+    /// Keep failures whose text contains this
     #[arg(long, value_name = "TEXT", conflicts_with = "test")]
     error: Option<String>,
-    /// What fails is this command of the shell, given the path of a candidate: exit code 0 means that it still does
+    /// Test candidates with this shell command, which gets the path of a candidate: exit code 0 means that it still fails
     #[arg(long, value_name = "COMMAND")]
     test: Option<String>,
     /// Candidates to try at most

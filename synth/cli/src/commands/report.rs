@@ -24,7 +24,7 @@ pub(crate) struct Report {
     /// Write one self-contained HTML page to this file instead of printing
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     html: Option<PathBuf>,
-    /// Run Yosys and nextpnr for the device and hold the estimate against what they find
+    /// Run Yosys and nextpnr for the device and compare the estimate with their results
     #[arg(long)]
     compare_synthesis: bool,
     /// Where the tools are, instead of the search path

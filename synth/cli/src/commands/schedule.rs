@@ -25,16 +25,16 @@ pub(crate) struct Schedule {
     /// Form of the results
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// What searches the II: all in turn, or one method
+    /// Method that searches the II; `auto` takes all in turn
     #[arg(long, value_enum, default_value = "auto")]
     solver: Solver,
-    /// What is made as small as can be, one after the other
+    /// Objectives to minimise, in order
     #[arg(long, value_enum, default_value = "length")]
     objective: Goal,
     /// Wall-clock limit for each problem; without it effort is counted, and results are the same on every machine
     #[arg(long, value_name = "SECONDS")]
     time_limit: Option<f64>,
-    /// Problems solved at once; all cores if not said
+    /// Number of problems at once; default: number of cores
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Clock period in ns, instead of that of the problems

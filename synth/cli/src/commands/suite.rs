@@ -34,16 +34,16 @@ use crate::output::{Done, Stop, error_text, fault, input, print};
 pub(super) struct Suite {
     #[command(flatten)]
     selection: Selection,
-    /// Write what came of each data set as JUnit XML; of a file too
+    /// Write the result of each data set as JUnit XML, also for a single file
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,
     /// Form of the outcomes on the standard output
     #[arg(long, value_enum, value_name = "FORM")]
     format: Option<Format>,
-    /// Kernels at once; as many as there are cores, if not said
+    /// Number of kernels at once; default: number of cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// How often each kernel is run, with the next seeds for random data; once, if not said
+    /// Number of runs of each kernel, with consecutive seeds for random data; default: 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     repeat: Option<u64>,
     /// Begin nothing more after a failure

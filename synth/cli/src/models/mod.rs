@@ -31,7 +31,7 @@ pub(crate) struct Cache {
     /// Build every model anew and keep none
     #[arg(long, conflicts_with = "cache")]
     no_cache: bool,
-    /// Build in this folder, and keep what was built
+    /// Build in this folder, and keep its files
     #[arg(long, value_name = "DIR", conflicts_with_all = ["cache", "no_cache"])]
     pub(crate) keep: Option<PathBuf>,
     /// Leave out Verilator's own optimisations of constants, wide words and graphs, of which some are wrong in some of its versions

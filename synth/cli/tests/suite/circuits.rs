@@ -186,7 +186,7 @@ fn what_is_not_simulated_is_said() {
         ),
         (
             "  %r = comb.add %r, %a : i8",
-            "c.mlir:2:8: error: `comb.add`: combinational ring in @t: r -> r\n",
+            "c.mlir:2:8: error: `comb.add`: combinational loop in @t: r -> r\n",
         ),
     ] {
         let output = sim_text(&register(what), &[]);
@@ -230,7 +230,7 @@ fn all_rings_are_said_at_once() {
     let errors: Vec<&str> = said.lines().filter(|l| l.contains("error")).collect();
     assert_eq!(
         errors,
-        ["c.mlir:4:8: error: `comb.xor`: combinational ring in @sum: p -> q -> p"]
+        ["c.mlir:4:8: error: `comb.xor`: combinational loop in @sum: p -> q -> p"]
     );
     // A module that is instantiated with several parameter values has one combinational loop.
     let width = "!hw.int<#hw.param.decl.ref<\"w\">>";
@@ -512,10 +512,7 @@ fn dataflow_graphs_are_circuits_too() {
         compiled.starts_with("@sum on `generic` at 5 ns: a dataflow graph; about "),
         "{compiled}"
     );
-    assert!(
-        compiled.contains("\n  no standstill: proved: "),
-        "{compiled}"
-    );
+    assert!(compiled.contains("\n  no deadlock: proved: "), "{compiled}");
     assert!(
         compiled.ends_with(
             "\nwrote sum.v, sum.report.txt, sum.report.json, sum.scheduled.mlir, sum.rtl.mlir to out\n"
@@ -526,7 +523,7 @@ fn dataflow_graphs_are_circuits_too() {
         std::fs::read_to_string(folder.path().join("out/sum.report.txt")).expect("a report");
     assert_eq!(report, shown(&of("report", &[])));
     for expected in [
-        "\nno standstill: proved: ",
+        "\nno deadlock: proved: ",
         "\n  buffers of the graph that was given  ",
     ] {
         assert!(report.contains(expected), "{expected}: {report}");
@@ -540,10 +537,7 @@ fn dataflow_graphs_are_circuits_too() {
     assert!(json["estimate"]["lut"]["high"].is_number(), "{json}");
     of("report", &["--html", "page.html"]);
     let page = std::fs::read_to_string(folder.path().join("page.html")).expect("a page");
-    assert!(
-        page.contains("<p>It never comes to a standstill: proved: "),
-        "{page}"
-    );
+    assert!(page.contains("<p>Free from deadlock: proved: "), "{page}");
     for (command, arguments, why) in [
         (
             "compile",

@@ -282,7 +282,7 @@ fn verilator_is_the_last_witness() {
     share_library(&folder.path().join("cache"));
     let (out, error) = said(&diverge(&wrong, &[]));
     assert_eq!(out, "");
-    let expected = "@scale: the witnesses part:\n  verilator: PART: data set 0, cycle ";
+    let expected = "@scale: the models differ:\n  verilator: DIFFERS: data set 0, cycle ";
     assert!(error.starts_with(expected), "{error}");
 }
 

@@ -469,7 +469,7 @@ cases:
     std::fs::write(path.join("data.yaml"), changed).expect("it can be written");
     let (code, _, error) = sluice(path, &["sim", "c.mlir"]);
     assert_eq!(code, Some(1));
-    let expected = "data set 1: `core.data[1][0]` is 0x14 at the end, expected 0x15; a word behind it differs too\n";
+    let expected = "data set 1: `core.data[1][0]` is 0x14 at the end, expected 0x15; a later word differs too\n";
     assert!(error.contains(expected), "{error}");
     let wrong = data.replace("core.program: {file", "cor.program: {file");
     let wrong = wrong.replace("core.data: 5", "core.data: [5, 6]");
@@ -732,7 +732,7 @@ cases:
     let (code, _, error) = sluice(path, &["sim", "g.mlir"]);
     assert_eq!(code, Some(1));
     let expected =
-        "data set 1: `to[0]` is 0x8 at the end, expected 0xa; 4 words behind it differ too\n";
+        "data set 1: `to[0]` is 0x8 at the end, expected 0xa; 4 later words differ too\n";
     assert!(error.contains(expected), "{error}");
 }
 

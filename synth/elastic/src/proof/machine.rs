@@ -209,7 +209,7 @@ fn in_order(network: &Network, before: &dyn Fn(usize) -> Vec<usize>) -> Result<V
                 stack.extend(before(channel).into_iter().map(|channel| (channel, false)));
             } else if !is_done[channel] {
                 return Err(format!(
-                    "`{}` is in a ring without a register",
+                    "`{}` is in a combinational loop",
                     network.channels[channel].name
                 ));
             }

@@ -289,7 +289,7 @@ fn structure(network: &Network) -> Result<String, String> {
         counted(waits.len(), "wait"),
         counted(domains.loops.len(), "loop"),
     );
-    Ok(format!("no ring in {waits} of {channels} and {loops}"))
+    Ok(format!("no cycle in {waits} of {channels} and {loops}"))
 }
 
 /// Returns whether the structural proof succeeds for every graph of a module.
@@ -349,7 +349,7 @@ pub fn prove_deadlock_freedom(
             }
             Verdict::Unknown { why } => {
                 let message =
-                    format!("it is not known whether the graph can come to a standstill: {why}");
+                    format!("it is not known whether the graph can reach a deadlock: {why}");
                 // The author of a graph with streams knows which words arrive, and a merge is no mistake.
                 match view.attribute(sluice::ARGUMENTS).is_none() {
                     true => diagnostics.remark(location, message),

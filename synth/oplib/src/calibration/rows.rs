@@ -178,7 +178,7 @@ fn multiply_remark(bench: &mut Bench) -> String {
             delays.push(format!("{:.2}", bench.path_ns(&found, "clk", "clk")));
         }
         said.push(format!(
-            "at {width} bits with 0 to 3 more registers behind it {} ns",
+            "at {width} bits with 0 to 3 more registers after it {} ns",
             delays.join(", ")
         ));
     }

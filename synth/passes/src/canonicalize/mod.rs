@@ -29,7 +29,7 @@ pub fn pass(context: &Context, body: &mut Body, options: &Options, found: &mut D
     let blocks_too = !options.is("region-simplify", "disabled");
     let converged = canonicalize(context, body, rounds, blocks_too);
     if !converged && options.flag("test-convergence") {
-        let message = format!("`canonicalize` did not come to its end in {rounds} iterations");
+        let message = format!("`canonicalize` did not reach a fixpoint in {rounds} iterations");
         found.error(place(body), message);
     }
 }

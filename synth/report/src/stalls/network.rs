@@ -120,9 +120,9 @@ impl<'a> Graph<'a> {
         };
         match held.cause {
             Cause::Works => what,
-            Cause::Passes => format!("a register behind {what}{why}"),
+            Cause::Passes => format!("a register after {what}{why}"),
             Cause::Port => format!("another access has the port of {what}"),
-            Cause::Full => format!("a full buffer behind {what}{why}"),
+            Cause::Full => format!("a full buffer after {what}{why}"),
             Cause::Turn => format!("the token that {what} names goes first"),
             Cause::Nested(number) => format!("{} is under way", self.titles[number]),
             Cause::Outside => format!("{what}, outside of the loop"),

@@ -184,7 +184,7 @@ fn is_before(body: &Body, first: OperationId, second: OperationId) -> bool {
 }
 
 fn replace(context: &Context, body: &mut Body, filled: &Fill, reading: &Reading) {
-    let behind = body.next(reading.load).expect("the store is behind it");
+    let behind = body.next(reading.load).expect("the store is after it");
     let mut is_first: Option<ValueId> = None;
     for op in &reading.first_in {
         let block = body.entry_block(*op, 0).expect("a loop has a body");

@@ -82,7 +82,7 @@ pub(crate) fn obstacle(context: &Context, body: &Body, op: OperationId) -> Optio
     }
     let pipeline = body.attribute_named(context, op, sluice::PIPELINE);
     if pipeline.and_then(|a| a.as_bool(context)) == Some(false) {
-        return Some("`pipeline: false` keeps its rounds apart".to_owned());
+        return Some("`pipeline: false` keeps its iterations apart".to_owned());
     }
     let Some(blocks) = blocks(body, op) else {
         return Some("it has no body".to_owned());

@@ -1,7 +1,7 @@
 // passes: canonicalise, coalesce, canonicalise
 // config: limits: {multiply: 1}
 
-// Two products in an iteration and one multiplier: each iteration is two steps, and what stands between the loops is one.
+// Two products in an iteration and one multiplier: each iteration is two steps, and what is between the loops is one.
 func.func @phases(%a: memref<4xi32>, %b: memref<32xi32>, %k: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,6 +1,6 @@
 // The quotient needs the whole sum.
 func.func @solve(%L: memref<8x8xi32>, %x: memref<8xi32>) {
-  affine.for %i = 0 to 8 { //~ error: these places do not hold: the dependence of `%x`
+  affine.for %i = 0 to 8 { //~ error: this order is not legal: the dependence of `%x`
     affine.for %j = 0 to affine_map<(i) -> (i)>(%i) {
       %old = affine.load %x[%i] : memref<8xi32>
       %l = affine.load %L[%i, %j] : memref<8x8xi32>

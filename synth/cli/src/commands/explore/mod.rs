@@ -50,7 +50,7 @@ pub(crate) struct Explore {
     /// Exit with 0 although points failed, unless all did; points of a space that Sluice chooses may always fail
     #[arg(long)]
     allow_failures: bool,
-    /// Threads; all cores if not said
+    /// Number of threads; default: number of cores
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     #[command(flatten)]

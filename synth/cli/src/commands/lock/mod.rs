@@ -50,13 +50,13 @@ pub(crate) struct Lock {
     /// Figures that are better are errors too
     #[arg(long, requires = "check")]
     strict: bool,
-    /// Write what came of each figure as JUnit XML
+    /// Write the result of each figure as JUnit XML
     #[arg(long, value_name = "FILE", requires = "check")]
     junit: Option<PathBuf>,
-    /// Write a short table of what is not as locked, in Markdown
+    /// Write a short table of the differences, in Markdown
     #[arg(long, value_name = "FILE", requires = "check")]
     markdown: Option<PathBuf>,
-    /// Kernels at once; as many as there are cores, if not said
+    /// Number of kernels at once; default: number of cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 }
@@ -70,7 +70,7 @@ pub(super) struct Locking {
     /// With `--locked`, figures that are better are errors too
     #[arg(long, requires = "locked")]
     strict: bool,
-    /// With `--locked`, write a short table of what is not as locked, in Markdown
+    /// With `--locked`, write a short table of the differences, in Markdown
     #[arg(long, value_name = "FILE", requires = "locked")]
     markdown: Option<PathBuf>,
 }

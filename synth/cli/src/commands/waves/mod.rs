@@ -33,10 +33,10 @@ pub(super) struct Waves {
     /// Last cycle of the waves
     #[arg(long, value_name = "CYCLE")]
     wave_to: Option<u64>,
-    /// Only the last cycles of the run, so many
+    /// Number of cycles at the end of the run to write
     #[arg(long, value_name = "N", conflicts_with_all = ["wave_from", "wave_to"])]
     wave_last: Option<u64>,
-    /// Memories inside of at most so many bits are shown word by word
+    /// Write each word of local memories of at most this many bits
     #[arg(long, value_name = "BITS")]
     wave_memories: Option<u64>,
 }

@@ -87,7 +87,7 @@ pub fn place_buffers_exactly(
             }
             Err(why) => {
                 by_rules(context, body, target);
-                format!("buffers: by rules, since the programme was not solved: {why}")
+                format!("buffers: by rules, since the linear program was not solved: {why}")
             }
         };
         slots::note_intervals(context, body);
@@ -193,7 +193,7 @@ fn plan(
     let first = Solved::of(network, &fastest, solve)?;
     let found = pace.found(&first.values);
     let said = format!(
-        "buffers: by a programme; {:.2} cycles between iterations, weighted ({})",
+        "buffers: by a linear program; {:.2} cycles between iterations, weighted ({})",
         first.cost,
         first.proof()
     );
@@ -233,7 +233,7 @@ fn plan(
                 buffers: buffers.collect(),
                 has_room: false,
                 sentence: format!(
-                    "{said}; slots by rules, since their programme was not solved: {why}"
+                    "{said}; slots by rules, since their linear program was not solved: {why}"
                 ),
             })
         }

@@ -184,7 +184,7 @@ fn intervals_of_random_loops_are_the_least_of_all_placings() {
         let runs = super::LoopRuns::new();
         let said = place_buffers_exactly(&context, &mut module, &target, &runs, &solve);
         assert!(
-            said[0].sentence.starts_with("buffers: by a programme"),
+            said[0].sentence.starts_with("buffers: by a linear program"),
             "{}",
             said[0].sentence
         );

@@ -46,7 +46,7 @@ pub(super) fn read(
         return apart(root, "it holds no other loop");
     }
     if let Some(op) = reader.outer_loop_with_interval() {
-        return apart(op, "an `ii` is asked of this loop, which holds others");
+        return apart(op, "`ii` is set for this loop, which contains other loops");
     }
     let is_free = |bound| match bound {
         Bound::Value(value) => reader.is_free(value),

@@ -46,7 +46,7 @@ fn following(
         if name(context, body, other) == scf::For::NAME {
             return match in_the_way {
                 Some(other_op) => Err(format!(
-                    "{} stands between {} and {}: move it, or remove the directive",
+                    "{} is between {} and {}: move it, or remove the directive",
                     statement(context, body, other_op),
                     title(context, body, op),
                     statement(context, body, other)
@@ -204,7 +204,7 @@ fn check(
                 Some(least) => (
                     least.to_string(),
                     format!(
-                        "it would hold if {} ran {} behind {}, with its bounds and subscripts moved by as much",
+                        "it would be legal if {} ran {} after {}, with its bounds and subscripts moved by as much",
                         title(context, body, second),
                         -least,
                         title(context, body, first)
@@ -245,7 +245,7 @@ fn join(
     }
     if !clear_between(body, first, second) {
         return Err(format!(
-            "what stands between {} and {} needs the first: they stay apart",
+            "the operations between {} and {} need the first loop: the loops stay separate",
             title(context, body, first),
             title(context, body, second)
         ));

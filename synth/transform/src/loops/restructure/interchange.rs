@@ -75,7 +75,7 @@ fn find_chain(
     }
     if wanted(own) == 0 {
         return Err(format!(
-            "the order of a nest is asked for at its outermost loop, which is {}: the names are those of the nest",
+            "the order of a nest is set at its outermost loop, which is {}: the names are those of the nest",
             title(context, body, op)
         ));
     }
@@ -107,12 +107,12 @@ fn find_chain(
                     all => all.join(", "),
                 };
                 return Err(format!(
-                    "no further loop of the order stands directly in {words}; there is {there}"
+                    "no further loop of the order is directly in {words}; there is {there}"
                 ));
             }
             _ => {
                 return Err(format!(
-                    "several loops of the order stand next to each other in {words}: fuse or distribute them first"
+                    "several loops of the order are next to each other in {words}: fuse or distribute them first"
                 ));
             }
         }

@@ -14,7 +14,7 @@ pub(super) fn partition(
 ) -> Result<Partition, String> {
     let form = || {
         format!(
-            "the banks of `{name}` are asked for as `{{dim = 0, factor = 4, kind = \"cyclic\"}}`, or a list of those"
+            "the banks of `{name}` are written as `{{dim = 0, factor = 4, kind = \"cyclic\"}}`, or a list of those"
         )
     };
     let single = [attribute];

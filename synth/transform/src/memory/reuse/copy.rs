@@ -85,9 +85,9 @@ pub(super) fn plan(
     most_bits: u64,
 ) -> Result<Plan, String> {
     let reads: Option<BTreeSet<usize>> = reads.iter().map(|op| trace.access_at(*op)).collect();
-    let reads = reads.filter(|reads| !reads.is_empty()).ok_or(
-        "a read from a copy stands in loops whose bounds are sums of counters and constants",
-    )?;
+    let reads = reads
+        .filter(|reads| !reads.is_empty())
+        .ok_or("a read from a copy is in loops whose bounds are sums of counters and constants")?;
     let first = &trace.accesses[*reads.first().expect("there are reads")];
     let memory = &trace.memories[first.memory];
     if reads

@@ -283,13 +283,13 @@ pub(super) fn obey(
         if let Some(conflict) = broken {
             let what = between(context, body, conflict.source, conflict.sink);
             return Err(format!(
-                "these places do not hold: {what} would run backwards; keep the second behind the first"
+                "this order is not legal: {what} would run backwards; keep the second after the first"
             ));
         }
     }
     generate(context, body, root, &statements, &classes, &places)
         .map(|_| ())
-        .map_err(|why| format!("these places do not hold: {why}"))
+        .map_err(|why| format!("this order is not legal: {why}"))
 }
 
 /// Returns the store of a statement.
