@@ -145,6 +145,13 @@ pub(crate) fn on_interrupt(instead: impl FnOnce() + Send + 'static) {
     handle_interrupts();
 }
 
+/// Lets interrupts end the process again.
+pub(crate) fn end_on_interrupt() {
+    if let Ok(mut held) = INSTEAD.lock() {
+        *held = None;
+    }
+}
+
 fn handle_interrupts() {
     INTERRUPTS.call_once(|| {
         // A group of its own gets no interrupt from the terminal.

@@ -469,3 +469,63 @@ fn a_space_is_chosen_for_a_kernel_without_one() {
         "{given}"
     );
 }
+
+/// The tools are scripts that answer as they would: what is tested is which points they get, and what is made of their answers.
+#[cfg(unix)]
+#[test]
+fn the_best_points_are_synthesised() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let yosys =
+        "#!/bin/sh\nif [ \"$1\" = -V ]; then echo Yosys 0.1; else cp circuit.v circuit.json; fi\n";
+    let nextpnr = "#!/bin/sh
+if [ \"$1\" = --version ]; then echo '(Version nextpnr-0.2)' >&2; exit; fi
+grep -q 'module sums' circuit.json && : > placed.log
+echo '{\"fmax\": {\"clock\": {\"achieved\": 100.0}}, \"utilization\": {\"TRELLIS_COMB\": {\"used\": 55}}}' > placed.json
+";
+    let space = "device: [ecp5, generic]\nclock_period_ns: [10, 20]\nsynthesis: ecp5\n";
+    let files = [
+        ("k.mlir", SUMS),
+        ("space.yaml", space),
+        ("yosys", yosys),
+        ("nextpnr-ecp5", nextpnr),
+    ];
+    let folder = folder_with(&files);
+    for tool in ["yosys", "nextpnr-ecp5"] {
+        let mode = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(folder.path().join(tool), mode).expect("it is there");
+    }
+    let run = |path: &str| {
+        Command::new(env!("CARGO_BIN_EXE_sluice"))
+            .args(["explore", "k.mlir", "--config", "space.yaml"])
+            .current_dir(folder.path())
+            .env("PATH", path)
+            .output()
+            .expect("the command starts")
+    };
+    let missing = run("nowhere");
+    assert_eq!(missing.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(
+        said.contains("error: no Yosys on the search path"),
+        "{said}"
+    );
+    assert!(!folder.path().join("sluice-explore").exists());
+    let output = run(&format!("{}:/usr/bin:/bin", folder.path().display()));
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    let text = std::fs::read_to_string(folder.path().join("sluice-explore/synthesis.json"));
+    let found: Value = serde_json::from_str(&text.expect("it is written")).expect("it is JSON");
+    let found = found.as_array().expect("a list");
+    assert_eq!(found.len(), 1, "one best row of one device: {found:?}");
+    assert_eq!(
+        (&found[0]["point"], &found[0]["device"]),
+        (&Value::from(1), &Value::from("ecp5"))
+    );
+    assert_eq!(found[0]["figures"]["lut"]["result"], 55.0);
+    assert_eq!(found[0]["figures"]["lut"]["inside"], true);
+    let table = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        table.contains("#1 on ecp5:\nestimate against Yosys 0.1 nextpnr-ecp5 0.2\n"),
+        "{table}"
+    );
+}

@@ -3,6 +3,8 @@
 //! [`Space`] reads which settings vary and what is minimised, [`evaluate`] compiles one point, [`fronts`] compares all of them, and
 //! [`table`], [`csv`], [`json`] and [`page()`] show what came of it.
 
+mod exploration;
+mod export;
 mod figures;
 mod front;
 mod goals;
@@ -14,12 +16,14 @@ mod space;
 mod suggest;
 mod table;
 
+pub use exploration::Exploration;
+pub use export::{csv, json};
 pub use figures::{Cycles, Figures};
 pub use front::{DeviceFront, Row, Standing, fronts};
 pub use goals::{Constraint, Goals, Objective};
 pub use names::KernelNames;
 pub use page::page;
-pub use result::{Outcome, PointResult, Task, evaluate};
+pub use result::{Outcome, PointResult, Task, compile_point, evaluate};
 pub use space::{Point, Space};
 pub use suggest::{Suggestion, suggest};
-pub use table::{Exploration, csv, json, table};
+pub use table::table;

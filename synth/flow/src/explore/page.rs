@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use sluice_report::html::{STYLE, escape};
 
+use super::exploration::{Exploration, standing};
 use super::front::{DeviceFront, Row, Standing};
 use super::goals::Objective;
 use super::plot::{Mark, plot};
-use super::table::{Exploration, cells, head, standing};
+use super::table::{cells, head};
 
 /// What is plotted against time.
 const RESOURCES: [(Objective, &str); 4] = [

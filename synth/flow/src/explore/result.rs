@@ -71,19 +71,13 @@ pub fn evaluate(
         named.insert(name.to_owned(), sum_of(&data));
         Ok(data)
     };
-    let figures = point
-        .config()
-        .map_err(Failure::Input)
-        .and_then(|mut config| {
-            config.tool_limits.overrule(limits);
-            config.profile = task.data.map(|(text, _)| text.to_owned());
-            let compiled = compile(task.source, task.file, &config)?;
-            let cycles = cycles(task, &compiled, &mut files).map_err(Failure::Input)?;
-            let estimate = compiled.estimate().ok_or_else(|| {
-                Failure::Internal("the circuit cannot be mapped to the device".to_owned())
-            })?;
-            Ok(Figures::of(cycles, compiled.clock_period_ns, &estimate))
-        });
+    let figures = compile_point(task, point, limits).and_then(|compiled| {
+        let cycles = cycles(task, &compiled, &mut files).map_err(Failure::Input)?;
+        let estimate = compiled.estimate().ok_or_else(|| {
+            Failure::Internal("the circuit cannot be mapped to the device".to_owned())
+        })?;
+        Ok(Figures::of(cycles, compiled.clock_period_ns, &estimate))
+    });
     PointResult {
         outcome: match figures {
             Ok(figures) => Outcome::Circuit(figures),
@@ -95,6 +89,17 @@ pub fn evaluate(
         files: named,
         is_cut: !limits.watch.cuts().is_empty(),
     }
+}
+
+/// The circuit of a point.
+///
+/// # Errors
+/// Why there is none.
+pub fn compile_point(task: Task<'_>, point: &Point, limits: &Limits) -> Result<Compiled, Failure> {
+    let mut config = point.config().map_err(Failure::Input)?;
+    config.tool_limits.overrule(limits);
+    config.profile = task.data.map(|(text, _)| text.to_owned());
+    compile(task.source, task.file, &config)
 }
 
 /// The checksum of a file that data name.

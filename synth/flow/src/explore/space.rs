@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_yaml::{Mapping, Value};
 use sluice_config::{Config, ConfigError, Files, Part, Reader, is_path, read_device};
 use sluice_ir::limits::{Limit, Limits};
+use sluice_ir::suggestion::did_you_mean;
 
 use super::goals::{Goals, read_constraints, read_objectives};
 use super::names::KernelNames;
@@ -19,6 +20,8 @@ pub struct Space {
     device_files: DeviceFiles,
     /// What is minimised and what is required.
     pub goals: Goals,
+    /// Devices whose best points are synthesised and placed.
+    pub synthesis: Vec<String>,
 }
 
 /// Texts of device files by their paths. Points are compiled without access to files.
@@ -60,6 +63,7 @@ const KEYS: &[&str] = &[
     "vary",
     "objectives",
     "constraints",
+    "synthesis",
 ];
 
 impl Axis {
@@ -119,6 +123,12 @@ impl Space {
             }
             space.read_device_files(&mut reader, base_file, files);
             space.refuse_repeated(&mut reader);
+            if let Some(at) = mapping
+                .keys()
+                .position(|key| key.as_str() == Some("synthesis"))
+            {
+                space.read_synthesis(&mut reader, at, &mapping["synthesis"]);
+            }
             for axis in &space.axes {
                 space.check(axis, names, &mut reader);
             }
@@ -151,6 +161,8 @@ impl Space {
                 self.goals.constraints = read_constraints(reader, at, value);
                 return;
             }
+            // It is read once the devices are known.
+            "synthesis" => return,
             key if !KEYS.contains(&key) => return,
             _ => {}
         }
@@ -173,6 +185,39 @@ impl Space {
                     self.add(name.replace('%', ""), place, &path, values);
                 }
                 directive => self.add(column, place, &["loops", bare, directive], values),
+            }
+        }
+    }
+
+    /// The devices of the points.
+    fn devices(&self) -> Vec<String> {
+        let axis = self.axes.iter().find(|axis| axis.path == ["device"]);
+        let own = self.base.get("device").and_then(Value::as_str);
+        let own = own.map_or_else(|| Config::default().device, str::to_owned);
+        axis.map_or_else(|| vec![own], |axis| axis.values.iter().map(shown).collect())
+    }
+
+    /// Reads `synthesis`, entry `at` of the file: a device, or a list of them.
+    fn read_synthesis(&mut self, reader: &mut Reader<'_>, at: usize, value: &Value) {
+        let devices = self.devices();
+        let known: Vec<&str> = devices.iter().map(String::as_str).collect();
+        let (names, is_list) = match value {
+            Value::Sequence(names) => (names.clone(), true),
+            one => (vec![one.clone()], false),
+        };
+        for (i, name) in names.iter().enumerate() {
+            let place: Vec<usize> = [at].into_iter().chain(is_list.then_some(i)).collect();
+            match name.as_str() {
+                Some(name) if known.contains(&name) => self.synthesis.push(name.to_owned()),
+                Some(name) => {
+                    let hint = did_you_mean(name, &known);
+                    let message = format!("no point is of a device `{name}`; {hint}");
+                    reader.error_at(&place, Part::Value, message);
+                }
+                None => {
+                    let message = "`synthesis` is a device of the points, or a list of devices";
+                    reader.error_at(&place, Part::Value, message);
+                }
             }
         }
     }

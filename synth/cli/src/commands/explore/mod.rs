@@ -2,6 +2,7 @@
 
 mod cache;
 mod run;
+mod synthesis;
 
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,7 @@ use super::kernel::{Data, read_config};
 use crate::files::{FileName, make_folder, write_all, write_file};
 use crate::limiting::{Limiting, config_files, pool};
 use crate::output::{self, Done, Stop, error_text, fault, input, print, read};
+use crate::tools::Tools;
 use cache::Cache;
 use run::Shared;
 
@@ -78,13 +80,8 @@ impl Explore {
             let top = names.top(&base_config);
             top.map_err(|why| input(format!("{file}: error: {why}")))?;
         }
-        let data = match Data::beside().file(&self.kernel)? {
-            Some(path) => {
-                let text = output::read_config(&path, &limits)?;
-                Some((text, path.display().to_string()))
-            }
-            None => None,
-        };
+        let tools = synthesis::tools(&space)?;
+        let data = self.data(&limits)?;
         let points = space.points(&limits).map_err(input)?;
         let shared = Shared {
             source,
@@ -102,7 +99,38 @@ impl Explore {
         let names = (shared.file.as_str(), data);
         let exploration = Exploration::new(names, &shared.points, &results, &space.goals);
         self.write(&exploration)?;
-        self.verdict(&exploration, &shared.points, &results)
+        let verdict = self.verdict(&exploration, &shared.points, &results);
+        let is_whole = exploration.n_done() == shared.points.len();
+        if is_whole && !tools.is_empty() {
+            self.synthesise(&tools, &shared, &exploration)?;
+        }
+        verdict
+    }
+
+    /// Text and name of the data file beside the kernel.
+    fn data(&self, limits: &Limits) -> Done<Option<(String, String)>> {
+        let path = Data::beside().file(&self.kernel)?;
+        let read = |path: PathBuf| {
+            let text = output::read_config(&path, limits)?;
+            Ok((text, path.display().to_string()))
+        };
+        path.map(read).transpose()
+    }
+
+    /// Holds the estimates of the best points against what the tools find.
+    fn synthesise(
+        &self,
+        tools: &[(String, Tools)],
+        shared: &Shared,
+        exploration: &Exploration<'_>,
+    ) -> Done<()> {
+        let (text, json) = synthesis::compare(tools, shared, exploration)?;
+        let json = serde_json::to_string_pretty(&json).unwrap_or_default() + "\n";
+        let files = [
+            (FileName::fixed("synthesis.txt"), text),
+            (FileName::fixed("synthesis.json"), json),
+        ];
+        write_all(&self.output, &files)
     }
 
     /// The space that is explored; nothing where it is only printed.

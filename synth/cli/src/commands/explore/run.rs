@@ -16,7 +16,7 @@ use super::note_known;
 use crate::clock::with_time;
 use crate::limiting::data_files;
 use crate::output::Done;
-use crate::processes::on_interrupt;
+use crate::processes::{end_on_interrupt, on_interrupt};
 
 /// What all points have in common, and the points.
 pub(super) struct Shared {
@@ -26,6 +26,18 @@ pub(super) struct Shared {
     pub(super) data: Option<(String, String)>,
     pub(super) points: Vec<Point>,
     pub(super) limits: Limits,
+}
+
+impl Shared {
+    /// What is compiled at each point.
+    pub(super) fn task(&self) -> Task<'_> {
+        let data = self.data.as_ref();
+        Task {
+            source: &self.source,
+            file: &self.file,
+            data: data.map(|(text, name)| (text.as_str(), name.as_str())),
+        }
+    }
 }
 
 enum Event {
@@ -77,19 +89,13 @@ pub(super) fn run(
         }
     }
     bar.finish_and_clear();
+    end_on_interrupt();
     Ok((shared, results))
 }
 
 /// Compiles one point, within the time of one. A panic is a fault at this point, not the end of all others.
 fn compile(shared: &Shared, i: usize, tell: &Sender<Event>) {
-    let task = Task {
-        source: &shared.source,
-        file: &shared.file,
-        data: shared
-            .data
-            .as_ref()
-            .map(|(text, name)| (text.as_str(), name.as_str())),
-    };
+    let task = shared.task();
     let run = AssertUnwindSafe(|| {
         with_time(&shared.limits, false, |limits| {
             evaluate(task, &shared.points[i], &mut data_files(limits), limits)
