@@ -1,7 +1,7 @@
 //! Exploration: the points of a space, what each costs, and which are worth having.
 //!
 //! [`Space`] reads which settings vary and what is minimised, [`evaluate`] compiles one point, [`fronts`] compares all of them, and
-//! [`table`], [`csv`], [`json`] and [`page()`] show what came of it.
+//! [`table()`], [`csv()`], [`json()`] and [`page()`] show what came of it.
 
 mod exploration;
 mod export;
