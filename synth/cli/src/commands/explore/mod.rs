@@ -18,6 +18,7 @@ use super::kernel::{Data, read_config};
 use crate::files::{FileName, make_folder, write_all, write_file};
 use crate::limiting::{Limiting, config_files, pool};
 use crate::output::{self, Done, Stop, error_text, fault, input, print, read};
+use crate::processes::Patience;
 use crate::tools::Tools;
 use cache::Cache;
 use run::Shared;
@@ -55,6 +56,11 @@ pub(crate) struct Explore {
     /// Number of threads; default: number of cores
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// Where Yosys and nextpnr are for `synthesis`, instead of the search path
+    #[arg(long, value_name = "DIR", requires = "config")]
+    tools: Option<PathBuf>,
+    #[command(flatten)]
+    patience: Patience,
     #[command(flatten)]
     pub(super) limiting: Limiting,
 }
@@ -80,7 +86,7 @@ impl Explore {
             let top = names.top(&base_config);
             top.map_err(|why| input(format!("{file}: error: {why}")))?;
         }
-        let tools = synthesis::tools(&space)?;
+        let tools = synthesis::tools(&space, self.tools.as_deref(), self.patience)?;
         let data = self.data(&limits)?;
         let points = space.points(&limits).map_err(input)?;
         let shared = Shared {

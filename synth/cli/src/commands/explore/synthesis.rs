@@ -1,5 +1,7 @@
 //! The best points, synthesised and placed: what the tools find beside what is expected.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 use sluice_flow::explore::{Exploration, Space, Standing, compile_point};
 use sluice_techmap::estimate::{comparison_json, comparison_text};
@@ -11,12 +13,19 @@ use crate::processes::Patience;
 use crate::tools::Tools;
 
 /// The tools of each device whose best points are synthesised: what is missing is said before anything takes time.
-pub(super) fn tools(space: &Space) -> Done<Vec<(String, Tools)>> {
+pub(super) fn tools(
+    space: &Space,
+    folder: Option<&Path>,
+    patience: Patience,
+) -> Done<Vec<(String, Tools)>> {
     let devices = space.synthesis.iter();
     let found = devices.map(|device| {
-        let tools = Tools::find(device, None, Patience::default());
+        let tools = Tools::find(device, folder, patience);
         let named = |stop: Stop| Stop {
-            message: format!("{}: `synthesis: {device}`", stop.message),
+            message: format!(
+                "{}\nnote: `synthesis` asks for them, for `{device}`",
+                stop.message
+            ),
             ..stop
         };
         Ok((device.clone(), tools.map_err(named)?))
