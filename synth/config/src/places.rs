@@ -238,7 +238,7 @@ expect: {latency: 4, ii: {'i': 1, 12: 2}}
         for (steps, place) in [
             (&["cases"][..], Some((2, 1))),
             (&["cases", "0", "expect", "latency"], Some((5, 7))),
-            (&["cases", "1", "expect", "latency"], Some((6, 29))),
+            (&["cases", "1", "expect", "latency"], Some((6, 31))),
             (&["cases", "0", "inputs", "b", "1"], Some((3, 33))),
             (&["expect", "latency"], Some((7, 10))),
             (&["expect", "ii", "i"], Some((7, 27))),

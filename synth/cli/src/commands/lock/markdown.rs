@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Judged;
+use super::judge::Judged;
 
 /// Rows up to which a table is written.
 const MOST_ROWS: usize = 100;

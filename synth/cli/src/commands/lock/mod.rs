@@ -3,31 +3,32 @@
 mod compare;
 mod entry;
 mod file;
+mod judge;
 mod markdown;
 mod tolerances;
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 
 use clap::Args;
 use rayon::prelude::*;
-use sluice_config::{Config, nearest_place, render};
 use sluice_ir::limits::Limits;
-use sluice_kernel::compiled::Compiled;
 
 use super::discover::{Found, Kind, Selection, kind, relative};
 use super::junit::{self, Ran};
 use super::kernel::{Data, Kernel};
-use super::outcomes::{Came, DataSet, Log};
+use super::outcomes::Log;
 use crate::commands::requests::asked;
 use crate::files::{within, write_file};
 use crate::limiting::pool;
-use crate::output::{self, Done, Stop, error_text, fault, input, print};
-use compare::{Comparison, Verdict, compare};
-use entry::{Entry, Latency, Measured, Runs, Upstream};
+use crate::output::{Done, Stop, error_text, fault, input, print};
+use entry::{Entry, Latency, Measured, Runs};
 use file::LockFile;
+use judge::upstream;
+
+pub(super) use judge::{Judged, Opened};
 
 /// The name of the file.
 const FILE_NAME: &str = "sluice.lock";
@@ -75,105 +76,6 @@ pub(super) struct Locking {
     markdown: Option<PathBuf>,
 }
 
-/// A lock that was read.
-pub(super) struct Opened {
-    path: PathBuf,
-    text: String,
-    lock: LockFile,
-    /// The command that updates it.
-    update: String,
-    is_strict: bool,
-}
-
-/// A kernel that was compared with the lock.
-pub(super) struct Judged {
-    /// By its path from the folder of the lock.
-    pub(super) file: String,
-    path: PathBuf,
-    outcome: Result<Comparison, Stop>,
-    is_strict: bool,
-    seconds: f64,
-}
-
-impl Judged {
-    /// The error of the kernel, if there is one.
-    pub(super) fn failure(&self) -> Option<String> {
-        let comparison = match &self.outcome {
-            Err(stop) => return Some(stop.message.trim_end().to_owned()),
-            Ok(comparison) => comparison,
-        };
-        let is_failure = |verdict: Verdict| {
-            verdict.is_failure() || (self.is_strict && verdict == Verdict::Better)
-        };
-        comparison.with(is_failure).next()?;
-        let mut text = String::new();
-        for difference in comparison.with(is_failure) {
-            let _ = writeln!(text, "{}: error: {}", self.file, difference.line());
-            for line in &difference.because {
-                let _ = writeln!(text, "  {line}");
-            }
-        }
-        let _ = write!(text, "  upstream: {}", comparison.upstream);
-        Some(text)
-    }
-
-    pub(super) fn is_better(&self) -> bool {
-        let better = |verdict| verdict == Verdict::Better;
-        matches!(&self.outcome, Ok(comparison) if comparison.with(better).next().is_some())
-    }
-
-    /// Differences that are no errors, a line each.
-    pub(super) fn remarks(&self) -> Vec<String> {
-        let Ok(comparison) = &self.outcome else {
-            return Vec::new();
-        };
-        let is_remark = |verdict: Verdict| match verdict {
-            Verdict::Better => !self.is_strict,
-            Verdict::Tolerated => true,
-            Verdict::Worse | Verdict::Other => false,
-        };
-        comparison
-            .with(is_remark)
-            .map(|difference| format!("lock: {}", difference.line()))
-            .collect()
-    }
-
-    /// Notes what came of each figure, as that of a data set.
-    pub(super) fn note(&self, log: &mut Log) {
-        let set = |name: String, came: Came| DataSet {
-            name,
-            line: None,
-            place: None,
-            exercised: String::new(),
-            seconds: 0.0,
-            came,
-        };
-        let is_strict = self.is_strict;
-        if let Ok(comparison) = &self.outcome {
-            for difference in &comparison.differences {
-                let is_failed = difference.verdict.is_failure()
-                    || (is_strict && difference.verdict == Verdict::Better);
-                let mut why = vec![difference.line()];
-                why.extend(difference.because.iter().cloned());
-                why.push(format!("upstream: {}", comparison.upstream));
-                log.data_sets.push(set(
-                    format!("lock: {}", difference.figure),
-                    match is_failed {
-                        true => Came::Failed(why.join("\n")),
-                        false => Came::Passed,
-                    },
-                ));
-            }
-            if comparison.differences.is_empty() {
-                log.data_sets.push(set("lock".to_owned(), Came::Passed));
-            }
-        }
-        for remark in self.remarks() {
-            log.warn(None, remark);
-        }
-    }
-}
-
 impl Locking {
     /// What was asked for.
     pub(super) fn asked(&self) -> Vec<&'static str> {
@@ -203,99 +105,6 @@ impl Locking {
             None => Ok(()),
         }
     }
-}
-
-impl Opened {
-    fn read(path: &Path, update: String, is_strict: bool, limits: &Limits) -> Done<Self> {
-        if !path.exists() {
-            let path = path.display();
-            return Err(input(format!(
-                "{path}: error: there is no lock; `{update}` writes it"
-            )));
-        }
-        let text = output::read_config(path, limits)?;
-        let lock = LockFile::read(&text, &path.display().to_string(), limits);
-        let lock = lock.map_err(|errors| input(render(&errors)))?;
-        Ok(Self {
-            path: path.to_owned(),
-            text,
-            lock,
-            update,
-            is_strict,
-        })
-    }
-
-    /// Compares a kernel, whose path from the folder is `file`, with its entry.
-    fn judge(&self, file: &str, path: &Path, measure: impl FnOnce() -> Done<Measured>) -> Judged {
-        let begin = Instant::now();
-        let outcome = match self.lock.kernels.get(file) {
-            None => Err(input(format!(
-                "{}: error: the kernel is not in {}; `{}` adds it",
-                path.display(),
-                self.path.display(),
-                self.update
-            ))),
-            Some(locked) => {
-                measure().map(|measured| compare(locked, &measured, &self.lock.tolerances))
-            }
-        };
-        Judged {
-            file: file.to_owned(),
-            path: path.to_owned(),
-            outcome,
-            is_strict: self.is_strict,
-            seconds: begin.elapsed().as_secs_f64(),
-        }
-    }
-
-    /// Compares a kernel that was compiled, and whose own data sets took these cycles.
-    pub(super) fn judge_compiled(
-        &self,
-        file: &str,
-        kernel: &Kernel,
-        source: &str,
-        config: &Config,
-        compiled: &Compiled,
-        cycles: &[u64],
-    ) -> Judged {
-        self.judge(file, &kernel.kernel, || {
-            let upstream = upstream(kernel, source, config)?;
-            let path = kernel.kernel.display().to_string();
-            Measured::of(compiled, &path, upstream, Runs::Cycles(cycles)).map_err(input)
-        })
-    }
-
-    /// The kernels of the lock that were not found, though they are among those that are wanted.
-    pub(super) fn missing(&self, found: &[String], selection: &Selection) -> Vec<Judged> {
-        let locked = self.lock.kernels.keys();
-        let missing = locked.filter(|file| selection.has(file) && !found.contains(file));
-        missing
-            .map(|file| {
-                let at = ["kernels".into(), file.as_str().into()];
-                let (line, column) = nearest_place(&self.text, &at);
-                let path = self.path.display();
-                Judged {
-                    file: file.clone(),
-                    path: self.path.with_file_name(file),
-                    outcome: Err(input(format!(
-                        "{path}:{line}:{column}: error: `{file}` is locked and is not in the folder; `{}` removes it",
-                        self.update
-                    ))),
-                    is_strict: self.is_strict,
-                    seconds: 0.0,
-                }
-            })
-            .collect()
-    }
-}
-
-/// What a kernel is made from.
-fn upstream(kernel: &Kernel, source: &str, config: &Config) -> Done<Upstream> {
-    let beside = kernel.kernel.with_extension("yaml");
-    let path = kernel.config.clone();
-    let path = path.or_else(|| beside.exists().then_some(beside));
-    let text = path.map(|path| output::read_config(&path, &kernel.limits()));
-    Ok(Upstream::of(source, text.transpose()?.as_deref(), config))
 }
 
 /// Compiles a kernel and measures it.
