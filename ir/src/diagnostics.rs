@@ -92,22 +92,22 @@ impl Diagnostics {
         let mut rendering = Rendering {
             context,
             sources: sources.iter().map(|(n, t)| Source::new(n, t)).collect(),
-            most_chars: context.limits.size(Limit::MessageChars),
+            max_chars: context.limits.size(Limit::MessageChars),
             text: String::new(),
         };
-        let most_errors = context.limits.size(Limit::Errors);
+        let max_errors = context.limits.size(Limit::Errors);
         let mut n_errors = 0usize;
         for diagnostic in &self.all {
             n_errors += usize::from(diagnostic.severity == Severity::Error);
-            if n_errors <= most_errors {
+            if n_errors <= max_errors {
                 rendering.diagnostic(diagnostic);
             }
         }
         let mut text = rendering.text;
-        if n_errors > most_errors {
+        if n_errors > max_errors {
             let excess = context.limits.check(Limit::Errors, n_errors as u128);
             let hint = excess.map_or_else(|excess| excess.hint(), |()| String::new());
-            text += &format!("{n_errors} errors, {most_errors} of them shown; {hint}\n");
+            text += &format!("{n_errors} errors, {max_errors} of them shown; {hint}\n");
         } else if n_errors > 1 && !sources.is_empty() {
             text += &format!("{n_errors} errors\n");
         }
@@ -150,7 +150,7 @@ impl<'a> Source<'a> {
 struct Rendering<'a> {
     context: &'a Context,
     sources: Vec<Source<'a>>,
-    most_chars: usize,
+    max_chars: usize,
     text: String,
 }
 
@@ -171,7 +171,7 @@ impl Rendering<'_> {
     }
 
     fn message(&mut self, location: Location, severity: &str, message: &str) {
-        let message = shortened(message, self.most_chars);
+        let message = shortened(message, self.max_chars);
         let message = printable(&message);
         let Some((file, line, column)) = location.file_line_column(self.context) else {
             self.text += &match (location.name(self.context), &self.sources[..]) {

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use super::{Bits, MAX_WIDTH_BITS, wide};
 
 /// Greatest number of digits, in base ten or sixteen, of a number of [`MAX_WIDTH_BITS`].
-const MOST_DIGITS: usize = MAX_WIDTH_BITS as usize / 3;
+const MAX_DIGITS: usize = MAX_WIDTH_BITS as usize / 3;
 
 /// Number of digits that are converted one after the other; that time is quadratic in the number of digits.
 const PIECE_DIGITS: u32 = 1 << 10;
@@ -75,7 +75,7 @@ impl Bits {
             return Some(Self::from_u64(width, value));
         }
         let text = text.trim_start_matches('0');
-        if text.len() > MOST_DIGITS {
+        if text.len() > MAX_DIGITS {
             return None;
         }
         let value = match radix {

@@ -24,7 +24,7 @@ pub(super) fn check(owner: View<'_>, diagnostics: &mut Diagnostics) {
         trees: FxHashMap::default(),
     };
     for region in owner.regions() {
-        dominance.number(*region);
+        dominance.number_operations(*region);
     }
     for region in owner.regions() {
         dominance.region(*region, diagnostics);
@@ -41,7 +41,7 @@ struct Dominance<'a> {
 }
 
 impl Dominance<'_> {
-    fn number(&mut self, region: RegionId) {
+    fn number_operations(&mut self, region: RegionId) {
         let mut next = 0;
         let mut todo = vec![region];
         while let Some(region) = todo.pop() {
