@@ -4,7 +4,7 @@ use sluice_ir::exact::n_elements;
 use sluice_ir::{Attribute, Context, Exact};
 
 /// Greatest number of banks of one array: each bank has its own ports.
-pub const MOST_BANKS: u64 = 1024;
+pub const MAX_BANKS: u64 = 1024;
 
 /// The kinds of splits that a user may request.
 pub const SPLIT_KINDS: &[&str] = &["cyclic", "block", "block-cyclic", "complete"];

@@ -156,7 +156,7 @@ impl<'a> Emitter<'a> {
         for op in &ops {
             let view = self.view(*op);
             if let Some((name, n)) = seq::excess(view) {
-                let most = seq::MOST_STAGES;
+                let most = seq::MAX_STAGES;
                 return self.refuse(
                     view,
                     &format!("`{name}` is {n}; at most {most} are written"),

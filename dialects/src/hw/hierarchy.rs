@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sluice_ir::{Context, Diagnostics, Location, Module, View};
 
 /// Greatest number of module cycles that are reported.
-const MOST_TOLD: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// An instance: its name, the index of its module, and its source location.
 struct Instance<'c> {
@@ -63,7 +63,7 @@ pub fn recursive_instances(context: &Context, module: &Module) -> Diagnostics {
             };
             *next += 1;
             if let Some(first) = place[instance.of] {
-                if found.all.len() < MOST_TOLD {
+                if found.all.len() < MAX_LISTED {
                     let cycle = path.get(first..).unwrap_or_default();
                     let steps = cycle
                         .iter()

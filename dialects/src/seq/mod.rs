@@ -21,7 +21,7 @@ pub use firrtl::{
 pub use registers::{Compreg, CompregCe, Shiftreg};
 
 /// Greatest number of registers in series that a memory port, a FIFO or a shift register may become.
-pub const MOST_STAGES: i64 = 1 << 16;
+pub const MAX_STAGES: i64 = 1 << 16;
 
 /// Returns true if an operation of this name is a register, or several registers in series.
 pub fn is_register(name: &str) -> bool {
@@ -37,7 +37,7 @@ pub fn is_state(name: &str) -> bool {
     is_register(name) || matches!(name, "seq.fifo" | "seq.hlmem" | "seq.firmem")
 }
 
-/// Returns the attribute of an operation that exceeds [`MOST_STAGES`], with its value.
+/// Returns the attribute of an operation that exceeds [`MAX_STAGES`], with its value.
 pub fn excess(view: View<'_>) -> Option<(&'static str, i64)> {
     let names = match view.name() {
         "seq.shiftreg" => &["numElements"][..],
@@ -51,7 +51,7 @@ pub fn excess(view: View<'_>) -> Option<(&'static str, i64)> {
         let value = view.attribute(name)?.as_i64(view.context)?;
         Some((*name, value))
     });
-    found.find(|(_, value)| *value > MOST_STAGES)
+    found.find(|(_, value)| *value > MAX_STAGES)
 }
 
 pub(crate) fn is_dialect_type(context: &Context, ty: Type, wanted: &str) -> bool {

@@ -284,7 +284,7 @@ fn without_locations(text: &str) -> String {
 }
 
 /// Prints `module`, parses the text and compares.
-fn goes_round(context: &Context, module: &Module) -> Result<(), String> {
+fn is_unchanged_by_round_trip(context: &Context, module: &Module) -> Result<(), String> {
     let forms = [false, true].map(|generic| print(context, module, generic));
     for (form, text) in ["custom", "generic"].into_iter().zip(&forms) {
         let mut diagnostics = Diagnostics::new();
@@ -330,7 +330,7 @@ impl Outcome {
             return;
         };
         *self.accepted.entry(operation.to_owned()).or_default() += 1;
-        if let Err(problem) = goes_round(&context, &module) {
+        if let Err(problem) = is_unchanged_by_round_trip(&context, &module) {
             let says = |line: &&str| line.contains("error: ") || line.contains("\"(");
             let line = problem.lines().find(says).unwrap_or_default().trim();
             let (_, line) = line.split_once(" = ").unwrap_or(("", line));
@@ -367,7 +367,7 @@ fn factor() -> usize {
 }
 
 #[test]
-fn declared_operations_go_round() {
+fn declared_operations_survive_a_round_trip() {
     let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
     let mut outcome = Outcome::default();
     let pool = context();
@@ -392,7 +392,7 @@ fn declared_operations_go_round() {
 }
 
 #[test]
-fn changed_modules_go_round() {
+fn changed_modules_survive_a_round_trip() {
     let mut numbers = Numbers(0xD1B5_4A32_D192_ED03);
     let mut outcome = Outcome::default();
     let modules = modules();

@@ -4,7 +4,7 @@ use sluice_dialects::predicate::Predicate;
 use sluice_ir::bits::Bits;
 
 #[test]
-fn numbers_go_round() {
+fn numbers_survive_a_round_trip() {
     for predicate in Predicate::ALL {
         assert_eq!(Predicate::from_number(predicate as i64), Some(predicate));
     }

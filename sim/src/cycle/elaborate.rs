@@ -334,7 +334,7 @@ impl<'a> Elaborator<'a> {
         for scope in 0..self.scopes.len() {
             for view in self.operations(scope) {
                 if let Some((name, n)) = seq::excess(view) {
-                    let most = seq::MOST_STAGES;
+                    let most = seq::MAX_STAGES;
                     let message = format!("`{name}` is {n}, and {most} at most are simulated");
                     return self.fail(view, &message);
                 }

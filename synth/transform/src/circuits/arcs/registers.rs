@@ -64,7 +64,7 @@ impl Lowering<'_> {
         if let Some((name, n)) = excess {
             let message = format!(
                 "a {name} of {n}: at most {} registers in a row are made",
-                seq::MOST_STAGES
+                seq::MAX_STAGES
             );
             self.found.error(view.location(), message);
         }

@@ -1,6 +1,6 @@
 //! Parses the `sluice.banks` attribute to a partition, or to an error with the nearest valid request.
 
-use sluice_dialects::partition::{MOST_BANKS, Partition, SPLIT_KINDS, Split};
+use sluice_dialects::partition::{MAX_BANKS, Partition, SPLIT_KINDS, Split};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Attribute, Context, Name};
 
@@ -47,10 +47,10 @@ pub(super) fn partition(
         .splits
         .iter()
         .try_fold(1u64, |product, split| product.checked_mul(split.factor));
-    match n_banks.filter(|n| *n <= MOST_BANKS) {
+    match n_banks.filter(|n| *n <= MAX_BANKS) {
         Some(_) => Ok(partition),
         None => Err(format!(
-            "`{name}` has more than {MOST_BANKS} banks, each with ports of its own: use smaller factors"
+            "`{name}` has more than {MAX_BANKS} banks, each with ports of its own: use smaller factors"
         )),
     }
 }
