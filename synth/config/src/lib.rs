@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_yaml::Mapping;
 use sluice_dialects::names::{is_reserved, legal};
 use sluice_ir::limits::Limits;
-use sluice_oplib::device::{Device, MOST_CLOCK_PERIOD_NS, clock_period_ns};
+use sluice_oplib::device::{Device, MAX_CLOCK_PERIOD_NS, clock_period_ns};
 use sluice_oplib::error::UnknownDevice;
 
 mod choices;
@@ -262,8 +262,8 @@ impl Config {
     /// An invalid value, with a description of valid ones.
     pub fn set_clock_period_ns(&mut self, value: f64) -> Result<(), String> {
         let period = clock_period_ns(value);
-        let period = period
-            .ok_or_else(|| format!("a number of ns above 0, up to {MOST_CLOCK_PERIOD_NS}"))?;
+        let period =
+            period.ok_or_else(|| format!("a number of ns above 0, up to {MAX_CLOCK_PERIOD_NS}"))?;
         self.clock_period_ns = Some(period);
         Ok(())
     }

@@ -61,7 +61,7 @@ pub(crate) fn unit(
     fitting.unwrap_or_else(|_| {
         let all = device.implementations(class, width_bits).into_iter();
         let fastest = all.min_by(|a, b| {
-            let period = Implementation::least_usable_period_ns;
+            let period = Implementation::min_usable_period_ns;
             period(a).total_cmp(&period(b))
         });
         fastest.unwrap_or(Implementation::FREE)
@@ -103,7 +103,7 @@ pub(crate) fn shared_unit(
     let usable_ns = device.usable_period_ns(clock_period_ns);
     let mut ways = device.implementations(class, width_bits).into_iter();
     let fitting = ways.find(|way| {
-        way.least_usable_period_ns() <= usable_ns
+        way.min_usable_period_ns() <= usable_ns
             && turn_ns + choice_ns + way.input_delay_ns <= usable_ns
     });
     let mut way = fitting.unwrap_or_else(|| unit(device, class, width_bits, clock_period_ns));

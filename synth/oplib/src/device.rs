@@ -83,11 +83,11 @@ pub(crate) struct MultiplexerRow {
 }
 
 /// Longest clock period, in ns.
-pub const MOST_CLOCK_PERIOD_NS: f64 = 1e6;
+pub const MAX_CLOCK_PERIOD_NS: f64 = 1e6;
 
-/// Returns a clock period in ns if it is valid: positive and at most `MOST_CLOCK_PERIOD_NS`.
+/// Returns a clock period in ns if it is valid: positive and at most `MAX_CLOCK_PERIOD_NS`.
 pub fn clock_period_ns(value: f64) -> Option<f64> {
-    (value > 0.0 && value <= MOST_CLOCK_PERIOD_NS).then_some(value)
+    (value > 0.0 && value <= MAX_CLOCK_PERIOD_NS).then_some(value)
 }
 
 impl Device {
@@ -180,13 +180,13 @@ impl Device {
         let found = self.implementations(class, width_bits);
         if let Some(fitting) = found
             .iter()
-            .find(|way| way.least_usable_period_ns() <= usable_period_ns)
+            .find(|way| way.min_usable_period_ns() <= usable_period_ns)
         {
             return Ok(*fitting);
         }
         let least = found
             .iter()
-            .map(Implementation::least_usable_period_ns)
+            .map(Implementation::min_usable_period_ns)
             .min_by(f64::total_cmp);
         Err(match least {
             None => MissingOrTooSlow::Missing {
@@ -194,12 +194,12 @@ impl Device {
                 class,
                 width_bits,
             },
-            Some(least_usable_period_ns) => MissingOrTooSlow::TooSlow {
+            Some(min_usable_period_ns) => MissingOrTooSlow::TooSlow {
                 device: self.name.clone(),
                 class,
                 width_bits,
                 clock_period_ns,
-                least_clock_period_ns: self.clock_period_for_ns(least_usable_period_ns),
+                min_clock_period_ns: self.clock_period_for_ns(min_usable_period_ns),
             },
         })
     }

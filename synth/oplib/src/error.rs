@@ -32,7 +32,7 @@ pub enum MissingOrTooSlow {
     /// Every row is slower than the clock.
     #[error(
         "`{class}` at {width_bits} bits does not fit a clock period of {clock_period_ns} ns on device `{device}`: its \
-         fastest structure needs {least_clock_period_ns:.3} ns"
+         fastest structure needs {min_clock_period_ns:.3} ns"
     )]
     TooSlow {
         /// The requested device.
@@ -44,7 +44,7 @@ pub enum MissingOrTooSlow {
         /// The requested clock period.
         clock_period_ns: f64,
         /// The least clock period that some structure of the class meets.
-        least_clock_period_ns: f64,
+        min_clock_period_ns: f64,
     },
 }
 

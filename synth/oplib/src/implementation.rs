@@ -39,7 +39,7 @@ impl Implementation {
     };
 
     /// Returns the least usable clock period that this operator meets, alone between registers, in ns.
-    pub fn least_usable_period_ns(&self) -> f64 {
+    pub fn min_usable_period_ns(&self) -> f64 {
         self.input_delay_ns
             .max(self.stage_delay_ns)
             .max(self.output_delay_ns)

@@ -2,7 +2,7 @@
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
-use sluice_oplib::device::{MOST_CLOCK_PERIOD_NS, clock_period_ns};
+use sluice_oplib::device::{MAX_CLOCK_PERIOD_NS, clock_period_ns};
 
 use crate::error::{Constraint, Infeasible, Nearest, ScheduleError};
 use crate::problem::{
@@ -34,7 +34,7 @@ pub fn check(problem: &Problem) -> Result<(), ScheduleError> {
 fn check_numbers(problem: &Problem, faults: &mut Vec<String>) {
     if clock_period_ns(problem.clock_period_ns).is_none() {
         faults.push(format!(
-            "the clock period must be more than 0 ns and at most {MOST_CLOCK_PERIOD_NS} ns, not {} ns",
+            "the clock period must be more than 0 ns and at most {MAX_CLOCK_PERIOD_NS} ns, not {} ns",
             problem.clock_period_ns
         ));
     }

@@ -138,7 +138,7 @@ fn slowest_unit_ns(context: &Context, module: &Module, setting: &Setting<'_>) ->
                     .implementation(class, width_bits, setting.clock_period_ns)
                     .ok()
             });
-            let needed = unit.map(|unit| device.clock_period_for_ns(unit.least_usable_period_ns()));
+            let needed = unit.map(|unit| device.clock_period_for_ns(unit.min_usable_period_ns()));
             slowest_ns = slowest_ns.max(needed.unwrap_or(0.0));
         }
     }

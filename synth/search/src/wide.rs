@@ -149,13 +149,13 @@ fn warn_of_products(setting: &Setting<'_>, in_tables: &[(Location, u32)], found:
     let warning = found.warning(*place, message);
     let way = device.implementation(OperatorClass::Multiply, *width, period_ns);
     if let Err(MissingOrTooSlow::TooSlow {
-        least_clock_period_ns,
+        min_clock_period_ns,
         ..
     }) = way
     {
         warning.hint(format!(
             "multipliers fit at {:.1} ns and above",
-            (least_clock_period_ns * 10.0).ceil() / 10.0
+            (min_clock_period_ns * 10.0).ceil() / 10.0
         ));
     }
 }

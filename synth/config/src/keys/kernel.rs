@@ -3,7 +3,7 @@
 use serde_yaml::Value;
 use sluice_ir::limits::TABLE;
 use sluice_oplib::class::OperatorClass;
-use sluice_oplib::device::{Device, MOST_CLOCK_PERIOD_NS};
+use sluice_oplib::device::{Device, MAX_CLOCK_PERIOD_NS};
 
 use crate::choices::{REUSE_KEYS, reuse_choice};
 use crate::key::Applies::{All, Elastic, ElasticOnly, Graphs};
@@ -155,7 +155,7 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
     Key {
         about: About {
             name: "clock_period_ns",
-            shape: Shape::Above(0.0, MOST_CLOCK_PERIOD_NS),
+            shape: Shape::Above(0.0, MAX_CLOCK_PERIOD_NS),
             default: "",
             unit: "ns",
             applies: All,

@@ -3,7 +3,7 @@
 use super::divider::divider;
 use super::modules::{self, Limbs};
 use super::target::Target;
-use super::text::{Point, number, rising, row};
+use super::text::{Point, format_number, rising, row};
 use super::{Bench, Grid};
 use crate::implementation::{Structure, division_steps};
 
@@ -99,8 +99,8 @@ fn head(bench: &mut Bench, target: &Target) -> (f64, Vec<String>) {
         format!("  path_margin: {}", clock.path_margin),
         format!("  source: \"{}\"", clock.source),
         "register:".to_owned(),
-        format!("  clock_to_output_ns: {}", number(clock_to_output)),
-        format!("  setup_ns: {}", number(setup)),
+        format!("  clock_to_output_ns: {}", format_number(clock_to_output)),
+        format!("  setup_ns: {}", format_number(setup)),
         format!("  source: \"{source}\""),
         "capacity:".to_owned(),
         format!("  lut: {lut}"),
@@ -363,11 +363,11 @@ fn distributed_memory(bench: &mut Bench, target: &Target) -> [String; 9] {
         "  - kind: distributed".to_owned(),
         format!("    cell_words: {DISTRIBUTED_WORDS}"),
         "    cell_width_bits: 4".to_owned(),
-        format!("    cell_lut: {}", number(cell_lut)),
+        format!("    cell_lut: {}", format_number(cell_lut)),
         "    up_to_bits: 1024".to_owned(),
-        format!("    read_input_delay_ns: {}", number(read)),
+        format!("    read_input_delay_ns: {}", format_number(read)),
         "    read_output_delay_ns: 0".to_owned(),
-        format!("    write_input_delay_ns: {}", number(read)),
+        format!("    write_input_delay_ns: {}", format_number(read)),
         format!("    source: \"{source}\""),
     ]
 }
@@ -392,9 +392,9 @@ fn block_memory(bench: &mut Bench, target: &Target, clock_to_output_ns: f64) -> 
     let mut lines = vec!["  - kind: block".to_owned(), "    shapes:".to_owned()];
     lines.extend(shapes);
     lines.extend([
-        format!("    read_input_delay_ns: {}", number(into)),
-        format!("    read_output_delay_ns: {}", number(out)),
-        format!("    write_input_delay_ns: {}", number(into)),
+        format!("    read_input_delay_ns: {}", format_number(into)),
+        format!("    read_output_delay_ns: {}", format_number(out)),
+        format!("    write_input_delay_ns: {}", format_number(into)),
         format!("    source: \"{source}\""),
     ]);
     lines

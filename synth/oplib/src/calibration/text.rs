@@ -4,7 +4,7 @@
 pub(crate) type Point = Vec<(&'static str, f64)>;
 
 /// Returns a figure in its shortest form, three decimals at most.
-pub(crate) fn number(value: f64) -> String {
+pub(crate) fn format_number(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text.is_empty() || text == "-0" {
@@ -35,7 +35,7 @@ pub(crate) fn row(head: &[(&str, String)], source: &str, points: &[Point]) -> Ve
             .iter()
             .enumerate()
             .filter(|(position, (key, _))| is_kept(*position, key))
-            .map(|(_, (key, value))| format!("{key}: {}", number(*value)))
+            .map(|(_, (key, value))| format!("{key}: {}", format_number(*value)))
             .collect();
         lines.push(format!("      - {{ {} }}", figures.join(", ")));
     }
@@ -105,8 +105,8 @@ mod tests {
 
     #[test]
     fn figures_have_no_trailing_zeros() {
-        assert_eq!(number(1.2), "1.2");
-        assert_eq!(number(13.0), "13");
-        assert_eq!(number(-0.0001), "0");
+        assert_eq!(format_number(1.2), "1.2");
+        assert_eq!(format_number(13.0), "13");
+        assert_eq!(format_number(-0.0001), "0");
     }
 }

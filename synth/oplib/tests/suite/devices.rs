@@ -59,13 +59,13 @@ fn every_class_is_served_at_every_width() {
                     device.name
                 );
                 for way in ways {
-                    assert!(way.occupancy_cycles >= 1 && way.least_usable_period_ns().is_finite());
+                    assert!(way.occupancy_cycles >= 1 && way.min_usable_period_ns().is_finite());
                     assert_eq!(
                         way.latency_cycles == 0,
                         way.structure == Structure::Combinational
                     );
                     assert_eq!(
-                        way.least_usable_period_ns() > 0.0,
+                        way.min_usable_period_ns() > 0.0,
                         !class.is_free() && class.cost_origin() != CostOrigin::Register,
                         "{}: `{class}` at {width_bits} bits: {way:?}",
                         device.name
@@ -81,12 +81,12 @@ fn the_default_clock_serves_every_class_up_to_64_bits() {
     for device in built_in() {
         for class in OperatorClass::ALL {
             // A population count is a deep tree of additions: on slow devices the emitter must divide wide ones.
-            let greatest_bits = if class == OperatorClass::BitCount {
+            let max_bits = if class == OperatorClass::BitCount {
                 32
             } else {
                 64
             };
-            for width_bits in 1..=greatest_bits {
+            for width_bits in 1..=max_bits {
                 let way = device.implementation(class, width_bits, device.default_clock_period_ns);
                 assert!(way.is_ok(), "{}: {:?}", device.name, way);
             }
@@ -115,7 +115,7 @@ fn a_clock_that_is_too_fast_names_one_that_is_not() {
                 .implementation(class, 32, 0.5)
                 .expect_err("half a nanosecond is too fast");
             let MissingOrTooSlow::TooSlow {
-                least_clock_period_ns,
+                min_clock_period_ns,
                 ..
             } = error
             else {
@@ -123,12 +123,12 @@ fn a_clock_that_is_too_fast_names_one_that_is_not() {
             };
             assert!(
                 device
-                    .implementation(class, 32, least_clock_period_ns - 0.01)
+                    .implementation(class, 32, min_clock_period_ns - 0.01)
                     .is_err()
             );
             assert!(
                 device
-                    .implementation(class, 32, least_clock_period_ns + TOLERANCE)
+                    .implementation(class, 32, min_clock_period_ns + TOLERANCE)
                     .is_ok()
             );
         }
