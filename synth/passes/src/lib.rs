@@ -174,11 +174,12 @@ fn inline_calls(
             }
         }
     };
-    let rounds = options.number("max-iterations");
-    let rounds = rounds.and_then(|rounds| usize::try_from(rounds).ok());
-    let wishes = inline::Wishes {
+    let max_iterations = options.number("max-iterations");
+    let max_iterations =
+        max_iterations.and_then(|max_iterations| usize::try_from(max_iterations).ok());
+    let inline_options = inline::InlineOptions {
         simplify: &simplify,
-        rounds,
+        max_iterations,
     };
-    inline::operation(context, body, op, is_root, wishes, diagnostics);
+    inline::operation(context, body, op, is_root, inline_options, diagnostics);
 }

@@ -33,7 +33,7 @@ pub(super) const PATTERNS: &[&Pattern] = &[
         name: "allocation-nobody-reads",
         roots: &[memref::Alloc::NAME, memref::Realloc::NAME],
         benefit: 1,
-        rewrite: nobody_reads,
+        rewrite: is_never_read,
     },
     &Pattern {
         name: "access-through-cast",
@@ -215,7 +215,7 @@ fn constant_sizes(r: &mut Rewriter<'_>, op: OperationId) -> bool {
 }
 
 /// Erases a memory that is only written and freed.
-fn nobody_reads(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+fn is_never_read(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let result = view.result(0);
     let users: Vec<(OperationId, usize)> = view.body.uses(result).collect();

@@ -21,15 +21,16 @@ use sluice_ir::{Body, Context, Diagnostics, Location};
 use crate::pipeline::Options;
 
 /// Default maximum number of iterations.
-const MAX_ROUNDS: i64 = 10;
+const MAX_ITERATIONS: i64 = 10;
 
 /// Simplifies a body, without the isolated bodies in it.
 pub fn pass(context: &Context, body: &mut Body, options: &Options, found: &mut Diagnostics) {
-    let rounds = options.number("max-iterations").unwrap_or(MAX_ROUNDS);
+    let max_iterations = options.number("max-iterations").unwrap_or(MAX_ITERATIONS);
     let blocks_too = !options.is("region-simplify", "disabled");
-    let converged = canonicalize(context, body, rounds, blocks_too);
+    let converged = canonicalize(context, body, max_iterations, blocks_too);
     if !converged && options.flag("test-convergence") {
-        let message = format!("`canonicalize` did not reach a fixpoint in {rounds} iterations");
+        let message =
+            format!("`canonicalize` did not reach a fixpoint in {max_iterations} iterations");
         found.error(place(body), message);
     }
 }
@@ -40,9 +41,9 @@ fn place(body: &Body) -> Location {
     first.map_or(Location::UNKNOWN, |op| body.location(op))
 }
 
-/// Simplifies for at most `rounds` iterations, or until a fixpoint if `rounds` is negative. Returns true if a fixpoint was
-/// reached.
-fn canonicalize(context: &Context, body: &mut Body, rounds: i64, blocks_too: bool) -> bool {
+/// Simplifies for at most `max_iterations` iterations, or until a fixpoint if `max_iterations` is negative. Returns true if a
+/// fixpoint was reached.
+fn canonicalize(context: &Context, body: &mut Body, max_iterations: i64, blocks_too: bool) -> bool {
     let patterns: Vec<&Pattern> = [
         affine::PATTERNS,
         arith::PATTERNS,
@@ -59,12 +60,12 @@ fn canonicalize(context: &Context, body: &mut Body, rounds: i64, blocks_too: boo
     .copied()
     .collect();
     let mut done = 0;
-    while rounds < 0 || done < rounds {
+    while max_iterations < 0 || done < max_iterations {
         done += 1;
         constants::gather(context, body);
         let outcome = apply(context, body, &patterns);
         let blocks_changed = blocks_too && blocks::simplify(context, body);
-        if !outcome.converged && rounds < 0 {
+        if !outcome.converged && max_iterations < 0 {
             return false;
         }
         if !blocks_changed && !outcome.changed {
@@ -72,5 +73,5 @@ fn canonicalize(context: &Context, body: &mut Body, rounds: i64, blocks_too: boo
         }
     }
     // As upstream: with a limit of zero iterations, the result counts as converged.
-    rounds == 0
+    max_iterations == 0
 }

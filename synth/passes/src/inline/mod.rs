@@ -16,7 +16,7 @@ use sluice_ir::{Body, Context, Diagnostics, Location, OperationId, RegionId, Vie
 use graph::Graph;
 
 /// Default maximum number of iterations in one component.
-const MAX_ROUNDS: usize = 4;
+const MAX_ITERATIONS: usize = 4;
 
 /// Dialects whose operations upstream does not inline.
 const NEVER_INLINED: &[&str] = &["index"];
@@ -26,11 +26,11 @@ pub(crate) type Simplify<'a> = &'a dyn Fn(&Context, &mut Body);
 
 /// Options of the inliner.
 #[derive(Clone, Copy)]
-pub struct Wishes<'a> {
+pub struct InlineOptions<'a> {
     /// Simplifies a function before its calls are inlined.
     pub simplify: Simplify<'a>,
     /// Maximum number of iterations in one component.
-    pub rounds: Option<usize>,
+    pub max_iterations: Option<usize>,
 }
 
 /// Inlines calls in the symbol table `op` and in nested tables. Reports an error if the copied operations exceed the limit.
@@ -40,11 +40,11 @@ pub fn operation(
     body: &mut Body,
     op: OperationId,
     visible: bool,
-    wishes: Wishes<'_>,
+    inline_options: InlineOptions<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     let mut growth = Growth::default();
-    inline_in(context, body, op, visible, wishes, &mut growth);
+    inline_in(context, body, op, visible, inline_options, &mut growth);
     if let Some((location, excess)) = growth.excess {
         diagnostics.error(location, format!("inlining this call makes {excess}"));
     }
@@ -63,7 +63,7 @@ fn inline_in(
     body: &mut Body,
     op: OperationId,
     visible: bool,
-    wishes: Wishes<'_>,
+    inline_options: InlineOptions<'_>,
     growth: &mut Growth,
 ) {
     let inner = body.inner(op);
@@ -72,7 +72,14 @@ fn inline_in(
     };
     let tables: Vec<OperationId> = inner.walk_all().into_iter().filter(holds_symbols).collect();
     for table in tables {
-        inline_in(context, body.inner_mut(op), table, false, wishes, growth);
+        inline_in(
+            context,
+            body.inner_mut(op),
+            table,
+            false,
+            inline_options,
+            growth,
+        );
     }
     let owner = View::new(context, body, op);
     if !owner.has(Traits::SYMBOL_TABLE) || !body.is_isolated(op) {
@@ -84,9 +91,12 @@ fn inline_in(
         context,
         body: body.inner_mut(op),
         graph,
-        simplify: wishes.simplify,
+        simplify: inline_options.simplify,
         // As upstream: there is always a first iteration.
-        max_rounds: wishes.rounds.unwrap_or(MAX_ROUNDS).max(1),
+        max_iterations: inline_options
+            .max_iterations
+            .unwrap_or(MAX_ITERATIONS)
+            .max(1),
         gone: BTreeSet::new(),
         growth,
     };
@@ -113,7 +123,7 @@ struct Inliner<'a> {
     body: &'a mut Body,
     graph: Graph,
     simplify: Simplify<'a>,
-    max_rounds: usize,
+    max_iterations: usize,
     /// Functions to erase at the end.
     gone: BTreeSet<usize>,
     growth: &'a mut Growth,
@@ -125,20 +135,20 @@ impl Inliner<'_> {
     }
 
     fn component(&mut self, mut component: Vec<usize>) {
-        for _ in 0..self.max_rounds {
+        for _ in 0..self.max_iterations {
             for function in &component {
                 let op = self.graph.functions[*function];
                 (self.simplify)(self.context, self.body.inner_mut(op));
                 self.graph.count_uses(self.context, self.body, *function);
             }
-            if !self.round(&mut component) {
+            if !self.run_iteration(&mut component) {
                 return;
             }
         }
     }
 
     /// Inlines the calls in the functions of a component. Returns true if it inlined a call.
-    fn round(&mut self, component: &mut Vec<usize>) -> bool {
+    fn run_iteration(&mut self, component: &mut Vec<usize>) -> bool {
         let mut dead = BTreeSet::new();
         let mut calls: Vec<Call> = Vec::new();
         for function in component.iter().copied() {
@@ -165,7 +175,7 @@ impl Inliner<'_> {
             if dead.contains(&source)
                 || is_in_history(target, before, &history)
                 || !self.may_inline(op, source, target)
-                || !self.has_room(op, source, target)
+                || !self.is_within_limit(op, source, target)
             {
                 continue;
             }
@@ -215,7 +225,7 @@ impl Inliner<'_> {
         calls
     }
 
-    fn has_room(&mut self, op: OperationId, source: usize, target: usize) -> bool {
+    fn is_within_limit(&mut self, op: OperationId, source: usize, target: usize) -> bool {
         let n_operations = self.function(target).inner().walk_all().len();
         self.growth.n_copied += n_operations as u128;
         let limits = &self.context.limits;

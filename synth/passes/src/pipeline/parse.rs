@@ -6,7 +6,7 @@ use super::options::{Options, read_options};
 use super::{Anchor, Element, PassCall, Pipeline, ROOT};
 
 /// Maximum nesting depth of pipelines. A file has fewer levels of isolated operations.
-const MOST_LEVELS: usize = 64;
+const MAX_LEVELS: usize = 64;
 
 /// Number of characters of a pipeline that are shown on each side of an error.
 const SHOWN: usize = 60;
@@ -186,9 +186,9 @@ impl<'a> Reader<'a> {
             };
         }
         let element = if self.peek() == Some('(') {
-            if level >= MOST_LEVELS {
+            if level >= MAX_LEVELS {
                 return self.fault(format!(
-                    "more than {MOST_LEVELS} pipelines inside of each other"
+                    "more than {MAX_LEVELS} pipelines inside of each other"
                 ));
             }
             self.advance();
