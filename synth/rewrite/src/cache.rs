@@ -15,7 +15,7 @@ use crate::facts::DataPath;
 use crate::language::Node;
 
 /// Limit of the stored nodes; data paths beyond it are saturated every time.
-const MOST_NODES: usize = 400_000;
+const MAX_NODES: usize = 400_000;
 
 /// Cache of [`rewrite`](crate::rewrite) results under one cost model, shared by threads. It changes no result, only the time.
 #[derive(Default)]
@@ -112,7 +112,7 @@ impl Cache {
         let saturated = Arc::new(saturate(&key));
         let mut known = lock();
         let n_nodes = known.n_nodes + saturated.egraph.total_number_of_nodes();
-        if n_nodes <= MOST_NODES {
+        if n_nodes <= MAX_NODES {
             known.n_nodes = n_nodes;
             let alike = known.saturated.entry(hash).or_default();
             alike.push((key, Arc::clone(&saturated)));

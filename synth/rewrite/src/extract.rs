@@ -82,7 +82,7 @@ pub(crate) fn extract(
                 // More expensive than the current node even if all other operands are in the set of the most expensive operand.
                 if current.is_some_and(|current| {
                     current.node != entry.node
-                        && times.least_area + weighted > current.price + ROUNDING
+                        && times.min_area + weighted > current.price + ROUNDING
                 }) {
                     continue;
                 }
@@ -185,19 +185,19 @@ struct Times {
     /// The position of the latest leaf that it depends on.
     latest: usize,
     /// The area of the node and of all classes that its most expensive operand needs.
-    least_area: f64,
+    min_area: f64,
 }
 
 /// Computes the lower bounds of a node; `None` if an operand has no choice yet.
 fn times(best: &[Option<Best>], entry: &Entry) -> Option<Times> {
     let (mut arrival_ns, mut recurrence_ns) = (0.0f64, entry.recurrence_ns);
-    let mut least_area = 0.0f64;
+    let mut min_area = 0.0f64;
     let (mut leaves, mut latest) = (entry.leaves, entry.latest);
     for child in &entry.node.children {
         let child = best[usize::from(*child)].as_ref()?;
         arrival_ns = arrival_ns.max(child.arrival_ns);
         recurrence_ns = recurrence_ns.max(child.recurrence_ns + entry.delay_ns);
-        least_area = least_area.max(child.area);
+        min_area = min_area.max(child.area);
         leaves |= child.leaves;
         latest = latest.max(child.latest);
     }
@@ -206,7 +206,7 @@ fn times(best: &[Option<Best>], entry: &Entry) -> Option<Times> {
         recurrence_ns,
         leaves,
         latest,
-        least_area: least_area + entry.area,
+        min_area: min_area + entry.area,
     })
 }
 

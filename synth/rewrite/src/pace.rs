@@ -10,7 +10,7 @@
 pub(crate) const EPSILON: f64 = 1e-6;
 
 /// Limit of carried values on common dependence cycles; above it only the longest path counts.
-const MOST_MEMBERS: usize = 128;
+const MAX_MEMBERS: usize = 128;
 
 /// Timing of each place among the carried values of a loop.
 #[derive(Clone, Debug, Default)]
@@ -38,9 +38,9 @@ impl Pace {
                 .iter()
                 .map(|from| members.iter().map(|to| path_ns(*from, *to)).collect())
                 .collect();
-            let (iteration_ns, heads) = match members.len() <= MOST_MEMBERS {
+            let (iteration_ns, heads) = match members.len() <= MAX_MEMBERS {
                 true => {
-                    let mean_ns = greatest_mean(&paths);
+                    let mean_ns = max_mean(&paths);
                     (mean_ns, heads(&paths, mean_ns))
                 }
                 false => {
@@ -65,7 +65,7 @@ impl Pace {
 }
 
 /// Returns the greatest mean path of a cycle; every value must reach every other one.
-fn greatest_mean(paths: &[Vec<f64>]) -> f64 {
+fn max_mean(paths: &[Vec<f64>]) -> f64 {
     let n = paths.len();
     // Longest way to each value, by the number of paths.
     let mut longest = vec![vec![0.0; n]];
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_over_two_iterations_has_the_mean_of_its_paths() {
+    fn a_cycle_over_two_iterations_has_the_mean_of_its_paths() {
         let pace = pace(2, &[(0, 1, 1.0), (1, 0, 5.0)]);
         assert_eq!(pace.iteration_ns, [3.0; 2]);
         assert_eq!(pace.head_ns, [0.0, -2.0]);

@@ -39,7 +39,7 @@ pub(crate) struct Metrics {
     /// there is none.
     paths_ns: Vec<Vec<f64>>,
     /// True for each of these paths that is on a dependence cycle: only those bound the time per iteration.
-    is_on_circle: Vec<Vec<bool>>,
+    is_on_cycle: Vec<Vec<bool>>,
     /// For each value of the original block, the longest path from a carried value; not finite if there is none.
     pub(crate) carried_ns: BTreeMap<ValueId, f64>,
     /// True if a carried value and the operand that is yielded for it have the same place, as in bodies of `scf.for`.
@@ -56,18 +56,18 @@ impl Metrics {
             return self.pace.iteration_ns.iter().copied().fold(0.0, f64::max);
         }
         let paths = self.paths_ns.iter().flatten();
-        let on_circles = paths.zip(self.is_on_circle.iter().flatten());
-        on_circles
-            .filter(|(_, is_on_circle)| **is_on_circle)
+        let on_cycles = paths.zip(self.is_on_cycle.iter().flatten());
+        on_cycles
+            .filter(|(_, is_on_cycle)| **is_on_cycle)
             .fold(0.0, |longest, (path, _)| longest.max(*path))
     }
 
     /// Returns true if some path of a recurrence is longer than in `before`, and too long for the previous pace.
     pub(crate) fn deepens_a_recurrence(&self, before: &Self) -> bool {
         let rows = self.paths_ns.iter().zip(&before.paths_ns);
-        let mut rows = rows.zip(&self.is_on_circle).enumerate();
-        rows.any(|(to, ((after, before_row), is_on_circle))| {
-            let paths = after.iter().zip(before_row).zip(is_on_circle);
+        let mut rows = rows.zip(&self.is_on_cycle).enumerate();
+        rows.any(|(to, ((after, before_row), is_on_cycle))| {
+            let paths = after.iter().zip(before_row).zip(is_on_cycle);
             let mut paths = paths.enumerate().filter(|(_, (_, on))| **on);
             paths.any(|(from, ((after, before_ns), _))| {
                 let in_time = || before.has_places && before.pace.allows(from, to, *after);
@@ -93,11 +93,11 @@ impl Metrics {
     /// recurrences.
     pub(crate) fn recurrences(&self) -> Vec<Vec<usize>> {
         if !self.has_places {
-            let n_carried = self.is_on_circle.first().map_or(0, Vec::len);
-            return vec![(0..n_carried.max(self.is_on_circle.len())).collect()];
+            let n_carried = self.is_on_cycle.first().map_or(0, Vec::len);
+            return vec![(0..n_carried.max(self.is_on_cycle.len())).collect()];
         }
         let mut all: Vec<Vec<usize>> = Vec::new();
-        for (to, row) in self.is_on_circle.iter().enumerate() {
+        for (to, row) in self.is_on_cycle.iter().enumerate() {
             if all.iter().any(|known| known.contains(&to)) || !row.contains(&true) {
                 continue;
             }
@@ -106,7 +106,7 @@ impl Metrics {
             let mut next = 0;
             while let Some(at) = members.get(next).copied() {
                 next += 1;
-                let from = self.is_on_circle[at].iter().enumerate();
+                let from = self.is_on_cycle[at].iter().enumerate();
                 let new = from.filter(|(place, on)| **on && !members.contains(place));
                 let new: Vec<usize> = new.map(|(place, _)| place).collect();
                 members.extend(new);
@@ -119,14 +119,14 @@ impl Metrics {
     /// Marks the paths from a carried value to one that leads back to it.
     ///
     /// If a value and the operand yielded for it have no common place, every path counts.
-    fn mark_circles(&mut self) {
+    fn mark_cycles(&mut self) {
         let there: Vec<Vec<bool>> = self
             .paths_ns
             .iter()
             .map(|row| row.iter().map(|path| path.is_finite()).collect())
             .collect();
         if !self.has_places {
-            self.is_on_circle = there;
+            self.is_on_cycle = there;
             return;
         }
         let n = there.len();
@@ -150,7 +150,7 @@ impl Metrics {
             on.map(|(from, there)| there && (from == to || reached[to][from]))
                 .collect()
         };
-        self.is_on_circle = there.into_iter().enumerate().map(mark).collect();
+        self.is_on_cycle = there.into_iter().enumerate().map(mark).collect();
     }
 
     /// Returns true if this is strictly better than `other`; the number of operations decides between equal prices.
@@ -354,7 +354,7 @@ fn finish(context: &Context, body: &Body, graph: &BlockGraph, clock: Clock<Key>)
     let around = body.block_parent_operation(graph.block);
     metrics.has_places =
         around.is_some_and(|op| context.operation_text(body.name(op)) == scf::For::NAME);
-    metrics.mark_circles();
+    metrics.mark_cycles();
     metrics.set_pace();
     metrics
 }
