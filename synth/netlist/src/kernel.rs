@@ -27,11 +27,11 @@ pub const STREAM_SUFFIXES: [&str; 3] = ["", "_valid", "_ready"];
 const STREAM: &str = "stream";
 
 /// The most characters of a port name without its suffix.
-const MOST_OF_PORT: usize = 160;
+const MAX_OF_PORT: usize = 160;
 
 /// Returns a legal port name that, with each of `suffixes`, is not in use yet; marks these names as used.
 pub fn port_name(wanted: &str, suffixes: &[&str], taken: &mut BTreeSet<String>) -> String {
-    let mut name = bounded(wanted, MOST_OF_PORT);
+    let mut name = bounded(wanted, MAX_OF_PORT);
     while is_reserved(&name)
         || suffixes
             .iter()

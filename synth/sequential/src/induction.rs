@@ -15,7 +15,7 @@ use crate::frames::{Frame, Gates};
 use crate::logic::Logic;
 use crate::reached::{Cube, Met, Reached};
 use crate::simulation::{Random, evaluate, run, run_on};
-use crate::{Evidence, MOST_PROVED_BITS};
+use crate::{Evidence, MAX_PROVED_BITS};
 
 /// The effort for finding equal nodes.
 struct Effort {
@@ -23,32 +23,32 @@ struct Effort {
     n_cycles: usize,
     /// The limit of nodes over all counterexamples: each one costs as much as the circuit has nodes. Beyond it, nothing is
     /// merged.
-    most_nodes: usize,
+    max_nodes: usize,
     /// The limit of counterexample states that are examined, for each register and in all.
-    most_states_each: usize,
-    most_states: usize,
+    max_states_each: usize,
+    max_states: usize,
     /// The limit of those that turn out to be reachable: with more of them, the first simulation covered too little.
-    most_reached: usize,
+    max_reached: usize,
 }
 
 /// The first effort. If equalities follow from the turns of tokens, the proof needs at most 3 states for each register, and at
 /// most 1,200.
 const LITTLE: Effort = Effort {
     n_cycles: 400,
-    most_nodes: 4_000_000,
-    most_states_each: 3,
-    most_states: 1500,
-    most_reached: 20,
+    max_nodes: 4_000_000,
+    max_states_each: 3,
+    max_states: 1500,
+    max_reached: 20,
 };
 
 /// The second effort, for small circuits for which the first was too small. That is the case with queued stores and speculative
 /// iterations. In the examples for which it is enough, the proof needs at most 1,554 states, of which 85 are reachable.
 const MUCH: Effort = Effort {
     n_cycles: 2000,
-    most_nodes: 8_000_000,
-    most_states_each: 10,
-    most_states: 2000,
-    most_reached: 120,
+    max_nodes: 8_000_000,
+    max_states_each: 10,
+    max_states: 2000,
+    max_reached: 120,
 };
 
 /// The most registers of a small circuit: in larger ones the second effort takes seconds and is hardly ever enough.
@@ -72,7 +72,7 @@ pub(crate) fn classes(logic: &Logic, evidence: Evidence, watch: &Watch) -> (Clas
             return (seen(logic, LITTLE.n_cycles, &mut random, watch, None), 1.0);
         }
         Evidence::Proof if n_registers <= SMALL => &[LITTLE, MUCH],
-        Evidence::Proof if n_registers <= MOST_PROVED_BITS => &[LITTLE],
+        Evidence::Proof if n_registers <= MAX_PROVED_BITS => &[LITTLE],
         Evidence::Proof | Evidence::Equalities => &[],
     };
     let proved = efforts
@@ -121,20 +121,20 @@ fn held(
     let for_states = looks_at_states.then_some(&mut reached);
     let classes = seen(logic, effort.n_cycles, &mut random, watch, for_states);
     let n_before = n_merged(logic, &classes);
-    let most_cases = effort.most_nodes / logic.nodes.len();
-    let most_states = effort.most_states_each * logic.registers.len();
-    let most_states = most_states.min(effort.most_states).min(most_cases);
+    let max_cases = effort.max_nodes / logic.nodes.len();
+    let max_states = effort.max_states_each * logic.registers.len();
+    let max_states = max_states.min(effort.max_states).min(max_cases);
     let mut induction = Induction {
         logic,
         watch,
         classes,
         random,
         sample: Vec::with_capacity(logic.nodes.len()),
-        n_cases_left: most_cases,
+        n_cases_left: max_cases,
         reached,
         cubes: Vec::new(),
-        n_states_left: if looks_at_states { most_states } else { 0 },
-        n_reached_left: effort.most_reached,
+        n_states_left: if looks_at_states { max_states } else { 0 },
+        n_reached_left: effort.max_reached,
         looks_at_states,
         is_given_up: false,
     };

@@ -40,7 +40,7 @@ pub enum Evidence {
 
 /// The most register bits of a module for which [`Evidence::Proof`] is tried. In larger modules no proof was ever found, and it
 /// takes long to see that.
-pub const MOST_PROVED_BITS: usize = 800;
+pub const MAX_PROVED_BITS: usize = 800;
 
 /// The result of merging.
 #[derive(Clone, Copy, Debug)]

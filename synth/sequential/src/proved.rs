@@ -10,7 +10,7 @@ use crate::classes::Classes;
 use crate::logic::{Logic, Node, Register};
 
 /// The most circuits that are kept: a circuit is usually needed again soon or never.
-const MOST_KEPT: usize = 8;
+const MAX_KEPT: usize = 8;
 
 /// The classes of equal nets of circuits analysed so far; threads share them. They change only the time, never a result.
 #[derive(Default)]
@@ -66,7 +66,7 @@ impl Proved {
             return (classes, share);
         }
         let mut kept = lock();
-        if kept.len() == MOST_KEPT {
+        if kept.len() == MAX_KEPT {
             kept.remove(0);
         }
         kept.push(Found {

@@ -12,7 +12,7 @@ use crate::logic::Logic;
 pub(crate) type Cube = Vec<(usize, bool)>;
 
 /// The most registers of a cube: a larger cube is likely to be absent only because few states were simulated.
-const MOST_BITS: usize = 12;
+const MAX_BITS: usize = 12;
 
 /// Words of states that are counted before comparing with the limit.
 const WORDS_AT_ONCE: usize = 16;
@@ -61,7 +61,7 @@ impl Reached {
         let mut left: Vec<(usize, u64)> = (0..n_words).map(|word| (word, u64::MAX)).collect();
         let mut chosen: Cube = Vec::new();
         while !left.is_empty() {
-            if chosen.len() == MOST_BITS {
+            if chosen.len() == MAX_BITS {
                 return Met::Unknown;
             }
             let Some(bit) = self.rarest(bits, &left, n_words) else {

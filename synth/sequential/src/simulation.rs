@@ -75,7 +75,7 @@ impl Chances {
 }
 
 /// Returns the value of a literal in all cases.
-fn of(sample: &[Sample], literal: Literal) -> Sample {
+fn literal_value(sample: &[Sample], literal: Literal) -> Sample {
     let flip = 0u64.wrapping_sub(u64::from(literal.is_inverse()));
     sample[literal.node()].map(|word| word ^ flip)
 }
@@ -91,7 +91,7 @@ pub(crate) fn evaluate(
     for (number, node) in logic.nodes.iter().enumerate() {
         let words = match node {
             Node::And(a, b) => {
-                let (a, b) = (of(sample, *a), of(sample, *b));
+                let (a, b) = (literal_value(sample, *a), literal_value(sample, *b));
                 std::array::from_fn(|word| a[word] & b[word])
             }
             _ if number == 0 => [0; 4],
@@ -141,7 +141,7 @@ pub(crate) fn step(
 ) {
     evaluate(logic, &|register| held[register], free, sample);
     for (register, held) in logic.registers.iter().zip(held) {
-        *held = of(sample, register.next);
+        *held = literal_value(sample, register.next);
     }
 }
 

@@ -63,12 +63,12 @@ enum Fate {
 }
 
 /// Maximum number of iterations that remove constant or duplicated registers.
-const N_ROUNDS: usize = 6;
+const N_ITERATIONS: usize = 6;
 
 /// Builds the circuit of a flattened module.
 pub fn circuit(flat: &Elaborated, technology: &Technology) -> Circuit {
     let mut fates: FxHashMap<(u32, u32), Fate> = FxHashMap::default();
-    for _ in 0..N_ROUNDS {
+    for _ in 0..N_ITERATIONS {
         let built = Builder::new(flat, technology, &fates).build();
         if !decide(flat, &built, &mut fates) {
             return built;
@@ -334,7 +334,7 @@ impl<'a> Builder<'a> {
         let width = table.words.first().map_or(1, Bits::width);
         let (Some(address), true) = (
             address,
-            u64::from(width) * (table.words.len() as u64) <= self.technology.most_table_bits,
+            u64::from(width) * (table.words.len() as u64) <= self.technology.max_table_bits,
         ) else {
             let outputs: Vec<Signal> = (0..width).map(|_| self.network.source()).collect();
             self.memories.push(Held {

@@ -9,7 +9,7 @@ use super::build::Circuit;
 use super::network::{Block, Network, Node, NodeId, Signal};
 
 /// Maximum number of inputs of a cut.
-const MOST_INPUTS: usize = 8;
+const MAX_INPUTS: usize = 8;
 /// Number of cuts kept for each node.
 const N_CUTS: usize = 6;
 /// Number of area recovery passes.
@@ -33,7 +33,7 @@ pub(crate) struct Cover {
 
 #[derive(Clone, Copy, Debug)]
 struct Cut {
-    leaves: [NodeId; MOST_INPUTS],
+    leaves: [NodeId; MAX_INPUTS],
     n: u32,
     arrival: f64,
     flow: f64,
@@ -47,7 +47,7 @@ impl Cut {
     /// Returns the union of two sorted cuts, or `None` if it has more than `most` leaves.
     fn join(&self, other: &Self, most: u32) -> Option<Self> {
         let mut out = Self {
-            leaves: [0; MOST_INPUTS],
+            leaves: [0; MAX_INPUTS],
             n: 0,
             arrival: 0.0,
             flow: 0.0,
@@ -125,10 +125,10 @@ pub fn cover(circuit: &Circuit, technology: &Technology) -> Cover {
     coverer.set_sources(circuit);
     coverer.count_readers(&roots);
     coverer.enumerate();
-    coverer.choose(false);
+    coverer.choose_cuts(false);
     for _ in 0..N_AREA_PASSES {
         coverer.require(&roots);
-        coverer.choose(true);
+        coverer.choose_cuts(true);
     }
     coverer.require(&roots);
     coverer.result(circuit, &roots)
@@ -307,7 +307,7 @@ impl Coverer<'_> {
                 self.time_result(node);
             }
             // Each node has a trivial cut, itself, for the cuts of its readers. It comes last, so that `choose` can skip it.
-            let mut leaves = [0; MOST_INPUTS];
+            let mut leaves = [0; MAX_INPUTS];
             leaves[0] = own;
             found.push(Cut {
                 leaves,
@@ -322,7 +322,7 @@ impl Coverer<'_> {
     fn time(&self, cut: &mut Cut) {
         let mapping = &self.technology.mapping;
         let mut flow = mapping.cells_of_lut(cut.n);
-        let mut times = [NEVER; MOST_INPUTS];
+        let mut times = [NEVER; MAX_INPUTS];
         for (time, leaf) in times.iter_mut().zip(cut.leaves()) {
             *time = self.arrival[at(*leaf)] + self.wire(*leaf);
             flow += self.flow[at(*leaf)];
@@ -407,7 +407,7 @@ impl Coverer<'_> {
     }
 
     /// Moves the best cut of each node to the front: the fastest or, if `by_area`, the smallest that meets the required time.
-    fn choose(&mut self, by_area: bool) {
+    fn choose_cuts(&mut self, by_area: bool) {
         for id in 0..self.network.nodes.len() {
             if !self.live[id] {
                 continue;

@@ -98,7 +98,7 @@ pub(crate) struct Technology {
     pub unchained_bits: usize,
     pub multiplier_bits: [usize; 2],
     /// Maximum size in bits of a constant table that is built from gates.
-    pub(crate) most_table_bits: u64,
+    pub(crate) max_table_bits: u64,
     pub(crate) memory_input_ns: f64,
     pub(crate) memory_output_ns: f64,
 }
@@ -108,7 +108,7 @@ const LARGE_MEMORY_WORDS: u32 = 4096;
 
 /// Maximum size in bits of a constant table that is built from gates, on devices without distributed memory. In Yosys'
 /// `memory_libmap`, a block costs 64 and a bit of a table costs 1/16.
-const MOST_TABLE_BITS_OF_GATES: u64 = 1024;
+const MAX_TABLE_BITS_OF_GATES: u64 = 1024;
 
 impl Technology {
     pub fn of(device: &Device) -> Self {
@@ -120,13 +120,13 @@ impl Technology {
             .map(|log| 1 << log)
             .take_while(|words| device.memory(*words, 1).as_ref().is_some_and(is_lut_ram))
             .last();
-        let most_table_bits = largest.map_or(MOST_TABLE_BITS_OF_GATES, u64::from);
+        let max_table_bits = largest.map_or(MAX_TABLE_BITS_OF_GATES, u64::from);
         Self {
             lut_inputs: index(mapping.lut_inputs),
             // A one-bit sum is built from gates in any case.
             unchained_bits: index(mapping.unchained_bits).max(1),
             multiplier_bits: mapping.multiplier_bits.map(index),
-            most_table_bits,
+            max_table_bits,
             memory_input_ns: block.map_or(0.0, |memory| memory.write.input_delay_ns),
             memory_output_ns: block.map_or(0.0, |memory| memory.read.output_delay_ns),
             mapping,

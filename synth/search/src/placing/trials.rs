@@ -7,7 +7,7 @@ use sluice_dialects::seq;
 use sluice_elastic::{Placing, Room};
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{Context, Diagnostics, Module, View};
-use sluice_sequential::{Evidence, MOST_PROVED_BITS};
+use sluice_sequential::{Evidence, MAX_PROVED_BITS};
 use sluice_sim::tokens::TokenSimulator;
 use sluice_techmap::Mapped;
 
@@ -102,7 +102,7 @@ impl Search<'_> {
             let merged = self.map(trial);
             let n_bits = merged.nets.map_or(0, |nets| nets.n_bits);
             self.is_worth = Some(merged.left < WORTH && n_bits <= MOST_MERGED_BITS);
-            self.is_great = n_bits > MOST_PROVED_BITS;
+            self.is_great = n_bits > MAX_PROVED_BITS;
         }
         let this = &*self;
         let others = open.iter_mut().skip(usize::from(is_worth.is_none()));
