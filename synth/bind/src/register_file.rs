@@ -48,7 +48,7 @@ impl RegisterFile {
             let words: Vec<ValueId> = (0..self.words.len())
                 .map(|word| self.word(circuit, word, width_bits))
                 .collect();
-            let mut data = choose(circuit, words, address);
+            let mut data = select_word(circuit, words, address);
             if memory.read_latency_cycles > 0 {
                 let options = RegisterOptions {
                     enable: Some(enable),
@@ -108,7 +108,7 @@ impl RegisterFile {
 
 /// Selects one of the words by address: a tree of multiplexers, lowest bit first. Returns any word for an address beyond the
 /// last.
-fn choose(circuit: &mut Circuit<'_>, mut words: Vec<ValueId>, address: ValueId) -> ValueId {
+fn select_word(circuit: &mut Circuit<'_>, mut words: Vec<ValueId>, address: ValueId) -> ValueId {
     let mut bit = 0;
     while words.len() > 1 {
         let high = circuit.extract(address, bit, 1);

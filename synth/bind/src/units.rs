@@ -79,7 +79,7 @@ impl Sources {
     }
 
     /// Returns the net whose token is set, or the first one if none is: tokens of a unit are never set together.
-    fn choose(&self, circuit: &mut Circuit<'_>) -> ValueId {
+    fn select_source(&self, circuit: &mut Circuit<'_>) -> ValueId {
         let mut sources = self.0.iter();
         let (first, _) = sources.next().expect("a unit is made for an operation");
         sources.fold(*first, |chosen, (net, tokens)| {
@@ -142,7 +142,8 @@ impl Units {
                 lefts.add(known.token, one);
                 rights.add(known.token, other);
             }
-            let (mut left, mut right) = (lefts.choose(circuit), rights.choose(circuit));
+            let (mut left, mut right) =
+                (lefts.select_source(circuit), rights.select_source(circuit));
             let tokens: Vec<_> = unit.uses.iter().map(|u| u.token).collect();
             let mut start = circuit.any(&tokens);
             if last.registered {
