@@ -78,7 +78,7 @@ impl Constraints {
             edges.push(Edge {
                 from: dependence.from.index(),
                 to: dependence.to.index(),
-                weight: least_gap(problem, dependence),
+                weight: min_gap(problem, dependence),
                 distance: i64::from(dependence.distance),
                 origin: Origin::Dependence(index),
             });
@@ -150,7 +150,7 @@ impl Constraints {
     }
 }
 
-fn least_gap(problem: &Problem, dependence: &Dependence) -> i64 {
+fn min_gap(problem: &Problem, dependence: &Dependence) -> i64 {
     let latency = i64::from(problem.operation(dependence.from).latency_cycles);
     match dependence.kind {
         DependenceKind::Order { min_gap_cycles } => min_gap_cycles,
@@ -207,7 +207,7 @@ fn chained_readers(problem: &Problem) -> Vec<Vec<(usize, u32)>> {
 type Reached = (usize, u32);
 
 /// Iterations that a path may cross after its first hop. A register cuts any path that crosses more.
-const MOST_CROSSED: u32 = 8;
+const MAX_CROSSED: u32 = 8;
 
 /// Adds, for each source of a path, the nearest operations that the path reaches too late.
 fn timing_edges(problem: &Problem, rank: &[usize], edges: &mut Vec<Edge>) {
@@ -269,7 +269,7 @@ fn late_targets(
     // Operations still to visit by iteration and rank, with the latest arrival of an operand so far.
     let mut open: BTreeMap<(u32, usize, usize), f64> = BTreeMap::new();
     let first_hops = readers[source].iter().map(|&(_, distance)| distance);
-    let furthest = first_hops.max().unwrap_or(0).saturating_add(MOST_CROSSED);
+    let furthest = first_hops.max().unwrap_or(0).saturating_add(MAX_CROSSED);
     let mut at = (source, 0);
     let mut operand_ns = if producer.latency_cycles == 0 {
         producer.input_delay_ns

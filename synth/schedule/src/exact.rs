@@ -60,9 +60,9 @@ pub fn placed(
     let members: Vec<usize> = (0..constraints.operation_count)
         .filter(|&index| contends[index])
         .collect();
-    if members.len() > GREATEST_MEMBERS {
+    if members.len() > MAX_MEMBERS {
         return Answer::Unknown(format!(
-            "{} operations compete for units, more than {GREATEST_MEMBERS}",
+            "{} operations compete for units, more than {MAX_MEMBERS}",
             members.len()
         ));
     }
@@ -104,7 +104,7 @@ pub fn placed(
 }
 
 /// Above this number of members, the distances of all pairs are already too many for an integer program.
-const GREATEST_MEMBERS: usize = 400;
+const MAX_MEMBERS: usize = 400;
 
 /// Slot and unit of each member.
 pub type Found = Vec<(i64, usize)>;
@@ -129,7 +129,7 @@ pub struct Program<'a> {
     /// gap is kept by delaying all later operations by multiples of the II, which changes no slot.
     pub binding_gaps: Vec<(usize, usize, i64)>,
     /// True for each resource whose units the program distinguishes.
-    told_apart: Vec<bool>,
+    distinguishes_units: Vec<bool>,
 }
 
 impl<'a> Program<'a> {
@@ -187,7 +187,7 @@ impl<'a> Program<'a> {
                 Some(ii) => (first.div_euclid(ii), last.map(|last| last.div_euclid(ii))),
             });
         }
-        let told_apart = problem
+        let distinguishes_units = problem
             .resources
             .iter()
             .enumerate()
@@ -213,7 +213,7 @@ impl<'a> Program<'a> {
             stages,
             gaps,
             binding_gaps,
-            told_apart,
+            distinguishes_units,
         })
     }
 
@@ -232,7 +232,7 @@ impl<'a> Program<'a> {
     /// Returns the number of units among which the program distinguishes for a member; 1 where it only counts.
     fn unit_choices(&self, member: usize) -> usize {
         let resource = self.resource(member);
-        if !self.told_apart[resource.index()] {
+        if !self.distinguishes_units[resource.index()] {
             return 1;
         }
         // Units are interchangeable, so the n-th user needs only the first n.
@@ -379,7 +379,7 @@ impl<'a> Program<'a> {
             if users.is_empty() {
                 continue;
             }
-            let (units, capacity) = if self.told_apart[index] {
+            let (units, capacity) = if self.distinguishes_units[index] {
                 (
                     usize::try_from(resource.count)
                         .expect("a 32-bit count fits")
@@ -427,7 +427,7 @@ impl<'a> Program<'a> {
             None => found.iter().map(|&(slot, _)| slot).collect(),
             Some(ii) => {
                 let mut stage = vec![0i64; zero + 1];
-                for round in 0..=self.members.len() + 1 {
+                for iteration in 0..=self.members.len() + 1 {
                     let mut changed = false;
                     for &(from, to, gap) in &self.gaps {
                         let least = stage[from] + ceiling(gap - slot(to) + slot(from), ii);
@@ -436,7 +436,7 @@ impl<'a> Program<'a> {
                             changed = true;
                         }
                     }
-                    if stage[zero] != 0 || (changed && round > self.members.len()) {
+                    if stage[zero] != 0 || (changed && iteration > self.members.len()) {
                         return None;
                     }
                     if !changed {
@@ -483,7 +483,7 @@ impl<'a> Program<'a> {
         );
         for member in order {
             let id = OperationId::from_index(self.members[member]);
-            let mine = if self.told_apart[self.resource(member).index()] {
+            let mine = if self.distinguishes_units[self.resource(member).index()] {
                 let mine = found[member].1;
                 reservations
                     .holders(self.problem, id, mine, start[member])

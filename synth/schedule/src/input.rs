@@ -10,7 +10,7 @@ use crate::problem::{
 };
 
 /// Greatest number of cycles or iterations in any field of a problem; keeps all sums within 64 bits.
-pub const GREATEST_CYCLES: u32 = 1_000_000;
+pub const MAX_CYCLES: u32 = 1_000_000;
 
 /// Checks `problem` for faults of the input, then for operations that cannot meet the clock or have no unit.
 ///
@@ -78,9 +78,9 @@ fn check_numbers(problem: &Problem, faults: &mut Vec<String>) {
             operation.earliest.unwrap_or(0),
             operation.latest.unwrap_or(0),
         ];
-        if cycles.iter().any(|&cycles| cycles > GREATEST_CYCLES) {
+        if cycles.iter().any(|&cycles| cycles > MAX_CYCLES) {
             faults.push(format!(
-                "`{name}` has a number of cycles above {GREATEST_CYCLES}"
+                "`{name}` has a number of cycles above {MAX_CYCLES}"
             ));
         }
         if let (Some(earliest), Some(latest)) = (operation.earliest, operation.latest)
@@ -121,9 +121,9 @@ fn check_dependences(problem: &Problem, faults: &mut Vec<String>) {
             DependenceKind::Data { .. } => 0,
             DependenceKind::Order { min_gap_cycles } => min_gap_cycles.unsigned_abs(),
         };
-        if dependence.distance > GREATEST_CYCLES || gap > u64::from(GREATEST_CYCLES) {
+        if dependence.distance > MAX_CYCLES || gap > u64::from(MAX_CYCLES) {
             faults.push(format!(
-                "dependence `{from} -> {to}` has a number above {GREATEST_CYCLES}"
+                "dependence `{from} -> {to}` has a number above {MAX_CYCLES}"
             ));
         }
     }

@@ -5,10 +5,10 @@ use crate::certificate::{Change, Relaxation};
 use crate::constraints::{Constraints, Origin, late_path};
 use crate::options::SolverOptions;
 use crate::problem::{Problem, ResourceId};
-use crate::search::least_ii;
+use crate::search::find_min_ii;
 
 /// Limit of the factor by which the clock period is lengthened.
-const GREATEST_STRETCH: f64 = 2.0;
+const MAX_STRETCH: f64 = 2.0;
 
 /// Searches for changes that lower `ii`: the fewest additional units that bring ResMII below it, and the least longer clock
 /// period that removes a register from the critical recurrence.
@@ -82,7 +82,7 @@ fn slower_clock(
         .flat_map(|cycle| &cycle.edges)
         .filter(|edge| edge.origin == Origin::Timing)
         .map(|edge| late_path(problem, constraints, edge).delay_ns)
-        .filter(|&path_ns| path_ns <= problem.clock_period_ns * GREATEST_STRETCH)
+        .filter(|&path_ns| path_ns <= problem.clock_period_ns * MAX_STRETCH)
         .collect();
     periods_ns.sort_by(f64::total_cmp);
     periods_ns.dedup();
@@ -117,6 +117,6 @@ fn solved_ii(
         crate::problem::Initiation::Once => return None,
         crate::problem::Initiation::Every { min_ii, .. } => i64::from(min_ii),
     };
-    let (reached, _) = least_ii(changed, constraints, first.max(least), ii - 1, options).found?;
+    let (reached, _) = find_min_ii(changed, constraints, first.max(least), ii - 1, options).found?;
     u32::try_from(reached).ok()
 }

@@ -25,7 +25,7 @@ use crate::reservation::{Reservations, contending, own_units};
 use crate::task::{Answer, Task, ends};
 
 /// A length relates all operations to each other; above this number the distances of all pairs take too long to find.
-const GREATEST_BOUND: usize = 400;
+const MAX_BOUND: usize = 400;
 
 /// Searches for a placement by satisfiability.
 pub fn place(task: &Task<'_>, limits: SatLimits) -> Answer {
@@ -50,9 +50,9 @@ pub fn place(task: &Task<'_>, limits: SatLimits) -> Answer {
             .iter()
             .filter(|contends| **contends)
             .count();
-        if n_members > GREATEST_BOUND {
+        if n_members > MAX_BOUND {
             return Answer::Unknown(format!(
-                "{n_members} operations compete for units within the length, more than {GREATEST_BOUND}"
+                "{n_members} operations compete for units within the length, more than {MAX_BOUND}"
             ));
         }
     }

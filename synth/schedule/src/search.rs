@@ -23,7 +23,7 @@ pub struct IiSearch {
 }
 
 /// Searches for the least II from `first`, which is a proved bound, up to `last`.
-pub fn least_ii(
+pub fn find_min_ii(
     problem: &Problem,
     constraints: &Constraints,
     first: i64,
@@ -432,7 +432,7 @@ pub struct LengthSearch {
 const HEURISTIC_LENGTH_OPERATIONS: usize = 4000;
 
 /// Searches for the least length at the II of a schedule.
-pub fn least_length(
+pub fn find_min_length(
     problem: &Problem,
     constraints: &Constraints,
     ii: Option<i64>,

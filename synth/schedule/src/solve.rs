@@ -64,7 +64,7 @@ fn solve_once(
     earliest_starts(constraints, 0).map_err(|cycle| window_error(problem, constraints, &cycle))?;
     let ordered = match search::block(problem, constraints, options) {
         BlockSearch::Found(ordered) => ordered,
-        BlockSearch::Impossible => return Err(crowded_error(problem, constraints, options)),
+        BlockSearch::Impossible => return Err(unit_limit_error(problem, constraints, options)),
         BlockSearch::Unknown(reason) => return Err(unsolved(problem, &reason)),
     };
     finish(
@@ -100,7 +100,7 @@ fn solve_pipelined(
             options,
         ));
     }
-    let search = search::least_ii(problem, constraints, first, greatest_ii, options);
+    let search = search::find_min_ii(problem, constraints, first, greatest_ii, options);
     let IiSearch {
         found,
         proved_from,
@@ -108,7 +108,7 @@ fn solve_pipelined(
         remarks,
     } = search;
     if impossible {
-        return Err(crowded_error(problem, constraints, options));
+        return Err(unit_limit_error(problem, constraints, options));
     }
     let Some((ii, ordered)) = found else {
         if proved_from > greatest_ii {
@@ -170,7 +170,7 @@ fn finish(
     mut remarks: Vec<String>,
     options: &SolverOptions,
 ) -> Result<Solution, ScheduleError> {
-    let shortened = search::least_length(problem, constraints, ii, ordered, options);
+    let shortened = search::find_min_length(problem, constraints, ii, ordered, options);
     remarks.extend(shortened.remarks);
     let ordered = shortened.ordered;
     let assignment = match options.objective {
@@ -305,7 +305,7 @@ fn ii_error(
         Culprit::Resource { resource, .. } => users(problem, *resource).collect(),
         Culprit::None => Vec::new(),
     };
-    let search = search::least_ii(problem, constraints, bound, i64::from(u32::MAX), options);
+    let search = search::find_min_ii(problem, constraints, bound, i64::from(u32::MAX), options);
     let nearest = search.found.and_then(|(ii, _)| u32::try_from(ii).ok());
     let cause = culprit
         .describe(problem)
@@ -357,7 +357,7 @@ fn window_error(
 }
 
 /// Returns the error for start limits that can be met without the unit limits, but not with them.
-fn crowded_error(
+fn unit_limit_error(
     problem: &Problem,
     constraints: &Constraints,
     options: &SolverOptions,

@@ -56,13 +56,13 @@ pub fn length(constraints: &Constraints, start: &[i64]) -> i64 {
 
 /// Orders the operations on each unit one after another; with an II, the first of the next iteration comes after the last.
 fn unit_edges(problem: &Problem, ii: Option<i64>, placement: &Placement) -> Vec<Edge> {
-    let mut rounds: BTreeMap<(ResourceId, usize), Vec<usize>> = BTreeMap::new();
+    let mut by_unit: BTreeMap<(ResourceId, usize), Vec<usize>> = BTreeMap::new();
     for (index, contends) in contending(problem).into_iter().enumerate() {
         let operation = &problem.operations[index];
         if let (true, Some(resource), Some(unit)) =
             (contends, operation.resource, placement.unit[index])
         {
-            rounds.entry((resource, unit)).or_default().push(index);
+            by_unit.entry((resource, unit)).or_default().push(index);
         }
     }
     let stage = |index: usize| ii.map_or(0, |ii| placement.start[index].div_euclid(ii));
@@ -72,8 +72,8 @@ fn unit_edges(problem: &Problem, ii: Option<i64>, placement: &Placement) -> Vec<
         })
     };
     let mut edges = Vec::new();
-    for ((resource, _), mut round) in rounds {
-        round.sort_by_key(|&index| (slot(index), index));
+    for ((resource, _), mut members) in by_unit {
+        members.sort_by_key(|&index| (slot(index), index));
         let mut follow = |from: usize, to: usize, wraps: i64| {
             let weight = i64::from(
                 problem
@@ -89,10 +89,10 @@ fn unit_edges(problem: &Problem, ii: Option<i64>, placement: &Placement) -> Vec<
                 origin: Origin::Unit(resource),
             });
         };
-        for pair in round.windows(2) {
+        for pair in members.windows(2) {
             follow(pair[0], pair[1], 0);
         }
-        if let (Some(_), [first, .., last]) = (ii, round.as_slice()) {
+        if let (Some(_), [first, .., last]) = (ii, members.as_slice()) {
             follow(*last, *first, 1);
         }
     }

@@ -10,7 +10,7 @@ use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_kernel::choices;
 use sluice_kernel::compiled::place;
-use sluice_schedule::programme::Budget;
+use sluice_schedule::linear_program::Budget;
 use sluice_sim::tokens::TokenSimulator;
 
 use crate::setting::Setting;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use sluice_elastic::{Answer, Programme};
-use sluice_schedule::programme::{self, Budget, Column, Row};
+use sluice_schedule::linear_program::{self, Budget, Column, Row};
 
 /// Solved integer programs with their answers. The clock is tried several times, and the final placing is one of the trials.
 #[derive(Default)]
@@ -50,9 +50,9 @@ fn solved(programme: &Programme, budget: Budget) -> Answer {
         at_least: row.at_least,
     });
     let (columns, rows): (Vec<Column>, Vec<Row>) = (columns.collect(), rows.collect());
-    match programme::minimise(&columns, &rows, budget) {
-        programme::Answer::Found { values, bound } => Answer::Found { values, bound },
-        programme::Answer::Infeasible => Answer::Infeasible,
-        programme::Answer::Unknown(why) => Answer::Unknown(why),
+    match linear_program::minimise(&columns, &rows, budget) {
+        linear_program::Answer::Found { values, bound } => Answer::Found { values, bound },
+        linear_program::Answer::Infeasible => Answer::Infeasible,
+        linear_program::Answer::Unknown(why) => Answer::Unknown(why),
     }
 }

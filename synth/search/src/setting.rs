@@ -8,7 +8,7 @@ use sluice_elastic::{LoopRuns, Placing, Target};
 use sluice_ir::passes::{Pass, PassManager, Scope};
 use sluice_ir::{Body, Context, Diagnostics, Module};
 use sluice_oplib::device::Device;
-use sluice_schedule::KnownSolutions;
+use sluice_schedule::SolutionCache;
 use sluice_sequential::{Evidence, Proved};
 
 use crate::called_circuits::Callees;
@@ -37,7 +37,7 @@ pub struct Setting<'a> {
     /// Cache of rewriting results, also of trials.
     pub rewrites: Arc<sluice_rewrite::Cache>,
     /// Cache of schedules.
-    pub solutions: KnownSolutions,
+    pub solutions: SolutionCache,
     /// Cache of trial results.
     pub known: Arc<Known>,
     /// Cache of solved integer programs for buffer placement.
@@ -87,7 +87,7 @@ impl<'a> Setting<'a> {
             is_trial: false,
             is_sketch: false,
             rewrites: Arc::default(),
-            solutions: KnownSolutions::default(),
+            solutions: SolutionCache::default(),
             known: Arc::default(),
             answered: Arc::default(),
             callees: Arc::default(),

@@ -380,9 +380,9 @@ impl<'a> Builder<'a> {
             };
             // The implementation of a memory outside is unknown: assume block memory of its size, but no slower than the clock.
             if self.body.defining_operation(memory).is_none() {
-                let most_ns = (self.problem.clock_period_ns - choice_ns).max(0.0);
-                operation.input_delay_ns = operation.input_delay_ns.min(most_ns);
-                operation.output_delay_ns = operation.output_delay_ns.min(most_ns);
+                let max_ns = (self.problem.clock_period_ns - choice_ns).max(0.0);
+                operation.input_delay_ns = operation.input_delay_ns.min(max_ns);
+                operation.output_delay_ns = operation.output_delay_ns.min(max_ns);
             }
             // An unclocked read delivers its data in the same cycle, if the delay fits.
             let together_ns = operation.input_delay_ns + choice_ns;
@@ -428,7 +428,7 @@ impl<'a> Builder<'a> {
     /// Returns true if `from` is the result of a shared combinational unit or an unclocked read, or depends on one in the same
     /// cycle. The address of an unclocked read and a forwarded value must not depend on these: ports and units are shared over
     /// time, so the wires between them could form a combinational loop.
-    fn stands_behind_shared(&self, from: ProblemId) -> bool {
+    fn depends_on_shared_unit(&self, from: ProblemId) -> bool {
         let mut open = vec![from];
         let mut seen = BTreeSet::new();
         while let Some(id) = open.pop() {
@@ -493,8 +493,9 @@ impl<'a> Builder<'a> {
         if let Some((from, distance)) = self.producer(value) {
             let unchanged = distance == 1 && iterations > 1;
             let distance = if unchanged { iterations } else { distance };
-            let chained =
-                !(distance == 0 && self.reads_unclocked(reader) && self.stands_behind_shared(from));
+            let chained = !(distance == 0
+                && self.reads_unclocked(reader)
+                && self.depends_on_shared_unit(from));
             let kind = DependenceKind::Data { chained };
             let dependence = Dependence {
                 from,

@@ -34,7 +34,7 @@ impl Levels {
     }
 
     /// Returns the level of a table with these inputs.
-    fn behind(&self, cut: &Cut) -> u32 {
+    fn level_after(&self, cut: &Cut) -> u32 {
         cut.iter().map(|v| self.of(*v)).max().unwrap_or(0) + 1
     }
 
@@ -70,12 +70,16 @@ pub(crate) fn inside_tables(
                     .map(|more| cut.union(more).copied().collect::<Cut>())
             });
             let mut joined: Vec<Cut> = joined.filter(|cut| cut.len() <= TABLE_INPUTS).collect();
-            joined.sort_by_key(|cut| (levels.behind(cut), cut.len()));
+            joined.sort_by_key(|cut| (levels.level_after(cut), cut.len()));
             joined.dedup();
             joined.truncate(KEPT_CUTS);
             cuts = joined;
         }
-        let level = cuts.iter().map(|cut| levels.behind(cut)).min().unwrap_or(1);
+        let level = cuts
+            .iter()
+            .map(|cut| levels.level_after(cut))
+            .min()
+            .unwrap_or(1);
         let latest = operands.iter().map(|v| levels.of(*v)).max().unwrap_or(0);
         if level == latest {
             inside.insert(*op);

@@ -21,9 +21,9 @@ use sluice_oplib::device::Device;
 
 use crate::certificate::Certificate;
 use crate::error::{Nearest, ScheduleError};
-use crate::known_solutions::KnownSolutions;
 use crate::options::SolverOptions;
 use crate::problem::{Initiation, Problem, Schedule};
+use crate::solution_cache::SolutionCache;
 use crate::solve::Solution;
 use block::{BlockKind, Extraction, Forms, Forwarded, Hardware, UnitNeeds};
 use cycles::Totals;
@@ -47,7 +47,7 @@ pub struct ScheduleOptions {
     /// Limits of the solver.
     pub solver: SolverOptions,
     /// Cache of problems that were solved before.
-    pub known: KnownSolutions,
+    pub known: SolutionCache,
 }
 
 impl ScheduleOptions {
@@ -61,7 +61,7 @@ impl ScheduleOptions {
             max_ii: 4096,
             forwards: true,
             solver: SolverOptions::default(),
-            known: KnownSolutions::default(),
+            known: SolutionCache::default(),
         }
     }
 }
@@ -127,7 +127,8 @@ pub fn schedule_seen(
             cycles_of: &cycles_of,
             found: Found::default(),
         };
-        let outcome = scheduler.alike(&mut body, &name, location, dependences);
+        let outcome =
+            scheduler.schedule_with_uniform_registers(&mut body, &name, location, dependences);
         module.inner_mut().put_body(op, body);
         diagnostics.append(scheduler.found.diagnostics);
         for (problem, schedule) in &scheduler.found.solved {
@@ -230,7 +231,7 @@ const SHARE: u64 = 64;
 
 impl Scheduler<'_> {
     /// Schedules a function so that either all operations on units of a limited class have input registers, or none has.
-    fn alike(
+    fn schedule_with_uniform_registers(
         &mut self,
         body: &mut Body,
         name: &str,

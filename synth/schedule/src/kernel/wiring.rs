@@ -5,7 +5,7 @@ use sluice_ir::algebra::{KnownBits, KnownBitsWord};
 use sluice_ir::{ValueId, View};
 
 /// Number of operations through which known bits are followed.
-const MOST_LEVELS: u32 = 6;
+const MAX_LEVELS: u32 = 6;
 
 /// Returns true if an `and`, `or` or `xor` needs no look-up table: `or` and `xor` of values that have no bits in common, `and`
 /// and `or` with known bits.
@@ -18,7 +18,7 @@ pub(crate) fn is_wiring(view: View<'_>) -> bool {
     // The bits of the result that a known bit of this operand decides or passes from the other operand; an inverted bit needs a
     // table.
     let decided = |i: usize| {
-        let known = known_bits(view, view.operand(i), MOST_LEVELS)?;
+        let known = known_bits(view, view.operand(i), MAX_LEVELS)?;
         Some(match is_exclusive {
             true => known.zeros,
             false => known.zeros.or(&known.ones),

@@ -8,7 +8,7 @@ use sluice_ir::suggestion::did_you_mean;
 
 use super::place::{Part, documents, place};
 use super::{Fault, Faults, Instance};
-use crate::input::GREATEST_CYCLES;
+use crate::input::MAX_CYCLES;
 use crate::problem::{
     Dependence, DependenceKind, Initiation, Operation, OperationId, Problem, Resource, ResourceId,
     Schedule,
@@ -58,7 +58,7 @@ const DEPENDENCE: &[&str] = &[
 const SCHEDULE: &[&str] = &["ii", "start", "unit"];
 
 /// Limit of reported faults: a file that is wrong throughout needs no more.
-const GREATEST_FAULTS: usize = 50;
+const MAX_FAULTS: usize = 50;
 
 /// Reads all problems of a file.
 ///
@@ -103,8 +103,8 @@ pub fn read(text: &str) -> Result<Vec<Instance>, Faults> {
             }
         }
     }
-    let more = reader.faults.len().saturating_sub(GREATEST_FAULTS);
-    reader.faults.truncate(GREATEST_FAULTS);
+    let more = reader.faults.len().saturating_sub(MAX_FAULTS);
+    reader.faults.truncate(MAX_FAULTS);
     let mut faults: Vec<Fault> = reader
         .faults
         .into_iter()
@@ -240,8 +240,8 @@ impl Reader {
     fn cycles(&mut self, section: Section<'_>, key: &str) -> Option<u32> {
         let value = section.get(key)?;
         let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
-        if number.is_none_or(|number| number > GREATEST_CYCLES) {
-            let message = format!("`{key}` is a whole number from 0 to {GREATEST_CYCLES}");
+        if number.is_none_or(|number| number > MAX_CYCLES) {
+            let message = format!("`{key}` is a whole number from 0 to {MAX_CYCLES}");
             self.fault(section.part.at(key), message);
             return None;
         }
@@ -442,7 +442,7 @@ impl Reader {
                 chained: chained.unwrap_or(true),
             },
             Some(gap) => {
-                let greatest = i64::from(GREATEST_CYCLES);
+                let greatest = i64::from(MAX_CYCLES);
                 let gap = gap.as_i64();
                 if gap.is_none_or(|gap| gap.abs() > greatest) {
                     let message = format!("`min_gap` is a whole number within {greatest} of 0");

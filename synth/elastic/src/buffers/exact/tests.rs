@@ -7,7 +7,7 @@ use sluice_ir::passes::named;
 use sluice_ir::text::parse_module;
 use sluice_ir::{Context, Diagnostics, Module};
 use sluice_oplib::device::Device;
-use sluice_schedule::programme::{self, Budget, Column, Row};
+use sluice_schedule::linear_program::{self, Budget, Column, Row};
 
 use super::super::delays::Delays;
 use super::super::network::Network;
@@ -81,10 +81,10 @@ fn solve(asked: &Programme) -> Answer {
         time_limit_s: None,
     };
     let (columns, rows): (Vec<Column>, Vec<Row>) = (columns.collect(), rows.collect());
-    match programme::minimise(&columns, &rows, budget) {
-        programme::Answer::Found { values, bound } => Answer::Found { values, bound },
-        programme::Answer::Infeasible => Answer::Infeasible,
-        programme::Answer::Unknown(why) => Answer::Unknown(why),
+    match linear_program::minimise(&columns, &rows, budget) {
+        linear_program::Answer::Found { values, bound } => Answer::Found { values, bound },
+        linear_program::Answer::Infeasible => Answer::Infeasible,
+        linear_program::Answer::Unknown(why) => Answer::Unknown(why),
     }
 }
 

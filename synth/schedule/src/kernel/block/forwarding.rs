@@ -30,7 +30,7 @@ impl Builder<'_> {
             .filter(|(from, to)| {
                 let reader = self.operations[to.index()];
                 reader.is_some_and(|op| !is_compound(self.view(op)))
-                    && !self.stands_behind_shared(*from)
+                    && !self.depends_on_shared_unit(*from)
             })
             .collect()
     }

@@ -105,7 +105,7 @@ pub(crate) struct UnitNeeds {
 
 impl<'a> Builder<'a> {
     /// Returns the limit in ns for the delay of a unit together with its operand multiplexers.
-    fn most_together_ns(&self) -> f64 {
+    fn max_together_ns(&self) -> f64 {
         let choice_ns = self.device.usable_period_ns(self.options.choice_period_ns);
         choice_ns.min(self.problem.clock_period_ns)
     }
@@ -246,8 +246,8 @@ impl<'a> Builder<'a> {
             let period_ns = self.problem.clock_period_ns;
             // If a selection is directly before the unit, the register comes after it too.
             let selected_ns = self.selected_ns(op, unit_bits);
-            let wants = together_ns + selected_ns > self.most_together_ns()
-                && choice_ns + selected_ns > 0.0;
+            let wants =
+                together_ns + selected_ns > self.max_together_ns() && choice_ns + selected_ns > 0.0;
             let registered = form.and_then(|form| form.registered).unwrap_or(wants);
             if registered {
                 operation.input_delay_ns = choice_ns.min(period_ns.max(0.0));
@@ -286,14 +286,14 @@ impl<'a> Builder<'a> {
                 let widths = values.map(|v| view.ty(v).integer_width_bits(self.context));
                 let width_bits = widths.flatten().max().unwrap_or(1);
                 let delay_ns = self.device.choice_delay_ns(width_bits);
-                let most_ns = self.most_together_ns();
+                let max_ns = self.max_together_ns();
                 let is_unit = class_of(view).is_some_and(|(class, _)| class.is_worth_sharing());
                 let form = shared(view).and_then(|(class, _)| self.forms.get(class));
                 let has_choice = form.is_some_and(|form| form.registered.is_some());
                 let mut needs = self.units.get(op).copied().unwrap_or_default();
                 let operation = &mut self.problem.operations[id.index()];
                 let together_ns = operation.input_delay_ns + delay_ns;
-                if together_ns <= most_ns || !is_unit || needs.registered || has_choice {
+                if together_ns <= max_ns || !is_unit || needs.registered || has_choice {
                     operation.input_delay_ns = together_ns;
                     continue;
                 }

@@ -10,11 +10,11 @@ use crate::problem::Problem;
 use crate::solve::{Solution, solve};
 
 /// Limit in bytes of the stored problems; problems that do not fit are solved every time.
-const MOST_BYTES: usize = 32 << 20;
+const MAX_BYTES: usize = 32 << 20;
 
 /// Cache of solutions, shared by threads. It changes no result, only the time.
 #[derive(Clone, Default)]
-pub struct KnownSolutions {
+pub struct SolutionCache {
     kept: Arc<Mutex<Kept>>,
 }
 
@@ -25,13 +25,13 @@ struct Kept {
     n_bytes: usize,
 }
 
-impl fmt::Debug for KnownSolutions {
+impl fmt::Debug for SolutionCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KnownSolutions").finish_non_exhaustive()
+        f.debug_struct("SolutionCache").finish_non_exhaustive()
     }
 }
 
-impl KnownSolutions {
+impl SolutionCache {
     /// Returns the result of [`solve`], from the cache if the problem is known. Problems with a time limit are not cached.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl KnownSolutions {
         }
         let solution = solve(problem, options);
         let mut kept = lock();
-        if kept.n_bytes + key.len() <= MOST_BYTES {
+        if kept.n_bytes + key.len() <= MAX_BYTES {
             kept.n_bytes += key.len();
             kept.solutions.insert(key, solution.clone());
         }
