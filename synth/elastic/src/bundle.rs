@@ -21,8 +21,8 @@ pub(crate) fn bundle(graph: &mut Graph<'_>) {
         }
     }
     for heads in loops.into_values() {
-        let rounds = at_once(graph.context, graph.body, &heads);
-        for bundle in bundles(graph, rounds) {
+        let all_carried = at_once(graph.context, graph.body, &heads);
+        for bundle in bundles(graph, all_carried) {
             join(graph, &bundle);
         }
     }
@@ -41,37 +41,37 @@ type Arrival = BTreeSet<ValueId>;
 
 /// Groups carried values with the same loop condition whose initial values arrive at the same time, so that none waits for
 /// another. Values that always have a token join any group.
-fn bundles(graph: &Graph<'_>, rounds: Vec<Round>) -> Vec<Vec<Round>> {
-    let mut found: BTreeMap<(ValueId, Arrival), Vec<Round>> = BTreeMap::new();
-    for round in rounds {
-        let begun = graph.body.operand(round.head, 1);
+fn bundles(graph: &Graph<'_>, all_carried: Vec<Carried>) -> Vec<Vec<Carried>> {
+    let mut found: BTreeMap<(ValueId, Arrival), Vec<Carried>> = BTreeMap::new();
+    for carried in all_carried {
+        let begun = graph.body.operand(carried.head, 1);
         let arrival = arrival(graph.context, graph.body, begun);
         found
-            .entry((round.condition, arrival))
+            .entry((carried.condition, arrival))
             .or_default()
-            .push(round);
+            .push(carried);
     }
-    let mut at_rest: BTreeMap<ValueId, Vec<Round>> = BTreeMap::new();
-    found.retain(|(condition, arrival), rounds| {
+    let mut at_rest: BTreeMap<ValueId, Vec<Carried>> = BTreeMap::new();
+    found.retain(|(condition, arrival), all_carried| {
         if arrival.is_empty() {
-            at_rest.insert(*condition, std::mem::take(rounds));
+            at_rest.insert(*condition, std::mem::take(all_carried));
         }
         !arrival.is_empty()
     });
-    for (condition, rounds) in at_rest {
+    for (condition, all_carried) in at_rest {
         let mut same = found
             .iter_mut()
             .filter(|((other, _), _)| *other == condition);
         match same.next() {
-            Some((_, others)) => others.extend(rounds),
+            Some((_, others)) => others.extend(all_carried),
             None => {
-                found.insert((condition, Arrival::new()), rounds);
+                found.insert((condition, Arrival::new()), all_carried);
             }
         }
     }
     found
         .into_values()
-        .filter(|rounds| rounds.len() > 1)
+        .filter(|all_carried| all_carried.len() > 1)
         .collect()
 }
 
@@ -114,7 +114,7 @@ fn is_starter(view: View<'_>, value: ValueId) -> bool {
 
 /// The operations that carry a value around a loop.
 #[derive(Clone, Copy)]
-struct Round {
+struct Carried {
     /// The `mux` at the start of an iteration.
     head: OperationId,
     /// The `cond_br` at the end of an iteration.
@@ -123,8 +123,8 @@ struct Round {
 }
 
 /// Returns the carried values whose next values are computed, within a cycle, only from such values.
-fn at_once(context: &Context, body: &Body, heads: &[OperationId]) -> Vec<Round> {
-    let mut found: BTreeMap<OperationId, (Round, BTreeSet<OperationId>)> = BTreeMap::new();
+fn at_once(context: &Context, body: &Body, heads: &[OperationId]) -> Vec<Carried> {
+    let mut found: BTreeMap<OperationId, (Carried, BTreeSet<OperationId>)> = BTreeMap::new();
     for head in heads {
         let view = View::new(context, body, *head);
         if view.operands().len() != 3 {
@@ -137,13 +137,13 @@ fn at_once(context: &Context, body: &Body, heads: &[OperationId]) -> Vec<Round> 
         if branch.name() != handshake::ConditionalBranch::NAME || branch.result(0) != back {
             continue;
         }
-        let round = Round {
+        let carried = Carried {
             head: *head,
             branch: branch.id,
             condition: branch.operand(0),
         };
         if let Some(needed) = needed(context, body, branch.operand(1), heads) {
-            found.insert(*head, (round, needed));
+            found.insert(*head, (carried, needed));
         }
     }
     loop {
@@ -154,7 +154,7 @@ fn at_once(context: &Context, body: &Body, heads: &[OperationId]) -> Vec<Round> 
             break;
         }
     }
-    found.into_values().map(|(round, _)| round).collect()
+    found.into_values().map(|(carried, _)| carried).collect()
 }
 
 /// Returns the heads from which a value is computed within a cycle; `None` if it depends on anything else.
@@ -187,28 +187,28 @@ fn latency_cycles(view: View<'_>) -> i64 {
 }
 
 /// Merges several carried values into one; tokens without data join the narrowest value, or form a group of their own.
-fn join(graph: &mut Graph<'_>, rounds: &[Round]) {
-    let data_bits = |graph: &Graph<'_>, round: &Round| {
-        let ty = graph.body.ty(graph.body.result(round.head, 0));
+fn join(graph: &mut Graph<'_>, all_carried: &[Carried]) {
+    let data_bits = |graph: &Graph<'_>, carried: &Carried| {
+        let ty = graph.body.ty(graph.body.result(carried.head, 0));
         ty.integer_width_bits(graph.context)
     };
-    let (with_data, without): (Vec<Round>, Vec<Round>) = rounds
+    let (with_data, without): (Vec<Carried>, Vec<Carried>) = all_carried
         .iter()
-        .partition(|round| data_bits(graph, round).is_some());
+        .partition(|carried| data_bits(graph, carried).is_some());
     let narrowest = with_data
         .iter()
         .enumerate()
         .min_by_key(|(_, x)| data_bits(graph, x));
-    if let Some((_, round)) = narrowest {
-        enter(graph, *round, &with_data, &without);
+    if let Some((_, carried)) = narrowest {
+        enter(graph, *carried, &with_data, &without);
     }
     let inside = match (narrowest, with_data.as_slice()) {
         (None, _) => graph.body.result(without[0].head, 0),
         (Some(_), [only]) => graph.body.result(only.head, 0),
         (Some((at, _)), _) => pack(graph, &with_data)[at],
     };
-    for round in &without {
-        let token = graph.body.result(round.head, 0);
+    for carried in &without {
+        let token = graph.body.result(carried.head, 0);
         if token != inside {
             let made = graph.join(&[inside]);
             graph.body.replace_all_uses(token, made);
@@ -218,36 +218,36 @@ fn join(graph: &mut Graph<'_>, rounds: &[Round]) {
 
 /// Lets the first token of a loop wait for the excluded values, if all initial values are always available: otherwise the loop
 /// would begin before the call does, and load words that are not there yet.
-fn enter(graph: &mut Graph<'_>, round: Round, with_data: &[Round], without: &[Round]) {
-    let entry = |graph: &Graph<'_>, round: &Round| graph.body.operand(round.head, 1);
-    let waits = |x: &&Round| !arrival(graph.context, graph.body, entry(graph, x)).is_empty();
+fn enter(graph: &mut Graph<'_>, carried: Carried, with_data: &[Carried], without: &[Carried]) {
+    let entry = |graph: &Graph<'_>, carried: &Carried| graph.body.operand(carried.head, 1);
+    let waits = |x: &&Carried| !arrival(graph.context, graph.body, entry(graph, x)).is_empty();
     if with_data.iter().any(|x| waits(&x)) {
         return;
     }
     let Some(token) = without.iter().find(waits).map(|x| entry(graph, x)) else {
         return;
     };
-    graph.location = graph.body.location(round.head);
-    let value = entry(graph, &round);
+    graph.location = graph.body.location(carried.head);
+    let value = entry(graph, &carried);
     let value = graph.with(value, token);
-    let mut operands: Vec<ValueId> = graph.body.operands(round.head).collect();
+    let mut operands: Vec<ValueId> = graph.body.operands(carried.head).collect();
     operands[1] = value;
-    graph.body.set_operands(round.head, &operands);
+    graph.body.set_operands(carried.head, &operands);
 }
 
 /// Packs values into one tuple from before the `mux`es to after the `cond_br`s.
-fn pack(graph: &mut Graph<'_>, rounds: &[Round]) -> Vec<ValueId> {
-    let (context, first) = (graph.context, rounds[0]);
+fn pack(graph: &mut Graph<'_>, all_carried: &[Carried]) -> Vec<ValueId> {
+    let (context, first) = (graph.context, all_carried[0]);
     graph.location = graph.body.location(first.head);
     let operands =
-        |graph: &Graph<'_>, of: fn(&Round) -> OperationId, index: usize| -> Vec<ValueId> {
-            let each = rounds.iter();
-            each.map(|round| graph.body.operand(of(round), index))
+        |graph: &Graph<'_>, of: fn(&Carried) -> OperationId, index: usize| -> Vec<ValueId> {
+            let each = all_carried.iter();
+            each.map(|carried| graph.body.operand(of(carried), index))
                 .collect()
         };
     let select = graph.body.operand(first.head, 0);
-    let begun = operands(graph, |round| round.head, 1);
-    let next = operands(graph, |round| round.branch, 1);
+    let begun = operands(graph, |carried| carried.head, 1);
+    let next = operands(graph, |carried| carried.branch, 1);
     let types: Vec<Type> = begun.iter().map(|value| graph.body.ty(*value)).collect();
     let tuple = context.ty(sluice_ir::TypeKind::Tuple(types.clone().into()));
     let packed = |graph: &mut Graph<'_>, values: &[ValueId]| {
@@ -263,12 +263,12 @@ fn pack(graph: &mut Graph<'_>, rounds: &[Round]) -> Vec<ValueId> {
     let again_parts = unpack(graph, again, &types);
     let left_parts = unpack(graph, left, &types);
     graph.connect(back, again);
-    for (at, round) in rounds.iter().enumerate() {
-        let head = graph.body.result(round.head, 0);
+    for (at, carried) in all_carried.iter().enumerate() {
+        let head = graph.body.result(carried.head, 0);
         let name = graph.body.value_name(head);
         graph.body.set_value_name(inside[at], name);
         graph.body.replace_all_uses(head, inside[at]);
-        let [yes, no] = [0, 1].map(|side| graph.body.result(round.branch, side));
+        let [yes, no] = [0, 1].map(|side| graph.body.result(carried.branch, side));
         graph.body.replace_all_uses(yes, again_parts[at]);
         graph.body.replace_all_uses(no, left_parts[at]);
     }

@@ -10,7 +10,7 @@ use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 pub(crate) type Use = (OperationId, usize);
 
 /// Maximum number of slots of a store address queue: each slot is compared with the address of every other access of the memory.
-pub(crate) const MOST_PENDING: u32 = 16;
+pub(crate) const MAX_PENDING: u32 = 16;
 
 /// Query interface for the channels of one graph.
 #[derive(Clone, Copy)]
@@ -30,15 +30,15 @@ pub(crate) struct Passage {
 
 /// A dense map from channels to values.
 #[derive(Clone, Debug)]
-pub(crate) struct Known<T>(Vec<Option<T>>);
+pub(crate) struct ChannelMap<T>(Vec<Option<T>>);
 
-impl<T> Default for Known<T> {
+impl<T> Default for ChannelMap<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T> Known<T> {
+impl<T> ChannelMap<T> {
     pub(crate) fn get(&self, channel: ValueId) -> Option<&T> {
         self.0.get(channel.index())?.as_ref()
     }
@@ -121,7 +121,7 @@ impl<'a> Channels<'a> {
     }
 
     /// Returns whether a buffer is a FIFO, which tokens can pass without delay.
-    pub(crate) fn is_queue(self, op: OperationId) -> bool {
+    pub(crate) fn is_fifo(self, op: OperationId) -> bool {
         let kind = self.body.attribute_named(self.context, op, "bufferType");
         kind.and_then(|a| sluice_dialects::handshake::BUFFER_KINDS.value(self.context, a))
             == Some(1)
@@ -194,7 +194,7 @@ impl<'a> Channels<'a> {
     pub(crate) fn holds_ready(self, op: OperationId) -> bool {
         let view = self.view(op);
         match view.name() {
-            handshake::Buffer::NAME => self.is_queue(op) || view.attribute(sluice::CUT).is_none(),
+            handshake::Buffer::NAME => self.is_fifo(op) || view.attribute(sluice::CUT).is_none(),
             _ => self.shared(op).is_some(),
         }
     }
@@ -262,7 +262,7 @@ impl<'a> Channels<'a> {
             operands.map(passage).collect::<Vec<_>>()
         };
         match view.name() {
-            handshake::Buffer::NAME if self.is_queue(op) => all(0),
+            handshake::Buffer::NAME if self.is_fifo(op) => all(0),
             handshake::Buffer::NAME => all(self.number(op, "slots").unwrap_or(1)),
             handshake::Load::NAME => {
                 let n_addresses = view.operand_group(0).len();
@@ -283,7 +283,7 @@ impl<'a> Channels<'a> {
     /// Returns all results in topological order of `before`; a cycle starts at the result that is reached first.
     pub(crate) fn in_order(self, before: &dyn Fn(ValueId) -> Vec<ValueId>) -> Vec<ValueId> {
         let mut order = Vec::new();
-        let mut seen = Known::default();
+        let mut seen = ChannelMap::default();
         for op in self.operations() {
             for start in self.body.results(op) {
                 let mut stack = vec![(*start, false)];

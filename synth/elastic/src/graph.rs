@@ -200,7 +200,7 @@ pub(crate) enum BufferKind {
     /// `seq`: a register stage.
     Chain = 0,
     /// `fifo`: tokens can pass an empty FIFO without delay.
-    Queue = 1,
+    Fifo = 1,
 }
 
 /// Sets the buffer attributes of an operation.

@@ -8,8 +8,8 @@ mod bundle;
 mod channels;
 mod circuits;
 mod fan_out;
-mod given;
 mod graph;
+mod imported_graphs;
 mod inline;
 mod live;
 mod longest;
@@ -21,13 +21,13 @@ mod simplify;
 mod units;
 
 pub use buffers::{
-    Answer, Backs, Exactness, LoopRuns, Placing, Programme, Room, Solve, Target, has_no_choices,
-    mean_interval_cycles, place_buffers, place_buffers_exactly, place_buffers_for_rooms,
-    tightest_path_share,
+    Answer, Backs, Exactness, LinearProgram, LoopRuns, Placing, Room, Solve, Target,
+    has_no_choices, mean_interval_cycles, place_buffers, place_buffers_exactly,
+    place_buffers_for_rooms, tightest_path_share,
 };
 pub use circuits::{SIGNALS, circuits, surround};
 pub use fan_out::materialise;
-pub use given::simplify_graphs;
+pub use imported_graphs::simplify_graphs;
 pub use inline::inline_instances;
 pub use lower::lower_to_handshake;
 pub use pending::queue_stores;

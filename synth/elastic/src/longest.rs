@@ -27,14 +27,14 @@ pub(crate) fn longest(
         if !is_changed {
             return Ok(sums);
         }
-        if let Some(ring) = ring(&before) {
-            return Err(ring);
+        if let Some(graph_cycle) = find_cycle(&before) {
+            return Err(graph_cycle);
         }
     }
 }
 
 /// Returns a cycle of the predecessor graph, in the direction of the edges, if there is one.
-pub(crate) fn ring(before: &[Option<usize>]) -> Option<Vec<usize>> {
+pub(crate) fn find_cycle(before: &[Option<usize>]) -> Option<Vec<usize>> {
     // The number of the walk in which each node was met; 0: not yet.
     let mut met = vec![0; before.len()];
     for start in 0..before.len() {

@@ -16,7 +16,7 @@ use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
 use crate::lower::dependences;
 
 /// Maximum number of marked stores of one memory: every load of it is compared with the addresses of each.
-const MOST_STORES: usize = 4;
+const MAX_STORES: usize = 4;
 
 /// Marks stores of a module: for each memory, those in the innermost loops of which loads in the same loop may read a word stored
 /// in an earlier iteration. Returns the number of marked stores.
@@ -63,7 +63,7 @@ fn stores(context: &Context, body: &Body) -> Vec<OperationId> {
     });
     let few = found
         .into_values()
-        .filter(|(_, stores)| stores.len() <= MOST_STORES);
+        .filter(|(_, stores)| stores.len() <= MAX_STORES);
     few.flat_map(|(_, stores)| stores).collect()
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use sluice_config::Buffers;
 use sluice_dialects::handshake;
-use sluice_elastic::{Exactness, LoopRuns, Programme, Target};
+use sluice_elastic::{Exactness, LinearProgram, LoopRuns, Target};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_kernel::choices;
@@ -38,7 +38,7 @@ pub fn place_buffers(
                 nodes: MOST_NODES,
                 time_limit_s: setting.config.solver_time_limit_s,
             };
-            let solve = |programme: &Programme| setting.answered.answer(programme, budget);
+            let solve = |program: &LinearProgram| setting.answered.answer(program, budget);
             let runs = &setting.loop_runs;
             sluice_elastic::place_buffers_exactly(context, module, target, runs, &solve)
         }

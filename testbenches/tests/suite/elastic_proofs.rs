@@ -153,8 +153,10 @@ impl Broken {
                 );
                 self.n_proved += 1;
             }
-            Verdict::Deadlock { ring, .. } => {
-                assert!(!ring.is_empty(), "{name}: nothing waits");
+            Verdict::Deadlock {
+                waiting_channels, ..
+            } => {
+                assert!(!waiting_channels.is_empty(), "{name}: nothing waits");
                 self.n_deadlocks += 1;
             }
             // Graphs with combinational loops are rejected when circuits are built.

@@ -136,7 +136,7 @@ impl Delays<'_> {
                 valid_ns: gate_ns,
                 ..wire
             },
-            handshake::Buffer::NAME if channels.is_queue(op) => Stage {
+            handshake::Buffer::NAME if channels.is_fifo(op) => Stage {
                 data_ns: gate_ns,
                 valid_ns: gate_ns,
                 ..wire

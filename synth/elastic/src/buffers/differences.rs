@@ -22,7 +22,7 @@ pub(super) struct Difference {
 /// The reason why there is no solution.
 pub(super) enum Fault {
     /// The constraints around a cycle of positive weight.
-    Ring(Vec<Difference>),
+    Cycle(Vec<Difference>),
     /// An end time would exceed its limit.
     Later,
     /// The work limit was reached.
@@ -45,7 +45,7 @@ pub(super) struct Differences {
     /// Number of visited constraints.
     work: usize,
     /// The limit of that number.
-    most_work: usize,
+    max_work: usize,
     traces: Traces,
 }
 
@@ -131,8 +131,8 @@ impl Traces {
 }
 
 impl Differences {
-    /// Creates a system without constraints; `most_work` limits the number of visited constraints over all runs.
-    pub(super) fn new(n_times: usize, ends: Vec<usize>, most_work: usize) -> Self {
+    /// Creates a system without constraints; `max_work` limits the number of visited constraints over all runs.
+    pub(super) fn new(n_times: usize, ends: Vec<usize>, max_work: usize) -> Self {
         let mut is_end = vec![false; n_times];
         ends.iter().for_each(|end| is_end[*end] = true);
         Self {
@@ -144,7 +144,7 @@ impl Differences {
             latest: None,
             is_least: false,
             work: 0,
-            most_work,
+            max_work,
             traces: Traces::new(n_times),
         }
     }
@@ -162,7 +162,7 @@ impl Differences {
 
     /// Returns whether the work limit was reached.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.work > self.most_work
+        self.work > self.max_work
     }
 
     /// Deactivates a constraint.
@@ -256,7 +256,7 @@ impl Differences {
             if !std::mem::take(&mut traces.is_open[from]) {
                 continue;
             }
-            if self.work > self.most_work {
+            if self.work > self.max_work {
                 return Err(Fault::Unknown);
             }
             self.work += self.from[from].len();
@@ -271,7 +271,7 @@ impl Differences {
                 traces.because[to] = Some(*number);
                 let taken = traces.take_out(to, from).filter(|_| to != from);
                 let Some(n_taken) = taken else {
-                    return Err(Fault::Ring(ring(&self.all, &traces.because, to)));
+                    return Err(Fault::Cycle(trace_cycle(&self.all, &traces.because, to)));
                 };
                 self.work += n_taken;
                 traces.hang(to, from);
@@ -288,18 +288,22 @@ impl Differences {
 }
 
 /// Returns the constraints of the cycle through a time.
-fn ring(all: &[(Difference, bool)], because: &[Option<usize>], start: usize) -> Vec<Difference> {
-    let mut ring = Vec::new();
+fn trace_cycle(
+    all: &[(Difference, bool)],
+    because: &[Option<usize>],
+    start: usize,
+) -> Vec<Difference> {
+    let mut graph_cycle = Vec::new();
     let mut at = start;
     while let Some(number) = because[at] {
         let (difference, _) = all[number];
-        ring.push(difference);
+        graph_cycle.push(difference);
         at = difference.from;
         if at == start {
             break;
         }
     }
-    ring
+    graph_cycle
 }
 
 #[cfg(test)]
@@ -332,7 +336,7 @@ mod tests {
             (state >> 33) % n
         };
         let n_times = 7;
-        let (mut n_rings, mut n_kept, mut n_refused) = (0, 0, 0);
+        let (mut n_cycles_found, mut n_kept, mut n_refused) = (0, 0, 0);
         for case in 0..500 {
             let mut any = || {
                 let mut time = || usize::try_from(below(n_times)).expect("small");
@@ -343,21 +347,21 @@ mod tests {
             let mut all: Vec<Difference> = (0..14).map(|_| any()).collect();
             let new: Vec<Difference> = (0..12).map(|_| any()).collect();
             let n_times = usize::try_from(n_times).expect("small");
-            let mut asked = Differences::new(n_times, vec![0, 1], 1_000_000);
-            all.iter().for_each(|difference| asked.ask(*difference));
+            let mut system = Differences::new(n_times, vec![0, 1], 1_000_000);
+            all.iter().for_each(|difference| system.ask(*difference));
             let expected = least(n_times, &all);
-            match (asked.solve(), &expected) {
-                (Ok(()), Some(times)) => assert_eq!(&asked.times, times, "case {case}"),
-                (Err(Fault::Ring(ring)), None) => {
-                    let cycles: i64 = ring.iter().map(|difference| difference.cycles).sum();
+            match (system.solve(), &expected) {
+                (Ok(()), Some(times)) => assert_eq!(&system.times, times, "case {case}"),
+                (Err(Fault::Cycle(graph_cycle)), None) => {
+                    let cycles: i64 = graph_cycle.iter().map(|difference| difference.cycles).sum();
                     assert!(cycles > 0, "case {case}");
-                    n_rings += 1;
+                    n_cycles_found += 1;
                     continue;
                 }
                 _ => panic!("case {case}: {expected:?}"),
             }
-            asked.keep_ends();
-            let last = asked.times[0].max(asked.times[1]);
+            system.keep_ends();
+            let last = system.times[0].max(system.times[1]);
             let mut numbers: Vec<usize> = (0..all.len()).collect();
             for (i, new) in new.into_iter().enumerate() {
                 let mut tried = all.clone();
@@ -366,13 +370,13 @@ mod tests {
                 tried.push(new);
                 let times = least(n_times, &tried);
                 let is_right = times.is_some_and(|times| times[0].max(times[1]) <= last);
-                let number = asked.len();
-                let is_done = asked.exchange(&[numbers[i]], &[new]);
+                let number = system.len();
+                let is_done = system.exchange(&[numbers[i]], &[new]);
                 assert_eq!(is_done, is_right, "case {case}: {new:?} for {gone:?}");
                 let holds = |(d, holds): &(Difference, bool)| {
-                    !holds || asked.times[d.to] >= asked.times[d.from] + d.cycles
+                    !holds || system.times[d.to] >= system.times[d.from] + d.cycles
                 };
-                assert!(asked.all.iter().all(holds), "case {case}");
+                assert!(system.all.iter().all(holds), "case {case}");
                 match is_done {
                     true => {
                         all = tried;
@@ -384,6 +388,6 @@ mod tests {
                 }
             }
         }
-        assert!(n_rings > 20 && n_kept > 200 && n_refused > 200);
+        assert!(n_cycles_found > 20 && n_kept > 200 && n_refused > 200);
     }
 }

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::cover::{closing, cover};
 use super::delays::{Arrival, Delays};
-use super::ready::{behind, joined};
+use super::feedback_vertex_set::{closing, feedback_vertex_set};
+use super::ready::{find_ready_sources, joined};
 use super::times::Clocked;
 
 /// Cost in bits of a slot in addition to its data bits, because a token in a slot can be delayed.
@@ -95,7 +95,7 @@ impl Clocked<'_> {
         let later = wires.map(|(i, wire)| {
             let later = match holds(i) {
                 true => Vec::new(),
-                false => behind(channels, wire.channel),
+                false => find_ready_sources(channels, wire.channel),
             };
             let numbers = later.into_iter();
             numbers.filter_map(|c| self.network.number(c)).collect()
@@ -109,7 +109,7 @@ impl Clocked<'_> {
                 .map_or_else(Vec::new, |timed| timed.late(&ways, held))
         };
         let is_free: Vec<bool> = self.network.wires.iter().map(|wire| wire.is_free).collect();
-        let held = cover(&ways, &costs, &is_free, &late);
+        let held = feedback_vertex_set(&ways, &costs, &is_free, &late);
         closing(&ways, &held).into_iter().collect()
     }
 

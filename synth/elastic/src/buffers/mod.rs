@@ -5,12 +5,13 @@
 //! all loops at the clock period, with the arrival cycle and time of every signal. [`registers`] places the registers that these
 //! times require, and no redundant ones. [`holding`] places slots where `ready` has a cycle or arrives late, at the least total
 //! cost. [`slots`] adds slots to the shorter of reconvergent paths, as many as there are tokens in flight on the longer ones.
-//! [`room`] removes those slots whose tokens may wait elsewhere. [`timing`] cuts paths that the slots made too long.
+//! [`slack_buffers`] removes those slots whose tokens may wait elsewhere. [`timing`] cuts paths that the slots made too long.
 
-mod cover;
+mod cycles;
 mod delays;
 mod differences;
 mod exact;
+mod feedback_vertex_set;
 mod holding;
 mod loops;
 mod needed;
@@ -18,8 +19,7 @@ mod network;
 mod pace;
 mod ready;
 mod registers;
-mod rings;
-mod room;
+mod slack_buffers;
 mod slots;
 mod times;
 mod timing;
@@ -38,7 +38,7 @@ use delays::Delays;
 use network::Network;
 use times::Clocked;
 
-pub use exact::programme::{Answer, Programme, Solve};
+pub use exact::linear_program::{Answer, LinearProgram, Solve};
 pub use exact::{Exactness, LoopRuns, place_buffers_exactly};
 pub(crate) use loops::{Loop, loops};
 
@@ -137,7 +137,7 @@ pub fn place_buffers(context: &Context, module: &mut Module, target: &Target<'_>
     for function in graphs(context, module) {
         let body = module.inner_mut().inner_mut(function);
         choose_units(context, body, target.device, target.clock_period_ns);
-        rings::start_with_both(context, body);
+        cycles::start_with_both(context, body);
         by_rules(context, body, target);
         slots::note_intervals(context, body);
     }
@@ -154,7 +154,7 @@ pub fn place_buffers_for_rooms(
     for function in &functions {
         let body = module.inner_mut().inner_mut(*function);
         choose_units(context, body, target.device, target.clock_period_ns);
-        rings::start_with_both(context, body);
+        cycles::start_with_both(context, body);
         cut_paths(context, body, target);
     }
     let placed = rooms.iter().map(|room| {
@@ -234,21 +234,21 @@ fn by_rules(context: &Context, body: &mut Body, target: &Target<'_>) {
 fn cut_paths(context: &Context, body: &mut Body, target: &Target<'_>) {
     if !registers::place(context, body, target) {
         timing::cut(context, body, target);
-        rings::close(context, body);
+        cycles::close(context, body);
         ready::cut(context, body, target);
     }
     // Slots lengthen token paths, and registers lengthen `ready` paths, so each step checks the result of the other.
     timing::cut(context, body, target);
-    rings::close(context, body);
+    cycles::close(context, body);
 }
 
 /// Places the buffers in which tokens wait, and those that these require.
 fn give_room(context: &Context, body: &mut Body, target: &Target<'_>, room: Room) {
     slots::add(context, body, room);
-    room::spare(context, body, room);
+    slack_buffers::spare(context, body, room);
     timing::cut(context, body, target);
     slots::add(context, body, room);
-    room::spare(context, body, room);
+    slack_buffers::spare(context, body, room);
 }
 
 /// Returns whether no loop in a module contains a choice between paths.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use sluice_ir::{OperationId, ValueId};
 
-use crate::channels::{Channels, Known, Use, is_memory};
+use crate::channels::{ChannelMap, Channels, Use, is_memory};
 use crate::longest::longest;
 
 use super::loops::{Loop, loops};
@@ -38,7 +38,7 @@ impl<'a> Passages<'a> {
     pub(super) fn of(channels: Channels<'a>) -> Self {
         let loops = loops(channels);
         let backs: BTreeSet<Use> = loops.iter().flat_map(|l| l.backs(channels)).collect();
-        let mut known: Known<Entered> = Known::default();
+        let mut known: ChannelMap<Entered> = ChannelMap::default();
         for op in channels.operations() {
             let is_memory = is_memory(channels.view(op));
             for (result, channel) in channels.body.results(op).iter().enumerate() {
@@ -89,10 +89,10 @@ impl<'a> Passages<'a> {
 pub(super) struct Pace {
     /// Cycles between iterations, if no token waits for buffer space.
     pub(super) interval_cycles: u32,
-    times: Known<i64>,
+    times: ChannelMap<i64>,
     /// The channels of the critical cycle that prevents a shorter interval, in the direction of the tokens; empty if a busy unit
     /// prevents it.
-    pub(super) ring: Vec<ValueId>,
+    pub(super) critical_cycle: Vec<ValueId>,
 }
 
 /// A dependence between two channels of a loop.
@@ -113,7 +113,7 @@ impl Pace {
         let inside: Vec<&Entered> = entered
             .filter(|entered| entered.owners.iter().any(|op| this.operations.contains(op)))
             .collect();
-        let mut numbers: Known<usize> = Known::default();
+        let mut numbers: ChannelMap<usize> = ChannelMap::default();
         for (i, entered) in inside.iter().enumerate() {
             numbers.insert(entered.channel, i);
         }
@@ -140,17 +140,17 @@ impl Pace {
         let most = ways.iter().map(|way| way.latency_cycles).sum::<i64>();
         let most = u32::try_from(most).unwrap_or(u32::MAX).max(least);
         let (interval_cycles, times) = fastest(inside.len(), &ways, least, most);
-        let ring = match interval_cycles > least {
+        let critical_cycle = match interval_cycles > least {
             true => earliest(inside.len(), &ways, interval_cycles - 1).err(),
             false => None,
         };
-        let ring = ring.unwrap_or_default().into_iter();
-        let mut known = Known::default();
+        let critical_cycle = critical_cycle.unwrap_or_default().into_iter();
+        let mut known = ChannelMap::default();
         for (entered, time) in inside.iter().zip(times) {
             known.insert(entered.channel, time);
         }
         Self {
-            ring: ring.map(|i| inside[i].channel).collect(),
+            critical_cycle: critical_cycle.map(|i| inside[i].channel).collect(),
             interval_cycles,
             times: known,
         }

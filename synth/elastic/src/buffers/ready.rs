@@ -8,12 +8,12 @@ use sluice_ir::{Body, Context, OperationId, ValueId};
 use super::delays::{Arrival, Delays};
 use super::timing::arrivals;
 use super::{Target, Wanted, insert};
-use crate::channels::{Channels, Known, Port, is_memory};
+use crate::channels::{ChannelMap, Channels, Port, is_memory};
 use crate::graph::BufferKind;
 
 /// A slot that registers `ready`.
 pub(super) const SLOT: Wanted = Wanted {
-    kind: BufferKind::Queue,
+    kind: BufferKind::Fifo,
     slots: 1,
     cut: None,
     reason: "clock of ready",
@@ -27,7 +27,7 @@ const EARLIEST: f64 = 0.4;
 const SLOT_BITS: u32 = 8;
 
 /// Maximum number of cutting iterations; each shortens the longest paths.
-const MOST_ROUNDS: usize = 8;
+const MAX_ITERATIONS: usize = 8;
 
 /// Places slots on channels of late `ready` paths: for each path, on the narrowest channel that is far enough from its end.
 pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
@@ -36,7 +36,7 @@ pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
     }
     let usable_ns = target.ready_ns();
     let delays = target.delays();
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ITERATIONS {
         let chosen = late(Channels::new(context, body), &delays, usable_ns);
         if chosen.is_empty() {
             break;
@@ -56,7 +56,7 @@ pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
 fn register_of(channels: Channels<'_>, channel: ValueId) -> Option<OperationId> {
     let (user, _) = channels.user(channel)?;
     let is_register =
-        channels.view(user).name() == handshake::Buffer::NAME && !channels.is_queue(user);
+        channels.view(user).name() == handshake::Buffer::NAME && !channels.is_fifo(user);
     (is_register && !channels.holds_ready(user)).then_some(user)
 }
 
@@ -71,9 +71,9 @@ struct Ready {
 fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<ValueId> {
     let forward = arrivals(channels, delays, usable_ns).0;
     let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
-    let mut ready: Known<Ready> = Known::default();
+    let mut ready: ChannelMap<Ready> = ChannelMap::default();
     let mut chosen: Vec<ValueId> = Vec::new();
-    for channel in channels.in_order(&|channel| behind(channels, channel)) {
+    for channel in channels.in_order(&|channel| find_ready_sources(channels, channel)) {
         if always.contains(&channel) {
             continue;
         }
@@ -84,7 +84,7 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Valu
             at_ns: 0.0,
             because: None,
         };
-        for later in behind(channels, channel) {
+        for later in find_ready_sources(channels, channel) {
             let known = ready.get(later).map_or(0.0, |ready| ready.at_ns);
             if known > latest.at_ns {
                 latest = Ready {
@@ -126,7 +126,7 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Valu
 }
 
 /// Returns the channels on whose `ready` that of a channel depends combinationally.
-pub(super) fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
+pub(super) fn find_ready_sources(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
     let Some((user, index)) = channels.user(channel) else {
         return Vec::new();
     };
@@ -202,15 +202,15 @@ pub(super) fn joined(
 /// Returns the narrowest channel of a late `ready` path at which the delay is large enough for a cut to help.
 fn narrowest(
     channels: Channels<'_>,
-    ready: &Known<Ready>,
+    ready: &ChannelMap<Ready>,
     from: Option<ValueId>,
-    least_ns: f64,
+    min_ns: f64,
 ) -> Option<ValueId> {
     let mut best: Option<(u32, ValueId)> = None;
     let mut at = from;
     while let Some(channel) = at {
         let known = ready.get(channel)?;
-        if known.at_ns < least_ns {
+        if known.at_ns < min_ns {
             break;
         }
         let slot_bits = match register_of(channels, channel) {

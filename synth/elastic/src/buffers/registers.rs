@@ -8,40 +8,40 @@ use sluice_ir::{Body, Context, OperationId};
 
 use super::network::Network;
 use super::times::Clocked;
-use super::{Backs, Target, Wanted, has_reason, insert, ready, rings, take_out, timing};
+use super::{Backs, Target, Wanted, cycles, has_reason, insert, ready, take_out, timing};
 use crate::channels::{Channels, Use};
 use crate::graph::BufferKind;
 
 /// Maximum number of iterations that place registers for newly added slots.
-const MOST_ROUNDS: usize = 3;
+const MAX_ITERATIONS: usize = 3;
 
 /// Places registers and the slots that `ready` requires; returns whether there is a solution.
 pub(super) fn place(context: &Context, body: &mut Body, target: &Target<'_>) -> bool {
     let backs = target.placing.backs;
     let has_registers = backs == Backs::Registers;
     if !has_registers {
-        rings::hold_backs(context, body, backs == Backs::EarlySlots);
+        cycles::hold_backs(context, body, backs == Backs::EarlySlots);
     }
-    for round in 0..MOST_ROUNDS {
+    for iteration in 0..MAX_ITERATIONS {
         let Some(mut found) = wanted(Channels::new(context, body), target) else {
             return false;
         };
-        if round == 0 && has_registers && !found.open_backs.is_empty() {
+        if iteration == 0 && has_registers && !found.open_backs.is_empty() {
             let mut tried = body.clone();
             for at in &found.open_backs {
-                insert(context, &mut tried, *at, &rings::SLOT);
+                insert(context, &mut tried, *at, &cycles::SLOT);
             }
             let with_slots = wanted(Channels::new(context, &tried), target);
             if let Some(with_slots) = with_slots.filter(|with| with.intervals == found.intervals) {
                 (*body, found) = (tried, with_slots);
             }
         }
-        let n_slots = n_queues(Channels::new(context, body));
+        let n_slots = n_fifos(Channels::new(context, body));
         for (at, buffer) in found.buffers {
             insert(context, body, at, &buffer);
         }
-        let is_done = n_queues(Channels::new(context, body)) == n_slots;
-        if is_done || round + 1 == MOST_ROUNDS {
+        let is_done = n_fifos(Channels::new(context, body)) == n_slots;
+        if is_done || iteration + 1 == MAX_ITERATIONS {
             break;
         }
         for register in registers_of(Channels::new(context, body)) {
@@ -75,9 +75,9 @@ fn wanted(channels: Channels<'_>, target: &Target<'_>) -> Option<Needs> {
     let ready_ns = Some(target.ready_ns()).filter(|_| target.times_ready());
     let holding = clocked.holding(&chosen, &delays, ready_ns);
     let slots = holding.iter().filter(|(wire, _)| !chosen[**wire]);
-    let slots = slots.map(|(wire, closes_ring)| {
-        let slot = match closes_ring {
-            true => rings::SLOT,
+    let slots = slots.map(|(wire, closes_cycle)| {
+        let slot = match closes_cycle {
+            true => cycles::SLOT,
             false => ready::SLOT,
         };
         (network.wires[*wire].user, slot)
@@ -91,7 +91,7 @@ fn wanted(channels: Channels<'_>, target: &Target<'_>) -> Option<Needs> {
         };
         let reason = match !clocked.is_cut(i) && clocked.is_late(i, times.times[i].at) {
             true => timing::CLOCK,
-            false => rings::RING,
+            false => cycles::CYCLE,
         };
         let register = Wanted {
             kind: BufferKind::Chain,
@@ -110,9 +110,9 @@ fn wanted(channels: Channels<'_>, target: &Target<'_>) -> Option<Needs> {
     })
 }
 
-fn n_queues(channels: Channels<'_>) -> usize {
+fn n_fifos(channels: Channels<'_>) -> usize {
     let operations = channels.operations().into_iter();
-    operations.filter(|op| channels.is_queue(*op)).count()
+    operations.filter(|op| channels.is_fifo(*op)).count()
 }
 
 /// Returns the registers that this pass placed.
@@ -120,7 +120,7 @@ fn registers_of(channels: Channels<'_>) -> Vec<OperationId> {
     let mut operations = channels.operations();
     operations.retain(|op| {
         let is = |reason| has_reason(channels.context, channels.body, *op, reason);
-        !channels.is_queue(*op) && (is(timing::CLOCK) || is(rings::RING))
+        !channels.is_fifo(*op) && (is(timing::CLOCK) || is(cycles::CYCLE))
     });
     operations
 }
@@ -135,7 +135,7 @@ fn join(context: &Context, body: &mut Body) {
             continue;
         }
         let is_slot = |op: &OperationId| {
-            channels.is_queue(*op)
+            channels.is_fifo(*op)
                 && channels.number(*op, "slots") == Some(1)
                 && !channels.is_pending(*op)
         };

@@ -9,11 +9,11 @@ use sluice_ir::{Body, Context, OperationId, ValueId};
 use super::loops::Loop;
 use super::pace::{Pace, Passages};
 use super::{Room, Wanted, has_reason, insert};
-use crate::channels::{Channels, MOST_PENDING, Use, is_memory};
+use crate::channels::{Channels, MAX_PENDING, Use, is_memory};
 use crate::graph::{BufferKind, set_buffer};
 
 /// Returns the operations that define channels, with their source names.
-fn names(channels: Channels<'_>, ring: &[ValueId], between: &str) -> String {
+fn names(channels: Channels<'_>, critical_cycle: &[ValueId], between: &str) -> String {
     let name = |channel: &ValueId| {
         let (op, _) = channels.maker(*channel)?;
         let view = channels.view(op);
@@ -25,7 +25,7 @@ fn names(channels: Channels<'_>, ring: &[ValueId], between: &str) -> String {
             None => Some(operation.to_owned()),
         }
     };
-    let names: Vec<String> = ring.iter().filter_map(name).collect();
+    let names: Vec<String> = critical_cycle.iter().filter_map(name).collect();
     names.join(between)
 }
 
@@ -45,7 +45,7 @@ pub(super) fn name(channels: Channels<'_>, channel: ValueId) -> String {
 pub(super) const THROUGHPUT: &str = "throughput";
 
 /// Maximum number of slots of a buffer.
-const MOST_SLOTS: u32 = 64;
+const MAX_SLOTS: u32 = 64;
 
 /// An operand whose tokens arrive early.
 struct Shortage {
@@ -62,11 +62,11 @@ impl Shortage {
     ///
     /// A full FIFO accepts no token in the cycle in which it gives one away, so it needs one slot more than there are tokens in
     /// flight.
-    fn queue(&self, most_slots: u32) -> Wanted {
+    fn queue(&self, max_slots: u32) -> Wanted {
         let slots = self.early_cycles / self.interval_cycles + 1;
         Wanted {
-            kind: BufferKind::Queue,
-            slots: slots.min(most_slots),
+            kind: BufferKind::Fifo,
+            slots: slots.min(max_slots),
             cut: None,
             reason: THROUGHPUT,
         }
@@ -78,12 +78,12 @@ impl Shortage {
     /// They delay no token, because each waits at least that long. If the waiting time varies, a FIFO is used.
     fn buffer(&self, room: Room) -> Wanted {
         if !self.is_regular && room != Room::Registers {
-            return self.queue(MOST_SLOTS);
+            return self.queue(MAX_SLOTS);
         }
         let slots = self.early_cycles.div_ceil(self.interval_cycles);
         Wanted {
             kind: BufferKind::Chain,
-            slots: slots.min(MOST_SLOTS),
+            slots: slots.min(MAX_SLOTS),
             cut: Some("data"),
             reason: THROUGHPUT,
         }
@@ -94,8 +94,8 @@ impl Shortage {
 pub(super) fn add(context: &Context, body: &mut Body, room: Room) {
     for (at, wanted) in wanted(Channels::new(context, body), room) {
         let channels = Channels::new(context, body);
-        match pending_queue(channels, at).or_else(|| own_queue(channels, at)) {
-            Some(queue) if wanted.kind == BufferKind::Queue => {
+        match pending_queue(channels, at).or_else(|| own_fifo(channels, at)) {
+            Some(queue) if wanted.kind == BufferKind::Fifo => {
                 set_buffer(context, body, queue, wanted.kind, wanted.slots, wanted.cut);
             }
             _ => {
@@ -131,7 +131,7 @@ fn wanted(channels: Channels<'_>, room: Room) -> BTreeMap<Use, Wanted> {
         let inner: Vec<&Loop> = found.iter().filter(is_inside).collect();
         for shortage in shortages(channels, &passages, this, &inner, &always) {
             let buffer = match pending_queue(channels, shortage.at) {
-                Some(_) => shortage.queue(MOST_PENDING),
+                Some(_) => shortage.queue(MAX_PENDING),
                 None => shortage.buffer(room),
             };
             let known = wanted.get(&shortage.at).map_or(0, |known| known.slots);
@@ -151,12 +151,12 @@ pub(super) fn note_intervals(context: &Context, body: &mut Body) {
         let passages = Passages::of(channels);
         for this in &passages.loops {
             let pace = Pace::of(&passages, this);
-            let ring = names(channels, &pace.ring, " -> ");
+            let critical_cycle = names(channels, &pace.critical_cycle, " -> ");
             let (busy_cycles, busy) = channels.busiest(&this.operations);
             let of_busy = busy.iter().filter(|_| busy_cycles == pace.interval_cycles);
             let results: Vec<ValueId> = of_busy.map(|op| body.result(*op, 0)).collect();
             let busy = names(channels, &results, ", ");
-            intervals.push((this.starter, pace.interval_cycles, [ring, busy]));
+            intervals.push((this.starter, pace.interval_cycles, [critical_cycle, busy]));
         }
     }
     for (starter, interval_cycles, why) in intervals {
@@ -178,10 +178,10 @@ fn pending_queue(channels: Channels<'_>, at: Use) -> Option<OperationId> {
 }
 
 /// Returns the existing throughput FIFO on the channel of a use.
-fn own_queue(channels: Channels<'_>, at: Use) -> Option<OperationId> {
+fn own_fifo(channels: Channels<'_>, at: Use) -> Option<OperationId> {
     let (op, _) = channels.maker(channels.body.operand(at.0, at.1))?;
     let is_own = has_reason(channels.context, channels.body, op, THROUGHPUT);
-    (is_own && channels.is_queue(op)).then_some(op)
+    (is_own && channels.is_fifo(op)).then_some(op)
 }
 
 /// Returns the operands of operations of a loop, without those of inner loops, that arrive before others, with the waiting times.

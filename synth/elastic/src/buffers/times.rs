@@ -12,17 +12,17 @@
 //! chaining). Differs: the function rounds up to a clock edge where required, so nothing is linearised, and all loops are in one
 //! system, each with its own interval.
 
-use crate::longest::ring;
+use crate::longest::find_cycle;
 
 use super::delays::{Arrival, Delays, Stage};
 use super::network::Network;
 
 /// Minimum delay of every operation, as a share of the path limit, so that no cycle is without a register.
-const LEAST_SHARE: f64 = 1e-6;
+const MIN_SHARE: f64 = 1e-6;
 
 /// Number of iterations over all channels between searches for the cause of growth: the first and the maximum.
 const FIRST_WINDOW: usize = 16;
-const MOST_WINDOW: usize = 256;
+const MAX_WINDOW: usize = 256;
 
 /// The arrival time of the signals of a channel.
 #[derive(Clone, Copy, Debug, Default)]
@@ -255,7 +255,7 @@ impl<'a> Clocked<'a> {
             return at;
         };
         let mut behind = stage.through(way.operand, at);
-        behind.valid_ns += self.path_ns * LEAST_SHARE;
+        behind.valid_ns += self.path_ns * MIN_SHARE;
         behind
     }
 
@@ -323,26 +323,26 @@ impl<'a> Clocked<'a> {
         // The dependence that last set each time.
         let mut because: Vec<Option<usize>> = vec![None; times.len()];
         let mut window = FIRST_WINDOW;
-        while window <= MOST_WINDOW {
+        while window <= MAX_WINDOW {
             let start = times.clone();
             for _ in 0..window {
                 let changed = |way: &usize, to: usize| because[to] = Some(*way);
-                if !self.round(&mut times, intervals, &|_| true, changed) {
+                if !self.propagate(&mut times, intervals, &|_| true, changed) {
                     return Ok(times);
                 }
                 let before = because.iter().map(|way| way.map(|way| self.ways[way].from));
                 let mut before: Vec<Option<usize>> = before.collect();
-                while let Some(ring) = ring(&before) {
-                    let behind = ring.iter().cycle().skip(1).take(ring.len());
+                while let Some(graph_cycle) = find_cycle(&before) {
+                    let behind = graph_cycle.iter().cycle().skip(1).take(graph_cycle.len());
                     let ways = behind.filter_map(|wire| because[*wire]);
                     let ways: Vec<&Way> = ways.map(|way| &self.ways[way]).collect();
-                    match self.turned(&ways, times[ring[0]], intervals) {
-                        Ok(end) => times[ring[0]] = end,
+                    match self.turned(&ways, times[graph_cycle[0]], intervals) {
+                        Ok(end) => times[graph_cycle[0]] = end,
                         Err(by_cycles) => return Err(self.longer(&ways, by_cycles)),
                     }
                     // If a pass around the cycle makes nothing later, the entry stems from an earlier value, and would hide other
                     // cycles.
-                    (because[ring[0]], before[ring[0]]) = (None, None);
+                    (because[graph_cycle[0]], before[graph_cycle[0]]) = (None, None);
                 }
             }
             let later: Vec<bool> = times.iter().zip(&start).map(is_cycle_later).collect();
@@ -355,7 +355,7 @@ impl<'a> Clocked<'a> {
     }
 
     /// Propagates along all dependences once; returns whether a time changed.
-    pub(super) fn round(
+    pub(super) fn propagate(
         &self,
         times: &mut [Time],
         intervals: &[u32],

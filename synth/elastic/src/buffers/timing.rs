@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use sluice_dialects::handshake;
 use sluice_ir::{Body, Context, ValueId};
 
-use crate::channels::{Channels, Known, Use, is_memory};
+use crate::channels::{ChannelMap, Channels, Use, is_memory};
 use crate::graph::BufferKind;
 
+use super::cycles::at_once;
 use super::delays::{Arrival, Delays};
 use super::loops::loops;
-use super::rings::at_once;
 use super::{Target, Wanted, insert};
 
 /// A register on a path.
@@ -52,7 +52,7 @@ fn late_entries(
     channels: Channels<'_>,
     delays: &Delays<'_>,
     usable_ns: f64,
-    (known, late): (&Known<Arrival>, &[Use]),
+    (known, late): (&ChannelMap<Arrival>, &[Use]),
 ) -> Vec<Use> {
     let found = loops(channels);
     let heads = found.iter().flat_map(|this| &this.heads);
@@ -83,7 +83,7 @@ pub(super) fn arrivals(
     channels: Channels<'_>,
     delays: &Delays<'_>,
     usable_ns: f64,
-) -> (Known<Arrival>, Vec<Use>) {
+) -> (ChannelMap<Arrival>, Vec<Use>) {
     arrivals_behind(channels, delays, usable_ns, &BTreeSet::new())
 }
 
@@ -93,9 +93,9 @@ fn arrivals_behind(
     delays: &Delays<'_>,
     usable_ns: f64,
     registers: &BTreeSet<Use>,
-) -> (Known<Arrival>, Vec<Use>) {
+) -> (ChannelMap<Arrival>, Vec<Use>) {
     let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
-    let mut arrivals: Known<Arrival> = Known::default();
+    let mut arrivals: ChannelMap<Arrival> = ChannelMap::default();
     let mut found = Vec::new();
     let order = channels.in_order(&|channel| at_once(channels, channel));
     let stages = order.into_iter().filter_map(|channel| {

@@ -6,7 +6,7 @@
 use super::times::{Clocked, Longer, Time, Way, is_cycle_later};
 
 /// Maximum number of passes around a cycle before all channels are processed again.
-const MOST_TURNS: usize = 64;
+const MAX_TURNS: usize = 64;
 
 impl Clocked<'_> {
     /// Returns the loop whose interval must grow if data are late through one cycle and `valid` through another, so that no
@@ -16,17 +16,17 @@ impl Clocked<'_> {
         later: &[bool],
         times: &[Time],
         intervals: &[u32],
-        n_rounds: usize,
+        n_iterations: usize,
     ) -> Option<Longer> {
         let mut left: Vec<usize> = (0..intervals.len()).collect();
         left.sort_by_key(|i| self.network.loops[*i].depth);
-        let all = self.late_together(later, times, intervals, n_rounds, &left);
+        let all = self.late_together(later, times, intervals, n_iterations, &left);
         if !all.contains(&true) {
             return None;
         }
         // Finds the outermost loop without whose back edges nothing becomes later.
         while let Some((outermost, others)) = left.split_first() {
-            let without = self.late_together(&all, times, intervals, n_rounds, others);
+            let without = self.late_together(&all, times, intervals, n_iterations, others);
             if !without.contains(&true) {
                 return Some(Longer {
                     around: *outermost,
@@ -51,14 +51,14 @@ impl Clocked<'_> {
         loops
     }
 
-    /// Returns the largest set of channels that each become a cycle later within `n_rounds` iterations, through dependences
+    /// Returns the largest set of channels that each become a cycle later within `n_iterations` iterations, through dependences
     /// within the set and back edges of `loops`.
     fn late_together(
         &self,
         later: &[bool],
         times: &[Time],
         intervals: &[u32],
-        n_rounds: usize,
+        n_iterations: usize,
         loops: &[usize],
     ) -> Vec<bool> {
         let mut together = later.to_vec();
@@ -68,8 +68,8 @@ impl Clocked<'_> {
                 let goes = way.around.is_none_or(|around| loops.contains(&around));
                 goes && together[way.from] && together[way.to]
             };
-            for _ in 0..n_rounds {
-                if !self.round(&mut ends, intervals, &is_open, |_, _| {}) {
+            for _ in 0..n_iterations {
+                if !self.propagate(&mut ends, intervals, &is_open, |_, _| {}) {
                     break;
                 }
             }
@@ -88,14 +88,14 @@ impl Clocked<'_> {
     /// The number of cycles by which a pass makes it later, as all following passes will.
     pub(super) fn turned(
         &self,
-        ring: &[&Way],
+        graph_cycle: &[&Way],
         start: Time,
         intervals: &[u32],
     ) -> Result<Time, i64> {
         let mut end = start;
-        for turn in 0..MOST_TURNS {
+        for turn in 0..MAX_TURNS {
             let mut time = end;
-            for way in ring {
+            for way in graph_cycle {
                 time = self.made(way, self.taken(way.from, time), intervals);
             }
             let by_cycles = time.cycle - start.cycle - i64::from(!start.at.is_within(time.at));
@@ -111,8 +111,8 @@ impl Clocked<'_> {
     }
 
     /// Returns the loop whose interval must grow for a cycle that takes `by_cycles` too long: the outermost one on it.
-    pub(super) fn longer(&self, ring: &[&Way], by_cycles: i64) -> Option<Longer> {
-        let around = ring.iter().filter_map(|way| way.around);
+    pub(super) fn longer(&self, graph_cycle: &[&Way], by_cycles: i64) -> Option<Longer> {
+        let around = graph_cycle.iter().filter_map(|way| way.around);
         let depth = |i: &usize| self.network.loops[*i].depth;
         let outermost = around.clone().min_by_key(depth)?;
         let n_tokens = around.clone().filter(|i| *i == outermost).count();

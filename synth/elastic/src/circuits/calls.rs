@@ -199,17 +199,20 @@ impl Element for Call {
 }
 
 /// The nets of the requests of called circuits to a memory.
-pub(crate) struct Asked {
+pub(crate) struct CalledRequests {
     /// Address and enable of each.
     pub(crate) reads: Vec<(ValueId, ValueId)>,
     pub(crate) writes: Vec<WriteNets>,
 }
 
 /// Returns the requests of called circuits to a memory.
-pub(crate) fn asked(builder: &Builder<'_, '_>, memory: View<'_>) -> Asked {
+pub(crate) fn collect_called_requests(
+    builder: &Builder<'_, '_>,
+    memory: View<'_>,
+) -> CalledRequests {
     let ports = number(memory, "id").and_then(|id| builder.called.ports.get(&id));
     let ports = || ports.into_iter().flatten();
-    Asked {
+    CalledRequests {
         reads: ports().filter_map(|port| port.read).collect(),
         writes: ports()
             .filter_map(|port| port.write)

@@ -8,10 +8,10 @@ use super::builder::{Builder, Forward};
 use super::calls::Call;
 use super::choices::{Branch, Merge, Mux};
 use super::distribution::Distribution;
+use super::fifos::Fifo;
 use super::graph::{BufferKind, Kind, Node};
 use super::memories::Memory;
 use super::operators::{Division, Pipeline, joined, parts};
-use super::queues::Queue;
 use super::shared::Shared;
 use crate::circuits::builder::Element;
 
@@ -42,8 +42,8 @@ pub(crate) fn element(
         Kind::Merge => Box::new(Merge::new(builder, node)),
         Kind::Buffer {
             slots,
-            kind: BufferKind::Queue,
-        } => Box::new(Queue::new(builder, node, slots)),
+            kind: BufferKind::Fifo,
+        } => Box::new(Fifo::new(builder, node, slots)),
         Kind::Buffer { slots, kind } => Box::new(Chain::new(builder, node, slots, kind)?),
         Kind::Load => Box::new(Load),
         Kind::Memory => Box::new(Memory::new(builder, node)?),

@@ -42,7 +42,7 @@ pub(crate) enum BufferKind {
     /// Registers of one slot: `ready` passes through.
     Data,
     /// A transparent FIFO: `valid` and data pass through.
-    Queue,
+    Fifo,
 }
 
 /// The token behaviour of an operation.
@@ -353,9 +353,9 @@ fn name_of(view: View<'_>) -> String {
 
 fn kind_of(view: View<'_>) -> Result<Kind, String> {
     let latency_cycles = number(view, sluice::LATENCY).unwrap_or(0);
-    if latency_cycles > MOST_SLOTS {
+    if latency_cycles > MAX_SLOTS {
         return Err(format!(
-            "a latency of {latency_cycles} cycles; circuits have {MOST_SLOTS} at most"
+            "a latency of {latency_cycles} cycles; circuits have {MAX_SLOTS} at most"
         ));
     }
     let operation = Operation::of(view);
@@ -427,7 +427,7 @@ fn channel_kind(op: handshake::Op, view: View<'_>) -> Result<Kind, String> {
 const SEQUENTIAL: i64 = 0;
 
 /// Maximum number of registers of a buffer, and of cycles of an operation, which needs as many registers in a row.
-const MOST_SLOTS: u32 = 1 << 16;
+const MAX_SLOTS: u32 = 1 << 16;
 
 fn buffer_kind(view: View<'_>) -> Result<Kind, String> {
     let slots = number(view, "slots").filter(|slots| *slots > 0);
@@ -442,18 +442,18 @@ fn buffer_kind(view: View<'_>) -> Result<Kind, String> {
     let kind = match (kind, cut.and_then(|a| a.as_str(view.context))) {
         (Some(true), None) if cut.is_none() => BufferKind::Full,
         (Some(true), Some("data")) => BufferKind::Data,
-        (Some(false), None) if cut.is_none() => BufferKind::Queue,
+        (Some(false), None) if cut.is_none() => BufferKind::Fifo,
         (Some(false), _) => return Err("a `fifo` has no `sluice.cut`".to_owned()),
         (Some(true), _) => return Err("`sluice.cut` is \"data\"".to_owned()),
         (None, _) => return Err("a buffer is `seq` or `fifo`".to_owned()),
     };
     let limits = &view.context.limits;
     let (most, advice) = match kind {
-        BufferKind::Queue => {
+        BufferKind::Fifo => {
             let hint = limits.excess(Limit::FifoSlots).hint();
             (limits.small(Limit::FifoSlots), hint)
         }
-        BufferKind::Full | BufferKind::Data => (MOST_SLOTS, "a `fifo` may have more".to_owned()),
+        BufferKind::Full | BufferKind::Data => (MAX_SLOTS, "a `fifo` may have more".to_owned()),
     };
     if slots > most {
         return Err(format!(

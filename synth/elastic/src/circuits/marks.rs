@@ -54,7 +54,7 @@ impl Marks {
     }
 
     /// Returns the outputs followed by all signal nets.
-    pub(crate) fn behind(&self, outputs: &[ValueId]) -> Vec<ValueId> {
+    pub(crate) fn outputs_and_signals(&self, outputs: &[ValueId]) -> Vec<ValueId> {
         [outputs, &self.nets].concat()
     }
 

@@ -9,7 +9,7 @@ use sluice_netlist::error::{Built, broken};
 use sluice_netlist::source::{address_bits, number};
 
 use super::builder::{Builder, Forward};
-use super::calls::{asked, memory_ids};
+use super::calls::{collect_called_requests, memory_ids};
 use super::graph::{Kind, Node};
 use super::order::Signal;
 use super::pending::{Met, Pending, meet};
@@ -474,7 +474,7 @@ impl Element for Memory {
                     .map(|p| self.load_request(builder, &ports, p))
                     .collect();
                 later.extend(
-                    asked(builder, node.view)
+                    collect_called_requests(builder, node.view)
                         .reads
                         .iter()
                         .map(|(_, read)| *read),
@@ -489,8 +489,8 @@ impl Element for Memory {
                 let mut later: Vec<ValueId> = (port + 1..ports.n_stores)
                     .map(|p| self.store_request(builder, &ports, p))
                     .collect();
-                let asked = asked(builder, node.view).writes;
-                later.extend(asked.iter().map(|write| write.enable));
+                let called_requests = collect_called_requests(builder, node.view).writes;
+                later.extend(called_requests.iter().map(|write| write.enable));
                 let room = self.store_room(builder, &ports, port);
                 let first = Self::is_first(builder, &later);
                 let (data, address) = (ports.store_data(port), ports.store_address(port));
@@ -509,9 +509,13 @@ impl Element for Memory {
         let ports = Ports::of(node.view);
         let name = &node.name;
         builder.circuit.location = node.view.location();
-        let asked = asked(builder, node.view);
+        let called_requests = collect_called_requests(builder, node.view);
         let mut reads = Vec::new();
-        let mut requests: Vec<ValueId> = asked.reads.iter().map(|(_, read)| *read).collect();
+        let mut requests: Vec<ValueId> = called_requests
+            .reads
+            .iter()
+            .map(|(_, read)| *read)
+            .collect();
         for port in (0..ports.n_loads).rev() {
             let request = self.load_request(builder, &ports, port);
             let first = Self::is_first(builder, &requests);
@@ -520,7 +524,11 @@ impl Element for Memory {
             requests.push(request);
         }
         let mut writes = Vec::new();
-        let mut requests: Vec<ValueId> = asked.writes.iter().map(|write| write.enable).collect();
+        let mut requests: Vec<ValueId> = called_requests
+            .writes
+            .iter()
+            .map(|write| write.enable)
+            .collect();
         for port in (0..ports.n_stores).rev() {
             let request = self.store_request(builder, &ports, port);
             let first = Self::is_first(builder, &requests);
@@ -532,27 +540,27 @@ impl Element for Memory {
             writes.insert(0, builder.circuit.all(&[request, first, met]));
             requests.push(request);
         }
-        let read = (ports.n_loads + asked.reads.len() > 0).then(|| {
+        let read = (ports.n_loads + called_requests.reads.len() > 0).then(|| {
             let all = (0..ports.n_loads).map(|p| self.address(builder, ports.load_address(p)));
             let mut all: Vec<ValueId> = all.collect();
-            all.extend(asked.reads.iter().map(|(address, _)| *address));
+            all.extend(called_requests.reads.iter().map(|(address, _)| *address));
             let mut choices = reads.clone();
-            choices.extend(asked.reads.iter().map(|(_, read)| *read));
+            choices.extend(called_requests.reads.iter().map(|(_, read)| *read));
             let address = select(builder, &all, &choices);
             let enable = builder.circuit.any(&choices);
             builder.circuit.name(enable, &format!("{name}_reads"));
             ReadNets { address, enable }
         });
-        let write = (ports.n_stores + asked.writes.len() > 0).then(|| {
+        let write = (ports.n_stores + called_requests.writes.len() > 0).then(|| {
             let all = (0..ports.n_stores).map(|p| self.address(builder, ports.store_address(p)));
             let mut all: Vec<ValueId> = all.collect();
-            all.extend(asked.writes.iter().map(|write| write.address));
+            all.extend(called_requests.writes.iter().map(|write| write.address));
             let mut choices = writes.clone();
-            choices.extend(asked.writes.iter().map(|write| write.enable));
+            choices.extend(called_requests.writes.iter().map(|write| write.enable));
             let address = select(builder, &all, &choices);
             let data: Vec<ValueId> = (0..ports.n_stores).map(|p| ports.store_data(p)).collect();
             let mut data = builder.data(&data);
-            data.extend(asked.writes.iter().map(|write| write.data));
+            data.extend(called_requests.writes.iter().map(|write| write.data));
             let data = select(builder, &data, &choices);
             let enable = builder.circuit.any(&choices);
             builder.circuit.name(enable, &format!("{name}_writes"));

@@ -11,6 +11,7 @@ mod choices;
 mod distribution;
 mod element;
 mod facts;
+mod fifos;
 mod graph;
 mod marks;
 mod memories;
@@ -18,7 +19,6 @@ mod operators;
 mod order;
 mod parts;
 mod pending;
-mod queues;
 mod shared;
 mod surround;
 
@@ -195,7 +195,7 @@ fn build(
         .collect();
     let driven = driven.ok_or_else(|| broken(function, "an output that nothing drives"))?;
     let marks = Marks::find(&builder);
-    builder.circuit.output(&marks.behind(&driven));
+    builder.circuit.output(&marks.outputs_and_signals(&driven));
     units.extend(std::mem::take(&mut builder.units));
     let body = program.inner_mut().inner_mut(op);
     sluice_ir::simplify::cse(context, body);

@@ -94,15 +94,15 @@ fn visit(
 
 /// Builds the error for the combinational cycle from `again` to the end of `open`.
 fn found_loop(graph: &Graph<'_>, open: &[Signal], again: Signal) -> Diagnostics {
-    const MOST_NAMED: usize = 8;
+    const MAX_NAMED: usize = 8;
     let first = open.iter().position(|signal| *signal == again);
     let around = &open[first.unwrap_or(0)..];
     let mut names: Vec<String> = Vec::new();
-    for signal in around.iter().take(MOST_NAMED) {
+    for signal in around.iter().take(MAX_NAMED) {
         names.push(signal.describe(graph));
     }
-    if around.len() > MOST_NAMED {
-        names.push(format!("{} more", around.len() - MOST_NAMED));
+    if around.len() > MAX_NAMED {
+        names.push(format!("{} more", around.len() - MAX_NAMED));
     }
     names.push(again.describe(graph));
     let (Signal::Valid(value) | Signal::Ready(value)) = again;
@@ -140,7 +140,7 @@ fn valid_needs(node: &Node<'_>, result: usize) -> Vec<Signal> {
             view.operands().map(Signal::Valid).collect()
         }
         Kind::Buffer {
-            kind: BufferKind::Queue,
+            kind: BufferKind::Fifo,
             ..
         } => vec![Signal::Valid(view.operand(0))],
         Kind::Load if result == 0 => vec![Signal::Valid(view.operand(1))],
@@ -191,7 +191,7 @@ fn ready_needs(graph: &Graph<'_>, node: &Node<'_>, operand: usize) -> Vec<Signal
             ..
         } => all_ready().collect(),
         Kind::Buffer {
-            kind: BufferKind::Full | BufferKind::Queue,
+            kind: BufferKind::Full | BufferKind::Fifo,
             ..
         }
         | Kind::Sink

@@ -12,7 +12,7 @@ use sluice_netlist::source::number;
 
 use super::builder::Builder;
 use super::graph::Graph;
-use crate::channels::{MOST_PENDING, is_pending, pending_queue};
+use crate::channels::{MAX_PENDING, is_pending, pending_queue};
 
 /// A store address queue of a memory.
 #[derive(Clone, Copy)]
@@ -54,8 +54,8 @@ impl Pending {
             let message = "expected a `handshake.sync` in front of addresses that wait";
             return Err(broken(queue, message));
         }
-        if number(queue, "slots").is_some_and(|slots| slots > MOST_PENDING) {
-            let message = format!("expected at most {MOST_PENDING} addresses that wait");
+        if number(queue, "slots").is_some_and(|slots| slots > MAX_PENDING) {
+            let message = format!("expected at most {MAX_PENDING} addresses that wait");
             return Err(broken(queue, message));
         }
         Ok(Some(Self {

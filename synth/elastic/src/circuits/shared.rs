@@ -11,10 +11,10 @@ use sluice_netlist::operators::unit_kind;
 use sluice_netlist::source::number;
 
 use super::builder::{Builder, Forward};
+use super::fifos::Fifo;
 use super::graph::{Kind, Node};
 use super::memories::select;
 use super::operators::counted_down;
-use super::queues::Queue;
 use crate::circuits::builder::{Element, SharedUnit, Sharer};
 
 impl Sharer {
@@ -60,7 +60,7 @@ pub(crate) struct Shared {
     /// Placeholders: for a multiplier, whether its token is in each stage; for a divider, whether the current division is its
     /// own.
     own: Vec<ValueId>,
-    queue: Queue,
+    fifo: Fifo,
 }
 
 impl Shared {
@@ -112,7 +112,7 @@ impl Shared {
             latency_cycles,
             place: known.sharers.len() - 1,
             own,
-            queue: Queue::in_front_of(builder, node.view.result(0), credits, false),
+            fifo: Fifo::in_front_of(builder, node.view.result(0), credits, false),
         })
     }
 
@@ -227,7 +227,7 @@ fn width_bits(builder: &Builder<'_, '_>, unit: u32) -> u32 {
 impl Element for Shared {
     fn forward(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>, _: usize) -> Built<Forward> {
         let arrives = self.arrives(builder, node);
-        Ok(self.queue.passed(builder, arrives))
+        Ok(self.fifo.passed(builder, arrives))
     }
 
     fn ready(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>, operand: usize) -> ValueId {
@@ -246,7 +246,7 @@ impl Element for Shared {
         }
         self.count(builder, node);
         let arrives = self.arrives(builder, node);
-        self.queue.keep(builder, node, arrives);
+        self.fifo.keep(builder, node, arrives);
         Ok(())
     }
 }

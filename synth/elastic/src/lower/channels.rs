@@ -15,7 +15,7 @@ use crate::graph::{BufferKind, set_buffer};
 
 /// The state of a memory that is a FIFO, or of the words of a stream that are passed on.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Queue {
+pub(super) struct Fifo {
     /// Number of words that pass through it.
     n_words: u32,
     /// Number of slots that the user requests.
@@ -28,17 +28,17 @@ pub(super) struct Queue {
 
 impl<'a> Lowering<'a, '_> {
     /// Returns the FIFO that replaces a local memory, if there is one.
-    pub(super) fn queue_of(&self, view: View<'a>) -> Option<Queue> {
+    pub(super) fn fifo_of(&self, view: View<'a>) -> Option<Fifo> {
         let words = view.attribute(CHANNEL)?;
-        Some(Queue {
+        Some(Fifo {
             n_words: u32::try_from(words.as_i64(self.context)?).ok()?,
             depth: view.attribute(DEPTH_WANTED),
-            ..Queue::default()
+            ..Fifo::default()
         })
     }
 
     /// Returns the state for passing on the words of an argument, if it is a stream.
-    pub(super) fn stream_of(&self, function: View<'a>, argument: usize) -> Option<Queue> {
+    pub(super) fn stream_of(&self, function: View<'a>, argument: usize) -> Option<Fifo> {
         let described = function.attribute(sluice::ARGUMENTS)?;
         let described = described.as_array(self.context)?.get(argument)?;
         let mut entries = described.as_dictionary(self.context)?.iter();
@@ -46,23 +46,23 @@ impl<'a> Lowering<'a, '_> {
         let block = function.entry_block(0)?;
         let memory = *self.source.arguments(block).get(argument)?;
         let n_words = self.source.ty(memory).n_elements(self.context)?;
-        Some(Queue {
+        Some(Fifo {
             n_words: n_words.to_u32()?,
-            ..Queue::default()
+            ..Fifo::default()
         })
     }
 
     /// Returns whether a memory's accesses use no memory port.
     pub(super) fn passes_by(&self, memory: ValueId) -> bool {
-        matches!(self.memories[&memory].holder, Holder::Queue(_))
+        matches!(self.memories[&memory].holder, Holder::Fifo(_))
     }
 
     /// Lowers a store to a FIFO in a domain.
     pub(super) fn give(&mut self, domain: DomainId, view: View<'a>) {
         let words = self.real(domain, view.operand(0));
         let memory = view.operand(1);
-        if let Some(Holder::Queue(queue)) = self.memories.get_mut(&memory).map(|m| &mut m.holder) {
-            queue.words = Some(words);
+        if let Some(Holder::Fifo(fifo)) = self.memories.get_mut(&memory).map(|m| &mut m.holder) {
+            fifo.words = Some(words);
         }
     }
 
@@ -82,10 +82,10 @@ impl<'a> Lowering<'a, '_> {
     pub(super) fn handed_on(&mut self, domain: DomainId, memory: ValueId) -> Option<ValueId> {
         let known = self.memories.get_mut(&memory)?;
         let name = known.name.map(|name| self.context.text(name));
-        let queue = known.queue()?;
-        let words = queue.words?;
-        let (number, n_words, depth) = (queue.n_readers, queue.n_words, queue.depth);
-        queue.n_readers += 1;
+        let fifo = known.fifo()?;
+        let words = fifo.words?;
+        let (number, n_words, depth) = (fifo.n_readers, fifo.n_words, fifo.depth);
+        fifo.n_readers += 1;
         let name = match number {
             0 => name.unwrap_or("queue").to_owned(),
             _ => format!("{}_{number}", name.unwrap_or("queue")),
@@ -96,7 +96,7 @@ impl<'a> Lowering<'a, '_> {
             .graph
             .operation(handshake::Buffer::NAME, &[words], &[ty], &[]);
         let body = &mut *self.graph.body;
-        set_buffer(self.context, body, op, BufferKind::Queue, n_words, None);
+        set_buffer(self.context, body, op, BufferKind::Fifo, n_words, None);
         for (attribute, value) in [
             (CHANNEL, Some(name)),
             (sluice::NAME, Some(name)),
@@ -114,10 +114,10 @@ impl<'a> Lowering<'a, '_> {
 
     /// Keeps the words of the first load of a stream for other loads.
     pub(super) fn keep_words(&mut self, memory: ValueId, words: ValueId) {
-        let queue = self.memories.get_mut(&memory).and_then(|m| m.queue());
-        if let Some(queue) = queue {
-            queue.words = Some(words);
-            queue.n_readers = 1;
+        let fifo = self.memories.get_mut(&memory).and_then(|m| m.fifo());
+        if let Some(fifo) = fifo {
+            fifo.words = Some(words);
+            fifo.n_readers = 1;
         }
     }
 }

@@ -8,7 +8,7 @@ use sluice_ir::bits::Bits;
 use sluice_ir::{OperationId, Type, TypeKind, ValueId, View};
 use sluice_netlist::source::{address_bits, memory_shape, table_words};
 
-use super::channels::Queue;
+use super::channels::Fifo;
 use super::domains::DomainId;
 use super::order::{Touched, Track};
 use super::{Lowered, Lowering, refused};
@@ -27,7 +27,7 @@ pub(super) enum Holder {
     /// A constant table.
     Table(Vec<Bits>),
     /// A FIFO instead of a memory: words are read in the order in which they are written.
-    Queue(Queue),
+    Fifo(Fifo),
 }
 
 /// A load port.
@@ -58,7 +58,7 @@ pub(super) struct Memory {
     /// True if anything stores to it; otherwise its accesses need no order.
     pub(super) is_written: bool,
     /// For a stream: the words of its first load, for other loads.
-    pub(super) stream: Option<Queue>,
+    pub(super) stream: Option<Fifo>,
     /// True if statically scheduled circuits have ports of it.
     is_passed: bool,
     loads: Vec<LoadPort>,
@@ -67,9 +67,9 @@ pub(super) struct Memory {
 
 impl Memory {
     /// Returns the FIFO state through which words are passed on without a port.
-    pub(super) fn queue(&mut self) -> Option<&mut Queue> {
+    pub(super) fn fifo(&mut self) -> Option<&mut Fifo> {
         match &mut self.holder {
-            Holder::Queue(queue) => Some(queue),
+            Holder::Fifo(fifo) => Some(fifo),
             Holder::External(_) | Holder::Local | Holder::Table(_) => self.stream.as_mut(),
         }
     }
@@ -82,7 +82,7 @@ impl<'a> Lowering<'a, '_> {
             let view = self.view(op);
             let holder = match view.name() {
                 memref::Alloca::NAME | memref::Alloc::NAME => {
-                    self.queue_of(view).map_or(Holder::Local, Holder::Queue)
+                    self.fifo_of(view).map_or(Holder::Local, Holder::Fifo)
                 }
                 memref::GetGlobal::NAME => Holder::Table(self.table(view)?),
                 _ => continue,
@@ -106,7 +106,7 @@ impl<'a> Lowering<'a, '_> {
                         "an access to a memory that is neither an argument nor made here",
                     ));
                 };
-                if matches!(known.holder, Holder::Queue(_)) {
+                if matches!(known.holder, Holder::Fifo(_)) {
                     continue;
                 }
                 if view.name() == func::Call::NAME {
@@ -264,19 +264,19 @@ impl<'a> Lowering<'a, '_> {
             .graph
             .operation(handshake::Sync::NAME, &[address, order], &[ty, none], &[]);
         let (address, known) = (self.graph.body.result(op, 0), self.graph.body.result(op, 1));
-        let queue = self
+        let fifo = self
             .graph
             .operation(handshake::Buffer::NAME, &[address], &[ty], &[]);
         let body = &mut *self.graph.body;
-        set_buffer(self.context, body, queue, BufferKind::Queue, 1, None);
+        set_buffer(self.context, body, fifo, BufferKind::Fifo, 1, None);
         body.set_attribute(
-            queue,
+            fifo,
             self.context.name(PENDING),
             self.context.unit_attribute(),
         );
         let reason = self.context.string_attribute(PENDING_REASON);
-        body.set_attribute(queue, self.context.name(sluice::REASON), reason);
-        let address = body.result(queue, 0);
+        body.set_attribute(fifo, self.context.name(sluice::REASON), reason);
+        let address = body.result(fifo, 0);
         let last = last.unwrap_or_else(|| self.graph.source());
         let done = self.store(memory, address, data, last);
         let port = self.memory(memory).stores.last_mut();
@@ -324,7 +324,7 @@ impl<'a> Lowering<'a, '_> {
             memory.stores.sort_by_key(|store| store.is_pending);
             // CIRCT requires an operation for every memory argument.
             let is_external = matches!(memory.holder, Holder::External(_));
-            if matches!(memory.holder, Holder::Queue(_)) {
+            if matches!(memory.holder, Holder::Fifo(_)) {
                 continue;
             }
             let is_used = !memory.loads.is_empty() || !memory.stores.is_empty() || memory.is_passed;
@@ -356,7 +356,7 @@ impl<'a> Lowering<'a, '_> {
             let mut name = handshake::ExternalMemory::NAME;
             match &memory.holder {
                 Holder::External(channel) => operands.insert(0, *channel),
-                Holder::Local | Holder::Table(_) | Holder::Queue(_) => {
+                Holder::Local | Holder::Table(_) | Holder::Fifo(_) => {
                     name = handshake::Memory::NAME;
                     attributes.push(("memRefType", self.context.type_attribute(memory.ty)));
                     let is_pending = memory.stores.iter().any(|store| store.is_pending);

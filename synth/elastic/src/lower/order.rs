@@ -20,7 +20,7 @@ use super::Lowering;
 use super::domains::DomainId;
 
 /// Maximum number of iterations over which a token is carried; waiting for a more recent iteration is also safe.
-const MOST_CARRIED: i64 = 8;
+const MAX_CARRIED: i64 = 8;
 
 /// A set of accesses that are kept in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -217,7 +217,7 @@ impl Lowering<'_, '_> {
         let outside = outside.expect("a loop is in a domain");
         let (entry, entry_domain) = scope.entries[&track];
         let first = self.bring(entry, entry_domain, outside);
-        let distance = usize::try_from(distance.clamp(1, MOST_CARRIED)).unwrap_or(1);
+        let distance = usize::try_from(distance.clamp(1, MAX_CARRIED)).unwrap_or(1);
         while scope.event(track, at).carried.len() < distance {
             let (back, token) = self.carried(around, first);
             let event = scope.event(track, at);

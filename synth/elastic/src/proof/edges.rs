@@ -85,10 +85,10 @@ impl Machine<'_> {
                     .map(|(before, place)| logic.choose(runs, before, *place));
                 Registers::Pipeline(places.collect())
             }
-            (Kind::Buffer(_), Registers::Queue(places)) => {
+            (Kind::Buffer(_), Registers::Fifo(places)) => {
                 let leaving = goes[node.outputs[0]];
                 let bit = self.bit(logic, cycle, node.inputs.first());
-                Registers::Queue(queue(logic, places, entering, bit, leaving))
+                Registers::Fifo(queue(logic, places, entering, bit, leaving))
             }
             (_, registers) => registers.clone(),
         }

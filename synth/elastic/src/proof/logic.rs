@@ -48,12 +48,12 @@ pub(super) trait Logic {
 
 /// Concrete bits; unconstrained bits take the values of `choices` in order, then `false`.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct ConcreteLogic {
     pub(super) choices: Vec<bool>,
     pub(super) n_used: usize,
 }
 
-impl Logic for Known {
+impl Logic for ConcreteLogic {
     type Bit = bool;
 
     fn constant(&mut self, value: bool) -> bool {

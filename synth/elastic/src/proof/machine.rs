@@ -31,7 +31,7 @@ pub(super) enum Registers<B> {
     /// For each register, whether there is a token.
     Pipeline(Vec<B>),
     /// For each place from the output on, whether there is a token, and its bit.
-    Queue(Vec<(B, B)>),
+    Fifo(Vec<(B, B)>),
 }
 
 /// A state: the positions of the tokens.
@@ -80,7 +80,7 @@ impl<'a> Machine<'a> {
             let node = &network.nodes[network.channels[channel].from];
             let is_through = match &node.kind {
                 Kind::Join(_) | Kind::Fork(_) | Kind::Mux | Kind::Merge | Kind::Branch => true,
-                Kind::Buffer(buffer) => buffer.is_queue,
+                Kind::Buffer(buffer) => buffer.is_fifo,
                 Kind::Argument | Kind::Return | Kind::Pipeline(_) | Kind::Sink | Kind::Port => {
                     false
                 }
@@ -117,7 +117,7 @@ impl<'a> Machine<'a> {
                 for (place, bit) in places.iter_mut().zip(&buffer.initial) {
                     *place = (yes, logic.constant(bit.unwrap_or(false)));
                 }
-                Registers::Queue(places)
+                Registers::Fifo(places)
             }
             Kind::Join(_) | Kind::Sink | Kind::Mux | Kind::Merge | Kind::Branch => Registers::None,
         });

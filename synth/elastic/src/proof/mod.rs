@@ -7,8 +7,8 @@
 //! and are preserved by buffers. It is assumed that memories answer, that sinks take tokens, and that every loop ends at some
 //! time.
 //!
-//! **Structure** ([`domains`], [`waits`], [`measures`]). *Theorem:* a graph in which (1) every channel has a domain, as
-//! [`domains`] checks at every node, and (2) no event waits for itself, as [`measures`] checks, ends every call in which every
+//! **Structure** ([`domains`], [`waits`], [`ranking`]). *Theorem:* a graph in which (1) every channel has a domain, as
+//! [`domains`] checks at every node, and (2) no event waits for itself, as [`ranking`] checks, ends every call in which every
 //! loop ends.
 //! *Proof:* By (1), and by induction over the events, the n-th token of a channel belongs to the n-th execution of its domain:
 //! joins, forks, buffers and ports keep the order; a `cond_br` gives each side the tokens of the executions in which the
@@ -41,17 +41,17 @@
 //! data. If a condition never has the value that the search assumed, for example because two operations compute it in the same
 //! way from the same data, the deadlock may not occur.
 
-mod behind;
+mod deadlock_cycle;
 mod domains;
 mod edges;
 mod iterations;
+mod load_store_order;
 mod logic;
 mod machine;
-mod measures;
 mod merging;
 mod network;
 mod phases;
-mod ring;
+mod ranking;
 mod search;
 mod signals;
 mod states;
@@ -65,12 +65,12 @@ use sluice_ir::{Context, Diagnostics, Module, ValueId, View};
 
 use machine::Machine;
 use network::{Kind, Network, Node};
-use search::Standstill;
+use search::DeadlockState;
 use states::Explored;
 
+pub use deadlock_cycle::{Lack, Waiting};
 pub use iterations::{Iterated, Iterations, iterations};
 pub(crate) use merging::{Choice, Order, orders};
-pub use ring::{Lack, Waiting};
 
 /// The answer to whether a graph can deadlock.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,9 +83,9 @@ pub enum Verdict {
     /// There is a reachable state from which it does not terminate.
     Deadlock {
         /// The waiting channels: each waits for the next one.
-        ring: Vec<Waiting>,
+        waiting_channels: Vec<Waiting>,
         /// True if the last one waits for the first; otherwise it waits for a token that never arrives.
-        is_ring: bool,
+        is_cyclic: bool,
     },
     /// Neither is known.
     Unknown {
@@ -197,15 +197,15 @@ fn prove_network(network: &Network, is_endless: bool) -> Verdict {
             };
         }
     };
-    let stuck = |found: &Standstill| match is_smaller {
+    let stuck = |found: &DeadlockState| match is_smaller {
         true => Verdict::Unknown {
             why: format!(
-                "{why}; buffers were only looked at with {MOST_SLOTS} slots, and those can be too few"
+                "{why}; buffers were only looked at with {MAX_SLOTS} slots, and those can be too few"
             ),
         },
         false => deadlock(&machine, found),
     };
-    if let Some(found) = search::standstill(&machine) {
+    if let Some(found) = search::find_deadlock(&machine) {
         return stuck(&found);
     }
     // The machine lets every request pass immediately: a deadlock without these waits is also one with them, but not vice versa.
@@ -228,7 +228,7 @@ fn prove_network(network: &Network, is_endless: bool) -> Verdict {
 }
 
 /// Maximum number of slots of a buffer in the state exploration.
-const MOST_SLOTS: usize = 64;
+const MAX_SLOTS: usize = 64;
 
 /// Returns a graph in which no buffer has more slots than that, and whether one had.
 fn with_fewer_slots(network: &Network) -> (Network, bool) {
@@ -236,18 +236,21 @@ fn with_fewer_slots(network: &Network) -> (Network, bool) {
     let mut is_smaller = false;
     for node in &mut network.nodes {
         if let Kind::Buffer(buffer) = &mut node.kind
-            && buffer.capacity > MOST_SLOTS.max(buffer.initial.len())
+            && buffer.capacity > MAX_SLOTS.max(buffer.initial.len())
         {
-            buffer.capacity = MOST_SLOTS.max(buffer.initial.len());
+            buffer.capacity = MAX_SLOTS.max(buffer.initial.len());
             is_smaller = true;
         }
     }
     (network, is_smaller)
 }
 
-fn deadlock(machine: &Machine<'_>, found: &Standstill) -> Verdict {
-    let (ring, is_ring) = ring::ring(machine, found);
-    Verdict::Deadlock { ring, is_ring }
+fn deadlock(machine: &Machine<'_>, found: &DeadlockState) -> Verdict {
+    let (waiting_channels, is_cyclic) = deadlock_cycle::find_waits(machine, found);
+    Verdict::Deadlock {
+        waiting_channels,
+        is_cyclic,
+    }
 }
 
 /// Performs the structural proof.
@@ -257,12 +260,12 @@ fn deadlock(machine: &Machine<'_>, found: &Standstill) -> Verdict {
 fn structure(network: &Network) -> Result<String, String> {
     let domains = domains::Domains::find(network)?;
     let mut waits = waits::waits(network, &domains);
-    let met = behind::met(network, &domains, &waits).map_err(|load| {
+    let met = load_store_order::met(network, &domains, &waits).map_err(|load| {
         let name = &network.channels[load].name;
         format!("`{name}` may meet the address of a store that waits for it")
     })?;
     waits.extend(met);
-    measures::take_apart(&domains, &waits).map_err(|events| {
+    ranking::take_apart(&domains, &waits).map_err(|events| {
         let mut names: Vec<&str> = Vec::new();
         for event in events {
             let name = network.channels[waits::at(event).0].name.as_str();
@@ -331,11 +334,16 @@ pub fn prove_deadlock_freedom(
                     .inner_mut()
                     .set_attribute(function, context.name(DEADLOCK_FREE), proved);
             }
-            Verdict::Deadlock { ring, is_ring } => {
-                let at = ring.first().map_or(location, |waiting| waiting.location);
+            Verdict::Deadlock {
+                waiting_channels,
+                is_cyclic,
+            } => {
+                let at = waiting_channels
+                    .first()
+                    .map_or(location, |waiting| waiting.location);
                 let error = diagnostics.error(
                     at,
-                    match is_ring {
+                    match is_cyclic {
                         true => "deadlock: these channels can wait for one another",
                         false if has_streams(view) => {
                             "deadlock: a word can wait for a token that does not come"
@@ -343,7 +351,7 @@ pub fn prove_deadlock_freedom(
                         false => "deadlock: the results can wait for a token that does not come",
                     },
                 );
-                for waiting in ring {
+                for waiting in waiting_channels {
                     error.note(waiting.location, waiting.to_string());
                 }
             }

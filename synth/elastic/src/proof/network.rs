@@ -101,7 +101,7 @@ pub(super) enum Kind {
 pub(super) struct Buffer {
     pub(super) capacity: usize,
     /// True if a token passes without delay if it is empty.
-    pub(super) is_queue: bool,
+    pub(super) is_fifo: bool,
     /// True if it accepts a token while full, if another leaves in the same cycle.
     pub(super) takes_when_full: bool,
     /// The bits of the initial tokens, the first nearest to the output; `None` if the channel is no bit.
@@ -455,7 +455,7 @@ impl<'a> Reader<'a> {
         self.node(name.clone(), Kind::Join(Bit::Free), inputs, vec![turn]);
         let slots = Buffer {
             capacity: usize::try_from(credits.max(1)).unwrap_or(1),
-            is_queue: false,
+            is_fifo: false,
             takes_when_full: false,
             initial: Vec::new(),
             is_between_loops: false,
@@ -487,7 +487,7 @@ impl<'a> Reader<'a> {
         let slots = slots
             .and_then(|slots| usize::try_from(slots).ok())
             .ok_or("a buffer has no slots")?;
-        let is_queue = self.channels.is_queue(view.id);
+        let is_fifo = self.channels.is_fifo(view.id);
         let is_cut = view.attribute(sluice::CUT).is_some();
         let values = view
             .attribute("initValues")
@@ -499,16 +499,16 @@ impl<'a> Reader<'a> {
                 .flatten()
         };
         let initial: Vec<Option<bool>> = values.unwrap_or_default().iter().map(bit).collect();
-        if initial.len() > slots || is_queue && !initial.is_empty() {
+        if initial.len() > slots || is_fifo && !initial.is_empty() {
             return Err("a buffer has more tokens after reset than registers".to_owned());
         }
         Ok(Buffer {
-            capacity: match is_queue || is_cut {
+            capacity: match is_fifo || is_cut {
                 true => slots,
                 false => 2 * slots,
             },
-            is_queue,
-            takes_when_full: !is_queue && is_cut,
+            is_fifo,
+            takes_when_full: !is_fifo && is_cut,
             is_between_loops: view.attribute(CHANNEL).is_some(),
             n_words: self
                 .channels

@@ -5,7 +5,7 @@
 
 use sluice_sat::{Answer, Limits};
 
-use super::logic::{Formula, Known, Logic, Term};
+use super::logic::{ConcreteLogic, Formula, Logic, Term};
 use super::machine::{Cycle, Machine, Registers, State};
 use super::network::Kind;
 
@@ -14,18 +14,18 @@ const RUNS: usize = 24;
 
 /// Maximum number of cycles of a simulation; maximum of cycles times channels of all together.
 const RUN_CYCLES: usize = 3000;
-const MOST_RUN_WORK: usize = 4_000_000;
+const MAX_RUN_WORK: usize = 4_000_000;
 
 /// Maximum number of cycles of a formula, and the interval at which it is solved.
 const FORMULA_CYCLES: usize = 64;
 const ASKED_EVERY: usize = 16;
 
 /// Work limits: channels times cycles, and the effort of the solver.
-const MOST_WORK: usize = 20_000;
+const MAX_WORK: usize = 20_000;
 const EFFORT: u64 = 1_000_000;
 
 /// A state in which nothing moves.
-pub(super) struct Standstill {
+pub(super) struct DeadlockState {
     pub(super) state: State<bool>,
     pub(super) cycle: Cycle<bool>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Standstill {
 /// The result of a simulation.
 enum Ran {
     Returned,
-    Stood(Box<Standstill>),
+    Deadlocked(Box<DeadlockState>),
     /// It was still moving after all cycles.
     On,
 }
@@ -45,7 +45,7 @@ pub(super) fn is_over(machine: &Machine<'_>, state: &State<bool>) -> bool {
     !machine.is_endless && ends.all(|(_, registers)| *registers == Registers::Flag(true))
 }
 
-fn run(machine: &Machine<'_>, mut logic: Known, n_cycles: usize) -> Ran {
+fn run(machine: &Machine<'_>, mut logic: ConcreteLogic, n_cycles: usize) -> Ran {
     let mut state = machine.start(&mut logic);
     for _ in 0..n_cycles {
         if is_over(machine, &state) {
@@ -53,7 +53,7 @@ fn run(machine: &Machine<'_>, mut logic: Known, n_cycles: usize) -> Ran {
         }
         let cycle = machine.settle(&mut logic, &state);
         if !cycle.moves {
-            return Ran::Stood(Box::new(Standstill { state, cycle }));
+            return Ran::Deadlocked(Box::new(DeadlockState { state, cycle }));
         }
         state = machine.edge(&mut logic, &state, &cycle);
     }
@@ -75,9 +75,9 @@ fn drawn(seed: u64, n: usize) -> Vec<bool> {
 }
 
 /// Returns a deadlock, if one is found within the limits.
-pub(super) fn standstill(machine: &Machine<'_>) -> Option<Standstill> {
+pub(super) fn find_deadlock(machine: &Machine<'_>) -> Option<DeadlockState> {
     let n_free = machine.network.channels.len() * 64;
-    let each = MOST_RUN_WORK / machine.network.channels.len().max(1) / RUNS;
+    let each = MAX_RUN_WORK / machine.network.channels.len().max(1) / RUNS;
     let n_cycles = each.min(RUN_CYCLES);
     for seed in 0..RUNS as u64 {
         let choices = match seed {
@@ -86,22 +86,22 @@ pub(super) fn standstill(machine: &Machine<'_>) -> Option<Standstill> {
             1 => vec![true; n_free],
             seed => drawn(seed, n_free),
         };
-        let logic = Known { choices, n_used: 0 };
-        if let Ran::Stood(found) = run(machine, logic, n_cycles) {
+        let logic = ConcreteLogic { choices, n_used: 0 };
+        if let Ran::Deadlocked(found) = run(machine, logic, n_cycles) {
             return Some(*found);
         }
     }
     by_formula(machine)
 }
 
-fn by_formula(machine: &Machine<'_>) -> Option<Standstill> {
+fn by_formula(machine: &Machine<'_>) -> Option<DeadlockState> {
     let mut formula = Formula::new(Limits {
         effort: EFFORT,
         ..Limits::default()
     });
     let mut state = machine.start(&mut formula);
     for n_cycles in 1..=FORMULA_CYCLES {
-        if n_cycles * machine.network.channels.len() > MOST_WORK {
+        if n_cycles * machine.network.channels.len() > MAX_WORK {
             return None;
         }
         let cycle = machine.settle(&mut formula, &state);
@@ -122,13 +122,13 @@ fn by_formula(machine: &Machine<'_>) -> Option<Standstill> {
             if wanted != Term::Constant(false)
                 && formula.solver.solve(&assumed) == Answer::Satisfied
             {
-                let logic = Known {
+                let logic = ConcreteLogic {
                     choices: formula.chosen(),
                     n_used: 0,
                 };
                 // The checker is not the solver: only a replayed deadlock counts.
                 return match run(machine, logic, n_cycles) {
-                    Ran::Stood(found) => Some(*found),
+                    Ran::Deadlocked(found) => Some(*found),
                     Ran::Returned | Ran::On => None,
                 };
             }

@@ -93,9 +93,9 @@ impl Machine<'_> {
                 (places.last().copied().unwrap_or(no), no)
             }
             (Kind::Port, Registers::Flags(waiting)) => (waiting[at], no),
-            (Kind::Buffer(buffer), Registers::Queue(places)) => {
+            (Kind::Buffer(buffer), Registers::Fifo(places)) => {
                 let (is_there, bit) = places[0];
-                if !buffer.is_queue {
+                if !buffer.is_fifo {
                     return (is_there, bit);
                 }
                 let passing = self.valid(logic, cycle, node.inputs[0]);
@@ -190,7 +190,7 @@ impl Machine<'_> {
                     .collect();
                 logic.all(&rooms)
             }
-            (Kind::Buffer(buffer), Registers::Queue(places)) => {
+            (Kind::Buffer(buffer), Registers::Fifo(places)) => {
                 let is_full = places.last().map(|(is_there, _)| *is_there);
                 let has_room = is_full.map(|is_full| logic.not(is_full));
                 let has_room = has_room.unwrap_or_else(|| logic.constant(false));

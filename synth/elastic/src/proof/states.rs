@@ -7,23 +7,23 @@
 
 use std::collections::BTreeMap;
 
-use super::logic::Known;
+use super::logic::ConcreteLogic;
 use super::machine::{Machine, State};
 use super::network::Kind;
-use super::search::{Standstill, is_over};
+use super::search::{DeadlockState, is_over};
 
 /// Maximum number of states.
-const MOST_STATES: usize = 20_000;
+const MAX_STATES: usize = 20_000;
 
 /// Maximum number of unconstrained bits in one cycle.
-const MOST_CHOICES: usize = 10;
+const MAX_CHOICES: usize = 10;
 
 /// The result of the exploration.
 pub(super) enum Explored {
     /// The end is reachable from each of this number of states.
     AllEnd(usize),
     /// The end is not reachable from this state.
-    Stuck(Box<Standstill>),
+    Stuck(Box<DeadlockState>),
     /// There are too many states.
     TooMany,
 }
@@ -82,7 +82,7 @@ pub(super) fn explore(machine: &Machine<'_>) -> Explored {
             reached.iter_mut().for_each(|reached| reached.push(at));
         }
         at += 1;
-        if states.len() > MOST_STATES {
+        if states.len() > MAX_STATES {
             return Explored::TooMany;
         }
     }
@@ -94,9 +94,9 @@ pub(super) fn explore(machine: &Machine<'_>) -> Explored {
     }
     // A state in which nothing moves is the most informative.
     let stuck = (0..states.len()).filter(|i| !ends[*i]);
-    let settled = stuck.map(|i| (i, machine.settle(&mut Known::default(), &states[i])));
+    let settled = stuck.map(|i| (i, machine.settle(&mut ConcreteLogic::default(), &states[i])));
     match settled.min_by_key(|(i, cycle)| (cycle.moves, *i)) {
-        Some((i, cycle)) => Explored::Stuck(Box::new(Standstill {
+        Some((i, cycle)) => Explored::Stuck(Box::new(DeadlockState {
             state: states[i].clone(),
             cycle,
         })),
@@ -140,15 +140,17 @@ fn leading(mut open: Vec<usize>, before: &[Vec<usize>]) -> Vec<bool> {
 }
 
 /// Returns the results for all values of the requested bits; `None` if there are too many.
-fn all_choices(make: &mut dyn FnMut(&mut Known) -> State<bool>) -> Option<Vec<State<bool>>> {
-    let mut first = Known::default();
+fn all_choices(
+    make: &mut dyn FnMut(&mut ConcreteLogic) -> State<bool>,
+) -> Option<Vec<State<bool>>> {
+    let mut first = ConcreteLogic::default();
     let state = make(&mut first);
-    if first.n_used > MOST_CHOICES {
+    if first.n_used > MAX_CHOICES {
         return None;
     }
     let mut found = vec![state];
     for number in 1_usize..1 << first.n_used {
-        let mut logic = Known {
+        let mut logic = ConcreteLogic {
             choices: (0..first.n_used).map(|i| number >> i & 1 == 1).collect(),
             n_used: 0,
         };

@@ -169,7 +169,7 @@ impl List<'_> {
                     n_tokens: buffer.capacity,
                     is_of_earlier_call: buffer.n_words.is_some_and(|n| buffer.capacity >= n),
                 };
-                let arrived = match buffer.is_queue {
+                let arrived = match buffer.is_fifo {
                     true => Offered,
                     false => Taken,
                 };
@@ -187,7 +187,7 @@ impl List<'_> {
                     n => Step::Earlier(n),
                 };
                 let n_initial = buffer.initial.len();
-                let arrived = match buffer.is_queue {
+                let arrived = match buffer.is_fifo {
                     true => Offered,
                     false => Taken,
                 };

@@ -35,12 +35,17 @@ fn compare(make: &dyn Fn(&mut Random) -> Graph, n_graphs: u64) -> [usize; 4] {
                 );
                 counts[usize::from(method.contains("states"))] += 1;
             }
-            Verdict::Deadlock { ring, .. } => {
+            Verdict::Deadlock {
+                waiting_channels, ..
+            } => {
                 assert!(
                     !ends,
-                    "seed {seed}: it always ends, but a deadlock was found: {ring:#?}\n{text}"
+                    "seed {seed}: it always ends, but a deadlock was found: {waiting_channels:#?}\n{text}"
                 );
-                assert!(!ring.is_empty(), "seed {seed}: nothing waits:\n{text}");
+                assert!(
+                    !waiting_channels.is_empty(),
+                    "seed {seed}: nothing waits:\n{text}"
+                );
                 counts[2] += 1;
             }
             Verdict::Unknown { .. } => counts[3] += 1,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::graph::{Graph, Op};
 
 /// Maximum number of states.
-const MOST_STATES: usize = 60_000;
+const MAX_STATES: usize = 60_000;
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct State {
@@ -55,7 +55,7 @@ pub fn always_ends(graph: &Graph) -> Option<bool> {
             }
         }
         before[number].extend(from);
-        if states.len() > MOST_STATES {
+        if states.len() > MAX_STATES {
             return None;
         }
     }

@@ -11,9 +11,9 @@
 //! circuits, FPL 2022. Differs: loops are those of the program structure, all in one program, with an inner loop as one passage.
 //! Times replace retiming variables. A second program places slots at the intervals of the first.
 
+pub(crate) mod linear_program;
 mod paths;
 mod placing;
-pub(crate) mod programme;
 mod steady;
 #[cfg(test)]
 mod tests;
@@ -28,10 +28,10 @@ use crate::units::choose_units;
 
 use super::network::{Network, Wire};
 use super::times::Clocked;
-use super::{Room, Target, by_rules, rings, slots};
+use super::{Room, Target, by_rules, cycles, slots};
+use linear_program::{Answer, LinearProgram, Solve, value};
 use paths::{Choice, Paths};
 use placing::{Buffer, place};
-use programme::{Answer, Programme, Solve, value};
 use steady::{Found, Pace, Weights};
 
 /// Number of iterations of loops in a run, by function and first-iteration register of the loop.
@@ -64,7 +64,7 @@ pub fn place_buffers_exactly(
             continue;
         }
         choose_units(context, body, target.device, target.clock_period_ns);
-        rings::start_with_both(context, body);
+        cycles::start_with_both(context, body);
         let own = iterated.iter().filter(|((of, _), _)| *of == function);
         let iterated = own.map(|((_, starter), n)| (*starter, *n)).collect();
         let (plan, too_slow) = {
@@ -78,7 +78,7 @@ pub fn place_buffers_exactly(
         let sentence = match plan {
             Ok(plan) => {
                 place(context, body, &plan.buffers);
-                rings::close(context, body);
+                cycles::close(context, body);
                 match plan.has_room {
                     true => slots::widen(context, body),
                     false => slots::add(context, body, Room::Kept),
@@ -121,14 +121,18 @@ impl Solved {
     ///
     /// # Errors
     /// The reason why there is no solution, as the channels that are late for any buffers.
-    fn of(network: &Network<'_>, programme: &Programme, solve: &Solve<'_>) -> Result<Self, String> {
-        match solve(programme) {
+    fn of(
+        network: &Network<'_>,
+        program: &LinearProgram,
+        solve: &Solve<'_>,
+    ) -> Result<Self, String> {
+        match solve(program) {
             Answer::Found { values, bound } => Ok(Self {
-                cost: programme.cost_of(&values),
+                cost: program.cost_of(&values),
                 values,
                 bound,
             }),
-            Answer::Infeasible => Err(conflict(network, programme, solve)),
+            Answer::Infeasible => Err(conflict(network, program, solve)),
             Answer::Unknown(why) => Err(why),
         }
     }
@@ -150,12 +154,12 @@ impl Solved {
 }
 
 /// Explains why a program is infeasible: the violated rows of the solution with the least total violation.
-fn conflict(network: &Network<'_>, programme: &Programme, solve: &Solve<'_>) -> String {
-    let missed = match solve(&programme.relaxed()) {
-        Answer::Found { values, .. } => programme.missed(&values),
+fn conflict(network: &Network<'_>, program: &LinearProgram, solve: &Solve<'_>) -> String {
+    let missed = match solve(&program.relaxed()) {
+        Answer::Found { values, .. } => program.missed(&values),
         Answer::Infeasible | Answer::Unknown(_) => Vec::new(),
     };
-    let missed = missed.into_iter().take(MOST_NAMED).map(|(subject, by)| {
+    let missed = missed.into_iter().take(MAX_NAMED).map(|(subject, by)| {
         let channel = network.wires[subject.wire].channel;
         let (name, unit) = (slots::name(network.channels, channel), subject.unit);
         format!("{name} is {by:.3} {unit} late")
@@ -168,7 +172,7 @@ fn conflict(network: &Network<'_>, programme: &Programme, solve: &Solve<'_>) -> 
 }
 
 /// Maximum number of channels that are named.
-const MOST_NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 /// A relative gap that is only due to rounding.
 const NO_GAP: f64 = 1e-6;
@@ -184,7 +188,7 @@ fn plan(
 ) -> Result<Plan, String> {
     let paths = Paths::new(network, target);
     let weights = Weights::of(network, iterated);
-    let mut fastest = Programme::default();
+    let mut fastest = LinearProgram::default();
     let choices = choices(&mut fastest, network, &|_| 1);
     paths.ask(&mut fastest, &choices);
     let least = least(network, target);
@@ -255,11 +259,11 @@ fn with_room(
     registers: Option<&[f64]>,
     solve: &Solve<'_>,
 ) -> Result<(Vec<Buffer>, Solved), String> {
-    let mut smallest = Programme::default();
+    let mut smallest = LinearProgram::default();
     // If iterations may take a shorter path, registers that only hold waiting tokens would make it longer.
     let most = |inside: Option<usize>| match network.chooses(inside) {
         true => 1,
-        false => MOST_REGISTERS,
+        false => MAX_REGISTERS,
     };
     let choices = choices(&mut smallest, network, &most);
     paths.ask(&mut smallest, &choices);
@@ -297,7 +301,7 @@ fn with_room(
 }
 
 /// Maximum number of registers in a row.
-const MOST_REGISTERS: u32 = 8;
+const MAX_REGISTERS: u32 = 8;
 
 /// Cost of a register relative to a slot, where it may lengthen a path that is not the longest one.
 const WAY_MADE_LONGER: f64 = 3.0;
@@ -309,43 +313,43 @@ const QUEUE: f64 = 1.0;
 const BUFFERS_CYCLES: f64 = 0.02;
 
 /// Adds a small cost per bit, so that among placements with equal intervals the one with the fewest bits is chosen.
-fn prefer_few(programme: &mut Programme, network: &Network<'_>, choices: &[Option<Choice>]) {
+fn prefer_few(program: &mut LinearProgram, network: &Network<'_>, choices: &[Option<Choice>]) {
     let bits = |wire: &Wire| f64::from(wire.width_bits);
     let sum: f64 = network.wires.iter().map(bits).sum();
     for (wire, choice) in network.wires.iter().zip(choices) {
         if let Some(choice) = choice {
             let share = BUFFERS_CYCLES * bits(wire) / sum.max(1.0);
-            programme.cost(choice.registers, share);
-            programme.cost(choice.holds_ready, share);
+            program.cost(choice.registers, share);
+            program.cost(choice.holds_ready, share);
         }
     }
 }
 
 fn choices(
-    programme: &mut Programme,
+    program: &mut LinearProgram,
     network: &Network<'_>,
-    most_registers: &dyn Fn(Option<usize>) -> u32,
+    max_registers: &dyn Fn(Option<usize>) -> u32,
 ) -> Vec<Option<Choice>> {
     let wires = network.wires.iter();
     wires
         .map(|wire| {
             wire.is_free.then(|| {
-                let most = most_registers(wire.inside);
-                let is_cut = programme.whole(1);
+                let most = max_registers(wire.inside);
+                let is_cut = program.whole(1);
                 let registers = match most {
                     1 => is_cut,
                     most => {
-                        let registers = programme.whole(most);
-                        programme.at_least(registers, is_cut);
-                        let all = programme::Sum::of(0.0).plus(f64::from(most), is_cut);
-                        programme.at_least(all, registers);
+                        let registers = program.whole(most);
+                        program.at_least(registers, is_cut);
+                        let all = linear_program::Sum::of(0.0).plus(f64::from(most), is_cut);
+                        program.at_least(all, registers);
                         registers
                     }
                 };
                 Choice {
                     registers,
                     is_cut,
-                    holds_ready: programme.whole(1),
+                    holds_ready: program.whole(1),
                 }
             })
         })
@@ -354,13 +358,13 @@ fn choices(
 
 /// Rounds a value to the nearest whole number.
 fn rounded(value: f64) -> u32 {
-    (0..=MOST_WHOLE)
+    (0..=MAX_WHOLE)
         .find(|n| f64::from(*n) + 0.5 > value)
-        .unwrap_or(MOST_WHOLE)
+        .unwrap_or(MAX_WHOLE)
 }
 
 /// An upper bound of any number of slots.
-const MOST_WHOLE: u32 = 1 << 10;
+const MAX_WHOLE: u32 = 1 << 10;
 
 fn slow(network: &Network<'_>, op: OperationId, time_ns: f64, target: &Target<'_>) -> String {
     let view = network.channels.view(op);

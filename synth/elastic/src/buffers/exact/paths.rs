@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use sluice_ir::{OperationId, ValueId};
 
 use super::super::Target;
+use super::super::cycles::at_once;
 use super::super::delays::{Arrival, Delays, Stage};
 use super::super::network::Network;
-use super::super::ready::{behind, joined};
-use super::super::rings::at_once;
-use super::programme::{Programme, Subject, Sum, Variable};
+use super::super::ready::{find_ready_sources, joined};
+use super::linear_program::{LinearProgram, Subject, Sum, Variable};
 
 /// The buffer variables of a channel.
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ pub(super) struct Choice {
 }
 
 /// Minimum delay of every operation, as a share of the period, so that no cycle is without a register.
-const LEAST_SHARE: f64 = 1e-4;
+const MIN_SHARE: f64 = 1e-4;
 
 /// The arrival times of a channel's signals, before or after its buffers.
 #[derive(Clone, Copy)]
@@ -74,22 +74,22 @@ impl<'a> Paths<'a> {
     }
 
     /// Adds the timing constraints to a program.
-    pub(super) fn ask(&self, programme: &mut Programme, choices: &[Option<Choice>]) {
-        let behind = self.forward(programme, choices);
-        self.backward(programme, choices, &behind);
+    pub(super) fn ask(&self, program: &mut LinearProgram, choices: &[Option<Choice>]) {
+        let behind = self.forward(program, choices);
+        self.backward(program, choices, &behind);
     }
 
-    fn forward(&self, programme: &mut Programme, choices: &[Option<Choice>]) -> Vec<Times> {
+    fn forward(&self, program: &mut LinearProgram, choices: &[Option<Choice>]) -> Vec<Times> {
         let gate_ns = self.delays.gate_ns();
         let mut times = Vec::new();
         let mut behind = Vec::new();
         for (wire, (floor, choice)) in self.floors.iter().zip(choices).enumerate() {
-            programme.subject = Some(Subject { wire, unit: "ns" });
+            program.subject = Some(Subject { wire, unit: "ns" });
             let data_ns = self.path_ns.max(floor.data_ns);
             let valid_ns = self.path_ns.max(floor.valid_ns);
             let at = Times {
-                data: programme.real(0.0, data_ns),
-                valid: programme.real(0.0, valid_ns),
+                data: program.real(0.0, data_ns),
+                valid: program.real(0.0, valid_ns),
             };
             times.push(at);
             let Some(choice) = choice else {
@@ -97,22 +97,22 @@ impl<'a> Paths<'a> {
                 continue;
             };
             let later = Times {
-                data: programme.real(0.0, data_ns + gate_ns),
-                valid: programme.real(0.0, valid_ns + gate_ns),
+                data: program.real(0.0, data_ns + gate_ns),
+                valid: program.real(0.0, valid_ns + gate_ns),
             };
-            for (at, later, most_ns) in [
+            for (at, later, max_ns) in [
                 (at.data, later.data, data_ns),
                 (at.valid, later.valid, valid_ns),
             ] {
                 let cut = Sum::from(at)
-                    .plus(-most_ns - gate_ns, choice.is_cut)
+                    .plus(-max_ns - gate_ns, choice.is_cut)
                     .plus(gate_ns, choice.holds_ready);
-                programme.at_least(later, cut);
+                program.at_least(later, cut);
             }
             behind.push(later);
         }
         for (to, wire) in self.network.wires.iter().enumerate() {
-            programme.subject = Some(Subject {
+            program.subject = Some(Subject {
                 wire: to,
                 unit: "ns",
             });
@@ -122,13 +122,13 @@ impl<'a> Paths<'a> {
             };
             let stage = self.delays.of(channels, op, result);
             if let Some(after) = stage.registered() {
-                programme.at_least(times[to].data, Sum::of(after.data_ns));
-                programme.at_least(times[to].valid, Sum::of(after.valid_ns));
+                program.at_least(times[to].data, Sum::of(after.data_ns));
+                program.at_least(times[to].valid, Sum::of(after.valid_ns));
             }
             for way in self.network.ways.iter().filter(|way| way.to == to) {
                 let from = &behind[way.from];
                 let operand = self.operand(op, way.from);
-                let least = self.path_ns * LEAST_SHARE;
+                let least = self.path_ns * MIN_SHARE;
                 let data = Sum::from(from.data).and(stage.data_ns);
                 let valid = Sum::from(from.valid).and(stage.valid_ns.max(least));
                 let decided = Sum::from(from.data).and(stage.valid_ns);
@@ -137,12 +137,12 @@ impl<'a> Paths<'a> {
                     let through = stage.through(operand, self.behind_buffer(way.from));
                     let limit = Sum::of(self.path_ns.max(through.all_ns()));
                     for late in [Some(data), Some(valid), decided].into_iter().flatten() {
-                        programme.at_least(limit.clone(), late);
+                        program.at_least(limit.clone(), late);
                     }
                 } else {
-                    programme.at_least(times[to].data, data);
+                    program.at_least(times[to].data, data);
                     for late in [Some(valid), decided].into_iter().flatten() {
-                        programme.at_least(times[to].valid, late);
+                        program.at_least(times[to].valid, late);
                     }
                 }
             }
@@ -150,32 +150,32 @@ impl<'a> Paths<'a> {
         behind
     }
 
-    fn backward(&self, programme: &mut Programme, choices: &[Option<Choice>], forward: &[Times]) {
+    fn backward(&self, program: &mut LinearProgram, choices: &[Option<Choice>], forward: &[Times]) {
         let limit_ns = self.ready_ns.unwrap_or(1.0);
         let n_wires = u32::try_from(self.network.wires.len()).unwrap_or(u32::MAX);
-        let least_ns = match self.ready_ns {
-            Some(ready_ns) => ready_ns * LEAST_SHARE,
+        let min_ns = match self.ready_ns {
+            Some(ready_ns) => ready_ns * MIN_SHARE,
             None => f64::from(n_wires + 1).recip(),
         };
         let mut ready = Vec::new();
         let mut before = Vec::new();
         for (wire, (floor_ns, choice)) in self.ready_floors.iter().zip(choices).enumerate() {
-            programme.subject = Some(Subject { wire, unit: "ns" });
-            let most_ns = limit_ns.max(*floor_ns);
-            let at = programme.real(0.0, most_ns);
+            program.subject = Some(Subject { wire, unit: "ns" });
+            let max_ns = limit_ns.max(*floor_ns);
+            let at = program.real(0.0, max_ns);
             ready.push(at);
             let Some(choice) = choice else {
                 before.push(at);
                 continue;
             };
-            let earlier = programme.real(0.0, most_ns);
-            let cut = Sum::from(at).plus(-most_ns, choice.holds_ready);
-            programme.at_least(earlier, cut);
+            let earlier = program.real(0.0, max_ns);
+            let cut = Sum::from(at).plus(-max_ns, choice.holds_ready);
+            program.at_least(earlier, cut);
             before.push(earlier);
         }
         let channels = self.network.channels;
         for (at, wire) in self.network.wires.iter().enumerate() {
-            programme.subject = Some(Subject {
+            program.subject = Some(Subject {
                 wire: at,
                 unit: "ns of `ready`",
             });
@@ -183,10 +183,10 @@ impl<'a> Paths<'a> {
                 Some(_) => self.delays.gates_ns(channels, wire.user.0),
                 None => 0.0,
             };
-            for later in behind(channels, wire.channel) {
+            for later in find_ready_sources(channels, wire.channel) {
                 if let Some(later) = self.network.number(later) {
-                    let late = Sum::from(before[later]).and(gates_ns.max(least_ns));
-                    programme.at_least(ready[at], late);
+                    let late = Sum::from(before[later]).and(gates_ns.max(min_ns));
+                    program.at_least(ready[at], late);
                 }
             }
             if self.ready_ns.is_none() {
@@ -198,9 +198,9 @@ impl<'a> Paths<'a> {
                     continue;
                 };
                 let times = &forward[other];
-                programme.at_least(ready[at], Sum::from(times.valid).and(gates_ns));
+                program.at_least(ready[at], Sum::from(times.valid).and(gates_ns));
                 if decides {
-                    programme.at_least(ready[at], Sum::from(times.data).and(decided_ns));
+                    program.at_least(ready[at], Sum::from(times.data).and(decided_ns));
                 }
             }
         }
@@ -259,15 +259,15 @@ impl<'a> Paths<'a> {
                 latest = latest.latest(stage.through(operand, self.behind_buffer(way.from)));
             }
             self.floors[to] = stage.registered().unwrap_or(latest);
-            self.floors[to].valid_ns += self.path_ns * LEAST_SHARE;
+            self.floors[to].valid_ns += self.path_ns * MIN_SHARE;
         }
-        for channel in channels.in_order(&|channel| uncut(behind(channels, channel))) {
+        for channel in channels.in_order(&|channel| uncut(find_ready_sources(channels, channel))) {
             let Some(at) = self.network.number(channel) else {
                 continue;
             };
             let user = self.network.wires[at].user.0;
             let mut latest_ns = 0.0_f64;
-            for later in behind(channels, channel) {
+            for later in find_ready_sources(channels, channel) {
                 let later = self.network.number(later);
                 let later = later.filter(|later| !self.network.wires[*later].is_free);
                 latest_ns = latest_ns.max(later.map_or(0.0, |later| self.ready_floors[later]));
@@ -286,7 +286,7 @@ impl<'a> Paths<'a> {
                 Some(ready_ns) => self
                     .delays
                     .gates_ns(channels, user)
-                    .max(ready_ns * LEAST_SHARE),
+                    .max(ready_ns * MIN_SHARE),
                 None => 0.0,
             };
             self.ready_floors[at] = latest_ns + gates_ns;

@@ -38,7 +38,7 @@ pub(super) fn place(context: &Context, body: &mut Body, buffers: &[Buffer]) {
                     put(BufferKind::Chain, registers, Some("data"));
                 }
                 if slots > 0 {
-                    put(BufferKind::Queue, slots, None);
+                    put(BufferKind::Fifo, slots, None);
                 }
             }
         }

@@ -6,8 +6,8 @@ use sluice_dialects::handshake;
 use sluice_ir::OperationId;
 
 use super::super::network::{Nested, Network, Way};
+use super::linear_program::{LinearProgram, Subject, Sum, Variable, value};
 use super::paths::Choice;
-use super::programme::{Programme, Subject, Sum, Variable, value};
 
 /// Relative execution counts of loops.
 pub(super) struct Weights {
@@ -56,34 +56,34 @@ impl Pace {
     /// Adds the constraints `time(to) >= time(from) + latency - interval * tokens` for every dependence, and minimises the
     /// weighted sum of intervals. Known lower bounds of intervals are used.
     pub(super) fn least(
-        programme: &mut Programme,
+        program: &mut LinearProgram,
         network: &Network<'_>,
         choices: &[Option<Choice>],
         weights: &Weights,
         least: &[u32],
     ) -> Self {
-        let most_cycles = most_cycles(network);
+        let max_cycles = max_cycles(network);
         let pace = Self {
             intervals: network
                 .loops
                 .iter()
                 .zip(least)
                 .map(|(nested, least)| nested.busy_cycles.max(*least))
-                .map(|least| programme.real(f64::from(least), most_cycles))
+                .map(|least| program.real(f64::from(least), max_cycles))
                 .collect(),
-            run: programme.real(0.0, most_cycles),
+            run: program.real(0.0, max_cycles),
         };
         for (interval, weight) in pace.intervals.iter().zip(&weights.loops) {
-            programme.cost(*interval, *weight);
+            program.cost(*interval, *weight);
         }
-        programme.cost(pace.run, weights.run);
+        program.cost(pace.run, weights.run);
         for (i, nested) in network.loops.iter().enumerate() {
             if let Some(parent) = nested.parent {
-                programme.at_least(pace.intervals[parent], pace.intervals[i]);
+                program.at_least(pace.intervals[parent], pace.intervals[i]);
             }
         }
         let wires = network.wires.iter();
-        let times: Vec<Variable> = wires.map(|_| programme.real(0.0, most_cycles)).collect();
+        let times: Vec<Variable> = wires.map(|_| program.real(0.0, max_cycles)).collect();
         let behind = |wire: usize| -> Sum {
             let time = Sum::from(times[wire]);
             match choices[wire] {
@@ -92,16 +92,16 @@ impl Pace {
             }
         };
         for way in &network.ways {
-            programme.subject = about(way.to);
+            program.subject = about(way.to);
             let mut early = behind(way.from).and(f64::from(way.latency_cycles));
             if let Some(around) = way.again {
                 early = early.plus(-1.0, pace.intervals[around]);
             }
-            programme.at_least(times[way.to], early);
+            program.at_least(times[way.to], early);
         }
         for wire in &network.last {
-            programme.subject = about(*wire);
-            programme.at_least(pace.run, behind(*wire));
+            program.subject = about(*wire);
+            program.at_least(pace.run, behind(*wire));
         }
         pace
     }
@@ -128,7 +128,7 @@ impl Pace {
 const FINE: f64 = 840.0;
 
 /// Returns an upper bound of token times in cycles.
-fn most_cycles(network: &Network<'_>) -> f64 {
+fn max_cycles(network: &Network<'_>) -> f64 {
     let latencies: u32 = network.ways.iter().map(|way| way.latency_cycles).sum();
     let n_wires = u32::try_from(network.wires.len()).unwrap_or(u32::MAX);
     f64::from(latencies + n_wires + 1)
@@ -149,7 +149,7 @@ pub(super) struct Room {
 }
 
 /// Maximum number of slots of a FIFO.
-const MOST_SLOTS: u32 = 64;
+const MAX_SLOTS: u32 = 64;
 
 /// The times at which a token arrives and leaves, before or after the buffers of a channel.
 #[derive(Clone, Copy)]
@@ -163,7 +163,7 @@ struct Passing {
 /// A token that is held blocks the one of the next iteration. So in a place with capacity `n`, each token leaves before, or in
 /// the cycle in which, the `n`-th token after it arrives.
 pub(super) fn room(
-    programme: &mut Programme,
+    program: &mut LinearProgram,
     network: &Network<'_>,
     choices: &[Option<Choice>],
     found: &Found,
@@ -173,20 +173,20 @@ pub(super) fn room(
     let interval = |inside: Option<usize>| inside.map_or(2.0 * horizon, |i| found.intervals[i]);
     let mut ends = Vec::new();
     let mut rooms = Vec::new();
-    let passing = |programme: &mut Programme, every: f64| {
+    let passing = |program: &mut LinearProgram, every: f64| {
         let at = Passing {
-            comes: programme.real(0.0, horizon),
-            leaves: programme.real(0.0, horizon),
+            comes: program.real(0.0, horizon),
+            leaves: program.real(0.0, horizon),
         };
-        programme.at_least(at.leaves, at.comes);
+        program.at_least(at.leaves, at.comes);
         // The next token arrives after this one has left.
-        programme.at_least(Sum::from(at.comes).and(every - 1.0), at.leaves);
+        program.at_least(Sum::from(at.comes).and(every - 1.0), at.leaves);
         at
     };
     for (number, (wire, choice)) in network.wires.iter().zip(choices).enumerate() {
-        programme.subject = about(number);
+        program.subject = about(number);
         let every = interval(wire.inside);
-        let here = passing(programme, every);
+        let here = passing(program, every);
         let Some(choice) = *choice else {
             ends.push((here, here));
             rooms.push(None);
@@ -194,50 +194,50 @@ pub(super) fn room(
         };
         if network.chooses(wire.inside) {
             // Paths differ between iterations: a token that waits here must not block one that need not wait.
-            programme.at_least(here.comes, here.leaves);
+            program.at_least(here.comes, here.leaves);
         }
-        let there = passing(programme, every);
-        let slots = programme.whole(MOST_SLOTS);
-        programme.at_least(slots, choice.holds_ready);
-        let most = f64::from(MOST_SLOTS);
-        programme.at_least(Sum::of(0.0).plus(most, choice.holds_ready), slots);
+        let there = passing(program, every);
+        let slots = program.whole(MAX_SLOTS);
+        program.at_least(slots, choice.holds_ready);
+        let most = f64::from(MAX_SLOTS);
+        program.at_least(Sum::of(0.0).plus(most, choice.holds_ready), slots);
         // True if any buffer holds a token.
-        let holds = programme.whole(1);
+        let holds = program.whole(1);
         let both = Sum::from(choice.is_cut).plus(1.0, choice.holds_ready);
-        programme.at_least(both, holds);
+        program.at_least(both, holds);
         let one = Sum::from(there.comes).plus(-1.0, choice.registers);
-        programme.at_least(one, here.comes);
+        program.at_least(one, here.comes);
         let entered = Sum::from(here.leaves)
             .plus(1.0, choice.registers)
             .plus(horizon, choice.is_cut)
             .and(-horizon);
-        programme.at_least(there.comes, entered);
+        program.at_least(there.comes, entered);
         let capacity = Sum::from(here.leaves)
             .plus(every, choice.registers)
             .plus(every, slots)
             .plus(-1.0, choice.holds_ready)
             .plus(-2.0 * horizon, holds)
             .and(2.0 * horizon);
-        programme.at_least(capacity, there.leaves);
+        program.at_least(capacity, there.leaves);
         let direct = Sum::from(there.leaves).plus(-horizon, holds);
-        programme.at_least(here.leaves, direct);
+        program.at_least(here.leaves, direct);
         ends.push((here, there));
         rooms.push(Some(Room { choice, slots }));
     }
     for way in &network.ways {
-        programme.subject = about(way.to);
-        pass(programme, network, way, &ends, &interval);
+        program.subject = about(way.to);
+        pass(program, network, way, &ends, &interval);
     }
     for wire in &network.last {
-        programme.subject = about(*wire);
-        programme.at_least(Sum::of(found.run), ends[*wire].1.comes);
+        program.subject = about(*wire);
+        program.at_least(Sum::of(found.run), ends[*wire].1.comes);
     }
     rooms
 }
 
 /// Adds the constraints that an operation imposes on an input and an output token.
 fn pass(
-    programme: &mut Programme,
+    program: &mut LinearProgram,
     network: &Network<'_>,
     way: &Way,
     ends: &[(Passing, Passing)],
@@ -248,25 +248,25 @@ fn pass(
     let every = interval(network.wires[way.from].inside);
     let back = way.again.map_or(0.0, |i| interval(Some(i)));
     if way.latency_cycles == 0 {
-        programme.at_least(made.comes, Sum::from(taken.comes).and(-back));
+        program.at_least(made.comes, Sum::from(taken.comes).and(-back));
         // A FIFO between loops holds its tokens, and a channel outside the loop has another interval.
         let channels = network.channels;
         let maker = channels.maker(network.wires[way.to].channel);
-        let is_queue =
+        let is_fifo =
             maker.is_some_and(|(op, _)| channels.view(op).name() == handshake::Buffer::NAME);
         if way.leaves {
             let outer = interval(network.wires[way.to].inside);
-            programme.at_least(Sum::from(made.comes).and(outer - 1.0), made.leaves);
-        } else if !is_queue {
-            programme.at_least(taken.leaves, Sum::from(made.leaves).and(back));
+            program.at_least(Sum::from(made.comes).and(outer - 1.0), made.leaves);
+        } else if !is_fifo {
+            program.at_least(taken.leaves, Sum::from(made.leaves).and(back));
         }
         return;
     }
-    programme.at_least(made.comes, Sum::from(taken.leaves).and(latency - back));
+    program.at_least(made.comes, Sum::from(taken.leaves).and(latency - back));
     let room = match way.again {
         // A register with an initial token has a second slot.
         Some(_) => every - 1.0,
         None => latency.max(every),
     };
-    programme.at_least(Sum::from(taken.leaves).and(room), made.leaves);
+    program.at_least(Sum::from(taken.leaves).and(room), made.leaves);
 }

@@ -9,12 +9,12 @@ use sluice_ir::{Context, Diagnostics, Module};
 use sluice_oplib::device::Device;
 use sluice_schedule::linear_program::{self, Budget, Column, Row};
 
+use super::super::cycles::{self, at_once};
 use super::super::delays::Delays;
 use super::super::network::Network;
 use super::super::pace::{Pace, Passages};
-use super::super::rings::{self, at_once};
 use super::super::{Placing, Target, Wanted, insert, place_buffers, timing};
-use super::{Answer, Programme, place_buffers_exactly};
+use super::{Answer, LinearProgram, place_buffers_exactly};
 use crate::channels::{Channels, Use};
 use crate::graph::BufferKind;
 use crate::units::choose_units;
@@ -65,14 +65,14 @@ fn graph(random: &mut Random) -> String {
     )
 }
 
-fn solve(asked: &Programme) -> Answer {
-    let columns = asked.columns.iter().map(|column| Column {
+fn solve(problem: &LinearProgram) -> Answer {
+    let columns = problem.columns.iter().map(|column| Column {
         lower: column.lower,
         upper: column.upper,
         is_integer: column.is_integer,
         cost: column.cost,
     });
-    let rows = asked.rows.iter().map(|row| Row {
+    let rows = problem.rows.iter().map(|row| Row {
         terms: row.terms.clone(),
         at_least: row.at_least,
     });
@@ -123,7 +123,7 @@ fn by_trying_all(context: &Context, graph: &Module, target: &Target<'_>) -> Opti
     let function = named(context, &graph, "handshake.func")[0];
     let body = graph.inner_mut().inner_mut(function);
     choose_units(context, body, target.device, target.clock_period_ns);
-    rings::start_with_both(context, body);
+    cycles::start_with_both(context, body);
     let places: Vec<Use> = {
         let network = Network::of(Channels::new(context, body));
         let wires = network.wires.iter();
@@ -157,7 +157,7 @@ fn by_trying_all(context: &Context, graph: &Module, target: &Target<'_>) -> Opti
 }
 
 #[test]
-fn intervals_of_random_loops_are_the_least_of_all_placings() {
+fn intervals_of_random_loops_are_the_smallest_of_all_placings() {
     let device = Device::built_in("generic").expect("it is built in");
     let mut random = Random(7);
     let mut seen = BTreeSet::new();

@@ -11,7 +11,7 @@ pub(super) fn choices(graph: &mut Graph<'_>, orders: Vec<(ValueId, Order)>) {
     let mut replaced = Vec::new();
     for (result, order) in orders {
         graph.location = graph.body.value_location(result);
-        choose(graph, result, &order, &mut replaced);
+        convert_merge(graph, result, &order, &mut replaced);
     }
     for (old, new) in replaced {
         replace(graph, old, new);
@@ -27,7 +27,7 @@ fn replace(graph: &mut Graph<'_>, old: ValueId, new: ValueId) {
 
 /// Converts a merge, and the operations that its index controls, to multiplexers. Appends pairs of old and new results to
 /// `replaced`; until the caller replaces them, conditions may still refer to old results.
-fn choose(
+fn convert_merge(
     graph: &mut Graph<'_>,
     result: ValueId,
     order: &Order,

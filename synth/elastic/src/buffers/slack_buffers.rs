@@ -22,7 +22,7 @@ use super::slots::THROUGHPUT;
 use super::{Room, has_reason, take_out};
 
 /// The work limit for one graph, in visited constraints.
-const MOST_WORK: usize = 40_000_000;
+const MAX_WORK: usize = 40_000_000;
 
 /// Removes the throughput buffers that the intervals do not require.
 pub(super) fn spare(context: &Context, body: &mut Body, room: Room) {
@@ -45,7 +45,7 @@ struct Rooms<'a> {
     /// For each loop: the interval.
     intervals: Vec<i64>,
     /// An upper bound of all times.
-    most_cycles: i64,
+    max_cycles: i64,
     /// The throughput buffers, with the channel after each.
     candidates: Vec<(OperationId, usize)>,
     /// For each channel: whether tokens may wait on it.
@@ -53,7 +53,7 @@ struct Rooms<'a> {
 }
 
 /// The constraints, with the numbers of those that depend on buffers.
-struct Asked {
+struct Constraints {
     differences: Differences,
     /// For each channel: the constraint that a token leaves as soon as it arrives.
     at_once: Vec<Option<usize>>,
@@ -87,11 +87,11 @@ impl<'a> Rooms<'a> {
             }
         }
         let latencies = network.ways.iter().map(|way| i64::from(way.latency_cycles));
-        let most_cycles = latencies.sum::<i64>() + intervals.iter().max().copied().unwrap_or(1);
+        let max_cycles = latencies.sum::<i64>() + intervals.iter().max().copied().unwrap_or(1);
         let mut rooms = Self {
             network,
             intervals,
-            most_cycles: 2 * most_cycles + 4,
+            max_cycles: 2 * max_cycles + 4,
             candidates: Vec::new(),
             may_wait: network
                 .wires
@@ -111,25 +111,25 @@ impl<'a> Rooms<'a> {
 
     /// Returns the cycles between two tokens of a channel.
     fn every(&self, inside: Option<usize>) -> i64 {
-        inside.map_or(self.most_cycles, |i| self.intervals[i])
+        inside.map_or(self.max_cycles, |i| self.intervals[i])
     }
 
     /// Returns the buffers that are not needed.
     fn spared(&self) -> Vec<OperationId> {
         let mut gone = Vec::new();
-        let Some(mut asked) = self.relaxed() else {
+        let Some(mut constraints) = self.relaxed() else {
             return gone;
         };
-        asked.differences.keep_ends();
+        constraints.differences.keep_ends();
         let width_bits = |wire: usize| self.network.wires[wire].width_bits;
         let mut candidates = self.candidates.clone();
         candidates.sort_by_key(|(_, wire)| std::cmp::Reverse(width_bits(*wire)));
         for (op, wire) in candidates {
-            if asked.differences.is_exhausted() {
+            if constraints.differences.is_exhausted() {
                 break;
             }
-            let (without, new) = self.without(wire, &asked);
-            if asked.differences.exchange(&without, &new) {
+            let (without, new) = self.without(wire, &constraints);
+            if constraints.differences.exchange(&without, &new) {
                 gone.push(op);
             }
         }
@@ -138,24 +138,24 @@ impl<'a> Rooms<'a> {
 
     /// Returns the constraints with all buffers, and their earliest times; channels where tokens must wait then are marked as
     /// such.
-    fn relaxed(&self) -> Option<Asked> {
-        let mut asked = self.asked();
+    fn relaxed(&self) -> Option<Constraints> {
+        let mut constraints = self.build_constraints();
         loop {
             // Solutions with late ends are accepted here; only cycles matter.
-            let ring = match asked.differences.go_on() {
+            let graph_cycle = match constraints.differences.go_on() {
                 Ok(()) => break,
                 Err(Fault::Later | Fault::Unknown) => return None,
-                Err(Fault::Ring(ring)) => ring,
+                Err(Fault::Cycle(graph_cycle)) => graph_cycle,
             };
             let mut is_changed = false;
-            for difference in ring {
+            for difference in graph_cycle {
                 let wire = difference.to / 2;
                 if difference.from != leaves(wire) || difference.to != comes(wire) {
                     continue;
                 }
-                if let Some(number) = asked.at_once[wire].take() {
-                    asked.may_wait[wire] = true;
-                    asked.differences.drop(number);
+                if let Some(number) = constraints.at_once[wire].take() {
+                    constraints.may_wait[wire] = true;
+                    constraints.differences.drop(number);
                     is_changed = true;
                 }
             }
@@ -163,21 +163,25 @@ impl<'a> Rooms<'a> {
                 return None;
             }
         }
-        asked.differences.solve().is_ok().then_some(asked)
+        constraints
+            .differences
+            .solve()
+            .is_ok()
+            .then_some(constraints)
     }
 
     /// Returns the constraints with all buffers.
-    fn asked(&self) -> Asked {
+    fn build_constraints(&self) -> Constraints {
         let channels = self.network.channels;
         let wires = &self.network.wires;
         let ends = self.network.last.iter().map(|wire| comes(*wire)).collect();
-        let mut asked = Asked {
-            differences: Differences::new(2 * wires.len(), ends, MOST_WORK),
+        let mut constraints = Constraints {
+            differences: Differences::new(2 * wires.len(), ends, MAX_WORK),
             at_once: vec![None; wires.len()],
             of_ways: Vec::new(),
             may_wait: self.may_wait.clone(),
         };
-        let differences = &mut asked.differences;
+        let differences = &mut constraints.differences;
         for (i, wire) in wires.iter().enumerate() {
             let every = self.every(wire.inside);
             differences.ask(difference(leaves(i), comes(i), 0));
@@ -186,7 +190,7 @@ impl<'a> Rooms<'a> {
             let maker = channels.maker(wire.channel);
             if !self.may_wait[i] && !maker.is_some_and(|(op, _)| self.is_buffer(op)) {
                 // Paths differ between iterations: a token that waits here must not block one that need not wait.
-                asked.at_once[i] = Some(differences.len());
+                constraints.at_once[i] = Some(differences.len());
                 differences.ask(difference(comes(i), leaves(i), 0));
             }
         }
@@ -194,20 +198,20 @@ impl<'a> Rooms<'a> {
             let first = differences.len();
             let passed = self.pass(way, true);
             passed.into_iter().for_each(|new| differences.ask(new));
-            asked.of_ways.push(first..differences.len());
+            constraints.of_ways.push(first..differences.len());
         }
-        asked
+        constraints
     }
 
     /// Returns the constraints to drop if the buffer before a channel is removed, and their replacements.
-    fn without(&self, wire: usize, asked: &Asked) -> (Vec<usize>, Vec<Difference>) {
-        let ways = self.network.ways.iter().zip(&asked.of_ways);
+    fn without(&self, wire: usize, constraints: &Constraints) -> (Vec<usize>, Vec<Difference>) {
+        let ways = self.network.ways.iter().zip(&constraints.of_ways);
         let (mut gone, mut new) = (Vec::new(), Vec::new());
         for (way, numbers) in ways.filter(|(way, _)| way.to == wire) {
             gone.extend(numbers.clone());
             new.extend(self.pass(way, false));
         }
-        if !asked.may_wait[wire] {
+        if !constraints.may_wait[wire] {
             new.push(difference(comes(wire), leaves(wire), 0));
         }
         (gone, new)
@@ -232,11 +236,11 @@ impl<'a> Rooms<'a> {
         let buffer = maker.map(|(op, _)| op).filter(|op| self.is_buffer(*op));
         if let Some(op) = buffer.filter(|_| has_buffer) {
             let n_slots = i64::from(channels.number(op, "slots").unwrap_or(1));
-            let is_queue = channels.is_queue(op);
+            let is_fifo = channels.is_fifo(op);
             let holds_ready = channels.holds_ready(op);
-            let n_places = n_slots + i64::from(holds_ready && !is_queue);
+            let n_places = n_slots + i64::from(holds_ready && !is_fifo);
             let room = every * n_places - i64::from(holds_ready);
-            let comes = match is_queue {
+            let comes = match is_fifo {
                 true => difference(comes(made), comes(taken), 0),
                 false => difference(comes(made), leaves(taken), latency),
             };

@@ -24,7 +24,7 @@ pub struct Row {
 
 /// A mixed integer linear program that minimises a cost.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Programme {
+pub struct LinearProgram {
     /// The variables.
     pub columns: Vec<Column>,
     /// The constraints.
@@ -61,13 +61,13 @@ pub enum Answer {
 }
 
 /// Maximum violation of a row in the relaxed program, in ns or cycles.
-const MOST_MISSED: f64 = 1e6;
+const MAX_MISSED: f64 = 1e6;
 
 /// Violations below this count as zero.
-const LEAST_MISSED: f64 = 1e-5;
+const MIN_MISSED: f64 = 1e-5;
 
 /// A solver of linear programs.
-pub type Solve<'a> = dyn Fn(&Programme) -> Answer + 'a;
+pub type Solve<'a> = dyn Fn(&LinearProgram) -> Answer + 'a;
 
 /// The index of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,7 +107,7 @@ impl From<Variable> for Sum {
     }
 }
 
-impl Programme {
+impl LinearProgram {
     /// Adds a continuous variable with bounds.
     pub(super) fn real(&mut self, lower: f64, upper: f64) -> Variable {
         self.add(lower, upper, false)
@@ -168,7 +168,7 @@ impl Programme {
             row.terms.push((relaxed.columns.len(), 1.0));
             relaxed.columns.push(Column {
                 lower: 0.0,
-                upper: MOST_MISSED,
+                upper: MAX_MISSED,
                 is_integer: false,
                 cost: 1.0,
             });
@@ -182,7 +182,7 @@ impl Programme {
         let rows = self.subjects.iter().zip(by);
         let mut missed: Vec<(Subject, f64)> = rows
             .filter_map(|(subject, by)| Some(((*subject)?, by)))
-            .filter(|(_, by)| *by > LEAST_MISSED)
+            .filter(|(_, by)| *by > MIN_MISSED)
             .collect();
         missed.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         missed

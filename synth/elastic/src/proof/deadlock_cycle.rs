@@ -6,7 +6,7 @@ use sluice_ir::{Location, ValueId};
 
 use super::machine::{Machine, Registers};
 use super::network::{Input, Kind};
-use super::search::Standstill;
+use super::search::DeadlockState;
 
 /// The reason why a channel blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +55,7 @@ type Place = (usize, Lack);
 
 /// Returns the channels that prevent the end: each waits for the next one. The flag tells whether the last one waits for the
 /// first.
-pub(super) fn ring(machine: &Machine<'_>, stands: &Standstill) -> (Vec<Waiting>, bool) {
+pub(super) fn find_waits(machine: &Machine<'_>, deadlock: &DeadlockState) -> (Vec<Waiting>, bool) {
     let ends = machine
         .network
         .nodes
@@ -64,16 +64,16 @@ pub(super) fn ring(machine: &Machine<'_>, stands: &Standstill) -> (Vec<Waiting>,
     let starts = ends
         .flat_map(|node| &node.inputs)
         .filter_map(|input| input.channel());
-    let starts = starts.filter(|channel| !stands.cycle.valid[*channel]);
+    let starts = starts.filter(|channel| !deadlock.cycle.valid[*channel]);
     let starts = starts.map(|start| (start, Lack::Token));
     // With endless tokens, the symptom is a word that is never taken.
     let nodes = machine.network.nodes.iter();
     let arguments = nodes.filter(|node| machine.is_endless && node.kind == Kind::Argument);
     let words = arguments.flat_map(|node| &node.outputs);
-    let words = words.filter(|channel| !stands.cycle.ready[**channel]);
+    let words = words.filter(|channel| !deadlock.cycle.ready[**channel]);
     let mut best = (Vec::new(), false);
     for start in starts.chain(words.map(|word| (*word, Lack::Room))) {
-        let found = search(machine, stands, start);
+        let found = search(machine, deadlock, start);
         if best.0.is_empty() || found.1 && !best.1 {
             best = found;
         }
@@ -87,16 +87,16 @@ pub(super) fn ring(machine: &Machine<'_>, stands: &Standstill) -> (Vec<Waiting>,
             from: machine.network.nodes[channel.from].name.clone(),
             to: machine.network.nodes[channel.to].name.clone(),
             lack,
-            n_tokens: n_tokens(machine, stands, number),
+            n_tokens: n_tokens(machine, deadlock, number),
         }
     });
     (waiting.collect(), best.1)
 }
 
-fn n_tokens(machine: &Machine<'_>, stands: &Standstill, channel: usize) -> usize {
-    let here = usize::from(stands.cycle.valid[channel]);
-    let inside = match &stands.state.registers[machine.network.channels[channel].from] {
-        Registers::Queue(places) => places.iter().filter(|(is_there, _)| *is_there).count(),
+fn n_tokens(machine: &Machine<'_>, deadlock: &DeadlockState, channel: usize) -> usize {
+    let here = usize::from(deadlock.cycle.valid[channel]);
+    let inside = match &deadlock.state.registers[machine.network.channels[channel].from] {
+        Registers::Fifo(places) => places.iter().filter(|(is_there, _)| *is_there).count(),
         Registers::Pipeline(places) => places.iter().filter(|is_there| **is_there).count(),
         Registers::None | Registers::Flag(_) | Registers::Flags(_) => 0,
     };
@@ -104,9 +104,9 @@ fn n_tokens(machine: &Machine<'_>, stands: &Standstill, channel: usize) -> usize
 }
 
 /// Returns a cycle of places that wait for one another, reachable from `start`; otherwise the path to one that waits for nothing.
-fn search(machine: &Machine<'_>, stands: &Standstill, start: Place) -> (Vec<Place>, bool) {
+fn search(machine: &Machine<'_>, deadlock: &DeadlockState, start: Place) -> (Vec<Place>, bool) {
     let mut seen: Vec<Place> = vec![start];
-    let mut path = vec![(start, reasons(machine, stands, start))];
+    let mut path = vec![(start, reasons(machine, deadlock, start))];
     let mut dead_end: Option<Vec<Place>> = None;
     while let Some((_, open)) = path.last_mut() {
         let Some(next) = open.pop() else {
@@ -123,7 +123,7 @@ fn search(machine: &Machine<'_>, stands: &Standstill, start: Place) -> (Vec<Plac
             continue;
         }
         seen.push(next);
-        let further = reasons(machine, stands, next);
+        let further = reasons(machine, deadlock, next);
         let is_end = further.is_empty();
         path.push((next, further));
         if is_end && dead_end.is_none() {
@@ -134,7 +134,7 @@ fn search(machine: &Machine<'_>, stands: &Standstill, start: Place) -> (Vec<Plac
 }
 
 /// Returns the places that a place directly waits for.
-fn reasons(machine: &Machine<'_>, stands: &Standstill, (channel, lack): Place) -> Vec<Place> {
+fn reasons(machine: &Machine<'_>, deadlock: &DeadlockState, (channel, lack): Place) -> Vec<Place> {
     let network = machine.network;
     let number = match lack {
         Lack::Token => network.channels[channel].from,
@@ -144,7 +144,7 @@ fn reasons(machine: &Machine<'_>, stands: &Standstill, (channel, lack): Place) -
     let is_there = |input: &Input| {
         input
             .channel()
-            .is_none_or(|channel| stands.cycle.valid[channel])
+            .is_none_or(|channel| deadlock.cycle.valid[channel])
     };
     let needed: Vec<Input> = match (&node.kind, node.inputs.first()) {
         // A request that was made does not need its input again.
@@ -153,7 +153,7 @@ fn reasons(machine: &Machine<'_>, stands: &Standstill, (channel, lack): Place) -
         (Kind::Mux, Some(select)) => {
             let bit = select
                 .channel()
-                .is_some_and(|channel| stands.cycle.bit[channel]);
+                .is_some_and(|channel| deadlock.cycle.bit[channel]);
             vec![node.inputs[1 + usize::from(bit)]]
         }
         _ => node.inputs.clone(),
@@ -187,8 +187,8 @@ fn reasons(machine: &Machine<'_>, stands: &Standstill, (channel, lack): Place) -
             .iter()
             .copied()
             .filter(|output| *output != channel);
-        let blocked =
-            outputs.filter(|output| stands.cycle.valid[*output] && !stands.cycle.ready[*output]);
+        let blocked = outputs
+            .filter(|output| deadlock.cycle.valid[*output] && !deadlock.cycle.ready[*output]);
         reasons.extend(blocked.map(|output| (output, Lack::Room)));
     }
     reasons

@@ -12,28 +12,28 @@ use crate::channels::{Channels, Port, Use, is_memory};
 use crate::graph::BufferKind;
 
 /// The reason of registers and slots on cycles.
-pub(super) const RING: &str = "ring";
+pub(super) const CYCLE: &str = "ring";
 
 /// A register of two slots, which registers data, `valid` and `ready`.
 const BOTH: Wanted = Wanted {
     kind: BufferKind::Chain,
     slots: 1,
     cut: None,
-    reason: RING,
+    reason: CYCLE,
 };
 
 /// A slot in which a blocked token waits; it registers `ready`.
 pub(super) const SLOT: Wanted = Wanted {
-    kind: BufferKind::Queue,
+    kind: BufferKind::Fifo,
     slots: 1,
     cut: None,
-    reason: RING,
+    reason: CYCLE,
 };
 
 /// Inserts a register on every remaining cycle.
 pub(super) fn close(context: &Context, body: &mut Body) {
-    while let Some(ring) = ring(Channels::new(context, body)) {
-        insert(context, body, ring[0], &BOTH);
+    while let Some(cycle) = find_cycle(Channels::new(context, body)) {
+        insert(context, body, cycle[0], &BOTH);
     }
 }
 
@@ -93,13 +93,13 @@ pub(super) fn at_once(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> 
 }
 
 /// Returns the operands of a cycle without a register, or of a combinational `ready` cycle.
-fn ring(channels: Channels<'_>) -> Option<Vec<Use>> {
+fn find_cycle(channels: Channels<'_>) -> Option<Vec<Use>> {
     let forward = |op: OperationId, result: usize| -> Vec<usize> {
         let passages = channels.passages(op, result).into_iter();
         let direct = passages.filter(|passage| passage.latency_cycles == 0);
         direct.map(|passage| passage.operand).collect()
     };
-    closing(channels, &forward).or_else(|| closing(channels, &backward(channels)))
+    search_cycle(channels, &forward).or_else(|| search_cycle(channels, &backward(channels)))
 }
 
 /// Returns a function that computes the operands whose `ready` depends on that of a result.
@@ -133,7 +133,7 @@ fn giving_way(channels: Channels<'_>, memory: View<'_>, result: usize) -> Vec<us
 
 /// Returns the operands of a cycle, found by a depth-first search against the token direction, the closing one first; `through`
 /// returns the operands that a result depends on.
-fn closing(
+fn search_cycle(
     channels: Channels<'_>,
     through: &dyn Fn(OperationId, usize) -> Vec<usize>,
 ) -> Option<Vec<Use>> {

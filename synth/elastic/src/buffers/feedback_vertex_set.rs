@@ -12,14 +12,14 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 /// The work limit for one graph, in visited elements of cycles and sets.
-const MOST_WORK: usize = 20_000_000;
+const MAX_WORK: usize = 20_000_000;
 
 /// Returns a cheap set of allowed vertices that hits every cycle. Once there are no cycles, `further` returns sets of vertices,
 /// of each of which one must be taken as well. A cycle without allowed vertices remains.
 ///
 /// `ways` gives the successors of each vertex. Every vertex of the result is needed: without it, a cycle or a set of `further`
 /// would not be hit. In very large graphs the search ends early, and cycles may remain.
-pub(super) fn cover(
+pub(super) fn feedback_vertex_set(
     ways: &[Vec<usize>],
     costs: &[f64],
     is_free: &[bool],
@@ -28,8 +28,8 @@ pub(super) fn cover(
     let mut parts: Vec<Vec<usize>> = Vec::new();
     let mut taken = vec![false; ways.len()];
     let mut work = 0;
-    while work < MOST_WORK {
-        let mut found = shortest_rings(ways, &taken);
+    while work < MAX_WORK {
+        let mut found = shortest_cycles(ways, &taken);
         if found.is_empty() {
             found = further(&taken);
         }
@@ -47,7 +47,7 @@ pub(super) fn cover(
 }
 
 /// Returns whether the vertices that are not taken contain a cycle.
-pub(super) fn has_ring(ways: &[Vec<usize>], taken: &[bool]) -> bool {
+pub(super) fn has_cycle(ways: &[Vec<usize>], taken: &[bool]) -> bool {
     let mut gone = taken.to_vec();
     spare_ends(ways, &mut gone);
     gone.iter().any(|is_gone| !is_gone)
@@ -55,20 +55,20 @@ pub(super) fn has_ring(ways: &[Vec<usize>], taken: &[bool]) -> bool {
 
 /// Returns the taken vertices, and for each whether there would be a cycle without it.
 pub(super) fn closing(ways: &[Vec<usize>], taken: &[bool]) -> Vec<(usize, bool)> {
-    let is_open = has_ring(ways, taken);
+    let is_open = has_cycle(ways, taken);
     // If no cycle exists with the vertex taken, any cycle without it passes through it.
-    let mut search = RingSearch::new(ways, &vec![false; ways.len()]);
-    let mut closes = |i: usize| is_open || search.shortest_ring(taken, i).is_some();
+    let mut search = CycleSearch::new(ways, &vec![false; ways.len()]);
+    let mut closes = |i: usize| is_open || search.shortest_cycle(taken, i).is_some();
     let all = (0..ways.len()).filter(|i| taken[*i]);
     all.map(|i| (i, closes(i))).collect()
 }
 
 /// Returns vertex-disjoint cycles, each the shortest through one of its vertices.
-fn shortest_rings(ways: &[Vec<usize>], taken: &[bool]) -> Vec<Vec<usize>> {
+fn shortest_cycles(ways: &[Vec<usize>], taken: &[bool]) -> Vec<Vec<usize>> {
     let mut gone = taken.to_vec();
     spare_ends(ways, &mut gone);
-    let mut rings = Vec::new();
-    let mut search = RingSearch::new(ways, &gone);
+    let mut cycles = Vec::new();
+    let mut search = CycleSearch::new(ways, &gone);
     let n_ways: usize = ways.iter().map(Vec::len).sum();
     for start in 0..ways.len() {
         if gone[start] {
@@ -76,17 +76,17 @@ fn shortest_rings(ways: &[Vec<usize>], taken: &[bool]) -> Vec<Vec<usize>> {
         }
         // After cycles were removed, the components may no longer be strongly connected.
         if search.n_looks > AGAIN * (n_ways + ways.len()) {
-            search = RingSearch::new(ways, &gone);
+            search = CycleSearch::new(ways, &gone);
         }
-        match search.shortest_ring(&gone, start) {
-            Some(ring) => {
-                ring.iter().for_each(|i| gone[*i] = true);
-                rings.push(ring);
+        match search.shortest_cycle(&gone, start) {
+            Some(cycle) => {
+                cycle.iter().for_each(|i| gone[*i] = true);
+                cycles.push(cycle);
             }
             None => gone[start] = true,
         }
     }
-    rings
+    cycles
 }
 
 /// Removes vertices without successors repeatedly, since no cycle passes through them.
@@ -115,7 +115,7 @@ fn spare_ends(ways: &[Vec<usize>], gone: &mut [bool]) {
 }
 
 /// Finds cycles, each within a strongly connected component.
-struct RingSearch<'a> {
+struct CycleSearch<'a> {
     ways: &'a [Vec<usize>],
     /// The component of each vertex; `None` if no cycle passes through it.
     component: Vec<Option<usize>>,
@@ -129,7 +129,7 @@ struct RingSearch<'a> {
 /// The components are recomputed after visiting this many times the size of the graph.
 const AGAIN: usize = 8;
 
-impl<'a> RingSearch<'a> {
+impl<'a> CycleSearch<'a> {
     fn new(ways: &'a [Vec<usize>], gone: &[bool]) -> Self {
         let mut graph = DiGraph::<(), ()>::new();
         for _ in ways {
@@ -160,7 +160,7 @@ impl<'a> RingSearch<'a> {
 
     /// Returns the shortest cycle through a vertex and other vertices that are not removed. Vertices that were removed when the
     /// components were computed must still be removed.
-    fn shortest_ring(&mut self, gone: &[bool], start: usize) -> Option<Vec<usize>> {
+    fn shortest_cycle(&mut self, gone: &[bool], start: usize) -> Option<Vec<usize>> {
         let component = self.component[start]?;
         self.n_searches += 1;
         let search = self.n_searches;
@@ -169,13 +169,13 @@ impl<'a> RingSearch<'a> {
             for to in &self.ways[at] {
                 self.n_looks += 1;
                 if *to == start {
-                    let mut ring = vec![at];
+                    let mut cycle = vec![at];
                     let mut last = at;
                     while last != start {
                         last = self.before[last].0;
-                        ring.push(last);
+                        cycle.push(last);
                     }
-                    return Some(ring);
+                    return Some(cycle);
                 }
                 let is_inside = self.component[*to] == Some(component);
                 if is_inside && !gone[*to] && self.before[*to].1 != search {
@@ -189,21 +189,21 @@ impl<'a> RingSearch<'a> {
 }
 
 /// Returns a cheap set that hits all cycles.
-fn cheapest(rings: &[Vec<usize>], costs: &[f64], work: &mut usize) -> Vec<bool> {
+fn cheapest(cycles: &[Vec<usize>], costs: &[f64], work: &mut usize) -> Vec<bool> {
     let mut taken = vec![false; costs.len()];
     let mut of: Vec<Vec<usize>> = vec![Vec::new(); costs.len()];
-    for (number, ring) in rings.iter().enumerate() {
-        for i in ring {
+    for (number, cycle) in cycles.iter().enumerate() {
+        for i in cycle {
             of[*i].push(number);
         }
     }
-    let mut n_taken = vec![0_u32; rings.len()];
+    let mut n_taken = vec![0_u32; cycles.len()];
     let mut in_order: Vec<usize> = Vec::new();
-    let n_parts: usize = rings.iter().map(Vec::len).sum();
+    let n_parts: usize = cycles.iter().map(Vec::len).sum();
     loop {
         *work += n_parts + costs.len();
         let worth = |i: usize| {
-            let n_open = of[i].iter().filter(|ring| n_taken[**ring] == 0).count();
+            let n_open = of[i].iter().filter(|cycle| n_taken[**cycle] == 0).count();
             u32::try_from(n_open).map_or(f64::INFINITY, f64::from) / costs[i]
         };
         let all = (0..costs.len()).filter(|i| !taken[*i] && !of[*i].is_empty());
@@ -213,13 +213,13 @@ fn cheapest(rings: &[Vec<usize>], costs: &[f64], work: &mut usize) -> Vec<bool> 
         };
         taken[best] = true;
         in_order.push(best);
-        of[best].iter().for_each(|ring| n_taken[*ring] += 1);
+        of[best].iter().for_each(|cycle| n_taken[*cycle] += 1);
     }
     in_order.sort_by(|a, b| costs[*b].total_cmp(&costs[*a]).then(a.cmp(b)));
     for i in in_order {
-        if of[i].iter().all(|ring| n_taken[*ring] > 1) {
+        if of[i].iter().all(|cycle| n_taken[*cycle] > 1) {
             taken[i] = false;
-            of[i].iter().for_each(|ring| n_taken[*ring] -= 1);
+            of[i].iter().for_each(|cycle| n_taken[*cycle] -= 1);
         }
     }
     taken
@@ -227,7 +227,7 @@ fn cheapest(rings: &[Vec<usize>], costs: &[f64], work: &mut usize) -> Vec<bool> 
 
 #[cfg(test)]
 mod tests {
-    use super::{cover, has_ring};
+    use super::{feedback_vertex_set, has_cycle};
 
     fn cost(costs: &[f64], taken: &[bool]) -> f64 {
         let all = costs.iter().zip(taken);
@@ -237,7 +237,8 @@ mod tests {
     }
 
     #[test]
-    fn covers_of_random_graphs_close_all_rings_and_cost_little_more_than_the_cheapest() {
+    fn feedback_vertex_sets_of_random_graphs_hit_all_cycles_and_cost_little_more_than_the_cheapest()
+    {
         let mut state = 11_u64;
         let mut below = |n: u64| {
             state = state
@@ -246,7 +247,7 @@ mod tests {
             (state >> 33) % n
         };
         let n_vertices = 9;
-        let (mut sum, mut least_sum) = (0.0, 0.0);
+        let (mut sum, mut min_sum) = (0.0, 0.0);
         for case in 0..200 {
             let ways: Vec<Vec<usize>> = (0..n_vertices)
                 .map(|_| (0..n_vertices).filter(|_| below(5) == 0).collect())
@@ -255,27 +256,27 @@ mod tests {
                 .map(|_| f64::from(u32::try_from(1 + below(20)).expect("small")))
                 .collect();
             let is_free = vec![true; n_vertices];
-            let taken = cover(&ways, &costs, &is_free, &|_| Vec::new());
-            assert!(!has_ring(&ways, &taken), "case {case}: {ways:?}");
+            let taken = feedback_vertex_set(&ways, &costs, &is_free, &|_| Vec::new());
+            assert!(!has_cycle(&ways, &taken), "case {case}: {ways:?}");
             for i in (0..n_vertices).filter(|i| taken[*i]) {
                 let mut fewer = taken.clone();
                 fewer[i] = false;
-                assert!(has_ring(&ways, &fewer), "case {case}: {i} of {ways:?}");
+                assert!(has_cycle(&ways, &fewer), "case {case}: {i} of {ways:?}");
             }
             let sets = (0..1_u32 << n_vertices)
                 .map(|set| -> Vec<bool> { (0..n_vertices).map(|i| set >> i & 1 == 1).collect() });
-            let closing = sets.filter(|set| !has_ring(&ways, set));
+            let closing = sets.filter(|set| !has_cycle(&ways, set));
             let least = closing.map(|set| cost(&costs, &set));
-            least_sum += least.fold(f64::INFINITY, f64::min);
+            min_sum += least.fold(f64::INFINITY, f64::min);
             sum += cost(&costs, &taken);
         }
-        assert!(sum <= 1.1 * least_sum, "{sum} bits for {least_sum}");
+        assert!(sum <= 1.1 * min_sum, "{sum} bits for {min_sum}");
     }
 
     #[test]
     fn vertices_that_may_not_be_taken_are_not() {
         let ways = [vec![1], vec![2], vec![0], vec![3]];
-        let taken = cover(&ways, &[1.0; 4], &[false, false, true, false], &|_| {
+        let taken = feedback_vertex_set(&ways, &[1.0; 4], &[false, false, true, false], &|_| {
             Vec::new()
         });
         assert_eq!(taken, [false, false, true, false]);
@@ -288,7 +289,7 @@ mod tests {
             true => Vec::new(),
             false => vec![vec![2]],
         };
-        let taken = cover(&ways, &[2.0, 1.0, 1.0], &[true; 3], &further);
+        let taken = feedback_vertex_set(&ways, &[2.0, 1.0, 1.0], &[true; 3], &further);
         assert_eq!(taken, [false, true, true]);
     }
 }

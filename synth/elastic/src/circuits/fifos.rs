@@ -17,14 +17,14 @@ use crate::circuits::builder::Element;
 /// Maximum number of slots of a FIFO made of registers, each of which selects between its neighbour and the input. A longer one
 /// is an asynchronously read memory with two counters. Source: at 4 slots, the smallest look-up table memory of current devices
 /// (16 or 32 words) is half empty at best.
-const MOST_REGISTERS: u32 = 4;
+const MAX_REGISTERS: u32 = 4;
 
 /// Maximum number of slots of a FIFO in look-up table memory; a longer one uses block RAM, whose words arrive one cycle after
 /// their address. Source: two thirds of the look-up tables of a small device are memory for 65,536 words of one bit.
-const MOST_IN_TABLES: u32 = 1 << 16;
+const MAX_IN_TABLES: u32 = 1 << 16;
 
 /// A FIFO. All nets are placeholders until the end.
-pub(crate) struct Queue {
+pub(crate) struct Fifo {
     slots: u32,
     /// Bit `i` tells whether there are more than `i` tokens. A FIFO in memory has only the first and the last of these.
     more_than: Vec<ValueId>,
@@ -38,7 +38,7 @@ pub(crate) struct Queue {
     is_wire: bool,
 }
 
-impl Queue {
+impl Fifo {
     pub(crate) fn new(builder: &mut Builder<'_, '_>, node: &Node<'_>, slots: u32) -> Self {
         Self::in_front_of(builder, node.view.result(0), slots, is_pending(node.view))
     }
@@ -51,7 +51,7 @@ impl Queue {
         is_compared: bool,
     ) -> Self {
         let is_wire = builder.facts.is_eager(output);
-        let in_registers = is_compared || slots <= MOST_REGISTERS;
+        let in_registers = is_compared || slots <= MAX_REGISTERS;
         let n_bits = match is_wire {
             true => 0,
             false if in_registers => slots,
@@ -88,7 +88,7 @@ impl Queue {
     }
 }
 
-impl Element for Queue {
+impl Element for Fifo {
     fn forward(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>, _: usize) -> Built<Forward> {
         let input = builder.forward(node.view.operand(0));
         Ok(self.passed(builder, input))
@@ -108,7 +108,7 @@ impl Element for Queue {
     }
 }
 
-impl Queue {
+impl Fifo {
     /// Returns the output for a given input.
     pub(crate) fn passed(&self, builder: &mut Builder<'_, '_>, input: Forward) -> Forward {
         if self.is_wire {
@@ -206,7 +206,7 @@ impl Queue {
                 enable: enters,
                 data: new,
             };
-            let data = match self.slots > MOST_IN_TABLES {
+            let data = match self.slots > MAX_IN_TABLES {
                 true => {
                     let next = builder.circuit.mux(leaves, next_first, first);
                     self.in_blocks(builder, &name, (next, write))

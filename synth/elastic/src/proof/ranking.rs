@@ -94,7 +94,7 @@ struct Levels<'a> {
 
 /// The position of an event relative to a loop.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stand {
+enum Position {
     /// In the loop.
     Inside,
     /// Outside of the loop, at the beginning or the end of its iterations.
@@ -123,11 +123,11 @@ impl<'a> Levels<'a> {
         &self.around[self.domains.of[channel].0]
     }
 
-    fn stand(&self, level: Level, event: usize) -> Stand {
+    fn position(&self, level: Level, event: usize) -> Position {
         let mut around = self.around(event).iter();
         match level.is_none_or(|level| around.any(|number| self.class(*number) == level)) {
-            true => Stand::Inside,
-            false => Stand::Outside,
+            true => Position::Inside,
+            false => Position::Outside,
         }
     }
 
@@ -171,7 +171,10 @@ enum Needs {
 
 /// Returns the change of a wait, if events outside of the loop are at the end where `is_end` tells so.
 fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Change {
-    let stands = (levels.stand(level, wait.from), levels.stand(level, wait.to));
+    let stands = (
+        levels.position(level, wait.from),
+        levels.position(level, wait.to),
+    );
     let innermost = levels.around(wait.from).first().copied();
     let outer = innermost.map(|_| levels.around(wait.from).get(1).copied());
     let (class, outer_class) = (
@@ -190,27 +193,33 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
     };
     match (stands, wait.step) {
         (_, Step::Given | Step::TakenBefore { .. }) => across(levels, level, wait, stands),
-        ((Stand::Inside, Stand::Inside), Step::Earlier(n) | Step::Before(n)) if class == level => {
+        ((Position::Inside, Position::Inside), Step::Earlier(n) | Step::Before(n))
+            if class == level =>
+        {
             same(back(n))
         }
-        ((Stand::Inside, Stand::Inside), Step::Before(_)) if outer_class == Some(level) => same(-2),
-        ((Stand::Inside, Stand::Inside), Step::Next(this)) if level == Some(levels.class(this)) => {
+        ((Position::Inside, Position::Inside), Step::Before(_)) if outer_class == Some(level) => {
+            same(-2)
+        }
+        ((Position::Inside, Position::Inside), Step::Next(this))
+            if level == Some(levels.class(this)) =>
+        {
             same(2)
         }
-        ((Stand::Inside, Stand::Inside), Step::Previous(this))
+        ((Position::Inside, Position::Inside), Step::Previous(this))
             if level == Some(levels.class(this)) =>
         {
             same(-2)
         }
-        ((Stand::Inside, Stand::Inside), _) => same(0),
+        ((Position::Inside, Position::Inside), _) => same(0),
         // The wait enters or leaves the loop itself.
-        ((Stand::Outside, Stand::Inside), Step::LastDown(_)) => Change {
+        ((Position::Outside, Position::Inside), Step::LastDown(_)) => Change {
             most: -1,
             needs: Needs::FromEnd,
         },
-        ((Stand::Outside, Stand::Inside), _) => same(half(!is_end[wait.from])),
-        ((Stand::Inside, Stand::Outside), Step::LastUp(_)) => same(half(is_end[wait.to])),
-        ((Stand::Inside, Stand::Outside), _) => Change {
+        ((Position::Outside, Position::Inside), _) => same(half(!is_end[wait.from])),
+        ((Position::Inside, Position::Outside), Step::LastUp(_)) => same(half(is_end[wait.to])),
+        ((Position::Inside, Position::Outside), _) => Change {
             most: -1,
             needs: Needs::ToBeginning,
         },
@@ -235,7 +244,7 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
 
 /// Returns the change of a wait across a FIFO between loops: to some iteration of the other loop in the same call, or in an
 /// earlier one.
-fn across(levels: &Levels<'_>, level: Level, wait: &Wait, stands: (Stand, Stand)) -> Change {
+fn across(levels: &Levels<'_>, level: Level, wait: &Wait, stands: (Position, Position)) -> Change {
     let same = |most| Change {
         most,
         needs: Needs::Nothing,
@@ -246,8 +255,8 @@ fn across(levels: &Levels<'_>, level: Level, wait: &Wait, stands: (Stand, Stand)
             ..
         } => {
             return same(match stands {
-                (Stand::Inside, Stand::Inside) => -2,
-                (Stand::Outside, Stand::Outside) => 0,
+                (Position::Inside, Position::Inside) => -2,
+                (Position::Outside, Position::Outside) => 0,
                 _ => -1,
             });
         }
@@ -266,22 +275,26 @@ fn across(levels: &Levels<'_>, level: Level, wait: &Wait, stands: (Stand, Stand)
         around.any(|number| levels.encloses(*number, level))
     };
     let (most, needs) = match stands {
-        (Stand::Inside, Stand::Inside) => (0, Needs::More),
-        (Stand::Outside, Stand::Inside) => (-1, Needs::FromEnd),
-        (Stand::Inside, Stand::Outside) => (-1, Needs::ToBeginning),
-        (Stand::Outside, Stand::Outside) => match (is_around(wait.from), is_around(wait.to)) {
-            (true, true) => (0, Needs::More),
-            (true, false) => (0, Needs::ToBeginning),
-            (false, true) => (0, Needs::FromEnd),
-            (false, false) => (0, Needs::Carried),
-        },
+        (Position::Inside, Position::Inside) => (0, Needs::More),
+        (Position::Outside, Position::Inside) => (-1, Needs::FromEnd),
+        (Position::Inside, Position::Outside) => (-1, Needs::ToBeginning),
+        (Position::Outside, Position::Outside) => {
+            match (is_around(wait.from), is_around(wait.to)) {
+                (true, true) => (0, Needs::More),
+                (true, false) => (0, Needs::ToBeginning),
+                (false, true) => (0, Needs::FromEnd),
+                (false, false) => (0, Needs::Carried),
+            }
+        }
     };
     match (stands, is_around(wait.from) || is_around(wait.to)) {
         // One end would refer to a call, the other to an iteration of the outer loop.
-        ((Stand::Outside, Stand::Inside) | (Stand::Inside, Stand::Outside), true) => Change {
-            most: 0,
-            needs: Needs::More,
-        },
+        ((Position::Outside, Position::Inside) | (Position::Inside, Position::Outside), true) => {
+            Change {
+                most: 0,
+                needs: Needs::More,
+            }
+        }
         _ => Change { most, needs },
     }
 }
@@ -347,7 +360,7 @@ fn tight(levels: &Levels<'_>, level: Level, component: &[Wait]) -> Option<Vec<Wa
     let n_events = n_nodes(levels.domains);
     if component
         .iter()
-        .all(|wait| levels.stand(level, wait.from) == Stand::Outside)
+        .all(|wait| levels.position(level, wait.from) == Position::Outside)
     {
         return None;
     }
