@@ -70,7 +70,7 @@ impl Code {
 
 /// The requested parts of a cycle: the key of compiled code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Wish {
+struct Request {
     parts: Parts,
     /// Whether observed values are computed with the outputs.
     observed: bool,
@@ -79,7 +79,7 @@ struct Wish {
 
 /// Code for a request and for values of the switches.
 struct Made {
-    wish: Wish,
+    request: Request,
     /// `None` if the code is valid for all values.
     switches: Option<Vec<u64>>,
     code: Code,
@@ -92,7 +92,7 @@ struct Made {
 }
 
 /// The most combinations of switch values for which specialised code is generated.
-const MOST_SETTINGS: usize = 4;
+const MAX_SETTINGS: usize = 4;
 
 /// A program with its state.
 pub struct Machine {
@@ -118,7 +118,7 @@ pub struct Machine {
     why_not: Option<String>,
 }
 
-const OUTPUTS: Wish = Wish {
+const OUTPUTS: Request = Request {
     parts: Parts {
         outputs: true,
         updates: false,
@@ -126,11 +126,11 @@ const OUTPUTS: Wish = Wish {
     observed: false,
     stop: None,
 };
-const EVERYTHING: Wish = Wish {
+const EVERYTHING: Request = Request {
     observed: true,
     ..OUTPUTS
 };
-const UPDATES: Wish = Wish {
+const UPDATES: Request = Request {
     parts: Parts {
         outputs: false,
         updates: true,
@@ -138,7 +138,7 @@ const UPDATES: Wish = Wish {
     observed: false,
     stop: None,
 };
-const BOTH: Wish = Wish {
+const BOTH: Request = Request {
     parts: Parts {
         outputs: true,
         updates: true,
@@ -214,12 +214,12 @@ impl Machine {
 
     /// Computes the outputs.
     pub fn show(&mut self) {
-        self.run_wish(OUTPUTS, 1);
+        self.run_request(OUTPUTS, 1);
     }
 
     /// Computes the outputs and the observed values.
     pub fn observe(&mut self) {
-        self.run_wish(EVERYTHING, 1);
+        self.run_request(EVERYTHING, 1);
     }
 
     /// Returns the words in a range of slots.
@@ -243,59 +243,64 @@ impl Machine {
 
     /// Runs cycles without outputs.
     pub fn run(&mut self, n_cycles: u64) {
-        self.run_wish(UPDATES, n_cycles);
+        self.run_request(UPDATES, n_cycles);
     }
 
     /// Runs one cycle, with the outputs before its end.
     pub fn cycle(&mut self) {
-        self.run_wish(BOTH, 1);
+        self.run_request(BOTH, 1);
     }
 
     /// Runs until an output is other than 0, that cycle included, but at most `n_cycles` cycles; returns the number of cycles
     /// run.
     pub fn run_until(&mut self, output: u32, n_cycles: u64) -> u64 {
-        let wish = Wish {
+        let request = Request {
             stop: Some(output),
             ..BOTH
         };
-        self.run_wish(wish, n_cycles)
+        self.run_request(request, n_cycles)
     }
 
-    fn run_wish(&mut self, wish: Wish, n_cycles: u64) -> u64 {
+    fn run_request(&mut self, request: Request, n_cycles: u64) -> u64 {
         if self.backend != Backend::Auto {
-            return self.run_code(wish, n_cycles);
+            return self.run_code(request, n_cycles);
         }
         let slowly = n_cycles.min(CYCLES_BEFORE_NATIVE - self.n_cycles);
-        let done = self.run_code(wish, slowly);
+        let done = self.run_code(request, slowly);
         self.n_cycles += done;
         if self.n_cycles >= CYCLES_BEFORE_NATIVE {
             self.backend = Backend::Native;
             self.made.clear();
         }
-        let is_over =
-            done < slowly || done == n_cycles || wish.stop.is_some_and(|slot| self.slot(slot) != 0);
+        let is_over = done < slowly
+            || done == n_cycles
+            || request.stop.is_some_and(|slot| self.slot(slot) != 0);
         if is_over {
             return done;
         }
-        done + self.run_code(wish, n_cycles - done)
+        done + self.run_code(request, n_cycles - done)
     }
 
-    fn run_code(&mut self, wish: Wish, n_cycles: u64) -> u64 {
+    fn run_code(&mut self, request: Request, n_cycles: u64) -> u64 {
         let held = self.program.switches.iter();
         let held: Vec<u64> = held.map(|slot| self.slot(*slot)).collect();
         let fits = |made: &Made| {
-            made.wish == wish && made.switches.as_ref().is_none_or(|values| *values == held)
+            made.request == request && made.switches.as_ref().is_none_or(|values| *values == held)
         };
         let at = match self.made.iter().position(fits) {
             Some(at) => at,
             None => {
-                let n_settings = self.made.iter().filter(|made| made.wish == wish).count();
-                let switches = (n_settings < MOST_SETTINGS).then_some(held);
+                let n_settings = self
+                    .made
+                    .iter()
+                    .filter(|made| made.request == request)
+                    .count();
+                let switches = (n_settings < MAX_SETTINGS).then_some(held);
                 #[cfg(feature = "native")]
                 let begin = self.now();
-                let code = self.make(wish, switches.as_deref());
+                let code = self.make(request, switches.as_deref());
                 self.made.push(Made {
-                    wish,
+                    request,
                     switches,
                     code,
                     #[cfg(feature = "native")]
@@ -309,16 +314,18 @@ impl Machine {
         #[cfg(feature = "native")]
         return self.run_native(at, n_cycles);
         #[cfg(not(feature = "native"))]
-        self.made[at].code.run(&mut self.state, n_cycles, wish.stop)
+        self.made[at]
+            .code
+            .run(&mut self.state, n_cycles, request.stop)
     }
 
     /// Returns the program to compile for a request and for values of the switches.
-    fn prepared(&self, wish: Wish, switches: Option<&[u64]>) -> Program {
+    fn prepared(&self, request: Request, switches: Option<&[u64]>) -> Program {
         let slots = self.program.switches.iter().copied();
         let known = slots.zip(switches.into_iter().flatten().copied()).collect();
         let mut program = self.program.clone();
         let observed = std::mem::take(&mut program.observed);
-        if wish.observed {
+        if request.observed {
             program.outputs.extend(observed);
         }
         without_masks(&mut program, &known);
@@ -338,15 +345,15 @@ impl Machine {
         self.n_words = self.n_words.max(n_words);
     }
 
-    fn make(&mut self, wish: Wish, switches: Option<&[u64]>) -> Code {
+    fn make(&mut self, request: Request, switches: Option<&[u64]>) -> Code {
         #[cfg_attr(
             not(feature = "native"),
             expect(unused_mut, reason = "machine code changes it")
         )]
-        let mut program = self.prepared(wish, switches);
+        let mut program = self.prepared(request, switches);
         #[cfg(feature = "native")]
         if !matches!(self.backend, Backend::Bytecode | Backend::Auto) {
-            match native(&mut program, self.backend, wish) {
+            match native(&mut program, self.backend, request) {
                 Ok(native) => {
                     self.make_room(native.n_words());
                     return Code::Native(Box::new(native));
@@ -361,7 +368,7 @@ impl Machine {
         if !matches!(self.backend, Backend::Bytecode | Backend::Auto) {
             self.why_not = Some("this build has no machine code".to_owned());
         }
-        let steps = plan(&program, wish.parts);
+        let steps = plan(&program, request.parts);
         let bytecode = Bytecode::new(&program, &steps, self.n_words);
         bytecode.prepare(&mut self.state);
         self.n_words = bytecode.n_words();
@@ -371,12 +378,12 @@ impl Machine {
 
 /// Compiles machine code for a request.
 #[cfg(feature = "native")]
-fn native(program: &mut Program, backend: Backend, wish: Wish) -> Result<Native, String> {
+fn native(program: &mut Program, backend: Backend, request: Request) -> Result<Native, String> {
     match backend {
-        Backend::Words => Native::in_words(program, wish.parts, wish.stop),
-        Backend::Vectors => Native::of_one_in_vectors(program, wish.parts, wish.stop),
+        Backend::Words => Native::in_words(program, request.parts, request.stop),
+        Backend::Vectors => Native::of_one_in_vectors(program, request.parts, request.stop),
         Backend::Bytecode | Backend::Native | Backend::Auto => {
-            Native::of_one(program, wish.parts, wish.stop)
+            Native::of_one(program, request.parts, request.stop)
         }
     }
 }

@@ -16,7 +16,7 @@ pub(crate) const ROW_SLOTS: u32 = 8;
 pub(crate) const ROW: usize = ROW_SLOTS as usize;
 
 /// The most parts of a row.
-const MOST_PARTS: usize = 24;
+const MAX_PARTS: usize = 24;
 
 /// A vector operation on the eight words of a row; operands are the numbers of earlier parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,7 +132,7 @@ impl Finder<'_> {
     /// Adds the part that computes these words, if they are isomorphic, and returns its number.
     fn part(&self, words: [Word; ROW], parts: &mut Vec<Part>) -> Option<usize> {
         let part = self.alike(words, parts)?;
-        if parts.len() == MOST_PARTS {
+        if parts.len() == MAX_PARTS {
             return None;
         }
         parts.push(part);

@@ -40,7 +40,7 @@ impl Machine {
     /// Runs `n_cycles` cycles with compiled code, and measures the other form if that pays off; returns the number of cycles run.
     pub(super) fn run_native(&mut self, at: usize, n_cycles: u64) -> u64 {
         let made = &mut self.made[at];
-        let stop = made.wish.stop;
+        let stop = made.request.stop;
         let n_turns = 1 + 2 * N_TURNS as u64;
         let clock = self
             .clock
@@ -86,8 +86,8 @@ impl Machine {
         if !Backend::machine_code().any(|other| other == form) {
             return None;
         }
-        let mut program = self.prepared(made.wish, made.switches.as_deref());
-        let other = native(&mut program, form, made.wish).ok()?;
+        let mut program = self.prepared(made.request, made.switches.as_deref());
+        let other = native(&mut program, form, made.request).ok()?;
         self.make_room(other.n_words());
         Some(other)
     }
@@ -95,7 +95,7 @@ impl Machine {
     /// Measures the chosen form, of which one measurement already took `taken`, and the other form; keeps the faster one. Returns
     /// the number of cycles run, and whether the run is over.
     fn contest(&mut self, at: usize, other: Native, taken: Duration, clock: Clock) -> (u64, bool) {
-        let stop = self.made[at].wish.stop;
+        let stop = self.made[at].request.stop;
         let Code::Native(chosen) = &self.made[at].code else {
             return (0, false);
         };

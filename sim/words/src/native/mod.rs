@@ -25,7 +25,7 @@ use crate::program::Program;
 use crate::rows::Row;
 
 /// The most steps of a function: the compile time grows faster than the size of a function.
-const MOST_STEPS: usize = 1200;
+const MAX_STEPS: usize = 1200;
 
 /// Bytes of address space to reserve for code: a base, and an amount for each step and word. Only the used part takes memory.
 const ROOM: usize = 1 << 20;
@@ -187,8 +187,8 @@ impl Native {
             .map_err(|why| why.to_string())?;
         let (starts, n_words) = program.layout();
         // Words that are kept between functions, and operands and results of calls, are added to the state.
-        let most_words = n_words + 4 * program.graph.len();
-        if i32::try_from(most_words)
+        let max_words = n_words + 4 * program.graph.len();
+        if i32::try_from(max_words)
             .ok()
             .and_then(|n| n.checked_mul(BYTES * i32::try_from(N_LANES).ok()?))
             .is_none()
@@ -262,8 +262,8 @@ impl Native {
         stop: Option<u32>,
     ) -> Result<Self, String> {
         // An upper bound that includes all temporaries.
-        let most_bytes = cycle.layout.end + 64 * (program.graph.len() + cycle.n_values());
-        if i32::try_from(most_bytes).is_err() {
+        let max_bytes = cycle.layout.end + 64 * (program.graph.len() + cycle.n_values());
+        if i32::try_from(max_bytes).is_err() {
             return Err(TOO_LONG.to_owned());
         }
         let calls: Arc<[Call]> = program.graph.calls.clone().into();
@@ -332,7 +332,7 @@ fn pieces(steps: &[Step]) -> Vec<&[Step]> {
             Step::SkipUnless(_, n) => n + 1,
             _ => 1,
         };
-        if at > start && at + length - start > MOST_STEPS {
+        if at > start && at + length - start > MAX_STEPS {
             pieces.push(&steps[start..at]);
             start = at;
         }

@@ -10,7 +10,7 @@ use super::lower::Lowering;
 const TABLES: [u8; 3] = [0xF0, 0xCC, 0xAA];
 
 /// The greatest depth of fused operators: two operators combine three words, and one more may be a complement.
-const MOST_DEPTH: u32 = 3;
+const MAX_DEPTH: u32 = 3;
 
 /// Logic as a function of its leaves.
 #[derive(Clone, Default)]
@@ -28,7 +28,7 @@ impl Lowering<'_> {
             return None;
         }
         let mut tree = Tree::default();
-        let table = self.table(word, self.kind(word), MOST_DEPTH, &mut tree)?;
+        let table = self.table(word, self.kind(word), MAX_DEPTH, &mut tree)?;
         let first = *tree.leaves.first()?;
         let leaf = |at: usize| tree.leaves.get(at).copied().unwrap_or(first);
         (tree.n_operators > 1).then(|| (table, [leaf(0), leaf(1), leaf(2)]))
@@ -36,7 +36,7 @@ impl Lowering<'_> {
 
     /// Returns the truth table of a word, from at most `depth` levels of operators.
     fn table(&self, word: Word, kind: Kind, depth: u32, tree: &mut Tree) -> Option<u8> {
-        let is_root = depth == MOST_DEPTH;
+        let is_root = depth == MAX_DEPTH;
         let ones = match kind {
             Kind::Wide | Kind::Row | Kind::Half => mask(64),
             Kind::Bits | Kind::Narrow => mask(32),
