@@ -105,7 +105,7 @@ pub trait Watch {
     /// The reason why no further cycles shall be run.
     fn cycle(&mut self, simulator: &mut CycleSimulator) -> Result<(), String>;
 
-    /// Runs until output number `output` is not 0, but at most `most_cycles` cycles; returns the number of cycles run.
+    /// Runs until output number `output` is not 0, but at most `max_cycles` cycles; returns the number of cycles run.
     ///
     /// # Errors
     /// As [`Watch::cycle`].
@@ -113,15 +113,15 @@ pub trait Watch {
         &mut self,
         simulator: &mut CycleSimulator,
         output: usize,
-        most_cycles: u64,
+        max_cycles: u64,
     ) -> Result<u64, String> {
-        for done in 1..=most_cycles {
+        for done in 1..=max_cycles {
             self.cycle(simulator)?;
             if !simulator.output(output).is_zero() {
                 return Ok(done);
             }
         }
-        Ok(most_cycles)
+        Ok(max_cycles)
     }
 }
 
@@ -139,9 +139,9 @@ impl Watch for Unwatched {
         &mut self,
         simulator: &mut CycleSimulator,
         output: usize,
-        most_cycles: u64,
+        max_cycles: u64,
     ) -> Result<u64, String> {
-        Ok(simulator.run_until(output, most_cycles))
+        Ok(simulator.run_until(output, max_cycles))
     }
 }
 
@@ -175,7 +175,7 @@ impl Run<'_> {
 const FIRST_CYCLES: u64 = 256;
 
 /// The most cycles between two of these checks.
-const MOST_CYCLES_ADIFFERS: u64 = 1 << 16;
+const MAX_CYCLES_ADIFFERS: u64 = 1 << 16;
 
 /// The circuit of a kernel connected to its memories; it runs one data set after the other.
 pub struct Testbench<'a> {
@@ -316,7 +316,7 @@ impl<'a> Testbench<'a> {
     ///
     /// Complexity: every 256 cycles the registers of one bit are compared with their last values. A proof is tried where they are
     /// equal, and also after 256, 512, 1024 ... cycles. Where they are equal and the proof fails, the interval between
-    /// comparisons doubles, up to `MOST_CYCLES_APART`.
+    /// comparisons doubles, up to `MAX_CYCLES_APART`.
     fn wait(
         &mut self,
         start: u64,
@@ -353,7 +353,7 @@ impl<'a> Testbench<'a> {
                 });
             }
             if stays {
-                each = each.saturating_mul(2).min(MOST_CYCLES_APART);
+                each = each.saturating_mul(2).min(MAX_CYCLES_APART);
             }
         }
         Err(TestbenchError::TimeOut {

@@ -36,7 +36,7 @@ fn concat(terms: &mut Terms, parts: &[TermId]) -> Option<TermId> {
 }
 
 /// Selects one of several words by an index; 0 for an index beyond the end.
-fn choose(terms: &mut Terms, mut list: Vec<TermId>, index: TermId) -> Option<TermId> {
+fn select_element(terms: &mut Terms, mut list: Vec<TermId>, index: TermId) -> Option<TermId> {
     let width = terms.width(list.first()?);
     let n_named = 1usize.checked_shl(terms.width(&index))?;
     list.resize(
@@ -108,7 +108,7 @@ pub(super) fn results(
         hw::ArrayGet::NAME => {
             let (n, width) = array(view.operand(0))?;
             let list = elements(terms, operands[0], n, width);
-            vec![choose(terms, list, operands[1])?]
+            vec![select_element(terms, list, operands[1])?]
         }
         hw::ArraySlice::NAME => {
             let (n, width) = array(view.operand(0))?;
@@ -123,7 +123,7 @@ pub(super) fn results(
                     concat(terms, &parts)
                 })
                 .collect();
-            vec![choose(terms, from?, operands[1])?]
+            vec![select_element(terms, from?, operands[1])?]
         }
         hw::ArrayInject::NAME => {
             let (n, width) = array(view.operand(0))?;

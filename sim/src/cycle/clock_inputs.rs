@@ -12,7 +12,7 @@ use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
 use super::aggregates;
 
 /// The most copies of a bit that are followed.
-const MOST_COPIES: u32 = 64;
+const MAX_COPIES: u32 = 64;
 
 /// The uses that a bit of an input reaches.
 #[derive(Clone, Default)]
@@ -257,7 +257,7 @@ impl<'a> ClockInputs<'a> {
                 let width = self.width(user, user.operand(0))?;
                 let n = self.width(user, user.result(0))?.checked_div(width)?;
                 let copies = (0..n).map(|copy| (0, copy * width + bit, false));
-                (n <= MOST_COPIES).then(|| copies.collect())
+                (n <= MAX_COPIES).then(|| copies.collect())
             }
             hw::StructExtract::NAME | hw::UnionExtract::NAME => part(field(user.operand(0))?),
             hw::StructExplode::NAME => {

@@ -110,7 +110,7 @@ pub(super) fn reduced(timings: &[ClockTiming]) -> Vec<ClockTiming> {
 
 /// A clock without edges, unless data inputs change.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StandingClock {
+pub struct IdleClock {
     /// Numbers of the inputs that it depends on; empty for a constant.
     pub inputs: Vec<usize>,
     /// The number of registers, memories and FIFOs that it clocks.
@@ -121,7 +121,7 @@ pub struct StandingClock {
     pub place: Option<(String, u32, u32)>,
 }
 
-impl StandingClock {
+impl IdleClock {
     /// Describes the affected operations and the reason; `inputs` are the names of its inputs.
     pub fn why(&self, inputs: &[&str]) -> String {
         let others = match self.n_users {

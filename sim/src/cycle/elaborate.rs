@@ -15,9 +15,9 @@ use sluice_ir::{Context, Diagnostics, Module, View};
 use super::clock_inputs::ClockInputs;
 use super::clock_signals::DERIVED;
 use super::clocks::{self, ClockTiming, Clocks};
+use super::combinational_loops::find_combinational_loops;
 use super::flat::Elaborated;
 use super::models::Models;
-use super::rings::rings;
 use super::{Observe, Port, aggregates};
 use crate::cycle::elaborator::{Elaborator, Failed, Net, Place};
 
@@ -74,7 +74,7 @@ pub fn elaborate(
         images: &surroundings.images,
         rows: BTreeMap::new(),
         read_ports: BTreeMap::new(),
-        queues: BTreeMap::new(),
+        fifos: BTreeMap::new(),
         bound: BTreeMap::new(),
         model_states: BTreeMap::new(),
         clock_users: BTreeMap::new(),
@@ -92,7 +92,7 @@ pub fn elaborate(
         );
         return Err(elaborator.diagnostics);
     };
-    let found = rings(context, module, top, &surroundings.models);
+    let found = find_combinational_loops(context, module, top, &surroundings.models);
     if found.has_errors() {
         return Err(found);
     }
@@ -100,7 +100,7 @@ pub fn elaborate(
     match elaborator.whole(view, &surroundings.clocks, &mut finder) {
         Ok((inputs, outputs)) if !elaborator.diagnostics.has_errors() => {
             let timing = elaborator.timing(inputs.len());
-            let standing_clocks = elaborator.standing_clocks(inputs.len());
+            let idle_clocks = elaborator.idle_clocks(inputs.len());
             let signals = match observe {
                 Observe::Signals | Observe::Waves | Observe::Everything => {
                     elaborator.signals(&outputs)
@@ -126,7 +126,7 @@ pub fn elaborate(
                 timing,
                 signals,
                 clock_signals: elaborator.clock_signals,
-                standing_clocks,
+                idle_clocks,
                 origins,
             })
         }
@@ -403,7 +403,7 @@ impl<'a> Elaborator<'a> {
             seq::FirmemReadPort::NAME | seq::FirmemReadWritePort::NAME => {
                 self.declare_read_port(scope, view)
             }
-            seq::Fifo::NAME => self.declare_queue(scope, view),
+            seq::Fifo::NAME => self.declare_fifo(scope, view),
             hw::Instance::NAME => self.declare_model(scope, view),
             _ => Ok(()),
         }
@@ -418,7 +418,7 @@ impl<'a> Elaborator<'a> {
             seq::FirmemReadPort::NAME
             | seq::FirmemReadWritePort::NAME
             | seq::FirmemWritePort::NAME => self.connect_masked_port(scope, view),
-            seq::Fifo::NAME => self.connect_queue(scope, view),
+            seq::Fifo::NAME => self.connect_fifo(scope, view),
             hw::Instance::NAME => self.connect_model(scope, view),
             hw::Triggered::NAME => self.fail(view, super::nets::UNKNOWN),
             _ => Ok(()),

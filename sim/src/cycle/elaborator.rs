@@ -47,7 +47,7 @@ pub(crate) struct Elaborator<'a> {
     /// Variables of register chains, by operation.
     pub(crate) rows: BTreeMap<Instance, Vec<u32>>,
     pub(crate) read_ports: BTreeMap<Instance, ReadPort>,
-    pub(crate) queues: BTreeMap<Instance, Queue>,
+    pub(crate) fifos: BTreeMap<Instance, Fifo>,
     /// Models of instances, and the variables of their states.
     pub(crate) bound: BTreeMap<Instance, Model>,
     pub(crate) model_states: BTreeMap<Instance, u32>,
@@ -74,7 +74,7 @@ pub(crate) struct Scope<'a> {
 }
 
 /// The state of a FIFO.
-pub(crate) struct Queue {
+pub(crate) struct Fifo {
     pub(crate) memory: usize,
     pub(crate) depth: u32,
     pub(crate) latency: u32,

@@ -11,7 +11,7 @@ use super::clocks::{ClockTiming, Timing};
 use super::models::Call;
 use super::signals::Signal;
 use crate::cycle::SourcePlace;
-use crate::cycle::clocks::StandingClock;
+use crate::cycle::clocks::IdleClock;
 use crate::cycle::signals::SignalKind;
 
 /// A register: its variable, its next value, and its conditions.
@@ -132,7 +132,7 @@ pub struct Elaborated {
     /// Clocks with a name, if waves are observed.
     pub(super) clock_signals: Vec<ClockSignal>,
     /// Clocks without edges, unless data inputs change.
-    pub(super) standing_clocks: Vec<StandingClock>,
+    pub(super) idle_clocks: Vec<IdleClock>,
     /// The origin of each term in the source, if everything is observed.
     pub(super) origins: FxHashMap<TermId, Origin>,
 }

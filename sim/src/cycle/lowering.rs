@@ -17,7 +17,7 @@ use super::models::Computed;
 pub(crate) type Limbs = SmallVec<[Word; 2]>;
 
 /// The most limbs of products and variable shifts that are expanded into operations on words; larger ones become calls.
-const MOST_LIMBS: usize = 8;
+const MAX_LIMBS: usize = 8;
 
 /// The slots of a port or register: the first, and how many.
 #[derive(Clone, Copy, Debug)]
@@ -545,7 +545,7 @@ impl Lowering {
             Operator::Xor => self.bitwise(Binary::Xor, &left, &right),
             Operator::Add => self.sum(&left, &right, width),
             Operator::Sub => self.difference(&left, &right, width).0,
-            Operator::Mul if left.len() <= MOST_LIMBS => self.product(&left, &right, width),
+            Operator::Mul if left.len() <= MAX_LIMBS => self.product(&left, &right, width),
             Operator::Eq => {
                 let differ = self.bitwise(Binary::Xor, &left, &right);
                 smallvec![match (left.as_slice(), right.as_slice()) {
@@ -564,7 +564,7 @@ impl Lowering {
                 _ => smallvec![self.difference(&left, &right, width).1],
             },
             Operator::Slt => self.signed_less(&left, &right, width),
-            Operator::Shl | Operator::Lshr | Operator::Ashr if left.len() <= MOST_LIMBS => {
+            Operator::Shl | Operator::Lshr | Operator::Ashr if left.len() <= MAX_LIMBS => {
                 self.shift(op, a, &left, b)
             }
             Operator::Udiv | Operator::Urem | Operator::Sdiv | Operator::Srem

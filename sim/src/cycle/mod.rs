@@ -10,13 +10,16 @@ mod clock_inputs;
 mod clock_signals;
 mod clock_terms;
 mod clocks;
+mod combinational_loops;
+mod constant_outputs;
 mod contents;
 mod derived_clocks;
 pub mod elaborate;
 mod elaborator;
+mod fifos;
 pub mod flat;
-mod forever;
 mod hierarchy;
+mod idle_clocks;
 mod lowering;
 mod masked_memories;
 mod memories;
@@ -25,12 +28,9 @@ mod model_calls;
 mod models;
 mod named_signals;
 mod nets;
-mod queues;
 mod recording;
 mod registers;
-mod rings;
 mod signals;
-mod standing_clocks;
 mod stepping;
 mod streams;
 mod toggles;
@@ -53,14 +53,14 @@ use stepping::Stepping;
 use uninitialised::Watch;
 use why::Parts;
 
-pub use crate::cycle::clocks::StandingClock;
+pub use crate::cycle::clocks::IdleClock;
 pub use batch::{BatchError, BatchSimulator};
 pub use clock_inputs::clock_inputs;
 pub use clocks::ClockTiming;
+pub use combinational_loops::find_combinational_loops;
 pub use contents::Memory;
 pub use elaborate::Surroundings;
 pub use models::{Model, Models};
-pub use rings::rings;
 pub use signals::{Signal, SignalKind, SourcePlace, Token, ends_path};
 pub use sluice_words::{Backend, Clock};
 pub use toggles::Toggles;
@@ -128,14 +128,14 @@ pub struct CycleSimulator {
     signals: Vec<(Signal, Slots)>,
     /// Clocks with a name. For those that are not inputs of the top module, the slots that tell whether they are high.
     clock_signals: Vec<(ClockSignal, Option<Slots>)>,
-    standing_clocks: Vec<StandingClock>,
+    idle_clocks: Vec<IdleClock>,
     recording: Option<Recording>,
     /// The number of times a memory has been filled from outside.
     n_fills: u64,
     /// The data for `CycleSimulator::why`, if everything is observed.
     parts: Option<Parts>,
     /// The model for proofs about future cycles, with the slots of every variable.
-    foresight: Option<(forever::Model, Vec<Slots>)>,
+    foresight: Option<(constant_outputs::Model, Vec<Slots>)>,
     /// Clock cycles since the start.
     pub cycle: u64,
 }
@@ -210,14 +210,16 @@ impl CycleSimulator {
             }
             false => Vec::new(),
         };
-        let foresight = settings.foresight.then(|| forever::Model::of(&flat));
+        let foresight = settings
+            .foresight
+            .then(|| constant_outputs::Model::of(&flat));
         let ports = |list: Vec<Port>, slots: Vec<Slots>| list.into_iter().zip(slots).collect();
         let (clocks, inputs) = (std::mem::take(&mut flat.clocks), flat.inputs.clone());
         let outputs = flat.outputs.iter().map(|(port, _)| port.clone()).collect();
         let timing = flat.timing.clone();
         let signals = std::mem::take(&mut flat.signals);
         let clock_signals = std::mem::take(&mut flat.clock_signals);
-        let standing_clocks = std::mem::take(&mut flat.standing_clocks);
+        let idle_clocks = std::mem::take(&mut flat.idle_clocks);
         let mut parts = (settings.observe == Observe::Everything).then(|| Parts::new(&mut flat));
         let mut observe: Vec<TermId> = signals.iter().map(|signal| signal.term).collect();
         observe.extend(clock_signals.iter().filter_map(ClockSignal::level));
@@ -268,7 +270,7 @@ impl CycleSimulator {
             watches,
             signals: signals.collect(),
             clock_signals: clock_signals.collect(),
-            standing_clocks,
+            idle_clocks,
             recording: None,
             n_fills: 0,
             parts,
@@ -283,8 +285,8 @@ impl CycleSimulator {
     }
 
     /// Returns the used clocks that have no edges unless data inputs change.
-    pub fn standing_clocks(&self) -> &[StandingClock] {
-        &self.standing_clocks
+    pub fn idle_clocks(&self) -> &[IdleClock] {
+        &self.idle_clocks
     }
 
     /// Returns the inputs without the clocks.
@@ -479,7 +481,7 @@ impl CycleSimulator {
             return false;
         };
         let widths: Vec<u32> = places.iter().map(|slots| slots.width_bits).collect();
-        let present = forever::Present {
+        let present = constant_outputs::Present {
             value: &|variable| self.value(places[variable]),
             word: &|memory, address| self.word_in(memory, address),
             free,

@@ -10,8 +10,8 @@ const INTERVAL_CYCLES: u64 = 256;
 
 /// The most snapshots that are kept, and the most words in them. Beyond that, every second one is dropped, and the interval
 /// doubles.
-const MOST_STATES: usize = 512;
-const MOST_WORDS: usize = 1 << 25;
+const MAX_STATES: usize = 512;
+const MAX_WORDS: usize = 1 << 25;
 
 /// The inputs and the snapshots of a run.
 pub(super) struct Recording {
@@ -77,7 +77,7 @@ impl CycleSimulator {
         }
         let is_new = std::mem::take(&mut recording.is_broken);
         let words = self.machine.state().to_vec();
-        let most = (MOST_WORDS / words.len().max(1)).clamp(4, MOST_STATES);
+        let most = (MAX_WORDS / words.len().max(1)).clamp(4, MAX_STATES);
         recording.states.push(State {
             cycle,
             words,

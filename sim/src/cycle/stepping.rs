@@ -3,7 +3,7 @@
 use sluice_words::Machine;
 
 /// The most extra machine cycles until signals that drive clocks or asynchronous resets must have settled.
-const MOST_ROUNDS: usize = 1000;
+const MAX_ITERATIONS: usize = 1000;
 
 /// The state of the stepping.
 pub(super) struct Stepping {
@@ -41,7 +41,7 @@ impl Stepping {
         let Some(pending) = self.pending else {
             return;
         };
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ITERATIONS {
             if machine.slot(pending) == 0 {
                 return;
             }

@@ -96,9 +96,9 @@ pub enum How {
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The most steps from the signal to a value.
-    pub most_depth: usize,
+    pub max_depth: usize,
     /// The most values; the nearest ones are kept.
-    pub most_values: usize,
+    pub max_values: usize,
     /// Whether unnamed logic, muxes and wiring are included.
     pub with_logic: bool,
 }
@@ -127,7 +127,7 @@ pub struct Cause {
 }
 
 /// Returns an address as a number.
-fn number(address: &Bits) -> String {
+fn format_address(address: &Bits) -> String {
     let small = address.to_u64();
     small.map_or_else(|| address.to_string(), |small| small.to_string())
 }
@@ -136,10 +136,10 @@ fn number(address: &Bits) -> String {
 const SEGMENT_CYCLES: u64 = 64;
 
 /// The most segments of these cycles that are kept.
-const MOST_SEGMENTS: usize = 64;
+const MAX_SEGMENTS: usize = 64;
 
 /// The most cycles that the search for the origin of a value goes back.
-const MOST_CYCLES_BACK: u64 = 1 << 20;
+const MAX_CYCLES_BACK: u64 = 1 << 20;
 
 struct Search<'a> {
     simulator: &'a mut CycleSimulator,
@@ -169,13 +169,13 @@ fn in_order(found: Vec<(Cause, Option<usize>)>) -> Vec<Cause> {
 }
 
 /// The origin of a value, and the values that it depends on.
-struct Made {
+struct Derivation {
     how: How,
     note: String,
     of: Vec<(TermId, u64)>,
 }
 
-impl Made {
+impl Derivation {
     fn new(how: How, of: Vec<(TermId, u64)>) -> Self {
         let note = String::new();
         Self { how, note, of }
@@ -218,7 +218,7 @@ impl Search<'_> {
         let slots = self.parts.slots[&term];
         let first = cycle - cycle % SEGMENT_CYCLES;
         if !self.segments.contains_key(&first) {
-            if self.segments.len() >= MOST_SEGMENTS {
+            if self.segments.len() >= MAX_SEGMENTS {
                 self.segments.clear();
             }
             let mut cycles = Vec::new();
@@ -252,7 +252,7 @@ impl Search<'_> {
             let origin = self.parts.origins.get(&term);
             let is_shown = origin.is_some_and(|origin| origin.is_shown(limits)) || parent.is_none();
             let depth = parent.map_or(0, |parent: usize| found[parent].0.depth + 1);
-            if is_shown && (found.len() >= limits.most_values || depth >= limits.most_depth) {
+            if is_shown && (found.len() >= limits.max_values || depth >= limits.max_depth) {
                 if let Some(parent) = parent {
                     found[parent].0.is_cut = true;
                 }
@@ -261,7 +261,7 @@ impl Search<'_> {
             let made = match self.seen.get(&(term, cycle)) {
                 None => self.made(term, cycle),
                 Some(before) if !is_shown || *before == parent => continue,
-                Some(_) => Made::new(How::Elsewhere, Vec::new()),
+                Some(_) => Derivation::new(How::Elsewhere, Vec::new()),
             };
             self.seen.entry((term, cycle)).or_insert(parent);
             let mut at = parent;
@@ -291,10 +291,10 @@ impl Search<'_> {
     }
 
     /// Returns the values that decided the value of a term in a cycle.
-    fn made(&mut self, term: TermId, cycle: u64) -> Made {
+    fn made(&mut self, term: TermId, cycle: u64) -> Derivation {
         let computed = |of: &[TermId]| {
             let of = of.iter().map(|term| (*term, cycle));
-            Made::new(How::Computed, of.collect())
+            Derivation::new(How::Computed, of.collect())
         };
         match self.parts.terms.node(term).clone() {
             TermNode::Constant(_) => computed(&[]),
@@ -327,15 +327,15 @@ impl Search<'_> {
         }
     }
 
-    fn variable(&mut self, term: TermId, variable: u32, cycle: u64) -> Made {
+    fn variable(&mut self, term: TermId, variable: u32, cycle: u64) -> Derivation {
         let parts = self.parts;
         if let Some(table) = parts.tables.iter().find(|t| t.variable == variable) {
-            let word = number(&self.value(table.address, cycle));
+            let word = format_address(&self.value(table.address, cycle));
             let note = format!("word {word} of a table");
             let of = vec![(table.address, cycle)];
-            return Made {
+            return Derivation {
                 note,
-                ..Made::new(How::Computed, of)
+                ..Derivation::new(How::Computed, of)
             };
         }
         let mut reads = parts.unclocked_reads.iter();
@@ -366,25 +366,25 @@ impl Search<'_> {
                         made.of.extend(enable.map(|enable| (enable, at)));
                         made
                     }
-                    None => Made::new(How::FromTheStart, Vec::new()),
+                    None => Derivation::new(How::FromTheStart, Vec::new()),
                 };
             }
         }
         let mut calls = parts.calls.iter();
         if let Some((_, inputs)) = calls.find(|(given, _)| given.contains(&variable)) {
             let of = inputs.iter().map(|input| (*input, cycle));
-            return Made::new(How::Computed, of.collect());
+            return Derivation::new(How::Computed, of.collect());
         }
-        Made::new(How::Given, Vec::new())
+        Derivation::new(How::Given, Vec::new())
     }
 
     /// Returns the last cycle before `cycle` in which a condition holds.
     fn back(&mut self, cycle: u64, mut is: impl FnMut(&mut Self, u64) -> bool) -> Option<u64> {
-        let first = cycle.saturating_sub(MOST_CYCLES_BACK);
+        let first = cycle.saturating_sub(MAX_CYCLES_BACK);
         (first..cycle).rev().find(|at| is(self, *at))
     }
 
-    fn register(&mut self, register: &Register, cycle: u64) -> Made {
+    fn register(&mut self, register: &Register, cycle: u64) -> Derivation {
         let Register {
             next,
             enable,
@@ -396,7 +396,7 @@ impl Search<'_> {
             enable.is_none_or(|enable| search.is_set(enable, at)) || is_reset(search, at)
         });
         let Some(at) = at else {
-            return Made::new(How::FromTheStart, Vec::new());
+            return Derivation::new(How::FromTheStart, Vec::new());
         };
         let mut of = Vec::new();
         match reset {
@@ -406,7 +406,7 @@ impl Search<'_> {
                 of.extend(enable.map(|enable| (enable, at)));
             }
         }
-        Made::new(How::TakenOver(at), of)
+        Derivation::new(How::TakenOver(at), of)
     }
 
     /// Returns the last cycle before `cycle` in which the value was different.
@@ -417,9 +417,9 @@ impl Search<'_> {
 
     /// Explains a register of a circuit with edges that settle within a cycle: the edges themselves are not visible, only the
     /// change of the value.
-    fn changed_register(&mut self, term: TermId, register: &Register, cycle: u64) -> Made {
+    fn changed_register(&mut self, term: TermId, register: &Register, cycle: u64) -> Derivation {
         let Some(at) = self.last_change(term, cycle) else {
-            return Made::new(How::FromTheStart, Vec::new());
+            return Derivation::new(How::FromTheStart, Vec::new());
         };
         // An asynchronous reset is visible in the cycle of the change or in the next.
         let reset = register.reset.and_then(|(is, value)| {
@@ -428,18 +428,18 @@ impl Search<'_> {
             Some(vec![(is, seen), (value, seen)])
         });
         let of = reset.unwrap_or_else(|| vec![(register.next, at)]);
-        Made::new(How::TakenOver(at), of)
+        Derivation::new(How::TakenOver(at), of)
     }
 
     /// Finds the write of the memory word that a cycle reads.
-    fn word(&mut self, memory: usize, address: TermId, cycle: u64, how: How) -> Made {
+    fn word(&mut self, memory: usize, address: TermId, cycle: u64, how: How) -> Derivation {
         let parts = self.parts;
         let word = self.value(address, cycle);
         if !self.simulator.stepping.is_plain() {
             // The edges of writes are not visible.
-            let note = format!("word {}", number(&word));
+            let note = format!("word {}", format_address(&word));
             let of = vec![(address, cycle)];
-            return Made { how, note, of };
+            return Derivation { how, note, of };
         }
         let writes = &parts.memories[memory].writes;
         let mut data = None;
@@ -459,10 +459,10 @@ impl Search<'_> {
         let note = match (written, data) {
             (Some(at), Some(data)) => {
                 of.push((data, at));
-                format!("word {}, written in cycle {at}", number(&word))
+                format!("word {}, written in cycle {at}", format_address(&word))
             }
-            _ => format!("word {}, not written in the run", number(&word)),
+            _ => format!("word {}, not written in the run", format_address(&word)),
         };
-        Made { how, note, of }
+        Derivation { how, note, of }
     }
 }

@@ -104,7 +104,7 @@ impl<'a> Interpreter<'a> {
             scf::While::NAME => self.scf_while(frame, view),
             scf::If::NAME => {
                 let taken = !self.word(frame, view, view.operand(0))?.is_zero();
-                self.choose(frame, view, taken)
+                self.take_branch(frame, view, taken)
             }
             affine::If::NAME => self.affine_if(frame, view),
             scf::ExecuteRegion::NAME | memref::AllocaScope::NAME => {
@@ -407,7 +407,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    fn choose(&mut self, frame: &mut Frame<'a>, view: View<'a>, taken: bool) -> Run<Next> {
+    fn take_branch(&mut self, frame: &mut Frame<'a>, view: View<'a>, taken: bool) -> Run<Next> {
         self.note(view, usize::from(!taken));
         let region = view
             .regions()
@@ -439,7 +439,7 @@ impl<'a> Interpreter<'a> {
             };
             holds &= if *is_equality { value == 0 } else { value >= 0 };
         }
-        self.choose(frame, view, holds)
+        self.take_branch(frame, view, holds)
     }
 
     /// Returns the results of a map attribute for these operands.

@@ -5,7 +5,7 @@ use sluice_ir::bits::Bits;
 use super::monitor::{Monitor, constant};
 use super::subjects::{Subject, Subjects};
 use super::syntax::{Binary, Change, Expression, Form, Unary, bit};
-use super::tokens::MOST_BITS;
+use super::tokens::MAX_BITS;
 use super::{Property, PropertyError, Window};
 
 /// An expression with resolved names; its value is in two's complement.
@@ -162,16 +162,16 @@ impl Resolver<'_> {
                 }
                 let bits = all.iter().filter_map(|part| part.bits);
                 let bits = bits.fold(0u32, u32::saturating_add);
-                if bits > MOST_BITS {
-                    return error(expression, format!("more than {MOST_BITS} bits"));
+                if bits > MAX_BITS {
+                    return error(expression, format!("more than {MAX_BITS} bits"));
                 }
                 of_bits(Computed::Concat(all), bits)
             }
             Form::Repeat(times, of) => {
                 let of = self.bits(of, "`{...}`")?;
                 let bits = of.bits.unwrap_or(0).saturating_mul(*times);
-                if bits > MOST_BITS {
-                    return error(expression, format!("more than {MOST_BITS} bits"));
+                if bits > MAX_BITS {
+                    return error(expression, format!("more than {MAX_BITS} bits"));
                 }
                 of_bits(Computed::Repeat(*times, Box::new(of)), bits)
             }
@@ -184,8 +184,8 @@ impl Resolver<'_> {
             }
             Form::Change(change, of) => self.change(*change, of)?,
         };
-        match found.width > MOST_BITS + 1 {
-            true => error(expression, format!("a value of more than {MOST_BITS} bits")),
+        match found.width > MAX_BITS + 1 {
+            true => error(expression, format!("a value of more than {MAX_BITS} bits")),
             false => Ok(found),
         }
     }
@@ -366,13 +366,13 @@ impl Resolver<'_> {
                     _ => None,
                 };
                 let amount = amount.and_then(|amount| u32::try_from(amount).ok());
-                match amount.filter(|amount| *amount <= MOST_BITS) {
+                match amount.filter(|amount| *amount <= MAX_BITS) {
                     Some(amount) if binary == Binary::ShiftLeft => (l.width + amount, None),
                     Some(_) => (l.width, None),
                     None => {
                         return error(
                             at,
-                            format!("an amount of a shift is a number from 0 to {MOST_BITS}"),
+                            format!("an amount of a shift is a number from 0 to {MAX_BITS}"),
                         );
                     }
                 }

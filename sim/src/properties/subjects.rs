@@ -6,7 +6,7 @@ use sluice_ir::suggestion::{did_you_mean, nearest};
 use crate::cycle::ends_path;
 
 /// The most paths that are listed where a name is ambiguous.
-const MOST_LISTED: usize = 6;
+const MAX_LISTED: usize = 6;
 
 /// A port or a signal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,13 +112,13 @@ impl Subjects {
                 ))
             }
             _ => {
-                let paths = ending.iter().take(MOST_LISTED);
+                let paths = ending.iter().take(MAX_LISTED);
                 let paths: Vec<&str> = paths.map(|(_, path)| *path).collect();
                 Err(format!(
                     "{} signals are called `{name}`: `{}`{}",
                     ending.len(),
                     paths.join("`, `"),
-                    if ending.len() > MOST_LISTED {
+                    if ending.len() > MAX_LISTED {
                         ", ..."
                     } else {
                         ""

@@ -3,7 +3,7 @@
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::{Limit, Limits};
 
-use super::tokens::{Kind, MOST_BITS, Token, tokens};
+use super::tokens::{Kind, MAX_BITS, Token, tokens};
 use super::{Property, PropertyError, Window};
 
 /// An expression before its names are resolved.
@@ -468,12 +468,12 @@ impl Parser<'_> {
                 Form::Number(times, _) => times.to_u64().and_then(|n| u32::try_from(n).ok()),
                 _ => None,
             };
-            let times = times.filter(|times| (1..=MOST_BITS).contains(times));
+            let times = times.filter(|times| (1..=MAX_BITS).contains(times));
             let Some(times) = times else {
                 return Err(PropertyError {
                     column: first.column,
                     message: format!(
-                        "how often bits are repeated, as in `{{4{{x}}}}`, is a number from 1 to {MOST_BITS}"
+                        "how often bits are repeated, as in `{{4{{x}}}}`, is a number from 1 to {MAX_BITS}"
                     ),
                 });
             };

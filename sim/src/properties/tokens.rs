@@ -28,7 +28,7 @@ const SIGNS: [&str; 35] = [
 ];
 
 /// The most bits of a literal.
-pub(super) const MOST_BITS: u32 = 1 << 16;
+pub(super) const MAX_BITS: u32 = 1 << 16;
 
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, PropertyError> {
     let mut found = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, PropertyError> {
             let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '\''));
             let word = &rest[..end.unwrap_or(rest.len())];
             rest = &rest[word.len()..];
-            match number(word) {
+            match parse_number(word) {
                 Ok((value, width)) => Kind::Number(value, width),
                 Err(message) => return error(message),
             }
@@ -81,7 +81,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, PropertyError> {
 }
 
 /// Parses a number; it has a width where it is written as in `8'hff`.
-fn number(word: &str) -> Result<(Bits, Option<u32>), String> {
+fn parse_number(word: &str) -> Result<(Bits, Option<u32>), String> {
     let digits = |text: &str, radix| {
         let text = text.replace('_', "");
         let value = Bits::parse_unbounded(&text, radix).filter(|_| !text.is_empty());
@@ -91,9 +91,9 @@ fn number(word: &str) -> Result<(Bits, Option<u32>), String> {
     };
     if let Some((width, value)) = word.split_once('\'') {
         let bits: Option<u32> = width.parse().ok();
-        let bits = bits.filter(|bits| (1..=MOST_BITS).contains(bits));
+        let bits = bits.filter(|bits| (1..=MAX_BITS).contains(bits));
         let bits =
-            bits.ok_or_else(|| format!("the width of `{word}` is a number from 1 to {MOST_BITS}"))?;
+            bits.ok_or_else(|| format!("the width of `{word}` is a number from 1 to {MAX_BITS}"))?;
         let value = value.strip_prefix(['s', 'S']).unwrap_or(value);
         let radix = match value.chars().next().map(|c| c.to_ascii_lowercase()) {
             Some('b') => 2,
@@ -117,8 +117,8 @@ fn number(word: &str) -> Result<(Bits, Option<u32>), String> {
         Some("0b" | "0B") => digits(&word[2..], 2)?,
         _ => digits(word, 10)?,
     };
-    if value.active_bits() > MOST_BITS {
-        return Err(format!("a number has at most {MOST_BITS} bits"));
+    if value.active_bits() > MAX_BITS {
+        return Err(format!("a number has at most {MAX_BITS} bits"));
     }
     Ok((value, None))
 }

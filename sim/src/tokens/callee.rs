@@ -94,7 +94,7 @@ impl Callee {
             enables: self.enables(&simulator),
             cycles: Vec::new(),
         };
-        let run = Run::within(MOST_CYCLES);
+        let run = Run::within(MAX_CYCLES);
         let outcome = Testbench::new(&mut simulator, &self.interface, &mut ports)
             .and_then(|mut bench| bench.run(&arguments, &run, &mut ports))
             .map_err(|why| failed(why.to_string()))?;
@@ -131,4 +131,4 @@ impl Callee {
 }
 
 /// Cycles after which a call fails.
-pub(crate) const MOST_CYCLES: u64 = 1 << 32;
+pub(crate) const MAX_CYCLES: u64 = 1 << 32;

@@ -17,7 +17,7 @@ use crate::cycle::{CycleSimulator, Settings};
 use crate::tokens::graph::Callee;
 
 /// The most memories that can be passed to one call: `Accesses` has a bit for each of their ports.
-const MOST_MEMORIES: usize = 64;
+const MAX_MEMORIES: usize = 64;
 
 impl<'a> Reader<'a> {
     /// Builds the circuits of all instances; the memories of the graph have been read by then.
@@ -74,10 +74,10 @@ impl<'a> Reader<'a> {
         if widths(inputs) != scalars.collect::<Vec<_>>()
             || outputs.len() != 1
             || widths(outputs) != interface.result_width_bits
-            || arguments.iter().flatten().count() > MOST_MEMORIES
+            || arguments.iter().flatten().count() > MAX_MEMORIES
         {
             return Err(format!(
-                "an instance of `@{}` takes its numbers and a `none`, and gives its results as one token; it is passed {MOST_MEMORIES} memories at most",
+                "an instance of `@{}` takes its numbers and a `none`, and gives its results as one token; it is passed {MAX_MEMORIES} memories at most",
                 interface.module
             ));
         }

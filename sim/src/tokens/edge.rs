@@ -21,14 +21,14 @@ impl Machine {
         memories: &mut Memories,
     ) -> Result<bool, TokenError> {
         let mut is_changed = false;
-        for word in 0..self.awake.edge_words() {
-            let mut left = self.awake.take_edge(word);
+        for word in 0..self.worklist.edge_words() {
+            let mut left = self.worklist.take_edge(word);
             while left != 0 {
                 let number = orders.edge[word * 64 + left.trailing_zeros() as usize];
                 left &= left - 1;
                 if self.tick(graph, number, memories)? {
                     is_changed = true;
-                    self.awake.wake(orders, number);
+                    self.worklist.wake(orders, number);
                 }
             }
         }
@@ -90,13 +90,13 @@ impl Machine {
                     _ => false,
                 }
             }
-            Kind::Queue(_) => {
+            Kind::Fifo(_) => {
                 let (taken, next) = (goes(self, outputs[0]), self.taken_token(inputs[0]));
                 let is_empty = self.states[number].n_tokens() == 0;
                 match &mut self.states[number] {
                     // The token passes through the empty FIFO.
                     _ if is_empty && taken => false,
-                    State::Queue(queue) => {
+                    State::Fifo(queue) => {
                         let is_changed = taken || next.is_some();
                         if taken {
                             queue.pop_front();

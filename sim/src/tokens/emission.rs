@@ -85,7 +85,7 @@ pub(super) fn emit(
             let side = usize::from(operands.token(0).get(1) == Some(&0));
             give(outputs[side], operands.token(1));
         }
-        Kind::Fork | Kind::LazyFork | Kind::Registers(..) | Kind::Cells(..) | Kind::Queue(_) => {
+        Kind::Fork | Kind::LazyFork | Kind::Registers(..) | Kind::Cells(..) | Kind::Fifo(_) => {
             for output in outputs {
                 give(*output, operands.token(0));
             }

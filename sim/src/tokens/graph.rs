@@ -167,7 +167,7 @@ pub(super) enum Kind<'a> {
     /// A chain of one-slot registers and their tokens after reset, in the same order.
     Cells(usize, Vec<Vec<u64>>),
     /// A FIFO with this number of slots; a token passes through it in the same cycle while it is empty.
-    Queue(usize),
+    Fifo(usize),
     /// A read port of a memory: takes the address, gives data and done.
     Load(usize),
     /// A write port of a memory: takes data and address, gives done.
@@ -211,7 +211,7 @@ impl Kind<'_> {
             | Self::Mux
             | Self::Branch
             | Self::Merge
-            | Self::Queue(_) => true,
+            | Self::Fifo(_) => true,
             Self::Argument
             | Self::Return
             | Self::Pipeline(..)
@@ -232,7 +232,7 @@ impl Kind<'_> {
     /// the same port or unit.
     pub(super) fn passes_back(&self) -> bool {
         match self {
-            Self::Registers(..) | Self::Queue(_) => false,
+            Self::Registers(..) | Self::Fifo(_) => false,
             Self::Argument | Self::Return | Self::Sink | Self::Source | Self::Never => false,
             Self::Join(_)
             | Self::Pipeline(..)
@@ -256,7 +256,7 @@ impl Kind<'_> {
     pub(super) fn is_buffer(&self) -> bool {
         matches!(
             self,
-            Self::Registers(..) | Self::Cells(..) | Self::Queue(_) | Self::Pipeline(..)
+            Self::Registers(..) | Self::Cells(..) | Self::Fifo(_) | Self::Pipeline(..)
         )
     }
 
@@ -264,7 +264,7 @@ impl Kind<'_> {
     pub(super) fn capacity(&self) -> usize {
         match self {
             Self::Registers(n, _) => 2 * n,
-            Self::Cells(n, _) | Self::Queue(n) | Self::Pipeline(_, n) => *n,
+            Self::Cells(n, _) | Self::Fifo(n) | Self::Pipeline(_, n) => *n,
             _ => 0,
         }
     }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::awake::Awake;
+use super::deadlock::Marking;
 use super::graph::{Data, Graph, Kind, Pending};
 use super::order::Orders;
 use super::stalls::Stalls;
 use super::state::{State, Token};
-use super::waiting::Marking;
 use super::words::{DEFINED, at_most};
+use super::worklist::Worklist;
 use super::{TokenError, undefined};
 use crate::tokens::callee::Accesses;
 
@@ -53,7 +53,7 @@ pub(super) struct Machine {
     is_taken: Vec<bool>,
     pub(super) scratch: Vec<u64>,
     /// The nodes that have to be evaluated.
-    pub(super) awake: Awake,
+    pub(super) worklist: Worklist,
     /// Whether all nodes are evaluated in every cycle.
     pub(super) looks_at_all: bool,
     /// Nodes that got a token from outside.
@@ -84,7 +84,7 @@ impl Machine {
             is_busy: vec![[false; 2]; graph.memories.len()],
             is_taken: vec![false; graph.n_units()],
             scratch: Vec::new(),
-            awake: Awake::default(),
+            worklist: Worklist::default(),
             looks_at_all: false,
             offered: Vec::new(),
         };
@@ -99,7 +99,7 @@ impl Machine {
             .map(|node| State::reset(&node.kind, node.outputs.len()))
             .collect();
         self.forget_tokens();
-        self.awake = Awake::all(graph);
+        self.worklist = Worklist::all(graph);
         self.offered.clear();
         for node in &graph.nodes {
             if let Kind::Join(Data::Constant(token)) = &node.kind {
@@ -111,7 +111,7 @@ impl Machine {
     /// Disables the random stalls.
     pub(super) fn end_stalls(&mut self, graph: &Graph<'_>) {
         if self.stalls.take().is_some() {
-            self.awake = Awake::all(graph);
+            self.worklist = Worklist::all(graph);
         }
     }
 
@@ -146,7 +146,7 @@ impl Machine {
         let held = &mut self.data[place];
         if held != token {
             held.copy_from_slice(token);
-            self.awake.moved.push(channel);
+            self.worklist.moved.push(channel);
         }
     }
 
@@ -161,7 +161,7 @@ impl Machine {
             self.data[to + i] = word;
         }
         if is_new {
-            self.awake.moved.push(channel);
+            self.worklist.moved.push(channel);
         }
     }
 
@@ -173,7 +173,7 @@ impl Machine {
     fn offers(&mut self, channel: usize, is_valid: bool) {
         if self.valid[channel] != is_valid {
             self.valid[channel] = is_valid;
-            self.awake.moved.push(channel);
+            self.worklist.moved.push(channel);
         }
     }
 
@@ -181,7 +181,7 @@ impl Machine {
     fn takes(&mut self, channel: usize, is_ready: bool) {
         if self.ready[channel] != is_ready {
             self.ready[channel] = is_ready;
-            self.awake.moved.push(channel);
+            self.worklist.moved.push(channel);
         }
     }
 
@@ -203,16 +203,16 @@ impl Machine {
             stalls.draw();
         }
         if self.looks_at_all || self.stalls.is_some() {
-            self.awake = Awake::all(graph);
+            self.worklist = Worklist::all(graph);
         }
         for node in self.offered.drain(..) {
-            self.awake.wake(orders, node);
+            self.worklist.wake(orders, node);
         }
-        self.awake.pass_forward(orders);
+        self.worklist.pass_forward(orders);
         let mut word = 0;
-        while let Some(node) = self.awake.next_forward(orders, &mut word) {
+        while let Some(node) = self.worklist.next_forward(orders, &mut word) {
             self.forward(graph, node)?;
-            self.awake.pass_forward(orders);
+            self.worklist.pass_forward(orders);
         }
         self.is_busy.fill([false; 2]);
         if !self.accesses.is_empty() {
@@ -230,11 +230,11 @@ impl Machine {
                 self.is_taken[turns.unit] |= works;
             }
         }
-        self.awake.turn(orders);
+        self.worklist.turn(orders);
         let mut word = 0;
-        while let Some(node) = self.awake.next_back(orders, &mut word) {
+        while let Some(node) = self.worklist.next_back(orders, &mut word) {
             self.back(graph, node);
-            self.awake.pass_back(orders);
+            self.worklist.pass_back(orders);
         }
         Ok(())
     }
@@ -364,8 +364,8 @@ impl Machine {
                     }
                 }
             }
-            Kind::Queue(_) => {
-                let State::Queue(queue) = &self.states[number] else {
+            Kind::Fifo(_) => {
+                let State::Fifo(queue) = &self.states[number] else {
                     return Ok(());
                 };
                 match queue.front().cloned() {
@@ -527,7 +527,7 @@ impl Machine {
     fn met(&self, graph: &Graph<'_>, number: usize, pending: Pending) -> Meets {
         let node = &graph.nodes[number];
         let is_load = matches!(node.kind, Kind::Load(_));
-        let State::Queue(queue) = &self.states[pending.queue] else {
+        let State::Fifo(queue) = &self.states[pending.queue] else {
             return Meets::Nothing;
         };
         let asked = self.token(node.inputs[usize::from(!is_load)]);
@@ -613,7 +613,7 @@ impl Machine {
                     self.takes(*input, goes && chosen == Some(i));
                 }
             }
-            Kind::Queue(n_slots) => {
+            Kind::Fifo(n_slots) => {
                 let n_tokens = self.states[number].n_tokens();
                 self.takes(inputs[0], n_tokens < *n_slots);
             }

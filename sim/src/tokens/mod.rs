@@ -39,15 +39,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod awake;
 mod callee;
 mod calls;
+mod deadlock;
 mod edge;
 mod emission;
 mod evaluation;
 mod formula;
 mod graph;
-mod holding;
 mod machine;
 mod memories;
 mod order;
@@ -55,12 +54,13 @@ mod ports;
 mod random;
 mod reading;
 mod recording;
+mod stall_analysis;
 mod stalls;
 mod state;
 mod statistics;
 mod untimed;
-mod waiting;
 mod words;
+mod worklist;
 
 use std::fmt;
 
@@ -77,12 +77,12 @@ use stalls::Stalls;
 use state::Token;
 use words::{DEFINED, Layout};
 
+pub use deadlock::{Deadlock, Lack, Wait};
 pub use graph::Channel;
-pub use holding::{Cause, Held, Holding, Iterated};
 pub use recording::{Cycle, Recording};
+pub use stall_analysis::{Cause, Held, Holding, Iterated};
 pub use statistics::{BufferStatistics, ChannelStatistics, Statistics};
 pub use untimed::Leftover;
-pub use waiting::{Deadlock, Lack, Wait};
 
 /// The result of an untimed run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -247,7 +247,7 @@ impl<'a> TokenSimulator<'a> {
         }
         run.run(self.firing_limit)?;
         let Some(tokens) = run.results.take() else {
-            let deadlock = waiting::deadlock(&self.graph, &run, None);
+            let deadlock = deadlock::find_deadlock(&self.graph, &run, None);
             return Err(TokenError::Deadlock(deadlock));
         };
         let mut idle = untimed::Untimed::new(&self.graph, Memories::new(&self.graph), None);
@@ -262,7 +262,7 @@ impl<'a> TokenSimulator<'a> {
         })
     }
 
-    /// Runs cycle by cycle, from reset until `done`, for at most `most_cycles` cycles after `start`.
+    /// Runs cycle by cycle, from reset until `done`, for at most `max_cycles` cycles after `start`.
     ///
     /// # Errors
     /// Arguments that do not fit; a graph with combinational loops; a deadlock; no results in time; the use of an undefined
@@ -270,9 +270,9 @@ impl<'a> TokenSimulator<'a> {
     pub fn run(
         &mut self,
         arguments: &[Argument],
-        most_cycles: u64,
+        max_cycles: u64,
     ) -> Result<TimedOutcome, TokenError> {
-        self.run_watched(arguments, most_cycles, &mut |_| {})
+        self.run_watched(arguments, max_cycles, &mut |_| {})
     }
 
     /// Runs as [`TokenSimulator::run`], but computes only the number of cycles: no statistics and no leftover tokens.
@@ -282,16 +282,16 @@ impl<'a> TokenSimulator<'a> {
     pub fn count_cycles(
         &mut self,
         arguments: &[Argument],
-        most_cycles: u64,
+        max_cycles: u64,
     ) -> Result<u64, TokenError> {
         self.check(arguments)?;
         self.reset();
         self.begin(arguments, 0)?;
-        let (tokens, number) = self.cycles(most_cycles, None)?;
+        let (tokens, number) = self.cycles(max_cycles, None)?;
         self.results(&tokens)?;
         self.machine.end_stalls(&self.graph);
         let (machine, memories) = (&mut self.machine, &mut self.memories);
-        come_to_rest(&self.graph, &self.orders, machine, memories, most_cycles)?;
+        come_to_rest(&self.graph, &self.orders, machine, memories, max_cycles)?;
         Ok(number + 1)
     }
 
@@ -299,11 +299,11 @@ impl<'a> TokenSimulator<'a> {
     pub fn run_recorded(
         &mut self,
         arguments: &[Argument],
-        most_cycles: u64,
+        max_cycles: u64,
     ) -> (Result<TimedOutcome, TokenError>, Recording) {
         let mut recording = Recording::new(&self.graph, &self.machine);
         let watch = &mut |cycle: &Cycle<'_>| recording.add(cycle.machine);
-        let outcome = self.run_watched(arguments, most_cycles, watch);
+        let outcome = self.run_watched(arguments, max_cycles, watch);
         (outcome, recording)
     }
 
@@ -314,12 +314,12 @@ impl<'a> TokenSimulator<'a> {
     pub fn run_watched(
         &mut self,
         arguments: &[Argument],
-        most_cycles: u64,
+        max_cycles: u64,
         watch: &mut dyn FnMut(&Cycle<'_>),
     ) -> Result<TimedOutcome, TokenError> {
         self.check(arguments)?;
         self.reset();
-        self.start(arguments, 0, most_cycles, watch)
+        self.start(arguments, 0, max_cycles, watch)
     }
 
     /// Resets all registers and memories.
@@ -339,11 +339,11 @@ impl<'a> TokenSimulator<'a> {
         &mut self,
         arguments: &[Argument],
         idle_cycles: u64,
-        most_cycles: u64,
+        max_cycles: u64,
         watch: &mut dyn FnMut(&Cycle<'_>),
     ) -> Result<TimedOutcome, TokenError> {
         self.check(arguments)?;
-        self.start(arguments, idle_cycles, most_cycles, watch)
+        self.start(arguments, idle_cycles, max_cycles, watch)
     }
 
     /// Runs the idle cycles and the cycle in which `start` is accepted.
@@ -369,7 +369,7 @@ impl<'a> TokenSimulator<'a> {
         &mut self,
         arguments: &[Argument],
         idle_cycles: u64,
-        most_cycles: u64,
+        max_cycles: u64,
         watch: &mut dyn FnMut(&Cycle<'_>),
     ) -> Result<TimedOutcome, TokenError> {
         self.begin(arguments, idle_cycles)?;
@@ -378,7 +378,7 @@ impl<'a> TokenSimulator<'a> {
             buffers: Vec::new(),
         };
         self.machine.forget_tokens();
-        let ended = self.cycles(most_cycles, Some(watch));
+        let ended = self.cycles(max_cycles, Some(watch));
         self.statistics.buffers = self.buffers();
         let (tokens, number) = ended?;
         let outcome = CircuitOutcome {
@@ -388,7 +388,7 @@ impl<'a> TokenSimulator<'a> {
         };
         Ok(TimedOutcome {
             outcome,
-            leftover: self.leftover(most_cycles)?,
+            leftover: self.leftover(max_cycles)?,
         })
     }
 
@@ -396,11 +396,11 @@ impl<'a> TokenSimulator<'a> {
     /// `watch`.
     fn cycles(
         &mut self,
-        most_cycles: u64,
+        max_cycles: u64,
         mut watch: Option<&mut dyn FnMut(&Cycle<'_>)>,
     ) -> Result<(Vec<Token>, u64), TokenError> {
-        let orders = self.orders.as_ref().map_err(|rings| {
-            let first = rings.all.first();
+        let orders = self.orders.as_ref().map_err(|loops_found| {
+            let first = loops_found.all.first();
             let message = first.map_or_else(String::new, |error| error.message.clone());
             let location = first.map_or(self.graph.location, |error| error.location);
             TokenError::at(location, message)
@@ -409,7 +409,7 @@ impl<'a> TokenSimulator<'a> {
         // Whether random stalls are disabled in this cycle, because nothing has changed in the cycle before.
         let mut is_free = false;
         // `done` comes in the cycle after the one in which the results are taken.
-        for number in 1..most_cycles {
+        for number in 1..max_cycles {
             machine.settle(graph, orders)?;
             if let Some(watch) = &mut watch {
                 watch(&Cycle {
@@ -439,12 +439,12 @@ impl<'a> TokenSimulator<'a> {
                 is_free = true;
             } else {
                 let standing = Standing(machine, graph);
-                let deadlock = waiting::deadlock(graph, &standing, Some(number));
+                let deadlock = deadlock::find_deadlock(graph, &standing, Some(number));
                 return Err(TokenError::Deadlock(deadlock));
             }
         }
         Err(TokenError::TimeOut {
-            n_cycles: most_cycles,
+            n_cycles: max_cycles,
         })
     }
 
@@ -468,13 +468,13 @@ impl<'a> TokenSimulator<'a> {
     }
 
     /// Returns the nodes whose registers hold different tokens than before the start, compared once nothing changes any more.
-    fn leftover(&self, most_cycles: u64) -> Result<Vec<Leftover>, TokenError> {
+    fn leftover(&self, max_cycles: u64) -> Result<Vec<Leftover>, TokenError> {
         let (mut after, mut memories) = (self.machine.clone(), self.memories.clone());
         after.end_stalls(&self.graph);
         let (graph, orders) = (&self.graph, &self.orders);
-        come_to_rest(graph, orders, &mut after, &mut memories, most_cycles)?;
+        come_to_rest(graph, orders, &mut after, &mut memories, max_cycles)?;
         let (mut before, mut memories) = (Machine::new(&self.graph), Memories::new(&self.graph));
-        come_to_rest(graph, orders, &mut before, &mut memories, most_cycles)?;
+        come_to_rest(graph, orders, &mut before, &mut memories, max_cycles)?;
         let states = before.states.iter().zip(&after.states);
         let nodes = self.graph.nodes.iter().zip(states);
         let different = nodes.filter_map(|(node, (before, after))| {
@@ -583,16 +583,16 @@ impl<'a> TokenSimulator<'a> {
     }
 }
 
-/// Runs until nothing changes any more, but at most `most_cycles` cycles.
+/// Runs until nothing changes any more, but at most `max_cycles` cycles.
 fn come_to_rest(
     graph: &Graph<'_>,
     orders: &Result<Orders, Diagnostics>,
     machine: &mut Machine,
     memories: &mut Memories,
-    most_cycles: u64,
+    max_cycles: u64,
 ) -> Result<(), TokenError> {
     if let Ok(orders) = orders {
-        for _ in 0..most_cycles {
+        for _ in 0..max_cycles {
             machine.settle(graph, orders)?;
             if !machine.edge(graph, orders, memories)? {
                 break;

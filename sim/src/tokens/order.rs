@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use sluice_ir::Diagnostics;
 
-use super::awake::Wakes;
 use super::graph::{Graph, Kind};
+use super::worklist::Wakes;
 
 /// Topological orders of the nodes.
 #[derive(Clone, Default, Debug)]
@@ -39,12 +39,15 @@ pub(super) fn orders(graph: &Graph<'_>) -> Result<Orders, Diagnostics> {
             _ => Vec::new(),
         })
         .collect();
-    let back: Vec<Vec<usize>> = nodes.clone().map(|node| behind(graph, node)).collect();
+    let back: Vec<Vec<usize>> = nodes
+        .clone()
+        .map(|node| find_ready_sources(graph, node))
+        .collect();
     let mut diagnostics = Diagnostics::new();
     let mut order = |signal: &str, needs: &[Vec<usize>]| match sorted(needs) {
         Ok(order) => order,
-        Err(ring) => {
-            report(graph, signal, &ring, &mut diagnostics);
+        Err(cycle_nodes) => {
+            report(graph, signal, &cycle_nodes, &mut diagnostics);
             Vec::new()
         }
     };
@@ -79,7 +82,7 @@ fn places(order: &[usize]) -> Vec<usize> {
 }
 
 /// Returns the nodes on whose `ready` the `ready` of this node depends.
-fn behind(graph: &Graph<'_>, number: usize) -> Vec<usize> {
+fn find_ready_sources(graph: &Graph<'_>, number: usize) -> Vec<usize> {
     let node = &graph.nodes[number];
     if !node.kind.passes_back() {
         return Vec::new();
@@ -144,16 +147,16 @@ fn sorted(needs: &[Vec<usize>]) -> Result<Vec<usize>, Vec<usize>> {
     }
 }
 
-fn report(graph: &Graph<'_>, signal: &str, ring: &[usize], diagnostics: &mut Diagnostics) {
+fn report(graph: &Graph<'_>, signal: &str, cycle_nodes: &[usize], diagnostics: &mut Diagnostics) {
     let name = |node: &usize| format!("`{}`", graph.nodes[*node].name);
-    let names: Vec<String> = ring.iter().map(name).collect();
-    let location = ring.first().map(|node| graph.nodes[*node].location);
+    let names: Vec<String> = cycle_nodes.iter().map(name).collect();
+    let location = cycle_nodes.first().map(|node| graph.nodes[*node].location);
     let message = format!(
         "`{signal}` is in a combinational loop through {}",
         names.join(" <- ")
     );
     let error = diagnostics.error(location.unwrap_or(graph.location), message);
-    for node in ring {
+    for node in cycle_nodes {
         error.note(
             graph.nodes[*node].location,
             format!("{} is on it", name(node)),

@@ -444,7 +444,7 @@ impl<'a> Reader<'a> {
 
     fn buffer(&mut self, view: View<'a>, output: usize) -> Option<Kind<'a>> {
         let kind = view.attribute("bufferType").map(|a| a.kind(self.context));
-        let is_queue = match kind {
+        let is_fifo = match kind {
             Some(AttributeKind::Dialect { parameters, .. }) => {
                 parameters
                     .first()
@@ -464,15 +464,15 @@ impl<'a> Reader<'a> {
         };
         let cut = view.attribute(sluice::CUT);
         let cut = cut.map(|cut| cut.as_str(self.context).unwrap_or_default());
-        if cut.is_some_and(|cut| cut != "data" || is_queue) {
+        if cut.is_some_and(|cut| cut != "data" || is_fifo) {
             let message = "`sluice.cut` is \"data\", on a `seq` buffer";
             self.error(view.location(), message);
             return None;
         }
         let is_pending = view.attribute(PENDING).is_some();
-        if is_queue {
+        if is_fifo {
             self.graph.pending.extend(is_pending.then_some(output));
-            return Some(Kind::Queue(slots));
+            return Some(Kind::Fifo(slots));
         }
         if is_pending {
             self.error(view.location(), "addresses of stores wait in a `fifo`");

@@ -22,7 +22,7 @@ pub(super) enum State {
     Chosen(Option<usize>, SmallVec<[bool; 4]>),
     /// A chain of registers, the first one at the input; each is a FIFO of one or two tokens.
     Row(Vec<VecDeque<Token>>),
-    Queue(VecDeque<Token>),
+    Fifo(VecDeque<Token>),
     /// A pipeline: all stages move together; the last one is the output.
     Pipeline(VecDeque<Option<Token>>),
     /// The result, and the number of cycles until it is available.
@@ -48,7 +48,7 @@ impl State {
                 }
                 Self::Row(row)
             }
-            Kind::Queue(_) => Self::Queue(VecDeque::new()),
+            Kind::Fifo(_) => Self::Fifo(VecDeque::new()),
             Kind::Pipeline(_, latency) => Self::Pipeline(vec![None; *latency].into()),
             Kind::Iterative(..) | Kind::Call(_) => Self::Iterative(None),
             Kind::Shared(..) => Self::Shared(VecDeque::new()),
@@ -67,7 +67,7 @@ impl State {
     /// Returns the state without the positions of tokens in a chain of registers.
     pub(super) fn tokens(&self) -> Self {
         match self {
-            Self::Row(row) => Self::Queue(row.iter().rev().flatten().cloned().collect()),
+            Self::Row(row) => Self::Fifo(row.iter().rev().flatten().cloned().collect()),
             other => other.clone(),
         }
     }
@@ -78,7 +78,7 @@ impl State {
             Self::None | Self::Taken(_) | Self::Chosen(..) => 0,
             Self::Pending(is_pending) => usize::from(*is_pending),
             Self::Row(row) => row.iter().map(VecDeque::len).sum(),
-            Self::Queue(queue) => queue.len(),
+            Self::Fifo(queue) => queue.len(),
             Self::Pipeline(row) => row.iter().filter(|token| token.is_some()).count(),
             Self::Iterative(result) => usize::from(result.is_some()),
             Self::Shared(results) => results.len(),

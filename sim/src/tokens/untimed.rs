@@ -5,13 +5,13 @@ use std::collections::VecDeque;
 use smallvec::SmallVec;
 
 use super::TokenError;
+use super::deadlock::Marking;
 use super::emission::{Operands, emit, streams};
 use super::graph::{Graph, Kind};
 use super::memories::Memories;
 use super::random::Random;
 use super::state::Token;
 use super::undefined;
-use super::waiting::Marking;
 use super::words::{DEFINED, at_most};
 
 /// The tokens on a channel; their words follow one another.
@@ -87,17 +87,17 @@ impl<'m, 'g> Untimed<'m, 'g> {
     /// Fires nodes until none can fire.
     ///
     /// # Errors
-    /// More firings than `most_firings`; the use of an undefined value.
-    pub(super) fn run(&mut self, most_firings: u64) -> Result<(), TokenError> {
+    /// More firings than `max_firings`; the use of an undefined value.
+    pub(super) fn run(&mut self, max_firings: u64) -> Result<(), TokenError> {
         while let Some(node) = self.next() {
             self.is_waiting[node] = false;
             if !self.fire(node)? {
                 continue;
             }
             self.n_firings += 1;
-            if self.n_firings > most_firings {
+            if self.n_firings > max_firings {
                 return Err(TokenError::Endless {
-                    n_firings: most_firings,
+                    n_firings: max_firings,
                 });
             }
             self.wake(node);

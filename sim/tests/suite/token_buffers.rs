@@ -4,7 +4,7 @@ use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, BlockId, Context, Module, NewOperation, ValueId, View};
 use sluice_sim::tokens::TokenSimulator;
 
-use crate::token_files::{MOST_CYCLES, arguments, files, function, parsed, tokens_stay};
+use crate::token_files::{MAX_CYCLES, arguments, files, function, parsed, tokens_stay};
 
 /// Graphs with random buffers for each file.
 const N_GRAPHS: u64 = 40;
@@ -114,13 +114,13 @@ fn buffers_anywhere_do_not_change_what_comes_out() {
             let mut other = TokenSimulator::new(&context, &buffered, &function)
                 .unwrap_or_else(|found| panic!("{name}: {}", found.to_text(&context)));
             for arguments in &runs {
-                let Ok(expected) = simulator.run(arguments, MOST_CYCLES) else {
+                let Ok(expected) = simulator.run(arguments, MAX_CYCLES) else {
                     continue;
                 };
-                let (found, recording) = other.run_recorded(arguments, 20 * MOST_CYCLES);
+                let (found, recording) = other.run_recorded(arguments, 20 * MAX_CYCLES);
                 tokens_stay(&recording, other.channels().len(), &name);
                 let found = found.unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
-                let counted = other.count_cycles(arguments, 20 * MOST_CYCLES);
+                let counted = other.count_cycles(arguments, 20 * MAX_CYCLES);
                 assert_eq!(counted, Ok(found.outcome.cycles), "{name}, seed {seed}");
                 assert_eq!(
                     found.outcome.results, expected.outcome.results,

@@ -15,7 +15,7 @@ use sluice_sim::interpreter::Argument;
 use sluice_sim::tokens::{Leftover, Recording, TokenError, TokenSimulator};
 
 /// The runs of these files take fewer cycles.
-pub const MOST_CYCLES: u64 = 1000;
+pub const MAX_CYCLES: u64 = 1000;
 
 /// Number of random firing orders for each run.
 const N_SEEDS: u64 = 5;
@@ -141,9 +141,9 @@ pub fn tokens_stay(recording: &Recording, n_channels: usize, name: &str) {
 
 /// Runs a function timed and untimed; returns the outcome as text.
 fn run(name: &str, simulator: &mut TokenSimulator<'_>, arguments: &[Argument]) -> String {
-    let (timed, recording) = simulator.run_recorded(arguments, MOST_CYCLES);
+    let (timed, recording) = simulator.run_recorded(arguments, MAX_CYCLES);
     tokens_stay(&recording, simulator.channels().len(), name);
-    let unrecorded = simulator.run(arguments, MOST_CYCLES);
+    let unrecorded = simulator.run(arguments, MAX_CYCLES);
     assert_eq!(
         timed, unrecorded,
         "{name}: a run does not depend on the one before"
@@ -154,7 +154,7 @@ fn run(name: &str, simulator: &mut TokenSimulator<'_>, arguments: &[Argument]) -
         .filter(|first| first.leftover.is_empty())
     {
         for idle_cycles in [0, 0, 1, 7] {
-            let next = simulator.run_next(arguments, idle_cycles, MOST_CYCLES, &mut |_| {});
+            let next = simulator.run_next(arguments, idle_cycles, MAX_CYCLES, &mut |_| {});
             assert_eq!(next.as_ref(), Ok(first), "{name}: without a reset before");
         }
     }

@@ -473,7 +473,7 @@ fn deadlocked(
         "deadlock: with {} of `{}` {}; `depths: {{{}: {least}}}` is the least that works{better}",
         counted(wanted, "slot"),
         queue.name,
-        match deadlock.is_ring {
+        match deadlock.is_cyclic {
             true => "these operations wait for one another",
             false => "the results wait for what cannot come",
         },

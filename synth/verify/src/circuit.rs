@@ -19,7 +19,7 @@ use sluice_kernel::frontend::read;
 use sluice_kernel::renames::warn_of_verilog_names;
 use sluice_rtl_out::Options;
 use sluice_rtl_out::lockstep::{Clock, Lockstep, Ports, lockstep};
-use sluice_sim::cycle::{BatchError, rings};
+use sluice_sim::cycle::{BatchError, find_combinational_loops};
 use sluice_transform::{MODULES, check_expansion};
 
 use crate::assertions::Reset;
@@ -31,8 +31,8 @@ pub use crate::parameters::parse_parameter;
 pub use sluice_dialects::hw::{Direction, Port};
 pub use sluice_ir::bits::Bits;
 pub use sluice_sim::cycle::{
-    Backend, BatchSimulator, ClockTiming, CycleSimulator, Memory, Model, Models, Observe, Settings,
-    StandingClock, Surroundings, UninitialisedRead,
+    Backend, BatchSimulator, ClockTiming, CycleSimulator, IdleClock, Memory, Model, Models,
+    Observe, Settings, Surroundings, UninitialisedRead,
 };
 
 /// Returns the names of the modules of which a circuit has instances.
@@ -146,8 +146,9 @@ impl Circuit {
         if found.has_errors() {
             return Err(Failure::Input(render(&context, &found, source, file)));
         }
-        let has_rings =
-            |module: &Module| rings(&context, module, &top, &Models::default()).has_errors();
+        let has_rings = |module: &Module| {
+            find_combinational_loops(&context, module, &top, &Models::default()).has_errors()
+        };
         if has_rings(&module) {
             sluice_transform::split_values(&context, &mut module);
             if has_rings(&module) {
@@ -415,9 +416,15 @@ impl Circuit {
     }
 
     fn verilog_of(&self, module: &Module) -> Result<String, Failure> {
-        let rings = rings(&self.context, module, &self.top, &Models::default());
-        if rings.has_errors() {
-            let text = render(&self.context, &rings, &self.source, &self.file);
+        let combinational_loops =
+            find_combinational_loops(&self.context, module, &self.top, &Models::default());
+        if combinational_loops.has_errors() {
+            let text = render(
+                &self.context,
+                &combinational_loops,
+                &self.source,
+                &self.file,
+            );
             return Err(Failure::Input(text));
         }
         let header = format!("Sluice {}", env!("CARGO_PKG_VERSION"));

@@ -296,7 +296,7 @@ fn check_clocks(reader: &mut Reader<'_>, found: &Stimulus, simulator: &CycleSimu
                         .any(|port| port == *input)
             })
     };
-    for clock in simulator.standing_clocks() {
+    for clock in simulator.idle_clocks() {
         if clock.inputs.is_empty() || clock.inputs.iter().any(is_driven) {
             continue;
         }

@@ -52,7 +52,7 @@ impl Controller {
     }
 
     /// Returns the number of characters of the longest text.
-    pub fn most_characters(&self) -> usize {
+    pub fn max_characters(&self) -> usize {
         let digits = self.tokens.iter().map(|(time, _)| time.to_string().len());
         digits.map(|n| n + 1).sum::<usize>().max(2) - 1
     }

@@ -72,9 +72,9 @@ pub struct Variables {
 }
 
 impl Variables {
-    /// Collects clocks, signals, the memories inside of at most `most_memory_bits` bits, and controllers. Names of the same value
+    /// Collects clocks, signals, the memories inside of at most `max_memory_bits` bits, and controllers. Names of the same value
     /// share its number.
-    pub fn new(simulator: &CycleSimulator, most_memory_bits: u64) -> Self {
+    pub fn new(simulator: &CycleSimulator, max_memory_bits: u64) -> Self {
         let mut found: Vec<(Place, Variable)> = Vec::new();
         let variable = |scope: &[String], name: &str, width_bits: u32, kind| Variable {
             scope: scope.to_vec(),
@@ -100,7 +100,7 @@ impl Variables {
         for (number, memory) in simulator.memories().enumerate() {
             let n_words = n_elements(&memory.shape);
             let n_bits = n_words.times(memory.width_bits);
-            if memory.is_outside || n_bits > Exact::from(most_memory_bits) {
+            if memory.is_outside || n_bits > Exact::from(max_memory_bits) {
                 continue;
             }
             let mut scope: Vec<String> = memory.name.split('.').map(str::to_owned).collect();
@@ -114,7 +114,7 @@ impl Variables {
         }
         let controllers = Controller::all(simulator);
         for (number, controller) in controllers.iter().enumerate() {
-            let n_characters = u32::try_from(controller.most_characters()).expect("few characters");
+            let n_characters = u32::try_from(controller.max_characters()).expect("few characters");
             let name = format!("{}_times", controller.name);
             let of = variable(
                 &controller.scope,

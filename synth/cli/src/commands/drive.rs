@@ -4,8 +4,8 @@ use clap::Args;
 use sluice_ir::limits::{Limit, Limits};
 use sluice_verify::assertions::Reset;
 use sluice_verify::circuit::{
-    Circuit, CycleSimulator, Settings, StandingClock, Surroundings, bits, parse_clock,
-    parse_parameter, parse_value,
+    Circuit, CycleSimulator, IdleClock, Settings, Surroundings, bits, parse_clock, parse_parameter,
+    parse_value,
 };
 
 use super::kernel::Top;
@@ -182,7 +182,7 @@ impl Drive {
         if !wrong.is_empty() {
             return Err(input(wrong.join("\n")));
         }
-        for clock in simulator.standing_clocks() {
+        for clock in simulator.idle_clocks() {
             let names: Vec<&str> = clock
                 .inputs
                 .iter()
@@ -211,7 +211,7 @@ impl Drive {
 }
 
 /// Formats the error about a clock without edges, which may be meant as a constant.
-fn standing(circuit: &Circuit, clock: &StandingClock, inputs: &[&str]) -> String {
+fn standing(circuit: &Circuit, clock: &IdleClock, inputs: &[&str]) -> String {
     let place = clock.place.as_ref();
     let place = place.map_or_else(String::new, |(file, line, column)| {
         format!("{file}:{line}:{column}: ")

@@ -109,8 +109,8 @@ impl Why {
             )));
         }
         let limits = Limits {
-            most_depth: self.depth.max(1),
-            most_values: self.lines.max(1),
+            max_depth: self.depth.max(1),
+            max_values: self.lines.max(1),
             with_logic: self.logic,
         };
         let causes = simulator.why(index, cycle, limits);

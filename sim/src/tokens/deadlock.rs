@@ -45,7 +45,7 @@ pub struct Deadlock {
     /// The first cycle after the start in which nothing changes; `None` for untimed runs.
     pub cycle: Option<u64>,
     /// Whether `waits` is a cycle.
-    pub is_ring: bool,
+    pub is_cyclic: bool,
     /// The channels that wait; if they are not a cycle, from the results on.
     pub waits: Vec<Wait>,
 }
@@ -56,7 +56,7 @@ impl fmt::Display for Deadlock {
         if let Some(cycle) = self.cycle {
             write!(f, " in cycle {cycle}")?;
         }
-        f.write_str(match self.is_ring {
+        f.write_str(match self.is_cyclic {
             true => ": these wait for one another",
             false => ": these wait, each for the next",
         })?;
@@ -87,7 +87,7 @@ impl Deadlock {
     pub fn to_diagnostics(&self) -> Diagnostics {
         let mut diagnostics = Diagnostics::new();
         let location = self.waits.first().map(|wait| wait.location);
-        let what = match self.is_ring {
+        let what = match self.is_cyclic {
             true => "channels wait for one another",
             false => "the results wait for what cannot come",
         };
@@ -118,7 +118,11 @@ pub(super) trait Marking {
 type Place = (usize, Lack);
 
 /// Finds the reason why the results do not come.
-pub(super) fn deadlock(graph: &Graph<'_>, marking: &dyn Marking, cycle: Option<u64>) -> Deadlock {
+pub(super) fn find_deadlock(
+    graph: &Graph<'_>,
+    marking: &dyn Marking,
+    cycle: Option<u64>,
+) -> Deadlock {
     let missing = |channel: &&usize| !marking.has_token(**channel);
     let starts = graph.nodes[graph.end].inputs.iter().filter(missing);
     let starts = starts.map(|start| (*start, Lack::Token));
@@ -129,11 +133,11 @@ pub(super) fn deadlock(graph: &Graph<'_>, marking: &dyn Marking, cycle: Option<u
         .filter(|queue| marking.is_blocked(**queue));
     let starts = starts.chain(pending.map(|queue| (*queue, Lack::Room)));
     let mut waits = Vec::new();
-    let mut is_ring = false;
+    let mut is_cyclic = false;
     for start in starts {
         let (path, found) = search(graph, marking, start);
         if waits.is_empty() || found {
-            (waits, is_ring) = (path, found);
+            (waits, is_cyclic) = (path, found);
         }
         if found {
             break;
@@ -153,7 +157,7 @@ pub(super) fn deadlock(graph: &Graph<'_>, marking: &dyn Marking, cycle: Option<u
     };
     Deadlock {
         cycle,
-        is_ring,
+        is_cyclic,
         waits: waits.into_iter().map(wait).collect(),
     }
 }

@@ -18,13 +18,13 @@ use sluice_ir::bits::Bits;
 use super::flat::{Elaborated, MemoryModel, Register};
 
 /// The most terms that one proof evaluates; each 64 bits of a term count as one.
-const MOST_WORK: usize = 4_000_000;
+const MAX_WORK: usize = 4_000_000;
 
 /// The longest cycle of states that is searched for.
 const LONGEST_CYCLE: usize = 64;
 
 /// After more changes than these, a register becomes unknown.
-const MOST_CHANGES: u8 = 2;
+const MAX_CHANGES: u8 = 2;
 
 /// The parts of a circuit that a proof needs.
 pub(super) struct Model {
@@ -117,7 +117,7 @@ impl Model {
             outputs: outputs.iter().map(|output| self.outputs[*output]).collect(),
             values: Vec::new(),
             is_written: vec![false; self.memories.len()],
-            left: MOST_WORK,
+            left: MAX_WORK,
         };
         if proof.of_cycle(&first, 1) == Some(true) {
             return true;
@@ -169,7 +169,7 @@ impl Proof<'_> {
                 }
                 is_whole = false;
                 *n += 1;
-                *known = match *n > MOST_CHANGES {
+                *known = match *n > MAX_CHANGES {
                     true => KnownBitsWord::unknown(known.ones.width()),
                     false => joined,
                 };

@@ -13,7 +13,7 @@ use sluice_ir::bits::Bits;
 use super::aggregates;
 use super::clocks::ClockId;
 use super::flat::Register;
-use crate::cycle::elaborator::{Elaborator, Failed, Net, Queue};
+use crate::cycle::elaborator::{Elaborator, Failed, Fifo, Net};
 
 /// Returns the width of numbers up to `greatest`, at least 1.
 fn bits_of(greatest: u32) -> u32 {
@@ -33,7 +33,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Creates the state of a FIFO, and the outputs that depend on it alone.
-    pub(super) fn declare_queue(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
+    pub(super) fn declare_fifo(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let width = aggregates::width_bits(self.context, view.ty(view.result(0)));
         let (Some(width_bits), Some(depth)) = (width, self.cycles(view, "depth")) else {
             return self.fail(view, "a queue of words with a depth is simulated");
@@ -68,7 +68,7 @@ impl<'a> Elaborator<'a> {
         for (result, term) in view.results().iter().zip(results) {
             self.nets.insert((scope, *result), Net::Term(term));
         }
-        let queue = Queue {
+        let fifo = Fifo {
             memory,
             depth,
             latency,
@@ -77,7 +77,7 @@ impl<'a> Elaborator<'a> {
             write_at,
             data,
         };
-        self.queues.insert((scope, view.id), queue);
+        self.fifos.insert((scope, view.id), fifo);
         Ok(())
     }
 
@@ -88,8 +88,8 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Connects the next values of a FIFO.
-    pub(super) fn connect_queue(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
-        let Some(queue) = self.queues.remove(&(scope, view.id)) else {
+    pub(super) fn connect_fifo(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
+        let Some(fifo) = self.fifos.remove(&(scope, view.id)) else {
             return Ok(());
         };
         let operands: Vec<_> = view.operands().collect();
@@ -98,12 +98,12 @@ impl<'a> Elaborator<'a> {
         let reads = self.term(scope, view, operands[1])?;
         let writes = self.term(scope, view, operands[2])?;
         let reset = self.term(scope, view, operands[4])?;
-        let count = self.terms.variable(queue.count, bits_of(queue.depth));
-        let is_full = self.count_is(count, queue.depth);
+        let count = self.terms.variable(fifo.count, bits_of(fifo.depth));
+        let is_full = self.count_is(count, fifo.depth);
         let is_empty = self.terms.is_zero(&count);
         let (is_not_full, is_not_empty) = (self.terms.not(&is_full), self.terms.not(&is_empty));
 
-        let one = self.number(bits_of(queue.depth), 1);
+        let one = self.number(bits_of(fifo.depth), 1);
         let (more, fewer) = (self.terms.add(&count, &one), self.terms.sub(&count, &one));
         let (no_read, no_write) = (self.terms.not(&reads), self.terms.not(&writes));
         let grows = self.terms.and(&writes, &no_read);
@@ -113,39 +113,39 @@ impl<'a> Elaborator<'a> {
         let next = self.terms.ite(&shrinks, &fewer, &count);
         let next = self.terms.ite(&grows, &more, &next);
         let count = Part {
-            variable: queue.count,
+            variable: fifo.count,
             next,
             reset,
         };
-        self.queue_register(&count, clock);
+        self.fifo_register(&count, clock);
 
-        let (read_at, write_at) = (queue.read_at, queue.write_at);
+        let (read_at, write_at) = (fifo.read_at, fifo.write_at);
         for (variable, moves, may) in [
             (read_at, reads, is_not_empty),
             (write_at, writes, is_not_full),
         ] {
             let moves = self.terms.and(&moves, &may);
-            let next = self.pointer_after(variable, queue.depth, moves);
+            let next = self.pointer_after(variable, fifo.depth, moves);
             let part = Part {
                 variable,
                 next,
                 reset,
             };
-            self.queue_register(&part, clock);
+            self.fifo_register(&part, clock);
         }
 
-        let width = bits_of(queue.depth - 1);
+        let width = bits_of(fifo.depth - 1);
         let write_at = self.terms.variable(write_at, width);
         let rise = self.rise(clock);
         let enable = self.gated(writes, rise);
-        let writes = &mut self.memories[queue.memory].writes;
+        let writes = &mut self.memories[fifo.memory].writes;
         writes.push((write_at, input, enable));
-        if let Some(variable) = queue.data {
+        if let Some(variable) = fifo.data {
             let address = self.terms.variable(read_at, width);
-            let address = self.after(address, queue.latency - 1, clock);
-            let enable = self.after(reads, queue.latency - 1, clock);
+            let address = self.after(address, fifo.latency - 1, clock);
+            let enable = self.after(reads, fifo.latency - 1, clock);
             let enable = self.gated(enable, rise);
-            let reads = &mut self.memories[queue.memory].reads;
+            let reads = &mut self.memories[fifo.memory].reads;
             reads.push((variable, address, Some(enable)));
         }
         Ok(())
@@ -163,7 +163,7 @@ impl<'a> Elaborator<'a> {
         self.terms.ite(&moves, &next, &pointer)
     }
 
-    fn queue_register(&mut self, part: &Part, clock: ClockId) {
+    fn fifo_register(&mut self, part: &Part, clock: ClockId) {
         let width_bits = self.terms.width(&part.next);
         let rise = self.rise(clock);
         let when = self.gated(part.reset, rise);

@@ -10,7 +10,7 @@ use sluice_sim::tokens::TokenSimulator;
 use crate::token_files::{files, function, parsed};
 
 /// The most cycles of each run.
-const MOST_CYCLES: u64 = 100;
+const MAX_CYCLES: u64 = 100;
 
 /// Runs of each file with random arguments.
 const N_RUNS: u64 = 16;
@@ -69,8 +69,8 @@ fn operations_that_are_left_out_give_what_they_gave() {
                     false => Argument::Scalar(draw(*width_bits)),
                 })
                 .collect();
-            let (one, recorded) = some.run_recorded(&arguments, MOST_CYCLES);
-            let (other, in_full) = all.run_recorded(&arguments, MOST_CYCLES);
+            let (one, recorded) = some.run_recorded(&arguments, MAX_CYCLES);
+            let (other, in_full) = all.run_recorded(&arguments, MAX_CYCLES);
             assert_eq!(one, other, "{name}, run {run}");
             assert_eq!(recorded.n_cycles(), in_full.n_cycles(), "{name}, run {run}");
             for cycle in 1..=recorded.n_cycles() {

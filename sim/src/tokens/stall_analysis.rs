@@ -1,10 +1,10 @@
 //! Analysis of stalls: why a loop of a graph does not start its next iteration, or why the results do not come, in a given cycle.
 
+use super::deadlock::Lack;
 use super::graph::{Graph, Kind};
 use super::machine::{Machine, Meets};
 use super::recording::Cycle;
 use super::state::State;
-use super::waiting::Lack;
 use super::words::at_most;
 
 /// A loop: each token that is taken from `starts` starts an iteration.
@@ -126,7 +126,7 @@ fn root(graph: &Graph<'_>, channel: usize) -> usize {
         let node = &graph.nodes[graph.producers[root]];
         let is_passed = match &node.kind {
             Kind::Fork => true,
-            kind @ (Kind::Registers(..) | Kind::Cells(..) | Kind::Queue(_)) => {
+            kind @ (Kind::Registers(..) | Kind::Cells(..) | Kind::Fifo(_)) => {
                 kind.initial().is_empty()
             }
             _ => false,
@@ -320,7 +320,7 @@ impl Search<'_, '_> {
             Kind::Argument | Kind::Source | Kind::Never | Kind::Return | Kind::Sink => {
                 Some(Held::of(Cause::Gone, channel, 0))
             }
-            Kind::Join(_) | Kind::LazyFork | Kind::Queue(_) | Kind::Merge => self.last(&missing, 0),
+            Kind::Join(_) | Kind::LazyFork | Kind::Fifo(_) | Kind::Merge => self.last(&missing, 0),
             Kind::Fork | Kind::Unpack | Kind::Sync => {
                 let blocked = self.blocked(outputs);
                 let end = Held::of(Cause::Passes, channel, 1);
@@ -418,7 +418,7 @@ impl Search<'_, '_> {
                 let turn = Held::of(Cause::Turn, outputs[0], 1);
                 self.first([blocked, Vec::new()], 0, turn)
             }
-            Kind::Queue(_) | Kind::Registers(..) | Kind::Cells(..) => {
+            Kind::Fifo(_) | Kind::Registers(..) | Kind::Cells(..) => {
                 let full = Held::of(Cause::Full, outputs[0], 1);
                 self.first([blocked, Vec::new()], 0, full)
             }

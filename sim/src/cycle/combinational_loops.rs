@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 use super::models::Models;
 
 /// The most values of a loop that a message names.
-const MOST_NAMED: usize = 16;
+const MAX_NAMED: usize = 16;
 
 /// The values on which a value depends combinationally.
 type Sources = SmallVec<[ValueId; 4]>;
@@ -33,7 +33,7 @@ struct Step {
     operation: String,
 }
 
-struct Rings<'a> {
+struct LoopFinder<'a> {
     context: &'a Context,
     inner: &'a Body,
     modules: BTreeMap<&'a str, OperationId>,
@@ -52,7 +52,12 @@ struct Rings<'a> {
 /// error, which shows the shortest loop through the first of their values.
 ///
 /// Complexity: linear in the operations of the modules, and in their inputs.
-pub fn rings(context: &Context, module: &Module, top: &str, models: &Models) -> Diagnostics {
+pub fn find_combinational_loops(
+    context: &Context,
+    module: &Module,
+    top: &str,
+    models: &Models,
+) -> Diagnostics {
     let inner = module.inner();
     let mut modules = BTreeMap::new();
     for op in module.top_level_operations() {
@@ -62,7 +67,7 @@ pub fn rings(context: &Context, module: &Module, top: &str, models: &Models) -> 
         }
     }
     let found = modules.get(top).copied();
-    let mut rings = Rings {
+    let mut finder = LoopFinder {
         context,
         inner,
         modules,
@@ -73,14 +78,14 @@ pub fn rings(context: &Context, module: &Module, top: &str, models: &Models) -> 
         found: Diagnostics::new(),
     };
     if let Some(top) = found {
-        rings.module(top);
+        finder.module(top);
     }
     let place = |location: Location| location.file_line_column(context);
-    rings.found.all.sort_by_key(|error| place(error.location));
-    rings.found
+    finder.found.all.sort_by_key(|error| place(error.location));
+    finder.found
 }
 
-impl<'a> Rings<'a> {
+impl<'a> LoopFinder<'a> {
     /// Returns the operations of a module in text order.
     fn operations(&self, module: OperationId) -> impl Iterator<Item = View<'a>> + use<'a> {
         let (context, body) = (self.context, self.inner.inner(module));
@@ -103,7 +108,7 @@ impl<'a> Rings<'a> {
         self.open.remove(&module);
         let components = self.components(module);
         for component in &components {
-            if self.is_ring(module, component) {
+            if self.is_loop(module, component) {
                 self.report(module, component);
             }
         }
@@ -223,7 +228,7 @@ impl<'a> Rings<'a> {
         components
     }
 
-    fn is_ring(&self, module: OperationId, component: &[ValueId]) -> bool {
+    fn is_loop(&self, module: OperationId, component: &[ValueId]) -> bool {
         match component {
             [value] => self.sources(module, *value).contains(value),
             _ => true,
@@ -274,14 +279,14 @@ impl<'a> Rings<'a> {
         let mut results = results.copied();
         let first = results.find(|value| among.contains(value));
         let first = first.expect("a loop consists of operations");
-        let ring = self.path(module, first, first, Some(&among));
-        let mut steps = self.steps(module, &ring[..ring.len() - 1]);
+        let loop_path = self.path(module, first, first, Some(&among));
+        let mut steps = self.steps(module, &loop_path[..loop_path.len() - 1]);
         // The first value begins and ends the loop.
         steps.rotate_right(1);
-        let n_more = component.len() - (ring.len() - 1);
+        let n_more = component.len() - (loop_path.len() - 1);
         let mut names: Vec<&str> = steps.iter().map(|step| step.name.as_str()).collect();
-        let left_out = names.len().saturating_sub(MOST_NAMED);
-        names.truncate(MOST_NAMED);
+        let left_out = names.len().saturating_sub(MAX_NAMED);
+        names.truncate(MAX_NAMED);
         let left_out = match left_out {
             0 => String::new(),
             n => format!(" -> {n} more"),
@@ -301,7 +306,7 @@ impl<'a> Rings<'a> {
             message += &format!("; {n_more} more of its values are in loops with these");
         }
         let error = self.found.error(place, message);
-        for step in steps.iter().take(MOST_NAMED).skip(1) {
+        for step in steps.iter().take(MAX_NAMED).skip(1) {
             error.note(step.location, format!("`{}` is made here", step.name));
         }
         error.hint("a register in the loop breaks it");
@@ -348,10 +353,10 @@ impl<'a> Rings<'a> {
     }
 
     /// Returns the values of a loop, from the second one to the first, with the values inside the instances on it.
-    fn steps(&self, module: OperationId, ring: &[ValueId]) -> Vec<Step> {
+    fn steps(&self, module: OperationId, loop_path: &[ValueId]) -> Vec<Step> {
         let mut steps = Vec::new();
-        for (at, value) in ring.iter().enumerate() {
-            let next = ring[(at + 1) % ring.len()];
+        for (at, value) in loop_path.iter().enumerate() {
+            let next = loop_path[(at + 1) % loop_path.len()];
             self.step(module, *value, next, "", &mut steps);
         }
         steps

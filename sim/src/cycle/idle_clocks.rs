@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::clocks::{ClockId, Source};
-use crate::cycle::clocks::StandingClock;
+use crate::cycle::clocks::IdleClock;
 use crate::cycle::elaborator::{Elaborator, Users};
 
 impl Elaborator<'_> {
@@ -18,7 +18,7 @@ impl Elaborator<'_> {
     }
 
     /// Returns the used clocks that have no edges of their own; the first `n_inputs` variables are inputs.
-    pub(super) fn standing_clocks(&self, n_inputs: usize) -> Vec<StandingClock> {
+    pub(super) fn idle_clocks(&self, n_inputs: usize) -> Vec<IdleClock> {
         let mut by_base: BTreeMap<ClockId, Users> = BTreeMap::new();
         for (clock, users) in &self.clock_users {
             let known = by_base.entry(self.base(*clock)).or_insert(Users {
@@ -51,7 +51,7 @@ impl Elaborator<'_> {
         standing.collect()
     }
 
-    fn standing(&self, inputs: Vec<usize>, users: Users) -> StandingClock {
+    fn standing(&self, inputs: Vec<usize>, users: Users) -> IdleClock {
         let (scope, op) = users.first;
         let scope = &self.scopes[scope];
         let view = scope.module.inner();
@@ -66,7 +66,7 @@ impl Elaborator<'_> {
             _ => view.name(),
         };
         let place = view.location().file_line_column(self.context);
-        StandingClock {
+        IdleClock {
             inputs,
             n_users: users.n,
             user: format!("{}{name}", scope.path),

@@ -99,7 +99,7 @@ fn looks_at_inputs(kind: &Kind<'_>, n_inputs: usize) -> bool {
         | Kind::Source
         | Kind::Never
         | Kind::Sink
-        | Kind::Queue(_)
+        | Kind::Fifo(_)
         | Kind::Registers(..)
         | Kind::Cells(..)
         | Kind::Return
@@ -127,7 +127,7 @@ fn ticks(kind: &Kind<'_>) -> bool {
         | Kind::Merge
         | Kind::Registers(..)
         | Kind::Cells(..)
-        | Kind::Queue(_)
+        | Kind::Fifo(_)
         | Kind::Pipeline(..)
         | Kind::Iterative(..)
         | Kind::Shared(..)
@@ -139,7 +139,7 @@ fn ticks(kind: &Kind<'_>) -> bool {
 
 /// The nodes to evaluate in the forward pass, in the backward pass and at the clock edge.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Awake {
+pub(super) struct Worklist {
     forward: Places,
     back: Places,
     edge: Places,
@@ -149,7 +149,7 @@ pub(super) struct Awake {
     pub(super) moved: Vec<usize>,
 }
 
-impl Awake {
+impl Worklist {
     /// Returns the sets of all nodes.
     pub(super) fn all(graph: &Graph<'_>) -> Self {
         let n_nodes = graph.nodes.len();
