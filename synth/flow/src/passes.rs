@@ -379,7 +379,7 @@ pub const GRAPH: &[Step] = &[
         name: "streams",
         reason: "accesses are final: what is left of them is in order or not",
         run: Run::Module(|setting, context, module, found| {
-            let wishes = sluice_transform::StreamWishes {
+            let wishes = sluice_transform::StreamRequests {
                 streams: &setting.config.streams,
                 queues: setting.config.queues,
                 depths: &setting.config.depths,

@@ -12,7 +12,9 @@ use sluice_dialects::{func, scf, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, View};
 use sluice_kernel::choices;
-use sluice_transform::{CopyChoice, Crowd, Taste, copies_of_all, local_bits, window_loops};
+use sluice_transform::{
+    CopyChoice, FillPolicy, ReadGroup, copies_of_all, local_bits, window_loops,
+};
 
 use crate::loops::loops;
 use crate::setting::Setting;
@@ -28,7 +30,12 @@ const SHARE_OF_PHASES: i64 = 4;
 const COPY_SHARE: i64 = 32;
 
 /// Ways to fill copies, in the order of preference.
-const TASTES: [Taste; 4] = [Taste::Never, Taste::Inner, Taste::Outer, Taste::Whole];
+const FILL_POLICIES: [FillPolicy; 4] = [
+    FillPolicy::Never,
+    FillPolicy::Inner,
+    FillPolicy::Outer,
+    FillPolicy::Whole,
+];
 
 /// Number of candidates that are also tried with wider spacings: those with the fewest cycles at the chosen spacings.
 const MOST_SPACED: usize = 4;
@@ -331,18 +338,19 @@ impl Search<'_> {
         let mut found = Vec::new();
         for (at, windows) in self.with_windows(module, function).into_iter().enumerate() {
             // The first values of windows are also read before loops, and are not worth copies.
-            let crowds: &[Crowd] = match at {
-                0 => &[Crowd::Inner, Crowd::WithFront],
-                _ => &[Crowd::Inner],
+            let read_groups: &[ReadGroup] = match at {
+                0 => &[ReadGroup::Inner, ReadGroup::WithFront],
+                _ => &[ReadGroup::Inner],
             };
-            let all = crowds
+            let all = read_groups
                 .iter()
-                .flat_map(|crowd| TASTES.map(|taste| Some((*crowd, taste))));
-            let ways: Vec<Option<(Crowd, Taste)>> = std::iter::once(None).chain(all).collect();
-            let with = |way: Option<(Crowd, Taste)>| {
+                .flat_map(|read_group| FILL_POLICIES.map(|policy| Some((*read_group, policy))));
+            let ways: Vec<Option<(ReadGroup, FillPolicy)>> =
+                std::iter::once(None).chain(all).collect();
+            let with = |way: Option<(ReadGroup, FillPolicy)>| {
                 let body = windows.inner().inner(function);
-                let copies = |(crowd, taste)| {
-                    copies_of_all(self.context, body, crowd, taste, self.most_bits)
+                let copies = |(read_group, policy)| {
+                    copies_of_all(self.context, body, read_group, policy, self.most_bits)
                 };
                 let copies = way.map_or_else(Vec::new, copies);
                 let trial = self.with_copies(&windows, function, &copies)?;

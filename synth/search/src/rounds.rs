@@ -25,7 +25,7 @@ pub fn choose(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
     for position in 0..n_loops {
         let body = module.inner().inner(function);
         let op = loops_in(context, body)[position];
-        let Some(trip_count) = sluice_transform::pure_rounds(context, body, op) else {
+        let Some(trip_count) = sluice_transform::pure_trip_count(context, body, op) else {
             continue;
         };
         if has_directive(context, body, op) {

@@ -51,11 +51,11 @@ pub fn split(
         let splitting = Splitting {
             fits: &fits,
             begins: &begins,
-            most_adders: match has_tokens {
+            max_adders: match has_tokens {
                 true => MOST_ELASTIC_ADDERS,
                 false => MOST_ADDERS,
             },
-            most_tokens: has_tokens.then_some(MOST_TOKENS),
+            max_tokens: has_tokens.then_some(MOST_TOKENS),
         };
         in_tables.extend(sluice_transform::split_wide(context, body, &splitting));
     }

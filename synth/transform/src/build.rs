@@ -22,7 +22,7 @@ pub(crate) fn constant(builder: &mut Builder<'_>, ty: Type, value: impl Into<Exa
 }
 
 /// Returns the greatest signed number of an integer type or `index`.
-pub(crate) fn greatest_of(context: &Context, ty: Type) -> Exact {
+pub(crate) fn max_value_of(context: &Context, ty: Type) -> Exact {
     let width = ty.width_bits(context).unwrap_or(INDEX_WIDTH_BITS);
     Exact::power_of_two(width.saturating_sub(1)).minus(1)
 }

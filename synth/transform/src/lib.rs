@@ -34,7 +34,7 @@ pub use loops::jam::jam;
 pub use loops::predict::{predict, predictable_loops};
 pub use loops::restructure::{Reordering, legal_reorderings, reorder, reorderings, restructure};
 pub use loops::speculate::{Staleness, speculable_loops, speculate};
-pub use loops::unroll::{pure_rounds, unroll, unroll_by};
+pub use loops::unroll::{pure_trip_count, unroll, unroll_by};
 pub use lowering::canonicalise::{STRUCTURED_PATTERNS, canonicalise};
 pub use lowering::check_bounds::check_bounds;
 pub use lowering::copies::copies;
@@ -55,6 +55,8 @@ pub use memory::flatten::flatten_memrefs;
 pub use memory::forward::forward;
 pub use memory::merge_branches::merge_branches;
 pub use memory::promote::promote;
-pub use memory::reuse::{CopyChoice, Crowd, Taste, copies_of_all, local_bits, reuse, window_loops};
+pub use memory::reuse::{
+    CopyChoice, FillPolicy, ReadGroup, copies_of_all, local_bits, reuse, window_loops,
+};
 pub use memory::share_accesses::share_accesses;
-pub use memory::streams::{StreamWishes, streams};
+pub use memory::streams::{StreamRequests, streams};

@@ -101,19 +101,19 @@ fn run(context: &Context, module: &Module, name: &str, operands: &[Bits; 2]) -> 
 }
 
 /// Checks all functions of a width. Sums, comparisons and variable shifts fit a cycle up to `most` bits, products up to
-/// `most_of_products`; divisions never fit, all other operations always do. A product uses at most `most_adders` adders. The pieces
-/// are tested both in place and in separate regions.
-fn check(width: u32, most: u32, most_of_products: u32, most_adders: usize) {
-    for most_tokens in [None, Some(0)] {
-        check_with(width, (most, most_of_products), most_adders, most_tokens);
+/// `most_of_products`; divisions never fit, all other operations always do. A product uses at most `max_adders` adders. The
+/// pieces are tested both in place and in separate regions.
+fn check(width: u32, most: u32, most_of_products: u32, max_adders: usize) {
+    for max_tokens in [None, Some(0)] {
+        check_with(width, (most, most_of_products), max_adders, max_tokens);
     }
 }
 
 fn check_with(
     width: u32,
     (most, most_of_products): (u32, u32),
-    most_adders: usize,
-    most_tokens: Option<usize>,
+    max_adders: usize,
+    max_tokens: Option<usize>,
 ) {
     let fits = |class: OperatorClass, bits: u32| match class {
         OperatorClass::Multiply => bits <= most_of_products,
@@ -131,8 +131,8 @@ fn check_with(
     let splitting = sluice_transform::Splitting {
         fits: &fits,
         begins: &|_| true,
-        most_adders,
-        most_tokens,
+        max_adders,
+        max_tokens,
     };
     let context = context();
     let (text, n_functions) = functions(width);
@@ -198,7 +198,7 @@ fn pieces_give_what_the_whole_gives() {
             check(width, most, 0, 0);
         }
     }
-    for (width, most, most_of_products, most_adders) in [
+    for (width, most, most_of_products, max_adders) in [
         (5, 3, 4, usize::MAX),
         (6, 4, 0, usize::MAX),
         (6, 4, 0, 0),
@@ -211,6 +211,6 @@ fn pieces_give_what_the_whole_gives() {
         (100, 37, 36, 0),
         (130, 65, 72, usize::MAX),
     ] {
-        check(width, most, most_of_products, most_adders);
+        check(width, most, most_of_products, max_adders);
     }
 }

@@ -12,7 +12,7 @@ use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, TypeKind, Val
 
 use crate::analysis::linear::loop_of;
 use crate::build::{
-    EQ, all_named, binary, compare, constant, constant_i64, erase_dead, greatest_of, name,
+    EQ, all_named, binary, compare, constant, constant_i64, erase_dead, max_value_of, name,
     too_many_copies,
 };
 use crate::loops::unroll::unroll_by;
@@ -22,7 +22,7 @@ use crate::lowering::inline::copy_within;
 type RunOnce = BTreeMap<OperationId, bool>;
 
 /// Maximum period of a permutation for which a loop is unrolled.
-const MOST_TURNS: usize = 4;
+const MAX_TURNS: usize = 4;
 
 /// Replaces all values that may be one of several memories, if these are arguments or allocated in the first block.
 pub(crate) fn resolve_choices(context: &Context, body: &mut Body) {
@@ -101,7 +101,7 @@ fn take_turns(
     if run_once.contains_key(&op)
         || [UNROLL, JAM]
             .iter()
-            .any(|wish| body.attribute_named(context, op, wish).is_some())
+            .any(|request| body.attribute_named(context, op, request).is_some())
     {
         return None;
     }
@@ -138,7 +138,7 @@ fn take_turns(
     let middle = match constant_i64(context, builder.body, lower).zip(n) {
         Some((lower, n)) => {
             let end = n.minus(n_rest).times(step_by).plus(lower);
-            match end <= greatest_of(context, ty) {
+            match end <= max_value_of(context, ty) {
                 true => constant(&mut builder, ty, end),
                 // If the end does not fit the type, there are no remaining iterations.
                 false => upper,
@@ -180,7 +180,7 @@ fn turns(context: &Context, body: &Body, op: OperationId) -> Option<usize> {
         arguments.iter().position(|argument| *argument == handed_on)
     };
     let mut now = places.clone();
-    for turn in 1..=MOST_TURNS {
+    for turn in 1..=MAX_TURNS {
         now = now.into_iter().map(next).collect::<Option<_>>()?;
         if now == places {
             return (turn > 1).then_some(turn);

@@ -8,7 +8,7 @@ use sluice_ir::{Body, Context, ValueId, View};
 use crate::analysis::value_ranges::Analysis;
 
 /// Maximum nesting depth of logical operations that are followed.
-const MOST_DEPTH: u32 = 8;
+const MAX_DEPTH: u32 = 8;
 
 /// Returns the value ranges implied by `condition` being true or false, in addition to what is known anyway.
 pub(crate) fn implied(
@@ -34,7 +34,7 @@ fn collect(
     let Some(op) = known.body.defining_operation(condition) else {
         return;
     };
-    if depth == MOST_DEPTH {
+    if depth == MAX_DEPTH {
         return;
     }
     let view = View::new(known.context, known.body, op);

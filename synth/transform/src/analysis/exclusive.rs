@@ -15,7 +15,7 @@ use crate::analysis::value_ranges::Analysis;
 use crate::build::{binary, constant_of, is_pure, name};
 
 /// Maximum number of uses that are followed to show that a value is not needed.
-const MOST_USES: usize = 200;
+const MAX_USES: usize = 200;
 
 /// Marks guards of loads whose value is only needed if the condition holds: the result otherwise is arbitrary.
 pub fn free_guards(context: &Context, body: &mut Body) {
@@ -168,7 +168,7 @@ pub(crate) fn is_needed_only_where(
         context,
         body,
         wanted: &wanted,
-        left: MOST_USES,
+        left: MAX_USES,
     };
     search.is_fine(value, &BTreeSet::new())
 }

@@ -17,13 +17,13 @@ use crate::analysis::conditions::{implied, origin};
 use crate::analysis::value_ranges::{Analysis, Range, join};
 
 /// Number of changes of a channel before widening starts.
-const EXACT_ROUNDS: u32 = 3;
+const EXACT_ITERATIONS: u32 = 3;
 
 /// Number of changes of a channel after which its range becomes unbounded.
-const MOST_ROUNDS: u32 = 9;
+const MAX_ITERATIONS: u32 = 9;
 
 /// Maximum number of narrowing iterations, which apply the conditions again.
-const REFINING_ROUNDS: u32 = 6;
+const REFINING_ITERATIONS: u32 = 6;
 
 /// Returns the ranges of all channels of a graph, indexed by value; `None` if every value is possible.
 pub(crate) fn graph_ranges(context: &Context, body: &Body) -> Vec<Range> {
@@ -47,7 +47,7 @@ pub(crate) fn graph_ranges(context: &Context, body: &Body) -> Vec<Range> {
             is_changed |= search.grow(*op);
         }
     }
-    for _ in 0..REFINING_ROUNDS {
+    for _ in 0..REFINING_ITERATIONS {
         let mut is_changed = false;
         for op in &ops {
             is_changed |= search.refine(*op);
@@ -85,9 +85,9 @@ impl<'a> Search<'a> {
             }
             let n_grown = self.n_grown.entry(result).or_default();
             *n_grown += 1;
-            let next = if *n_grown <= EXACT_ROUNDS {
+            let next = if *n_grown <= EXACT_ITERATIONS {
                 joined
-            } else if *n_grown <= MOST_ROUNDS {
+            } else if *n_grown <= MAX_ITERATIONS {
                 self.known.wider(&before, &joined)
             } else {
                 None

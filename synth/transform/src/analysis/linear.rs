@@ -208,7 +208,7 @@ pub(crate) fn loop_of(context: &Context, body: &Body, op: OperationId) -> Option
 }
 
 /// Exponent of two of the maximum number of iterations of a loop: more would take days in hardware, so no counter goes further.
-const MOST_ITERATIONS_BITS: u32 = 48;
+const MAX_ITERATIONS_BITS: u32 = 48;
 
 /// Returns `upper - lower` of an `scf.for`, if neither bound wraps.
 pub(crate) fn span(context: &Context, body: &Body, op: OperationId) -> Option<Linear> {
@@ -236,7 +236,7 @@ fn fits(context: &Context, body: &Body, form: &Linear) -> bool {
     least.to_i64().is_some() && greatest.to_i64().is_some()
 }
 
-/// Returns the range of a value; a counter with unknown trip count is limited by `MOST_ITERATIONS_BITS`.
+/// Returns the range of a value; a counter with unknown trip count is limited by `MAX_ITERATIONS_BITS`.
 fn reached(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option<(Exact, Exact)> {
     if let Some((low, high)) = value_range(context, body, value, depth) {
         return Some((low.into(), high.into()));
@@ -257,7 +257,7 @@ fn reached(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option
         least = least.plus(ends[0].min(ends[1]));
         greatest = greatest.plus(ends[0].max(ends[1]));
     }
-    let furthest = Exact::power_of_two(MOST_ITERATIONS_BITS).times(step);
+    let furthest = Exact::power_of_two(MAX_ITERATIONS_BITS).times(step);
     Some((least, greatest.plus(furthest)))
 }
 

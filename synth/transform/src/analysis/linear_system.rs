@@ -26,10 +26,10 @@ pub(crate) enum Solutions {
 }
 
 /// Maximum number of systems examined for one query; beyond it the answer is [`Solutions::Unknown`].
-const MOST_SYSTEMS: u32 = 4_000;
+const MAX_SYSTEMS: u32 = 4_000;
 
 /// Maximum number of rows of a system during elimination.
-const MOST_ROWS: usize = 1_000;
+const MAX_ROWS: usize = 1_000;
 
 /// The error of exceeding the number range or the work limit.
 struct TooMuch;
@@ -66,7 +66,7 @@ impl LinearSystem {
 
     /// Returns whether there is a solution.
     pub(crate) fn solutions(&self) -> Solutions {
-        let mut budget = MOST_SYSTEMS;
+        let mut budget = MAX_SYSTEMS;
         match solve(self.clone(), &mut budget) {
             Ok(true) => Solutions::Some,
             Ok(false) => Solutions::None,
@@ -231,7 +231,7 @@ fn eliminate(mut system: LinearSystem, budget: &mut u32) -> Result<bool, TooMuch
         }
         break;
     }
-    if system.not_negative.len() > MOST_ROWS {
+    if system.not_negative.len() > MAX_ROWS {
         return Err(TooMuch);
     }
     let split = |variable: usize| {

@@ -11,11 +11,11 @@ use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId};
 
 use crate::analysis::evaluate::evaluate;
 use crate::analysis::linear::{Linear, linear, loop_of, range_of};
-use crate::analysis::made_of::{Part, is_made_of};
+use crate::analysis::transitive_operands::{Part, all_transitive_operands};
 use crate::build::name;
 
 /// Maximum number of executed steps; a nest that needs more stays uncounted.
-const MOST_STEPS: u64 = 1 << 22;
+const MAX_STEPS: u64 = 1 << 22;
 
 /// The cost, in steps, of a bound that is not a sum of counters.
 const STEPS_OF_A_VALUE: u64 = 16;
@@ -125,7 +125,7 @@ impl Number {
 
 /// Returns whether a value may be computed from `of`.
 fn uses(body: &Body, value: ValueId, of: ValueId) -> bool {
-    !is_made_of(body, value, u32::MAX, |value| {
+    !all_transitive_operands(body, value, u32::MAX, |value| {
         match body.defining_operation(value) {
             _ if value == of => Part::Wrong,
             Some(op) => Part::Through(op),
@@ -205,7 +205,7 @@ impl Counter<'_> {
             }
             return Ok(());
         }
-        if n.plus(self.steps) > Exact::from(MOST_STEPS) {
+        if n.plus(self.steps) > Exact::from(MAX_STEPS) {
             return Err(Stop::TooMany);
         }
         let mut value = lower;
@@ -222,7 +222,7 @@ impl Counter<'_> {
 
     fn spend(&mut self, steps: u64) -> Result<(), Stop> {
         self.steps = self.steps.checked_add(steps).ok_or(Stop::TooMany)?;
-        match self.steps > MOST_STEPS {
+        match self.steps > MAX_STEPS {
             true => Err(Stop::TooMany),
             false => Ok(()),
         }

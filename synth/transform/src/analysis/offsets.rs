@@ -54,9 +54,12 @@ fn hull(a: Span, b: Span) -> Span {
     (a.0.min(b.0), a.1.max(b.1))
 }
 
-/// Returns the total over at most `n_rounds` iterations, possibly none.
-fn times((low, high): Span, n_rounds: i128) -> Option<Span> {
-    let (low, high) = (low.checked_mul(n_rounds)?, high.checked_mul(n_rounds)?);
+/// Returns the total over at most `n_iterations` iterations, possibly none.
+fn times((low, high): Span, n_iterations: i128) -> Option<Span> {
+    let (low, high) = (
+        low.checked_mul(n_iterations)?,
+        high.checked_mul(n_iterations)?,
+    );
     Some((low.min(0), high.max(0)))
 }
 
@@ -106,8 +109,12 @@ impl Search<'_, '_> {
             scf::For::NAME => {
                 let first = self.offset(view.operand(3 + index))?;
                 let argument = *body.arguments(view.entry_block(0)?).get(1 + index)?;
-                let round = offset(self.known, yielded(body, operation, 0)[index], argument)?;
-                plus(first, times(round, trips(self.known, view)?.known()?)?)
+                let per_iteration =
+                    offset(self.known, yielded(body, operation, 0)[index], argument)?;
+                plus(
+                    first,
+                    times(per_iteration, trips(self.known, view)?.known()?)?,
+                )
             }
             _ => None,
         }
@@ -120,11 +127,15 @@ impl Search<'_, '_> {
     }
 }
 
-/// Returns the range of a value that starts in `first` and increases by `by` in each of at most `n_rounds` iterations; `None` if
-/// it may wrap.
-pub(crate) fn after_rounds(first: &RangesWord, by: Span, n_rounds: i128) -> Option<RangesWord> {
+/// Returns the range of a value that starts in `first` and increases by `by` in each of at most `n_iterations` iterations; `None`
+/// if it may wrap.
+pub(crate) fn after_iterations(
+    first: &RangesWord,
+    by: Span,
+    n_iterations: i128,
+) -> Option<RangesWord> {
     let width = first.width();
-    let by = times(by, n_rounds)?;
+    let by = times(by, n_iterations)?;
     let after = |low: i128, high: i128| plus((low, high), by);
     let bits = |end: i128| Bits::from_i128(width, end);
     let limit = 1i128

@@ -18,23 +18,23 @@ use smallvec::SmallVec;
 
 use crate::analysis::conditions::implied;
 use crate::analysis::linear::{bounds, loop_of};
-use crate::analysis::offsets::{Span, after_rounds, offset, trips};
+use crate::analysis::offsets::{Span, after_iterations, offset, trips};
 use crate::build::{constant_of, yielded};
 
 /// Number of iterations of a loop before widening starts.
-const EXACT_ROUNDS: u32 = 2;
+const EXACT_ITERATIONS: u32 = 2;
 
 /// Number of iterations after which a range that still grows becomes unbounded.
-const MOST_ROUNDS: u32 = 8;
+const MAX_ITERATIONS: u32 = 8;
 
 /// Maximum number of narrowing iterations, which apply the conditions again.
-const REFINING_ROUNDS: u32 = 2;
+const REFINING_ITERATIONS: u32 = 2;
 
 /// Maximum number of operation evaluations, counting repetitions.
-const MOST_OPERATIONS: usize = 400_000;
+const MAX_OPERATIONS: usize = 400_000;
 
 /// Maximum number of widening thresholds.
-const MOST_THRESHOLDS: usize = 96;
+const MAX_THRESHOLDS: usize = 96;
 
 pub(crate) type Range = Option<RangesWord>;
 
@@ -54,7 +54,7 @@ fn thresholds(context: &Context, body: &Body) -> Vec<i64> {
     });
     let around = numbers.flat_map(|n| [n.saturating_sub(1), n, n.saturating_add(1)]);
     let all: BTreeSet<i64> = around.collect();
-    all.into_iter().take(MOST_THRESHOLDS).collect()
+    all.into_iter().take(MAX_THRESHOLDS).collect()
 }
 
 /// The state of the abstract interpretation.
@@ -87,7 +87,7 @@ impl<'a> Analysis<'a> {
             given: Vec::new(),
             carried: BTreeMap::new(),
             thresholds: thresholds(context, body),
-            left: MOST_OPERATIONS,
+            left: MAX_OPERATIONS,
         }
     }
 
@@ -277,13 +277,13 @@ impl<'a> Analysis<'a> {
         let inits: Vec<ValueId> = view.operands().skip(3).collect();
         let first = self.all(&inits);
         let given_back = yielded(self.body, view.id, 0);
-        let n_rounds = trips(self, view).and_then(Exact::known);
+        let n_iterations = trips(self, view).and_then(Exact::known);
         let within = |here: &Self, least: i128| -> Vec<Option<RangesWord>> {
             let all = first.iter().zip(&arguments).zip(&given_back);
             let bounded = all.map(|((first, argument), given_back)| {
-                let n_rounds = n_rounds?.checked_sub(least)?.max(0);
+                let n_iterations = n_iterations?.checked_sub(least)?.max(0);
                 let by: Span = offset(here, *given_back, *argument)?;
-                after_rounds(first.as_ref()?, by, n_rounds)
+                after_iterations(first.as_ref()?, by, n_iterations)
             });
             bounded.collect()
         };
@@ -342,34 +342,34 @@ impl<'a> Analysis<'a> {
         op: OperationId,
         arguments: &[ValueId],
         first: &[Range],
-        round: &dyn Fn(&mut Self) -> Vec<Range>,
+        iterate: &dyn Fn(&mut Self) -> Vec<Range>,
         within: &dyn Fn(&Self) -> Vec<Range>,
     ) -> Vec<Range> {
         let mut state: Vec<Range> = match self.carried.get(&op) {
             Some(before) => both(before, first, join),
             None => first.to_vec(),
         };
-        let mut n_rounds = 0;
+        let mut n_iterations = 0;
         let mut last = loop {
             if self.left == 0 {
                 state.fill(None);
             }
             self.set(arguments, &state);
-            let last = round(self);
+            let last = iterate(self);
             let next = both(&state, &last, join);
             if next == state {
                 break last;
             }
-            n_rounds += 1;
-            state = if n_rounds <= EXACT_ROUNDS {
+            n_iterations += 1;
+            state = if n_iterations <= EXACT_ITERATIONS {
                 next
-            } else if n_rounds <= MOST_ROUNDS {
+            } else if n_iterations <= MAX_ITERATIONS {
                 both(&state, &next, |old, new| self.wider(old, new))
             } else {
                 both(&state, &next, |old, new| old.clone().filter(|_| old == new))
             };
         };
-        for _ in 0..REFINING_ROUNDS {
+        for _ in 0..REFINING_ITERATIONS {
             if self.left == 0 {
                 break;
             }
@@ -384,7 +384,7 @@ impl<'a> Analysis<'a> {
             }
             state = next;
             self.set(arguments, &state);
-            last = round(self);
+            last = iterate(self);
         }
         self.carried.insert(op, state);
         last

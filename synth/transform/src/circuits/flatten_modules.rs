@@ -13,7 +13,7 @@ use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId, ValueId, View};
 
 use crate::circuits::specialise::fill_body;
-use crate::circuits::split_values::rings;
+use crate::circuits::split_values::combinational_loops;
 
 /// Maximum nesting depth of inlined instances.
 const DEEPEST: usize = 64;
@@ -24,7 +24,7 @@ pub fn flatten_modules(context: &Context, module: &mut Module) -> bool {
     let mut is_changed = false;
     for op in named(context, module, hw::Module::NAME) {
         for _ in 0..DEEPEST {
-            let found = in_rings(context, module.inner().inner(op));
+            let found = instances_in_loops(context, module.inner().inner(op));
             let mut is_done = true;
             for instance in found {
                 if dissolve(context, module, op, instance, &mut n_left) {
@@ -41,8 +41,11 @@ pub fn flatten_modules(context: &Context, module: &mut Module) -> bool {
 }
 
 /// Returns the instances of a module that are on combinational cycles.
-fn in_rings(context: &Context, body: &Body) -> Vec<OperationId> {
-    let among: BTreeSet<ValueId> = rings(context, body).into_iter().flatten().collect();
+fn instances_in_loops(context: &Context, body: &Body) -> Vec<OperationId> {
+    let among: BTreeSet<ValueId> = combinational_loops(context, body)
+        .into_iter()
+        .flatten()
+        .collect();
     let all = body.walk_all().into_iter();
     all.filter(|op| {
         let results = body.results(*op);

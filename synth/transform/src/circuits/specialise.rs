@@ -13,7 +13,7 @@ use sluice_ir::passes::named;
 use sluice_ir::{Attribute, Body, Context, Module, NewOperation, OperationId, View};
 
 /// Maximum number of new modules: a module that instantiates itself with another value each time would create them endlessly.
-const MOST_MODULES: usize = 10_000;
+const MAX_MODULES: usize = 10_000;
 
 /// Specialises modules for the values of parameters in types; returns whether there were any. Parametric modules whose last
 /// instance disappears are erased. With `keep`, which names the top module, those that never had an instance are erased too.
@@ -194,7 +194,7 @@ impl<'c> Making<'c> {
             let key = (of.to_owned(), values);
             let name = match self.made.get(&key) {
                 Some(name) => name.clone(),
-                None if self.made.len() == MOST_MODULES => continue,
+                None if self.made.len() == MAX_MODULES => continue,
                 None => {
                     let name = self.name(&key);
                     open.push(copied(context, module.inner_mut(), original, &name, &key.1));

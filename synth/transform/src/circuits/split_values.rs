@@ -20,7 +20,7 @@ use crate::circuits::maker::Maker;
 const DEEPEST: u32 = 500;
 
 /// Maximum number of parts per cycle; further parts are extracted from the whole value.
-const MOST_PARTS: usize = 1 << 20;
+const MAX_PARTS: usize = 1 << 20;
 
 /// A range of bits of a value, starting at bit `low`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,7 +54,7 @@ enum Source {
 pub fn split_values(context: &Context, module: &mut Module) {
     for op in named(context, module, hw::Module::NAME) {
         let body = module.inner_mut().inner_mut(op);
-        for among in rings(context, body) {
+        for among in combinational_loops(context, body) {
             let mut parts = Parts {
                 context,
                 body,
@@ -67,7 +67,7 @@ pub fn split_values(context: &Context, module: &mut Module) {
 }
 
 /// Returns the values that depend combinationally on themselves, as one set per strongly connected component.
-pub(crate) fn rings(context: &Context, body: &Body) -> Vec<BTreeSet<ValueId>> {
+pub(crate) fn combinational_loops(context: &Context, body: &Body) -> Vec<BTreeSet<ValueId>> {
     let mut graph = DiGraph::<ValueId, ()>::new();
     let all = body.walk_all();
     let mut nodes = BTreeMap::new();
@@ -346,7 +346,7 @@ impl Parts<'_> {
             Some(None) => return self.taken(at, part),
             None => {}
         }
-        let is_little = depth < DEEPEST && self.known.len() < MOST_PARTS;
+        let is_little = depth < DEEPEST && self.known.len() < MAX_PARTS;
         let source = is_little.then(|| self.source(part)).flatten();
         let Some(source) = source else {
             let made = self.taken(at, part);

@@ -28,10 +28,10 @@ use crate::loops::speculate::{
 };
 
 /// Maximum step: each skipped number costs an iteration.
-const MOST_STEP: i64 = 4;
+const MAX_STEP: i64 = 4;
 
 /// Maximum number of different steps that the analysis tracks.
-const MOST_STEPS: usize = 8;
+const MAX_STEPS: usize = 8;
 
 /// Returns the `scf.while` loops with an index that advances by one of several small constants, each with the position of that
 /// argument, in text order.
@@ -72,7 +72,7 @@ fn index(context: &Context, body: &Body, op: OperationId) -> Option<usize> {
             in_first: &in_first,
         };
         let found = steps.beside_start(yielded[*i], 0).unwrap_or_default();
-        found.len() > 1 && found.iter().all(|step| (1..=MOST_STEP).contains(step))
+        found.len() > 1 && found.iter().all(|step| (1..=MAX_STEP).contains(step))
     })
 }
 
@@ -86,7 +86,7 @@ struct Steps<'a> {
 }
 
 /// Maximum length of a chain of operations that is followed.
-const MOST_DEPTH: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 type Numbers = Option<BTreeSet<i64>>;
 
@@ -102,7 +102,7 @@ impl Steps<'_> {
         if value == self.start {
             return Some(BTreeSet::from([0]));
         }
-        let op = self.maker(value).filter(|_| depth < MOST_DEPTH)?;
+        let op = self.maker(value).filter(|_| depth < MAX_DEPTH)?;
         match op.name() {
             arith::Select::NAME => union(
                 self.beside_start(op.operand(1), depth + 1)?,
@@ -127,7 +127,7 @@ impl Steps<'_> {
         if let Some(number) = constant_of(self.context, self.body, value) {
             return Some(BTreeSet::from([number.to_i64()?]));
         }
-        let op = self.maker(value).filter(|_| depth < MOST_DEPTH)?;
+        let op = self.maker(value).filter(|_| depth < MAX_DEPTH)?;
         match op.name() {
             arith::Select::NAME => union(
                 self.numbers(op.operand(1), depth + 1)?,
@@ -147,7 +147,7 @@ impl Steps<'_> {
 
 fn union(mut one: BTreeSet<i64>, other: BTreeSet<i64>) -> Numbers {
     one.extend(other);
-    (one.len() <= MOST_STEPS).then_some(one)
+    (one.len() <= MAX_STEPS).then_some(one)
 }
 
 fn sums(one: &BTreeSet<i64>, other: &BTreeSet<i64>) -> Numbers {
@@ -155,7 +155,7 @@ fn sums(one: &BTreeSet<i64>, other: &BTreeSet<i64>) -> Numbers {
         .iter()
         .flat_map(|a| other.iter().map(|b| a.checked_add(*b)));
     let all = all.collect::<Option<BTreeSet<i64>>>()?;
-    (all.len() <= MOST_STEPS).then_some(all)
+    (all.len() <= MAX_STEPS).then_some(all)
 }
 
 fn run_at_every_value(context: &Context, body: &mut Body, op: OperationId, index: usize) {

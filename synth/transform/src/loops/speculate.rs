@@ -42,7 +42,7 @@ pub fn speculate(
 ) -> Vec<(OperationId, String)> {
     let mut refused = Vec::new();
     for op in body.walk_all() {
-        let ahead = rounds_ahead(context, body, op);
+        let ahead = requested_iterations(context, body, op);
         if ahead == 0 {
             continue;
         }
@@ -63,11 +63,11 @@ pub fn speculable_loops(context: &Context, body: &Body) -> Vec<OperationId> {
         .collect()
 }
 
-fn rounds_ahead(context: &Context, body: &Body, op: OperationId) -> usize {
-    let wished = body
+fn requested_iterations(context: &Context, body: &Body, op: OperationId) -> usize {
+    let requested = body
         .attribute_named(context, op, SPECULATE)
         .and_then(|a| a.as_i64(context));
-    wished.map_or(0, |n| usize::try_from(n).unwrap_or(0))
+    requested.map_or(0, |n| usize::try_from(n).unwrap_or(0))
 }
 
 /// Returns both blocks of an `scf.while`.
@@ -214,11 +214,11 @@ fn stale(
     ahead: usize,
 ) -> ValueId {
     let ty = body.ty(argument);
-    let rounds = i64::try_from(ahead + 1).unwrap_or(i64::MAX);
+    let n_iterations = i64::try_from(ahead + 1).unwrap_or(i64::MAX);
     let mut builder = Builder::before(context, body, reader);
     let copy = builtin::UnrealizedConversionCast::NAME;
-    let rounds = (STALE, context.i64_attribute(rounds));
-    let made = builder.operation(copy, &[argument], &[ty], &[rounds]);
+    let n_iterations = (STALE, context.i64_attribute(n_iterations));
+    let made = builder.operation(copy, &[argument], &[ty], &[n_iterations]);
     body.result(made, 0)
 }
 

@@ -8,7 +8,7 @@ use sluice_ir::exact::Exact;
 use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId, View};
 
 use crate::analysis::linear::loop_of;
-use crate::build::{all_named, binary, constant, greatest_of, is_pure, name, too_many_copies};
+use crate::build::{all_named, binary, constant, is_pure, max_value_of, name, too_many_copies};
 use crate::lowering::inline::copy_within;
 
 /// Unrolls every `scf.for` that has the attribute; a factor that does not divide the trip count is an error.
@@ -51,7 +51,7 @@ pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics)
 }
 
 /// Returns the trip count of a loop that contains no memory access, loop or branch.
-pub fn pure_rounds(context: &Context, body: &Body, op: OperationId) -> Option<Exact> {
+pub fn pure_trip_count(context: &Context, body: &Body, op: OperationId) -> Option<Exact> {
     let is_allowed = |inner: OperationId| {
         inner == op
             || name(context, body, inner) == scf::Yield::NAME
@@ -79,7 +79,7 @@ pub fn unroll_by(
     let arguments = body.arguments(block).to_vec();
     let wide = crate::build::constant_i64(context, body, body.operand(op, 2))
         .map(|step| Exact::from(step).times(factor));
-    if wide.is_some_and(|wide| wide > greatest_of(context, body.ty(arguments[0]))) {
+    if wide.is_some_and(|wide| wide > max_value_of(context, body.ty(arguments[0]))) {
         return Err(format!(
             "{factor} steps of the loop are more than its counter can hold: unroll less"
         ));

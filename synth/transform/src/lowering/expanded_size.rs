@@ -26,7 +26,7 @@ pub struct Hierarchy {
     /// The limit on the operations below one holder.
     pub operations: Limit,
     /// True if holders that refer to themselves are reported here, instead of by a later check.
-    pub says_rings: bool,
+    pub reports_cycles: bool,
 }
 
 /// Functions that are inlined.
@@ -38,7 +38,7 @@ pub const FUNCTIONS: Hierarchy = Hierarchy {
     below: "all that it calls",
     references: None,
     operations: Limit::Operations,
-    says_rings: true,
+    reports_cycles: true,
 };
 
 /// Modules of circuits, which elaboration flattens.
@@ -50,7 +50,7 @@ pub const MODULES: Hierarchy = Hierarchy {
     below: "all that it is made of",
     references: Some(Limit::Instances),
     operations: Limit::ElaboratedOperations,
-    says_rings: true,
+    reports_cycles: true,
 };
 
 /// Dataflow graphs, which become one.
@@ -62,7 +62,7 @@ pub const GRAPHS: Hierarchy = Hierarchy {
     below: "all that it is made of",
     references: Some(Limit::Instances),
     operations: Limit::Operations,
-    says_rings: false,
+    reports_cycles: false,
 };
 
 /// All references from one holder to another.
@@ -103,8 +103,8 @@ pub fn check_expansion(
     let holders = holders(context, module, hierarchy);
     let sizes = match sizes(&holders) {
         Ok(sizes) => sizes,
-        Err(_) if !hierarchy.says_rings => return,
-        Err(ring) => return say_ring(&holders, &ring, hierarchy, diagnostics),
+        Err(_) if !hierarchy.reports_cycles => return,
+        Err(cycle) => return report_cycle(&holders, &cycle, hierarchy, diagnostics),
     };
     let excess = |size: &Size| -> Option<Excess> {
         let limits = &context.limits;
@@ -162,9 +162,9 @@ fn chain(
         steps.push((edge.location, format!("`@{name}` {verb} `@{to}` {times}")));
         at = edge.to;
     }
-    if let Some(n_left_out) = steps.len().checked_sub(MOST_STEPS).filter(|n| *n > 0) {
+    if let Some(n_left_out) = steps.len().checked_sub(MAX_STEPS).filter(|n| *n > 0) {
         let last = steps.split_off(steps.len() - 1);
-        steps.truncate(MOST_STEPS - 1);
+        steps.truncate(MAX_STEPS - 1);
         for (location, note) in last {
             steps.push((
                 location,
@@ -176,15 +176,15 @@ fn chain(
 }
 
 /// Maximum number of steps of a chain that a message lists.
-const MOST_STEPS: usize = 8;
+const MAX_STEPS: usize = 8;
 
-fn say_ring(
+fn report_cycle(
     holders: &[Holder<'_>],
-    ring: &[(usize, Location)],
+    cycle: &[(usize, Location)],
     hierarchy: Hierarchy,
     diagnostics: &mut Diagnostics,
 ) {
-    let [(first, location), rest @ ..] = ring else {
+    let [(first, location), rest @ ..] = cycle else {
         return;
     };
     let name = |holder: usize| holders[holder].name;
@@ -197,7 +197,7 @@ fn say_ring(
     let error = diagnostics.error(*location, message);
     let targets = rest.iter().map(|(holder, _)| *holder).chain([first]);
     if !rest.is_empty() {
-        for ((from, location), to) in ring.iter().zip(targets).take(MOST_STEPS) {
+        for ((from, location), to) in cycle.iter().zip(targets).take(MAX_STEPS) {
             error.note(
                 *location,
                 format!("`@{}` {verb} `@{}`", name(*from), name(to)),
@@ -304,11 +304,11 @@ fn sizes(holders: &[Holder<'_>]) -> Result<Vec<Size>, Vec<(usize, Location)>> {
                 *next += 1;
                 if is_on_way[edge.to] {
                     let begin = way.iter().position(|(on_way, _)| *on_way == edge.to);
-                    let ring = &way[begin.unwrap_or(0)..];
+                    let cycle = &way[begin.unwrap_or(0)..];
                     let place = |(from, next): &(usize, usize)| {
                         (*from, holders[*from].edges[next - 1].location)
                     };
-                    return Err(ring.iter().map(place).collect());
+                    return Err(cycle.iter().map(place).collect());
                 }
                 if sizes[edge.to].is_none() {
                     is_on_way[edge.to] = true;

@@ -17,7 +17,7 @@ use crate::lowering::widen_addresses::constant_index;
 type Cell = (ValueId, Vec<i64>);
 
 /// Maximum number of words of a memory that is promoted: above this, loops would carry more registers than a memory costs.
-const MOST_WORDS: u64 = 64;
+const MAX_WORDS: u64 = 64;
 
 /// Operations with regions that the pass can follow; `func.func` has the body.
 const STRUCTURE: &[&str] = &[scf::For::NAME, scf::If::NAME, scf::While::NAME];
@@ -28,11 +28,11 @@ pub fn mem2reg(context: &Context, body: &mut Body) {
         return;
     };
     // A promoted cell may turn an index of another memory into a constant, so the pass iterates.
-    while round(context, body, entry) {}
+    while run_iteration(context, body, entry) {}
 }
 
 /// Promotes all cells that are promotable now; returns whether there were any.
-fn round(context: &Context, body: &mut Body, entry: BlockId) -> bool {
+fn run_iteration(context: &Context, body: &mut Body, entry: BlockId) -> bool {
     let memories = promotable(context, body);
     if memories.is_empty() {
         return false;
@@ -80,13 +80,13 @@ fn promotable(context: &Context, body: &Body) -> BTreeSet<ValueId> {
     let allocations = [memref::Alloca::NAME, memref::Alloc::NAME].into_iter();
     let allocations = allocations.flat_map(|kind| all_named(context, body, kind));
     let is_free = |op: &OperationId| {
-        let wishes = [
+        let requests = [
             STORAGE,
             sluice_dialects::sluice::BANKS,
             sluice_dialects::sluice::ARRAY,
         ];
-        let mut wishes = wishes.into_iter();
-        !wishes.any(|wish| body.attribute_named(context, *op, wish).is_some())
+        let mut requests = requests.into_iter();
+        !requests.any(|request| body.attribute_named(context, *op, request).is_some())
     };
     let memories = allocations.filter(is_free).map(|op| body.result(op, 0));
     let has_cells = |memory: &ValueId| {
@@ -99,7 +99,7 @@ fn promotable(context: &Context, body: &Body) -> BTreeSet<ValueId> {
             |(op, _)| cell_of(context, body, op).is_some_and(|((of, _), _)| of == *memory);
         layout.is_none()
             && ty.element_type(context).is_some_and(is_number)
-            && words(shape).is_some_and(|words| words <= MOST_WORDS)
+            && words(shape).is_some_and(|words| words <= MAX_WORDS)
             && body.uses(*memory).all(is_cell)
     };
     memories.filter(has_cells).collect()

@@ -268,8 +268,8 @@ fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Di
                 sluice_dialects::sluice::ARRAY,
                 STORAGE,
             ] {
-                if let Some(wish) = body.attribute_named(context, op, key) {
-                    body.set_attribute(new, context.name(key), wish);
+                if let Some(request) = body.attribute_named(context, op, key) {
+                    body.set_attribute(new, context.name(key), request);
                 }
             }
             let value = body.result(new, 0);

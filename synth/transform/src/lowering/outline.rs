@@ -11,7 +11,7 @@ use sluice_ir::{
 };
 
 use crate::analysis::linear::bounds;
-use crate::analysis::made_of::{Part, is_made_of};
+use crate::analysis::transitive_operands::{Part, all_transitive_operands};
 use crate::lowering::inline::copy;
 
 /// The value of [`STYLE`] for a loop that is scheduled statically.
@@ -97,7 +97,7 @@ fn is_regular(view: View<'_>) -> bool {
 /// are not restricted.
 fn is_counted(around: View<'_>, inside: &BTreeSet<OperationId>, value: ValueId) -> bool {
     let body = around.body;
-    is_made_of(body, value, u32::MAX, |value| {
+    all_transitive_operands(body, value, u32::MAX, |value| {
         match body.value_definition(value) {
             ValueDefinition::Result { operation, .. } => {
                 if !inside.contains(&operation) {

@@ -42,7 +42,7 @@ pub fn can_bypass(context: &Context, body: &Body, loop_op: OperationId, depth: u
     !pairs(context, body, loop_op, depth).is_empty()
 }
 
-fn number(context: &Context, body: &Body, access: OperationId) -> Option<i64> {
+fn access_number(context: &Context, body: &Body, access: OperationId) -> Option<i64> {
     body.attribute_named(context, access, sluice::ACCESS)?
         .as_i64(context)
 }
@@ -59,7 +59,7 @@ fn pairs(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> 
                 memref::Load::NAME | memref::Store::NAME
             )
         })
-        .filter_map(|op| Some((number(context, body, op)?, op)))
+        .filter_map(|op| Some((access_number(context, body, op)?, op)))
         .collect();
     let stores: Vec<(i64, OperationId)> = accesses
         .iter()
@@ -127,7 +127,7 @@ fn keep_stores(
         entries.push(kept.map(|ty| body.add_argument(block, ty, location)));
     }
     for load in &pair.loads {
-        choose(context, body, *load, &entries);
+        select_latest_store(context, body, *load, &entries);
     }
     let last = body
         .last_operation(block)
@@ -146,11 +146,11 @@ fn keep_stores(
     }
     body.set_operands(last, &yielded);
     // Raises the distances of the dependences on the kept stores.
-    let store = number(context, body, pair.store);
+    let store = access_number(context, body, pair.store);
     let loads: Vec<Option<i64>> = pair
         .loads
         .iter()
-        .map(|load| number(context, body, *load))
+        .map(|load| access_number(context, body, *load))
         .collect();
     let beyond = i64::try_from(depth + 1).unwrap_or(i64::MAX);
     let all: Vec<_> = written_edges(context, body, made)
@@ -169,7 +169,12 @@ fn keep_stores(
 }
 
 /// Emits after a load the selection of the latest kept store with the same address, or else of the loaded value.
-fn choose(context: &Context, body: &mut Body, load: OperationId, entries: &[[ValueId; 3]]) {
+fn select_latest_store(
+    context: &Context,
+    body: &mut Body,
+    load: OperationId,
+    entries: &[[ValueId; 3]],
+) {
     let shell = outer_operation(View::new(context, body, load));
     let read = body.result(shell, 0);
     let uses: Vec<(OperationId, usize)> = body.uses(read).collect();

@@ -8,7 +8,7 @@ use sluice_ir::effects::Effects;
 use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
 use crate::analysis::dependence::{MemoryAccess, access_of, may_alias};
-use crate::analysis::made_of::{Part, is_made_of};
+use crate::analysis::transitive_operands::{Part, all_transitive_operands};
 use crate::build::{is_pure, name, replace};
 
 /// Transforms every conditional, inner ones first.
@@ -179,7 +179,7 @@ fn merge_stores(
 
 /// Returns whether a value can be computed before `op`: it is from outside, or pure operations compute it from such values.
 fn can_hoist(context: &Context, body: &Body, op: OperationId, value: ValueId) -> bool {
-    is_made_of(body, value, u32::MAX, |value| {
+    all_transitive_operands(body, value, u32::MAX, |value| {
         if let Some(definition) = inside(body, op, value) {
             let is_pure = is_pure(View::new(context, body, definition));
             return Part::through(Some(definition).filter(|_| is_pure));

@@ -20,7 +20,7 @@ use crate::analysis::value_ranges::Analysis;
 use crate::build::{constant, is_pure, select};
 
 /// Maximum number of guarded accesses of a loop whose conditions are compared pairwise.
-const MOST_GUARDS: usize = 256;
+const MAX_GUARDS: usize = 256;
 
 /// An access directly in a block, or in a guard there.
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ fn has_candidates(accesses: &[Access]) -> bool {
         *guarded.entry(access.memory).or_insert(0) += 1;
     }
     let total: usize = guarded.values().sum();
-    guarded.values().any(|n| *n > 1) && total <= MOST_GUARDS
+    guarded.values().any(|n| *n > 1) && total <= MAX_GUARDS
 }
 
 fn pairs(known: &Analysis<'_>, body: &Body, accesses: &[Access]) -> Exclusive {
@@ -164,7 +164,7 @@ impl Group {
 
 /// The numbers of accesses that compete.
 #[derive(Default)]
-struct Crowd {
+struct AccessCounts {
     all: usize,
     always: usize,
     /// Minimum number after merging the guarded ones: one, if there are any.
@@ -185,38 +185,38 @@ impl Sharing<'_> {
         self.edges = written_edges(self.context, self.body, loop_op);
         self.edges
             .retain(|[from, to, distance]| *distance > 0 || !exclusive.contains(&(*from, *to)));
-        for (group, interval) in self.crowded() {
+        for (group, interval) in self.overloaded_groups() {
             self.share(group, interval);
         }
         write_edges(self.context, self.body, loop_op, &self.edges);
     }
 
     /// Returns the groups with more accesses than the interval that other accesses require permits, each with that interval.
-    fn crowded(&self) -> Vec<(Group, usize)> {
-        let mut groups: BTreeMap<Group, Crowd> = BTreeMap::new();
+    fn overloaded_groups(&self) -> Vec<(Group, usize)> {
+        let mut groups: BTreeMap<Group, AccessCounts> = BTreeMap::new();
         for access in &self.accesses {
             let Some(group) = access.group else {
                 continue;
             };
-            let crowd = groups.entry(group).or_default();
-            crowd.all += 1;
+            let counts = groups.entry(group).or_default();
+            counts.all += 1;
             match access.condition {
-                Some(_) => crowd.under_conditions = 1,
-                None => crowd.always += 1,
+                Some(_) => counts.under_conditions = 1,
+                None => counts.always += 1,
             }
         }
-        let least = |(group, crowd): (&Group, &Crowd)| {
-            (crowd.always + crowd.under_conditions).div_ceil(group.n_ports)
+        let least = |(group, counts): (&Group, &AccessCounts)| {
+            (counts.always + counts.under_conditions).div_ceil(group.n_ports)
         };
         let interval = groups.iter().map(least).max().unwrap_or(1);
-        let crowded = groups.into_iter();
-        let mut crowded: Vec<(Group, usize)> = crowded
-            .filter(|(group, crowd)| crowd.all.div_ceil(group.n_ports) > interval)
+        let overloaded_groups = groups.into_iter();
+        let mut overloaded_groups: Vec<(Group, usize)> = overloaded_groups
+            .filter(|(group, counts)| counts.all.div_ceil(group.n_ports) > interval)
             .map(|(group, _)| (group, interval))
             .collect();
         // Stores come last: a merged store may depend on loads that must be merged first.
-        crowded.sort_by_key(|(group, _)| group.are_loads == Some(false));
-        crowded
+        overloaded_groups.sort_by_key(|(group, _)| group.are_loads == Some(false));
+        overloaded_groups
     }
 
     /// Merges pairs of accesses while there are more than the interval permits.

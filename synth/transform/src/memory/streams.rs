@@ -20,7 +20,7 @@ use crate::analysis::evaluate::evaluate;
 
 /// The user's requests for streams.
 #[derive(Clone, Copy, Debug)]
-pub struct StreamWishes<'a> {
+pub struct StreamRequests<'a> {
     /// The arguments that become streams.
     pub streams: &'a [String],
     /// True if local memories become FIFOs if possible.
@@ -37,7 +37,7 @@ pub fn streams(
     context: &Context,
     module: &mut Module,
     top: &str,
-    wishes: &StreamWishes<'_>,
+    requests: &StreamRequests<'_>,
     diagnostics: &mut Diagnostics,
 ) {
     let Some(function) = module.lookup_symbol(context, top) else {
@@ -47,12 +47,12 @@ pub fn streams(
     let body = module.inner().inner(function);
     let arguments = arguments(context, module, function);
     let mut of_arguments = Vec::new();
-    for wish in wishes.streams {
+    for request in requests.streams {
         let known: Vec<&str> = arguments.iter().map(|(name, ..)| name.as_str()).collect();
-        let Some(argument) = arguments.iter().find(|(name, ..)| name == wish) else {
+        let Some(argument) = arguments.iter().find(|(name, ..)| name == request) else {
             let message = format!(
-                "`streams` names an argument `{wish}` that is not there, or is in banks; {}",
-                did_you_mean(wish, &known)
+                "`streams` names an argument `{request}` that is not there, or is in banks; {}",
+                did_you_mean(request, &known)
             );
             diagnostics.error(place, message);
             continue;
@@ -71,7 +71,7 @@ pub fn streams(
             }
         }
     }
-    let most_slots = context.limits.small(Limit::FifoSlots);
+    let max_slots = context.limits.small(Limit::FifoSlots);
     let mut queues: Vec<(OperationId, i64, Option<u32>)> = Vec::new();
     let mut named: BTreeSet<String> = BTreeSet::new();
     for op in body.walk_all() {
@@ -81,9 +81,9 @@ pub fn streams(
         }
         let memory = view.result(0);
         let name = body.value_name(memory).map(|name| context.text(name));
-        let depth = name.and_then(|name| wishes.depths.get(name)).copied();
+        let depth = name.and_then(|name| requests.depths.get(name)).copied();
         named.extend(name.map(str::to_owned));
-        let is_free = wishes.queues && view.attribute(sluice::STORAGE).is_none();
+        let is_free = requests.queues && view.attribute(sluice::STORAGE).is_none();
         let found = match is_free {
             true => queue(context, body, memory),
             false => Err(Misfit {
@@ -92,15 +92,15 @@ pub fn streams(
             }),
         };
         match (found, depth) {
-            (Ok(n_words), Some(depth)) if depth > most_slots => {
+            (Ok(n_words), Some(depth)) if depth > max_slots => {
                 let message = format!(
-                    "`depths` wants {depth} slots of `{}`; a FIFO has {most_slots} at most, and {n_words} hold all its words",
+                    "`depths` wants {depth} slots of `{}`; a FIFO has {max_slots} at most, and {n_words} hold all its words",
                     name.unwrap_or_default()
                 );
                 diagnostics.error(view.location(), message);
             }
             // A longer one stays a memory.
-            (Ok(n_words), None) if n_words > i64::from(most_slots) => {}
+            (Ok(n_words), None) if n_words > i64::from(max_slots) => {}
             (Ok(n_words), depth) => queues.push((op, n_words, depth)),
             (Err(misfit), Some(_)) => {
                 let name = name.unwrap_or_default();
@@ -113,10 +113,15 @@ pub fn streams(
             (Err(_), None) => {}
         }
     }
-    for wish in wishes.depths.keys().filter(|wish| !named.contains(*wish)) {
+    for request in requests
+        .depths
+        .keys()
+        .filter(|request| !named.contains(*request))
+    {
         let known: Vec<&str> = named.iter().map(String::as_str).collect();
-        let hint = did_you_mean(wish, &known);
-        let message = format!("`depths` names a local memory `{wish}` that is not there; {hint}");
+        let hint = did_you_mean(request, &known);
+        let message =
+            format!("`depths` names a local memory `{request}` that is not there; {hint}");
         diagnostics.error(place, message);
     }
     describe(context, module, function, &of_arguments);

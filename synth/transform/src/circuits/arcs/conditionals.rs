@@ -8,7 +8,7 @@ use crate::build::{all_named, replace, yielded};
 use crate::circuits::maker::Maker;
 
 /// Replaces every `scf.if` without effects by selections.
-pub(super) fn choose(context: &Context, body: &mut Body) {
+pub(super) fn convert_conditionals(context: &Context, body: &mut Body) {
     // Inner conditionals first.
     for op in all_named(context, body, scf::If::NAME).into_iter().rev() {
         if !is_free_of_effects(context, body, op) {

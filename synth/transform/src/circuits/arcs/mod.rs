@@ -47,7 +47,7 @@ pub fn lower_arcs(context: &Context, module: &mut Module) -> Result<(), Diagnost
     for op in circuits {
         let body = module.inner_mut().inner_mut(op);
         lowering.expand(body, &mut Vec::new());
-        conditionals::choose(context, body);
+        conditionals::convert_conditionals(context, body);
     }
     if lowering.found.has_errors() {
         return Err(lowering.found);

@@ -5,8 +5,8 @@
 //! selection per bit of the amount, and products become sums of products of pieces. Divisions become loops with one subtraction
 //! per quotient bit.
 
-mod apart;
 mod comparisons;
+mod outline_pieces;
 mod products;
 mod quotients;
 mod shifts;
@@ -33,20 +33,20 @@ pub struct Splitting<'a> {
     pub begins: &'a dyn Fn(u32) -> bool,
     /// Maximum number of partial products (or of adders, if no multiplier fits) of a product that becomes a tree; larger products
     /// become a loop with one addition per bit.
-    pub most_adders: usize,
+    pub max_adders: usize,
     /// Maximum number of operations, in an elastic circuit, that replace one operation in place. More operations, and loops, form
     /// a region that [`outline`] makes a function for static scheduling.
     ///
     /// [`outline`]: crate::outline()
-    pub most_tokens: Option<usize>,
+    pub max_tokens: Option<usize>,
 }
 
 impl Splitting<'_> {
     /// Returns the options for an operation in a guard: everything stays in place, as a tree.
     fn within_a_guard(&self) -> Self {
         Self {
-            most_adders: usize::MAX,
-            most_tokens: None,
+            max_adders: usize::MAX,
+            max_tokens: None,
             ..*self
         }
     }
@@ -96,10 +96,10 @@ pub fn split_wide(
             joined: &mut joined,
         };
         let make = |pieces: &mut Pieces<'_, '_>| pieces.taken_apart(name, predicate, &operands);
-        let made = match pieces.splitting.most_tokens {
+        let made = match pieces.splitting.max_tokens {
             Some(most) => {
                 let short = name.trim_start_matches("arith.");
-                pieces.apart(&format!("{short}_{width}"), ty, most, make)
+                pieces.outline(&format!("{short}_{width}"), ty, most, make)
             }
             None => make(&mut pieces),
         };

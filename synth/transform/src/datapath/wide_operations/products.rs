@@ -84,12 +84,12 @@ impl Pieces<'_, '_> {
         let is_known = [a, b].map(|value| self.known(value).is_some());
         let Splitting {
             begins,
-            most_adders,
-            most_tokens,
+            max_adders,
+            max_tokens,
             ..
         } = self.splitting;
-        let can_loop = begins(width) || most_tokens.is_some();
-        if n_parts > most_adders && can_loop && n_bits > 1 && is_known == [false; 2] {
+        let can_loop = begins(width) || max_tokens.is_some();
+        if n_parts > max_adders && can_loop && n_bits > 1 && is_known == [false; 2] {
             return self.bit_by_bit(longer, shorter, n_bits);
         }
         let rows = match fitting {

@@ -294,7 +294,7 @@ impl Emitter<'_> {
         if !facts.idles {
             return reached;
         }
-        let least = self.nest.loops[index].least_iterations;
+        let least = self.nest.loops[index].min_iterations;
         let least = i64::try_from(least).unwrap_or(i64::MAX);
         let lower = self.nest.loops[index].lower;
         let lower = self.bound(lower, counters);

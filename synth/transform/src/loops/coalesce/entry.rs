@@ -14,7 +14,7 @@ use crate::loops::coalesce::machine::{State, counter_type};
 use crate::lowering::inline::copy_within;
 
 /// Maximum number of cases if the number of steps is not an affine function of the outer counters.
-const MOST_CHOICES: usize = 32;
+const MAX_CHOICES: usize = 32;
 
 /// The number of steps as a function of the outer counters.
 enum Steps {
@@ -47,7 +47,7 @@ impl Steps {
         if let Some(sum) = Self::sum(entries) {
             return Some(sum);
         }
-        if entries.len() > MOST_CHOICES {
+        if entries.len() > MAX_CHOICES {
             return None;
         }
         // Splits at the median of the counter with the most values.

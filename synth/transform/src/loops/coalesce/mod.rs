@@ -3,14 +3,13 @@
 //! A pipelined loop drains when it ends. A nest with pipelined inner loops drains once per entry of an inner loop; as one loop it
 //! drains once. A small decision list advances the counters ([`control`]). Operations between the inner loops run in the first or
 //! last steps of these loops, or in separate steps if a memory port or unit would be needed twice ([`place`]). Dependence
-//! distances come from simulating all steps ([`walk`]), so triangular nests are exact.
+//! distances come from simulating all steps ([`simulation`]), so triangular nests are exact.
 //!
 //! Source: loop coalescing, C. D. Polychronopoulos, "Loop coalescing: a compiler transformation for parallel machines", ICPP
 //! 1987. Differs: counters are kept and advanced instead of recovered by division.
 
+mod access_history;
 mod around;
-mod cells;
-mod circle;
 mod condition;
 mod control;
 mod data_path;
@@ -18,6 +17,7 @@ mod early;
 mod emit;
 mod entry;
 mod expression;
+mod iteration_shifter;
 mod machine;
 mod merge;
 mod nest;
@@ -25,13 +25,13 @@ mod next_state;
 mod overlap;
 mod place;
 mod read;
-mod rotate;
-mod rotator;
+mod recurrence;
 mod run;
 mod selection;
+mod simulation;
+mod software_pipelining;
 mod space;
 mod states;
-mod walk;
 mod whole;
 mod widths;
 
@@ -67,11 +67,11 @@ pub fn coalesce(context: &Context, body: &mut Body, units: &Units<'_>) -> Vec<Ke
         if body.is_erased(op) || name(context, body, op) != scf::For::NAME {
             continue;
         }
-        let wish = body.attribute_named(context, op, FLATTEN);
-        let is_wished = wish.and_then(|wish| wish.as_bool(context)) == Some(true);
+        let request = body.attribute_named(context, op, FLATTEN);
+        let is_requested = request.and_then(|request| request.as_bool(context)) == Some(true);
         let root = body.location(op);
         if let Err(Apart { op: place, reason }) = flatten(context, body, op, units)
-            && is_wished
+            && is_requested
         {
             kept_apart.push(KeptApart {
                 root,
@@ -106,10 +106,11 @@ fn flatten(
         let attribute = body.attribute_named(context, root, name)?;
         u64::try_from(attribute.as_i64(context)?).ok()
     };
-    let rotation = number(body, root, ROTATE).unwrap_or(0);
-    let (root, rotated) = if rotation > 0 {
-        let wanted = rotate::Rotation::of(rotation);
-        let (root, done) = rotate::rotate(context, body, root, limits, wanted);
+    let pipelining = number(body, root, ROTATE).unwrap_or(0);
+    let (root, pipelined) = if pipelining > 0 {
+        let wanted = software_pipelining::Pipelining::of(pipelining);
+        let (root, done) =
+            software_pipelining::pipeline_outer_loops(context, body, root, limits, wanted);
         (root, done.number())
     } else {
         (root, 0)
@@ -121,20 +122,20 @@ fn flatten(
         op: root,
         reason: "its iterations cannot be run at compile time: bounds depend on more than counters, or there are more than 2^21 steps",
     };
-    let mut counted = walk::run(context, body, root, &nest).ok_or_else(uncounted)?;
+    let mut counted = simulation::run(context, body, root, &nest).ok_or_else(uncounted)?;
     if !counted.dead_stores.is_empty() {
         nest.leave_out(&counted.dead_stores);
-        counted = walk::run(context, body, root, &nest).ok_or_else(uncounted)?;
+        counted = simulation::run(context, body, root, &nest).ok_or_else(uncounted)?;
     }
     let host = place::place(context, body, &mut nest, &counted, limits);
-    let wish = |name: &str| number(body, root, name).unwrap_or(1);
-    let wishes = space::Wishes {
-        spacing: wish(SPACING),
-        rows: wish(ROWS),
+    let request = |name: &str| number(body, root, name).unwrap_or(1);
+    let requests = space::Requests {
+        spacing: request(SPACING),
+        rows: request(ROWS),
         waits: number(body, root, WAITS).unwrap_or(0) > 0,
         division: division_steps(context, body, &nest, units),
     };
-    let spaced = space::space(context, body, root, &mut nest, host, limits, wishes);
+    let spaced = space::space(context, body, root, &mut nest, host, limits, requests);
     let (run, host) = spaced.ok_or_else(uncounted)?;
     if run.steps == 0 {
         let reason = "it has no iterations";
@@ -145,9 +146,9 @@ fn flatten(
         return Err(Apart { op: root, reason });
     }
     let flat = emit::emit(context, body, root, &nest, &run, host);
-    if rotated > 0 {
-        let rotated = context.i64_attribute(i64::try_from(rotated).unwrap_or(0));
-        body.set_attribute(flat.op, context.name(sluice::ROTATED), rotated);
+    if pipelined > 0 {
+        let pipelined = context.i64_attribute(i64::try_from(pipelined).unwrap_or(0));
+        body.set_attribute(flat.op, context.name(sluice::ROTATED), pipelined);
     }
     let merged = merge::merge(context, body, &flat, &run, limits);
     annotate(context, body, &flat, &run, &merged);

@@ -6,7 +6,7 @@ use sluice_dialects::{arith, index, scf, synthesis_form::is_division};
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 use crate::analysis::linear::is_invariant;
-use crate::analysis::made_of::{Part, is_made_of};
+use crate::analysis::transitive_operands::{Part, all_transitive_operands};
 use crate::build::{constant_of, is_pure, name};
 
 /// Index into [`Nest::loops`].
@@ -42,7 +42,7 @@ pub(super) struct LoopNode {
     /// At least 1.
     pub(super) step: i64,
     /// Minimum number of iterations: shorter entries are padded with idle iterations.
-    pub(super) least_iterations: u64,
+    pub(super) min_iterations: u64,
     /// See [`UNLESS_LAST`].
     pub(super) unless_last: bool,
     /// The parent loop and the position among its children.
@@ -92,7 +92,7 @@ const MAX_FREE_DEPTH: u32 = 32;
 /// Returns whether a value depends only on counters of the nest and outside values, and is cheap enough to be computed in every
 /// step.
 pub(super) fn is_free(context: &Context, body: &Body, root: OperationId, value: ValueId) -> bool {
-    is_made_of(body, value, MAX_FREE_DEPTH, |value| {
+    all_transitive_operands(body, value, MAX_FREE_DEPTH, |value| {
         if is_invariant(body, root, value) || constant_of(context, body, value).is_some() {
             return Part::Right;
         }
@@ -209,7 +209,7 @@ impl Nest {
             lower,
             upper,
             step: 1,
-            least_iterations: 0,
+            min_iterations: 0,
             unless_last: false,
             parent: Some((around, at)),
             children: vec![Child::Group(group)],

@@ -14,14 +14,14 @@ use sluice_dialects::{
 };
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueId, View};
 
+use super::iteration_shifter::{IterationShifter, operands_within};
 use super::nest;
-use super::rotator::{Rotator, operands_within};
 use crate::analysis::linear::{Linear, linear};
 use crate::build::{SGE, SGT, SLT, binary, compare, constant, constant_i64, is_pure, name, select};
 use crate::datapath::if_convert::guard_value;
 
 /// Maximum number of accesses in all iterations of a loop that is simulated.
-const MOST_ACCESSES: usize = 1 << 16;
+const MAX_ACCESSES: usize = 1 << 16;
 
 /// Applies the transformation to every possible loop of a nest; returns whether there was one.
 pub(super) fn overlap_loops(context: &Context, body: &mut Body, root: OperationId) -> bool {
@@ -104,7 +104,7 @@ type Meetings = BTreeMap<(OperationId, Vec<i64>), (usize, i64, usize)>;
 
 /// Returns whether every access still sees the same previous writes.
 fn keeps_order(context: &Context, body: &Body, plan: &Plan) -> Option<bool> {
-    let mut walker = Walker {
+    let mut simulator = StepSimulator {
         context,
         body,
         counters: BTreeMap::new(),
@@ -117,44 +117,44 @@ fn keeps_order(context: &Context, body: &Body, plan: &Plan) -> Option<bool> {
     let counter = |op| body.arguments(body.entry_block(op, 0).expect("a loop has a body"))[0];
     let ops: Vec<OperationId> = body.operations(body.entry_block(plan.op, 0)?).collect();
     for at in lower..upper {
-        walker.counters.insert(counter(plan.op), at);
+        simulator.counters.insert(counter(plan.op), at);
         for op in &ops {
-            walker.run_operation(*op)?;
+            simulator.run_operation(*op)?;
         }
     }
-    let before = std::mem::take(&mut walker.meetings);
-    walker.written.clear();
+    let before = std::mem::take(&mut simulator.meetings);
+    simulator.written.clear();
     let mut left = 0..0;
     for at in lower..upper {
-        walker.counters.insert(counter(plan.op), at);
+        simulator.counters.insert(counter(plan.op), at);
         for op in &ops {
             if *op == plan.last {
                 continue;
             }
             if *op != plan.first {
-                walker.run_operation(*op)?;
+                simulator.run_operation(*op)?;
                 continue;
             }
-            let places = walker.range(plan.first)?;
+            let places = simulator.range(plan.first)?;
             if !left.is_empty() && (left.start < places.start || left.end > places.end) {
                 return Some(false);
             }
             for place in places {
                 if left.contains(&place) {
-                    walker.counters.insert(counter(plan.op), at - 1);
-                    walker.run_once(plan.last, place)?;
-                    walker.counters.insert(counter(plan.op), at);
+                    simulator.counters.insert(counter(plan.op), at - 1);
+                    simulator.run_once(plan.last, place)?;
+                    simulator.counters.insert(counter(plan.op), at);
                 }
-                walker.run_once(plan.first, place)?;
+                simulator.run_once(plan.first, place)?;
             }
         }
-        left = walker.range(plan.last)?;
+        left = simulator.range(plan.last)?;
     }
-    walker.run(plan.last)?;
-    Some(before == walker.meetings)
+    simulator.run(plan.last)?;
+    Some(before == simulator.meetings)
 }
 
-struct Walker<'a> {
+struct StepSimulator<'a> {
     context: &'a Context,
     body: &'a Body,
     counters: BTreeMap<ValueId, i64>,
@@ -166,7 +166,7 @@ struct Walker<'a> {
     meetings: Meetings,
 }
 
-impl Walker<'_> {
+impl StepSimulator<'_> {
     fn bound(&self, op: OperationId, i: usize) -> Option<i64> {
         self.value(&linear(self.context, self.body, self.body.operand(op, i)))
     }
@@ -253,7 +253,7 @@ impl Walker<'_> {
         *times += usize::from(writes);
         let counters = self.counters_around(op);
         self.meetings.insert((op, counters), met);
-        (self.meetings.len() <= MOST_ACCESSES).then_some(())
+        (self.meetings.len() <= MAX_ACCESSES).then_some(())
     }
 
     fn counters_around(&self, op: OperationId) -> Vec<i64> {
@@ -271,38 +271,38 @@ impl Walker<'_> {
 }
 
 fn move_in(context: &Context, body: &mut Body, plan: &Plan) {
-    let mut rotator = Rotator {
+    let mut shifter = IterationShifter {
         context,
         body,
         op: plan.op,
         passed: BTreeSet::new(),
     };
-    let (counter, (lower, upper)) = (rotator.counter(), rotator.bounds());
-    let before = rotator.add(plan.first, counter, -1);
+    let (counter, (lower, upper)) = (shifter.counter(), shifter.bounds());
+    let before = shifter.add(plan.first, counter, -1);
     let mut values = BTreeMap::from([(counter, before)]);
-    let bounds = [0, 1].map(|i| rotator.body.operand(plan.last, i));
+    let bounds = [0, 1].map(|i| shifter.body.operand(plan.last, i));
     let of_both = bounds.map(|bound| {
-        rotator.copy_free(plan.first, bound, &mut values);
+        shifter.copy_free(plan.first, bound, &mut values);
         values.get(&bound).copied().unwrap_or(bound)
     });
     let block_of = |body: &Body, op| body.entry_block(op, 0).expect("a loop has a body");
     let (first, last) = (
-        block_of(rotator.body, plan.first),
-        block_of(rotator.body, plan.last),
+        block_of(shifter.body, plan.first),
+        block_of(shifter.body, plan.last),
     );
-    let counters = [last, first].map(|block| rotator.body.arguments(block)[0]);
-    let mut ops: Vec<OperationId> = rotator.body.operations(last).collect();
+    let counters = [last, first].map(|block| shifter.body.arguments(block)[0]);
+    let mut ops: Vec<OperationId> = shifter.body.operations(last).collect();
     ops.pop();
-    let anchor = rotator
+    let anchor = shifter
         .body
         .first_operation(first)
         .expect("a yield at least");
     let form = |body: &Body, value| linear(context, body, value);
     let differs = [0, 1].map(|i| {
-        let own = rotator.body.operand(plan.first, i);
-        form(rotator.body, own) != form(rotator.body, of_both[i])
+        let own = shifter.body.operand(plan.first, i);
+        form(shifter.body, own) != form(shifter.body, of_both[i])
     });
-    let mut builder = Builder::before(context, rotator.body, anchor);
+    let mut builder = Builder::before(context, shifter.body, anchor);
     let mut happens = compare(&mut builder, SGT, counter, lower);
     let sides = [(SGE, of_both[0]), (SLT, of_both[1])];
     for (predicate, bound) in sides
@@ -314,13 +314,13 @@ fn move_in(context: &Context, body: &mut Body, plan: &Plan) {
         happens = binary(&mut builder, arith::Andi::NAME, happens, inside);
     }
     values.insert(counters[0], counters[1]);
-    rotator.copy(anchor, &ops, &mut values, Some(happens));
-    hand_over(context, rotator.body, first, anchor, happens);
-    let behind = rotator.body.next(plan.op).expect("a terminator");
-    let of_last = rotator.add(behind, upper, -1);
+    shifter.copy(anchor, &ops, &mut values, Some(happens));
+    hand_over(context, shifter.body, first, anchor, happens);
+    let behind = shifter.body.next(plan.op).expect("a terminator");
+    let of_last = shifter.add(behind, upper, -1);
     let mut values = BTreeMap::from([(counter, of_last)]);
-    rotator.copy(behind, &[plan.last], &mut values, None);
-    rotator.body.erase(plan.last);
+    shifter.copy(behind, &[plan.last], &mut values, None);
+    shifter.body.erase(plan.last);
 }
 
 /// Forwards values that the operations before `anchor` store if `happens` holds to later loads of the same words.

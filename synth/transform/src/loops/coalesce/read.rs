@@ -100,8 +100,8 @@ impl<'a> Reader<'a> {
     ) -> Result<LoopIndex, Apart> {
         let view = self.view(op);
         let off = |name: &str| {
-            let wish = view.attribute(name).and_then(|a| a.as_bool(self.context));
-            wish == Some(false)
+            let request = view.attribute(name).and_then(|a| a.as_bool(self.context));
+            request == Some(false)
         };
         let apart = |reason| Apart { op, reason };
         if off(sluice::PIPELINE) {
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
             lower: Bound::Value(view.operand(0)),
             upper: Bound::Value(view.operand(1)),
             step,
-            least_iterations: 0,
+            min_iterations: 0,
             unless_last: view.attribute(UNLESS_LAST).is_some(),
             parent,
             children: Vec::new(),

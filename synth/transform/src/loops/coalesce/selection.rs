@@ -8,10 +8,10 @@ use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 use crate::build::{binary, name, select};
 
 /// Minimum length of a chain that is balanced.
-const LEAST_CHAIN: usize = 3;
+const MIN_CHAIN: usize = 3;
 
 /// Minimum width in bits: narrower values are selected faster than the conditions of a tree are computed.
-const LEAST_WIDTH_BITS: u32 = 16;
+const MIN_WIDTH_BITS: u32 = 16;
 
 /// Balances the selection chains of the operands of some operations.
 pub(super) fn shorten_selections(context: &Context, body: &mut Body, ops: &[OperationId]) {
@@ -27,7 +27,7 @@ pub(super) fn shorten_selections(context: &Context, body: &mut Body, ops: &[Oper
 
 /// Emits the tree before the last selection; `None` if there are too few selections.
 fn tree_of(context: &Context, body: &mut Body, value: ValueId) -> Option<ValueId> {
-    let is_wide = body.ty(value).integer_width_bits(context) >= Some(LEAST_WIDTH_BITS);
+    let is_wide = body.ty(value).integer_width_bits(context) >= Some(MIN_WIDTH_BITS);
     let (mut choices, mut rest, mut last) = (Vec::new(), value, None);
     while let Some(op) = body.defining_operation(rest) {
         let follows = choices.is_empty() || body.has_one_use(rest);
@@ -38,7 +38,7 @@ fn tree_of(context: &Context, body: &mut Body, value: ValueId) -> Option<ValueId
         rest = body.operand(op, 2);
         last.get_or_insert(op);
     }
-    let anchor = last.filter(|_| is_wide && choices.len() >= LEAST_CHAIN)?;
+    let anchor = last.filter(|_| is_wide && choices.len() >= MIN_CHAIN)?;
     let mut builder = Builder::before(context, body, anchor);
     Some(tree(&mut builder, &choices, rest))
 }

@@ -6,24 +6,24 @@ use sluice_dialects::{memref, synthesis_form::divides};
 use sluice_ir::{Body, Context, OperationId, View};
 
 use super::Limits;
-use super::circle::Circles;
 use super::nest::{Bound, Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex};
+use super::recurrence::Recurrences;
 use super::run::Run;
-use super::walk::run;
+use super::simulation::run;
 use crate::build::{constant_i64, name};
 
 /// Up to this number, idle steps have a flag each; more are counted by a loop.
-const MOST_SINGLE_STEPS: u64 = 3;
+const MAX_SINGLE_STEPS: u64 = 3;
 
 /// Maximum number of repair iterations; spacing that is still missing stays missing.
-const MOST_ROUNDS: usize = 4;
+const MAX_ITERATIONS: usize = 4;
 
 /// The same if the nest waits for quotients first: repairing one after the other takes more iterations.
-const MOST_ROUNDS_OF_WAITS: usize = 8;
+const MAX_ITERATIONS_WITH_WAITS: usize = 8;
 
 /// The requested spacing, in steps.
 #[derive(Clone, Copy)]
-pub(super) struct Wishes {
+pub(super) struct Requests {
     /// See [`SPACING`](sluice_dialects::sluice::SPACING).
     pub(super) spacing: u64,
     /// See [`ROWS`](sluice_dialects::sluice::ROWS).
@@ -42,20 +42,21 @@ pub(super) fn space(
     nest: &mut Nest,
     mut host: Vec<GroupIndex>,
     limits: &Limits,
-    wishes: Wishes,
+    requests: Requests,
 ) -> Option<(Run, Vec<GroupIndex>)> {
     let counted = run(context, body, root, nest)?;
-    fill_short_rows(context, body, nest, &counted, wishes.rows);
-    let circles = Circles::of(context, body, nest, limits);
+    fill_short_rows(context, body, nest, &counted, requests.rows);
+    let recurrences = Recurrences::of(context, body, nest, limits);
     // Each iteration repairs all places of a kind at once, since one repair can make others unnecessary.
-    let n_rounds = if wishes.waits {
-        MOST_ROUNDS_OF_WAITS
+    let n_iterations = if requests.waits {
+        MAX_ITERATIONS_WITH_WAITS
     } else {
-        MOST_ROUNDS
+        MAX_ITERATIONS
     };
-    for _ in 0..n_rounds {
+    for _ in 0..n_iterations {
         let counted = run(context, body, root, nest)?;
-        let (missing, parted) = missing_steps(context, body, nest, &counted, &circles, wishes);
+        let (missing, parted) =
+            missing_steps(context, body, nest, &counted, &recurrences, requests);
         if !parted.is_empty() {
             for group in parted {
                 nest.groups[group].place = Place::Own;
@@ -63,7 +64,7 @@ pub(super) fn space(
             }
             continue;
         }
-        if let Some((row, iterations)) = row_to_delay(context, body, nest, &counted, wishes)
+        if let Some((row, iterations)) = row_to_delay(context, body, nest, &counted, requests)
             && delay(context, body, nest, row, iterations)
         {
             host.push(nest.groups.len() - 1);
@@ -71,15 +72,15 @@ pub(super) fn space(
         }
         // If the nest waits for quotients, idle steps come first, because rows then need less padding.
         let mut filled = false;
-        if missing.is_empty() || !wishes.waits {
-            filled = fill_for_copies(context, body, nest, &counted, &circles, wishes);
+        if missing.is_empty() || !requests.waits {
+            filled = fill_for_copies(context, body, nest, &counted, &recurrences, requests);
         }
         if missing.is_empty() && !filled {
             return Some((counted, host));
         }
         // From the end, so that earlier positions stay valid.
         for ((around, at), n) in missing.into_iter().rev() {
-            if n > MOST_SINGLE_STEPS {
+            if n > MAX_SINGLE_STEPS {
                 nest.add_idle_loop(around, at, n);
                 host.push(nest.groups.len() - 1);
                 continue;
@@ -111,7 +112,7 @@ fn fill_short_rows(context: &Context, body: &Body, nest: &mut Nest, counted: &Ru
         let steps = u64::try_from(nest.loops[around].children.len()).unwrap_or(1);
         let iterations = spacing.div_ceil(steps.max(1));
         if nest.is_row(around) && (facts.fewest < iterations || facts.empty_entries > 0) {
-            nest.loops[around].least_iterations = iterations;
+            nest.loops[around].min_iterations = iterations;
         }
     }
 }
@@ -131,8 +132,8 @@ fn missing_steps(
     body: &Body,
     nest: &Nest,
     counted: &Run,
-    circles: &Circles,
-    wishes: Wishes,
+    recurrences: &Recurrences,
+    requests: Requests,
 ) -> (BTreeMap<(LoopIndex, usize), u64>, BTreeSet<GroupIndex>) {
     let mut gaps = Vec::new();
     let mut parted = BTreeSet::new();
@@ -161,27 +162,27 @@ fn missing_steps(
         });
         let distance = distance + made.map_or(0, |(_, before)| before);
         let is_slow = is_quotient(context, body, nest, source.unwrap_or(recall.variable));
-        let own = if is_slow { wishes.division } else { 0 };
-        let passes = circles.pass(recall.writer, recall.variable, recall.reader);
+        let own = if is_slow { requests.division } else { 0 };
+        let passes = recurrences.pass(recall.writer, recall.variable, recall.reader);
         // A group that only stores a quotient may be late; the reader of the word waits instead.
-        if wishes.waits && !passes && only_stores(context, body, nest, recall.reader) {
+        if requests.waits && !passes && only_stores(context, body, nest, recall.reader) {
             continue;
         }
         // Short rows are padded instead.
         if own > 0
             && made.is_some_and(|(maker, _)| {
-                row_between(nest, maker, recall.reader, wishes.waits).is_some()
+                row_between(nest, maker, recall.reader, requests.waits).is_some()
             })
         {
             continue;
         }
         if passes || own > 0 {
-            let spacing = wishes.spacing + own;
+            let spacing = requests.spacing + own;
             let maker = made
                 .filter(|_| own > 0)
                 .map_or(recall.writer, |(maker, _)| maker);
             let is_first = matches!(nest.groups[maker].place, Place::First(_));
-            if wishes.waits && passes && own > 0 && is_first && distance < spacing {
+            if requests.waits && passes && own > 0 && is_first && distance < spacing {
                 parted.insert(maker);
             }
             want(maker, recall.reader, distance, spacing);
@@ -195,12 +196,12 @@ fn missing_steps(
             group_of(body, nest, *from),
             group_of(body, nest, *to),
         ) {
-            let own = if wishes.waits && stores_quotient(context, body, nest, from) {
-                wishes.division
+            let own = if requests.waits && stores_quotient(context, body, nest, from) {
+                requests.division
             } else {
                 0
             };
-            want(from, to, *distance, wishes.spacing + own);
+            want(from, to, *distance, requests.spacing + own);
         }
     }
     // In the order of the readers: steps inserted for one reader also delay the later ones.
@@ -239,9 +240,9 @@ fn row_to_delay(
     body: &Body,
     nest: &Nest,
     counted: &Run,
-    wishes: Wishes,
+    requests: Requests,
 ) -> Option<(LoopIndex, u64)> {
-    let spacing = wishes.spacing + wishes.division;
+    let spacing = requests.spacing + requests.division;
     let late = |((from, to), distance): (&(OperationId, OperationId), &u64)| {
         let flows = name(context, body, *from) == memref::Store::NAME
             && name(context, body, *to) == memref::Load::NAME;
@@ -257,7 +258,7 @@ fn row_to_delay(
         let missing = spacing.checked_sub(*distance).filter(|n| *n > 0)?;
         ends.then(|| (row, missing + counted.counters[row].fewest))
     };
-    let all = counted.dependences.iter().filter(|_| wishes.waits);
+    let all = counted.dependences.iter().filter(|_| requests.waits);
     all.filter_map(late).max_by_key(|(_, steps)| *steps)
 }
 
@@ -295,8 +296,8 @@ fn fill_for_copies(
     body: &Body,
     nest: &mut Nest,
     counted: &Run,
-    circles: &Circles,
-    wishes: Wishes,
+    recurrences: &Recurrences,
+    requests: Requests,
 ) -> bool {
     let mut wanted: BTreeMap<LoopIndex, u64> = BTreeMap::new();
     for (recall, distance) in &counted.recalls {
@@ -305,16 +306,16 @@ fn fill_for_copies(
         };
         let is_read = nest.reads_of_ops(body, recall.reader);
         let is_slow = is_quotient(context, body, nest, source);
-        let passes = circles.pass(recall.writer, recall.variable, recall.reader);
+        let passes = recurrences.pass(recall.writer, recall.variable, recall.reader);
         if !is_read.contains(&recall.variable) || !(passes || is_slow) {
             continue;
         }
-        let spacing = wishes.spacing + if is_slow { wishes.division } else { 0 };
+        let spacing = requests.spacing + if is_slow { requests.division } else { 0 };
         for (maker, before) in counted.recalls_of(recall.writer, source) {
             let missing = spacing.saturating_sub(distance + before);
             if let (true, Some(row)) = (
                 missing > 0,
-                row_between(nest, maker, recall.reader, wishes.waits),
+                row_between(nest, maker, recall.reader, requests.waits),
             ) {
                 let facts = counted.counters[row];
                 let fewest = if facts.empty_entries > 0 {
@@ -329,7 +330,7 @@ fn fill_for_copies(
     }
     let mut filled = false;
     for (row, least) in wanted {
-        let known = &mut nest.loops[row].least_iterations;
+        let known = &mut nest.loops[row].min_iterations;
         filled |= least > *known;
         *known = least.max(*known);
     }

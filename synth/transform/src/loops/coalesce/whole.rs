@@ -10,17 +10,17 @@ use sluice_dialects::sluice::{ANY, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS};
 use sluice_dialects::{arith, memref, scf, synthesis_form::is_division};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};
 
+use super::iteration_shifter::{IterationShifter, operands_within};
 use super::nest::{self, Child, GroupIndex, LoopIndex, Nest};
 use super::read::read;
-use super::rotator::{Rotator, operands_within};
 use super::run::Run;
-use super::walk::{iterations_between, run};
+use super::simulation::{iterations_between, run};
 use super::{BYPASS, Limits};
 use crate::build::{EQ, binary, carry, compare, constant, name, select, yield_more};
 
 /// Rotates loops of a nest by their first inner loops if that keeps every access in order. Returns the outermost loop, which may
 /// be a new one, and whether a loop was rotated.
-pub(super) fn rotate_whole_loops(
+pub(super) fn pipeline_whole_loops(
     context: &Context,
     body: &mut Body,
     root: OperationId,
@@ -45,17 +45,17 @@ pub(super) fn rotate_whole_loops(
         }
         let was_root = plan.op == root;
         let n_results = body.results(plan.op).len();
-        let mut rotator = Rotator {
+        let mut shifter = IterationShifter {
             context,
             body,
             op: plan.op,
             passed: BTreeSet::new(),
         };
-        let first = rotator.take_whole_ahead(&plan.ahead);
-        let rotated = rotator.op;
-        done.push(rotated);
+        let first = shifter.take_whole_ahead(&plan.ahead);
+        let pipelined = shifter.op;
+        done.push(pipelined);
         if was_root {
-            root = hold_together(context, body, rotated, first, n_results);
+            root = hold_together(context, body, pipelined, first, n_results);
         }
     }
     (root, !done.is_empty())
@@ -138,7 +138,7 @@ fn plan(
     keeps_order.then_some(Plan { op, ahead })
 }
 
-impl Rotator<'_> {
+impl IterationShifter<'_> {
     /// Lets each iteration first run the operations of the next one; those of the first iteration run before the loop. Returns
     /// the first operation there.
     fn take_whole_ahead(&mut self, ops: &[OperationId]) -> Option<OperationId> {

@@ -5,7 +5,7 @@ use sluice_ir::types::INDEX_WIDTH_BITS;
 use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueDefinition, ValueId, View};
 
 use crate::analysis::linear::is_invariant;
-use crate::analysis::made_of::{Part, is_made_of};
+use crate::analysis::transitive_operands::{Part, all_transitive_operands};
 use crate::build::{constant_i64, constant_of, is_pure, name, yielded};
 
 /// Exponent of two of a trip count that would take centuries, so that the behaviour afterwards is irrelevant.
@@ -158,7 +158,7 @@ const MAX_MOVED_DEPTH: u32 = 8;
 
 /// Returns whether a value is the same in every iteration, and a short chain of operations can compute it before the loop.
 fn is_movable(context: &Context, body: &Body, op: OperationId, value: ValueId) -> bool {
-    is_made_of(body, value, MAX_MOVED_DEPTH, |value| {
+    all_transitive_operands(body, value, MAX_MOVED_DEPTH, |value| {
         if is_invariant(body, op, value) {
             return Part::Right;
         }

@@ -16,7 +16,7 @@ use sluice_ir::{BlockId, Body, Builder, Context, Diagnostics, Exact, OperationId
 
 use crate::analysis::linear::{is_invariant, linear, loop_of};
 use crate::build::{
-    all_named, binary, carry, constant, constant_i64, greatest_of, name, too_many_copies,
+    all_named, binary, carry, constant, constant_i64, max_value_of, name, too_many_copies,
     yield_more, yielded,
 };
 use crate::lowering::inline::copy_within;
@@ -25,10 +25,10 @@ use crate::lowering::inline::copy_within;
 pub fn jam(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
     let key = context.name(JAM);
     loop {
-        let wished = all_named(context, body, scf::For::NAME)
+        let requested = all_named(context, body, scf::For::NAME)
             .into_iter()
             .find(|op| body.attribute(*op, key).is_some());
-        let Some(op) = wished else { return };
+        let Some(op) = requested else { return };
         let factor = body
             .remove_attribute(op, key)
             .and_then(|a| a.as_i64(context));
@@ -82,7 +82,7 @@ fn problem(
     }
     let step = constant_i64(context, body, body.operand(op, 2));
     let counter = body.ty(body.arguments(body.entry_block(op, 0)?)[0]);
-    if step.is_some_and(|s| Exact::from(s).times(factor) > greatest_of(context, counter)) {
+    if step.is_some_and(|s| Exact::from(s).times(factor) > max_value_of(context, counter)) {
         return here(format!(
             "{factor} steps of {variable} are more than it can hold: jam less"
         ));

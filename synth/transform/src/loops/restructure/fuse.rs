@@ -14,7 +14,7 @@ use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId};
 use super::nest::{between, counter, is_movable, operations, statement, title};
 use crate::analysis::dependence_vectors::{Outside, Pair, references};
 use crate::analysis::linear::{Linear, linear};
-use crate::build::{constant, constant_i64, greatest_of, name};
+use crate::build::{constant, constant_i64, max_value_of, name};
 use crate::lowering::inline::copy_within;
 
 /// Fuses `op` with the next loop. Of several adjacent loops, the last pair is fused first.
@@ -304,7 +304,7 @@ fn make(
         let end = n.unwrap_or_default().times(ranges.step).plus(start);
         // If the counter after the last common iteration exceeds its type, there is no further iteration.
         let ty = body.ty(counter(body, first));
-        let end = end.min(greatest_of(context, ty));
+        let end = end.min(max_value_of(context, ty));
         let end = end.to_i64().unwrap_or(i64::MAX);
         for (i, op) in loops.into_iter().enumerate() {
             if starts[i] < start {

@@ -20,7 +20,7 @@ use crate::analysis::dependence_vectors::{
 use crate::build::name;
 
 /// Maximum number of loops of a nest that is permuted.
-const MOST_LOOPS: usize = 6;
+const MAX_LOOPS: usize = 6;
 
 /// Permutes the loops of the nest with outermost loop `op` to the order of `names`.
 pub(super) fn interchange(
@@ -68,9 +68,9 @@ fn find_chain(
 ) -> Result<Vec<OperationId>, String> {
     let own = counter_name(context, body, op).unwrap_or_default();
     let wanted = |name: &str| names.iter().filter(|n| *n == name).count();
-    if names.len() < 2 || names.len() > MOST_LOOPS || names.iter().any(|n| wanted(n) > 1) {
+    if names.len() < 2 || names.len() > MAX_LOOPS || names.iter().any(|n| wanted(n) > 1) {
         return Err(format!(
-            "an order has from 2 to {MOST_LOOPS} different loops, outermost first"
+            "an order has from 2 to {MAX_LOOPS} different loops, outermost first"
         ));
     }
     if wanted(own) == 0 {

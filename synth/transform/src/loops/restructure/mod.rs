@@ -24,11 +24,11 @@ use crate::build::all_named;
 pub use reorder::{Reordering, legal_reorderings, reorder, reorderings};
 
 /// Maximum number of directives applied in one function: copies of loops inherit the directives of the original.
-const MOST_DIRECTIVES: usize = 10_000;
+const MAX_DIRECTIVES: usize = 10_000;
 
 /// Applies the directives of all loops; the first illegal one is an error.
 pub fn restructure(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
-    for _ in 0..MOST_DIRECTIVES {
+    for _ in 0..MAX_DIRECTIVES {
         let Some((op, directive, attribute)) = next_directive(context, body) else {
             return;
         };
@@ -41,7 +41,7 @@ pub fn restructure(context: &Context, body: &mut Body, diagnostics: &mut Diagnos
     }
     if let Some((op, directive, _)) = next_directive(context, body) {
         let message = format!(
-            "more than {MOST_DIRECTIVES} directives, copies of loops included, before this `{directive}`: ask for less"
+            "more than {MAX_DIRECTIVES} directives, copies of loops included, before this `{directive}`: ask for less"
         );
         diagnostics.error(body.location(op), message);
     }

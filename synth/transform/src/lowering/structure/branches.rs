@@ -14,7 +14,7 @@ use super::components::Scope;
 use super::graph::{Choice, Edge, Graph, Node, NodeId, assign_number};
 use super::set::Set;
 use super::tree::{Assignment, Case, If, Keep, Sequence, Source, Step, Switch, Test, Variable};
-use super::{MOST_LEVELS, Refusal};
+use super::{MAX_LEVELS, Refusal};
 
 /// The nodes where a sequence may end, with the assignments on the edge to each.
 pub(super) type Exits = BTreeMap<NodeId, Vec<Assignment>>;
@@ -83,7 +83,7 @@ impl Sequencer<'_> {
                 }
             } else {
                 let location = self.graph.node(node).location;
-                if level >= MOST_LEVELS {
+                if level >= MAX_LEVELS {
                     return Err(Refusal::too_deep(location));
                 }
                 let met = self.ends(&scope, root, &arms);

@@ -12,7 +12,7 @@ use super::branches::{Exits, Sequencer};
 use super::components::{Scope, cycles, n_cyclic_without};
 use super::graph::{Choice, Edge, Graph, Node, NodeId, assign_number, forget};
 use super::tree::{Loop, Sequence, Source, Step, of_sequence};
-use super::{MOST_LEVELS, Refusal};
+use super::{MAX_LEVELS, Refusal};
 
 /// Replaces each cycle among `members` by one node; returns the remaining nodes. Cycles without an exit lead to `exit`.
 ///
@@ -26,7 +26,7 @@ pub(super) fn collapse(
 ) -> Result<Vec<NodeId>, Refusal> {
     let mut left: BTreeSet<NodeId> = members.iter().copied().collect();
     for component in cycles(graph, members) {
-        if level >= MOST_LEVELS {
+        if level >= MAX_LEVELS {
             return Err(Refusal::too_deep(graph.node(component[0]).location));
         }
         for id in &component {
@@ -254,7 +254,7 @@ fn part(graph: &mut Graph, start: NodeId, end: NodeId, level: u32) -> Result<Seq
     let scope = Scope::new(graph, start, |id| id != end);
     let exits = Exits::from([(end, Vec::new())]);
     let steps = Sequencer { graph }.sequence(&scope, start, &exits, level)?;
-    match of_sequence(&steps).levels > MOST_LEVELS {
+    match of_sequence(&steps).levels > MAX_LEVELS {
         true => Err(Refusal::too_deep(graph.node(start).location)),
         false => Ok(steps),
     }

@@ -25,7 +25,7 @@ mod tree;
 use sluice_ir::{Body, Context, Diagnostics, Location, RegionId};
 
 /// Maximum nesting of conditionals and loops; text may be nested 200 levels deep, and some levels enclose the region.
-const MOST_LEVELS: u32 = 150;
+const MAX_LEVELS: u32 = 150;
 
 /// Why a region is not structured.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Refusal {
 
     fn too_deep(location: Location) -> Self {
         let message = format!(
-            "structured, this control flow would be nested more than {MOST_LEVELS} levels deep"
+            "structured, this control flow would be nested more than {MAX_LEVELS} levels deep"
         );
         Self::new(location, message)
     }

@@ -18,24 +18,24 @@ pub(super) fn partition(
         )
     };
     let single = [attribute];
-    let wishes = attribute.as_array(context).unwrap_or(&single);
+    let requests = attribute.as_array(context).unwrap_or(&single);
     let mut splits: Vec<Split> = Vec::new();
-    for wish in wishes {
-        let entries = wish.as_dictionary(context).ok_or_else(form)?;
-        let wish = Wish::read(context, entries, name)?;
-        let dims: Vec<usize> = match wish.dim {
+    for request in requests {
+        let entries = request.as_dictionary(context).ok_or_else(form)?;
+        let request = Request::read(context, entries, name)?;
+        let dims: Vec<usize> = match request.dim {
             Some(dim) => {
                 let dim = usize::try_from(dim).ok().filter(|dim| *dim < shape.len());
-                vec![dim.ok_or_else(|| no_dimension(name, &wish, shape.len()))?]
+                vec![dim.ok_or_else(|| no_dimension(name, &request, shape.len()))?]
             }
-            None if wish.kind == "complete" => (0..shape.len()).collect(),
+            None if request.kind == "complete" => (0..shape.len()).collect(),
             None => return Err(form()),
         };
         for dim in dims {
             if splits.iter().any(|split| split.dim == dim) {
                 return Err(format!("dimension {dim} of `{name}` is split twice"));
             }
-            splits.push(wish.split(name, dim, shape[dim])?);
+            splits.push(request.split(name, dim, shape[dim])?);
         }
     }
     splits.sort_by_key(|split| split.dim);
@@ -55,8 +55,8 @@ pub(super) fn partition(
     }
 }
 
-fn no_dimension(name: &str, wish: &Wish<'_>, rank: usize) -> String {
-    let dim = wish.dim.unwrap_or_default();
+fn no_dimension(name: &str, request: &Request<'_>, rank: usize) -> String {
+    let dim = request.dim.unwrap_or_default();
     match rank {
         0 => format!("`{name}` has no dimension {dim}: it is a single cell"),
         1 => format!("`{name}` has no dimension {dim}: it has dimension 0 only"),
@@ -68,20 +68,20 @@ fn no_dimension(name: &str, wish: &Wish<'_>, rank: usize) -> String {
 }
 
 /// One requested split.
-struct Wish<'a> {
+struct Request<'a> {
     dim: Option<i64>,
     factor: Option<i64>,
     block: Option<i64>,
     kind: &'a str,
 }
 
-impl<'a> Wish<'a> {
+impl<'a> Request<'a> {
     fn read(
         context: &'a Context,
         entries: &[(Name, Attribute)],
         name: &str,
     ) -> Result<Self, String> {
-        let mut wish = Self {
+        let mut request = Self {
             dim: None,
             factor: None,
             block: None,
@@ -94,11 +94,11 @@ impl<'a> Wish<'a> {
                 value.as_i64(context).ok_or(message)
             };
             match key {
-                "dim" => wish.dim = Some(number()?),
-                "factor" => wish.factor = Some(number()?),
-                "block" => wish.block = Some(number()?),
+                "dim" => request.dim = Some(number()?),
+                "factor" => request.factor = Some(number()?),
+                "block" => request.block = Some(number()?),
                 "kind" => {
-                    wish.kind = value.as_str(context).ok_or_else(|| {
+                    request.kind = value.as_str(context).ok_or_else(|| {
                         format!(
                             "`kind` of the banks of `{name}` is {}",
                             SPLIT_KINDS.join(", ")
@@ -111,14 +111,14 @@ impl<'a> Wish<'a> {
                 }
             }
         }
-        if !SPLIT_KINDS.contains(&wish.kind) {
-            let hint = did_you_mean(wish.kind, SPLIT_KINDS);
+        if !SPLIT_KINDS.contains(&request.kind) {
+            let hint = did_you_mean(request.kind, SPLIT_KINDS);
             return Err(format!(
                 "no kind of banks is called `{}`; {hint}",
-                wish.kind
+                request.kind
             ));
         }
-        Ok(wish)
+        Ok(request)
     }
 
     fn split(&self, name: &str, dim: usize, size: u64) -> Result<Split, String> {

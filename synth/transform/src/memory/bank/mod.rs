@@ -107,8 +107,8 @@ fn asked_arrays(context: &Context, inner: &mut Body, op: OperationId) -> Vec<(Va
         let mut rest = Vec::new();
         for (value, attributes) in arguments.iter().zip(all) {
             let entries = attributes.as_dictionary(context).unwrap_or_default();
-            let wish = entries.iter().find(|(name, _)| *name == key);
-            found.extend(wish.map(|(_, wish)| (*value, *wish)));
+            let request = entries.iter().find(|(name, _)| *name == key);
+            found.extend(request.map(|(_, request)| (*value, *request)));
             let kept: Vec<_> = entries.iter().filter(|(n, _)| *n != key).copied().collect();
             rest.push(context.dictionary_attribute(&kept));
         }
@@ -118,8 +118,8 @@ fn asked_arrays(context: &Context, inner: &mut Body, op: OperationId) -> Vec<(Va
     }
     let body = inner.inner_mut(op);
     for op in all_named(context, body, memref::Alloca::NAME) {
-        if let Some(wish) = body.remove_attribute(op, key) {
-            found.push((body.result(op, 0), wish));
+        if let Some(request) = body.remove_attribute(op, key) {
+            found.push((body.result(op, 0), request));
         }
     }
     found

@@ -13,7 +13,7 @@ use crate::build::{all_named, name};
 
 /// Where a copy is filled with words that earlier reads and stores do not provide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Taste {
+pub enum FillPolicy {
     /// Nowhere: a copy that would need it is not made.
     Never,
     /// Before the innermost suitable loop that encloses the loops of all reads.
@@ -79,7 +79,7 @@ pub fn window_loops(context: &Context, body: &Body) -> (Vec<OperationId>, Vec<Op
 
 /// The reads that copies reduce to one per memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Crowd {
+pub enum ReadGroup {
     /// The reads of an iteration of an innermost loop.
     Inner,
     /// Also the reads before the loop, which then run in its first step.
@@ -90,15 +90,15 @@ pub enum Crowd {
 const COPIES: &str = "copies of memories";
 
 /// Maximum number of copies made at once.
-const MOST_COPIES: usize = 16;
+const MAX_COPIES: usize = 16;
 
 /// Returns copies that leave each innermost loop one read of each memory per iteration, as far as possible, in the order in which
 /// they are made.
 pub fn copies_of_all(
     context: &Context,
     body: &Body,
-    crowd: Crowd,
-    taste: Taste,
+    read_group: ReadGroup,
+    policy: FillPolicy,
     most_bits: u64,
 ) -> Vec<CopyChoice> {
     // A read that fills a copy cannot itself be requested by another copy, because it does not exist yet.
@@ -107,16 +107,16 @@ pub fn copies_of_all(
     let mut chosen = Vec::new();
     let watch = &context.limits.watch;
     loop {
-        if chosen.len() == MOST_COPIES || watch.cut(COPIES) {
+        if chosen.len() == MAX_COPIES || watch.cut(COPIES) {
             return chosen;
         }
         let Some(trace) = trace(context, &body, &[]) else {
             return chosen;
         };
-        let crowded = crowded(context, &body, crowd, &trace);
-        let best = crowded
+        let grouped_reads = grouped_reads(context, &body, read_group, &trace);
+        let best = grouped_reads
             .iter()
-            .filter_map(|blocks| best_of(context, &body, &trace, blocks, taste, most_bits))
+            .filter_map(|blocks| best_of(context, &body, &trace, blocks, policy, most_bits))
             .find(|(choice, _)| choice.is_among(&known));
         let Some((choice, plan)) = best else {
             return chosen;
@@ -139,10 +139,10 @@ pub fn local_bits(context: &Context, body: &Body) -> u64 {
 
 /// Returns, for each memory, the innermost loops that read it several times in an iteration, as the lists of these reads and of
 /// the reads before the loop that count with them.
-fn crowded(
+fn grouped_reads(
     context: &Context,
     body: &Body,
-    crowd: Crowd,
+    read_group: ReadGroup,
     trace: &Trace,
 ) -> Vec<Vec<Vec<OperationId>>> {
     let mut found = Vec::new();
@@ -161,13 +161,13 @@ fn crowded(
             };
             let is_of = trace.memories[access.memory].value == memory.value && !access.writes;
             let is_loop = name(context, body, around) == scf::For::NAME;
-            let with = match crowd {
+            let with = match read_group {
                 _ if is_loop && is_innermost(context, body, around) => Some(block),
                 // A read that only fills a copy would cause another copy each time.
-                Crowd::WithFront if is_loop && !is_only_stored(context, body, outer) => {
+                ReadGroup::WithFront if is_loop && !is_only_stored(context, body, outer) => {
                     loop_behind(context, body, outer)
                 }
-                Crowd::WithFront | Crowd::Inner => None,
+                ReadGroup::WithFront | ReadGroup::Inner => None,
             };
             if let Some(block) = with.filter(|_| is_of) {
                 if !order.contains(&block) {
@@ -218,7 +218,7 @@ fn best_of(
     body: &Body,
     trace: &Trace,
     blocks: &[Vec<OperationId>],
-    taste: Taste,
+    policy: FillPolicy,
     most_bits: u64,
 ) -> Option<(CopyChoice, Plan)> {
     let most = blocks.iter().map(Vec::len).max()?;
@@ -237,7 +237,7 @@ fn best_of(
                 break;
             }
             let reads = with_groups(context, body, &set);
-            for fill in fills(context, body, &reads, taste) {
+            for fill in fills(context, body, &reads, policy) {
                 if let Ok(plan) = plan(context, body, trace, &reads, fill, most_bits) {
                     let length = plan
                         .prefill
@@ -273,7 +273,7 @@ fn with_groups(context: &Context, body: &Body, reads: &[OperationId]) -> Vec<Ope
 }
 
 /// Returns ways to fill a copy, the best first.
-fn fills(context: &Context, body: &Body, reads: &[OperationId], taste: Taste) -> Vec<Fill> {
+fn fills(context: &Context, body: &Body, reads: &[OperationId], policy: FillPolicy) -> Vec<Fill> {
     let around = |op: OperationId| -> Vec<OperationId> {
         let all = std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op));
         all.filter(|op| name(context, body, *op) == scf::For::NAME)
@@ -282,9 +282,9 @@ fn fills(context: &Context, body: &Body, reads: &[OperationId], taste: Taste) ->
     let first = around(reads[0]);
     let outermost = first.last().copied();
     let mut found = vec![Fill::Never];
-    match taste {
-        Taste::Never => {}
-        Taste::Inner => {
+    match policy {
+        FillPolicy::Never => {}
+        FillPolicy::Inner => {
             let holds_all = |op: &OperationId| reads.iter().all(|read| around(*read).contains(op));
             let common = first.iter().copied().filter(holds_all);
             found.extend(
@@ -294,8 +294,8 @@ fn fills(context: &Context, body: &Body, reads: &[OperationId], taste: Taste) ->
             );
             found.extend(outermost.map(Fill::Rest));
         }
-        Taste::Outer => found.extend(outermost.map(Fill::Rest)),
-        Taste::Whole => found.extend(outermost.map(Fill::Whole)),
+        FillPolicy::Outer => found.extend(outermost.map(Fill::Rest)),
+        FillPolicy::Whole => found.extend(outermost.map(Fill::Whole)),
     }
     found
 }

@@ -70,7 +70,7 @@ pub(super) struct Prefill {
 }
 
 /// Maximum number of accesses of a memory, since sets of them are bit masks of this width.
-const MOST_ACCESSES: usize = 64;
+const MAX_ACCESSES: usize = 64;
 
 /// Plans a copy for these reads of one memory.
 ///
@@ -109,9 +109,9 @@ pub(super) fn plan(
     let of_memory: Vec<usize> = (0..trace.accesses.len())
         .filter(|access| trace.accesses[*access].memory == first.memory)
         .collect();
-    if of_memory.len() > MOST_ACCESSES {
+    if of_memory.len() > MAX_ACCESSES {
         return Err(format!(
-            "the memory has more than {MOST_ACCESSES} accesses: unroll less"
+            "the memory has more than {MAX_ACCESSES} accesses: unroll less"
         ));
     }
     let fillers = fillers(trace, &of_memory, &reads, fill, memory.words)?;

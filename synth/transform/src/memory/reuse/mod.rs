@@ -19,17 +19,17 @@ use crate::build::all_named;
 use crate::lowering::canonicalise::canonicalise;
 use crate::lowering::licm::licm;
 
-pub use candidates::{CopyChoice, Crowd, Taste, copies_of_all, local_bits, window_loops};
+pub use candidates::{CopyChoice, FillPolicy, ReadGroup, copies_of_all, local_bits, window_loops};
 
 /// Applies the directives of a function. A copy has at most `most_bits` bits.
 pub fn reuse(context: &Context, body: &mut Body, most_bits: u64, diagnostics: &mut Diagnostics) {
     let mut changed = false;
     let mut next_group = next_group(context, body);
     for op in all_named(context, body, scf::For::NAME) {
-        let Some(wish) = body.remove_attribute(op, context.name(WINDOW)) else {
+        let Some(request) = body.remove_attribute(op, context.name(WINDOW)) else {
             continue;
         };
-        let sources = match wish.as_str(context) {
+        let sources = match request.as_str(context) {
             Some("loads") => window::Sources::Loads,
             Some("all") => window::Sources::All,
             _ => {

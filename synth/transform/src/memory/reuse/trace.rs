@@ -17,12 +17,12 @@ use sluice_ir::exact::{Exact, trips};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use self::reader::Reader;
-use super::window::MOST_DISTANCE;
+use super::window::MAX_DISTANCE;
 use crate::analysis::linear::{Linear, linear};
 use crate::build::{constant_i64, name};
 
 /// Maximum number of simulated events.
-const MOST_EVENTS: usize = 1 << 20;
+const MAX_EVENTS: usize = 1 << 20;
 
 /// An access of the function.
 pub(super) struct TracedAccess {
@@ -183,10 +183,10 @@ pub(super) fn trace(context: &Context, body: &Body, probes: &[Probe]) -> Option<
 
 /// Number of iterations of a long outermost loop that are simulated before some are skipped: more than the distance over which
 /// values are kept.
-const FIRST_ITERATIONS: i64 = 2 * MOST_DISTANCE + 1;
+const FIRST_ITERATIONS: i64 = 2 * MAX_DISTANCE + 1;
 
 /// Minimum number of iterations of an outermost loop of which some are skipped.
-const LONG: i64 = 4 * MOST_DISTANCE;
+const LONG: i64 = 4 * MAX_DISTANCE;
 
 /// Returns the number of iterations of an outermost loop that can be skipped, if its inner loops are the same in all.
 fn iterations_to_skip(node: &Node) -> Option<i64> {
@@ -310,7 +310,7 @@ impl Runner {
 
     fn run(&mut self, nodes: &[Node]) -> Option<()> {
         for node in nodes {
-            if self.events.len() > MOST_EVENTS {
+            if self.events.len() > MAX_EVENTS {
                 return None;
             }
             match node {
@@ -347,7 +347,7 @@ impl Runner {
                     let last = last.into_iter().min()?;
                     let mut n_run = 0;
                     while value <= last {
-                        if self.events.len() > MOST_EVENTS {
+                        if self.events.len() > MAX_EVENTS {
                             return None;
                         }
                         if n_run == FIRST_ITERATIONS

@@ -18,7 +18,7 @@ use crate::build::{carry, name, yield_more};
 use crate::memory::promote::materialise;
 
 /// Maximum number of iterations for which a value is kept.
-pub(super) const MOST_DISTANCE: i64 = 8;
+pub(super) const MAX_DISTANCE: i64 = 8;
 
 /// The accesses that loads may take values from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -226,7 +226,7 @@ fn candidates(context: &Context, body: &Body, loop_op: OperationId, sources: Sou
                 continue;
             };
             let distance = ahead / stride;
-            if ahead % stride != 0 || !(1..=MOST_DISTANCE).contains(&distance) {
+            if ahead % stride != 0 || !(1..=MAX_DISTANCE).contains(&distance) {
                 continue;
             }
             let at = |iteration: i64| {

@@ -24,7 +24,7 @@ pub(super) fn ordering(context: &Context, body: &Body, root: OperationId) -> Opt
     demote::demote(context, &mut demoted, root);
     let statements = statement::read(context, &demoted, root).ok()?;
     let classes = classes(context, &demoted, &statements, |_| true);
-    if statements.len() < 2 || classes.len() > super::MOST_CLASSES {
+    if statements.len() < 2 || classes.len() > super::MAX_CLASSES {
         return None;
     }
     let adding: Vec<Vec<usize>> = classes

@@ -8,10 +8,10 @@ use super::class::Class;
 use super::order::{Conflict, Conflicts};
 
 /// Maximum number of legal combinations of places for all classes.
-const MOST_CHOICES: usize = 128;
+const MAX_CHOICES: usize = 128;
 
 /// Maximum number of pairs of accesses that are compared during the search.
-const MOST_COMPARISONS: usize = 20_000;
+const MAX_COMPARISONS: usize = 20_000;
 
 /// The position of the deepest statement; others are before, after or between.
 const MIDDLE: u32 = 1 << 16;
@@ -24,7 +24,7 @@ pub(super) fn choices(classes: &[Class], conflicts: &Conflicts<'_>) -> Vec<Vec<P
     let mut search = Search {
         classes,
         conflicts,
-        left: MOST_COMPARISONS,
+        left: MAX_COMPARISONS,
         known: BTreeMap::new(),
         found: Vec::new(),
     };
@@ -50,7 +50,7 @@ impl Search<'_> {
             return;
         }
         for place in self.places(at, chosen) {
-            if self.found.len() >= MOST_CHOICES || self.left == 0 {
+            if self.found.len() >= MAX_CHOICES || self.left == 0 {
                 return;
             }
             chosen.push(place);

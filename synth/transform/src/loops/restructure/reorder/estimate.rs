@@ -13,7 +13,7 @@ use crate::build::name;
 use crate::loops::coalesce::Units;
 
 /// Maximum number of outer loop iterations that are evaluated.
-const MOST_ITERATIONS: u32 = 1 << 14;
+const MAX_ITERATIONS: u32 = 1 << 14;
 
 /// Cycles from a read to a write of a short computation, including the control of the loop.
 const SHORT: u64 = 4;
@@ -40,7 +40,7 @@ pub(super) fn cycles(
         body,
         units,
         style,
-        left: MOST_ITERATIONS,
+        left: MAX_ITERATIONS,
         known: BTreeMap::new(),
         counters: BTreeMap::new(),
     };

@@ -10,7 +10,7 @@ use super::super::nest::computes;
 use super::class::{implies, negated};
 use crate::analysis::dependence_vectors::{Outside, Pair, counter_of, references};
 use crate::analysis::linear::{Linear, is_invariant, linear};
-use crate::analysis::made_of::{Part, is_made_of};
+use crate::analysis::transitive_operands::{Part, all_transitive_operands};
 use crate::build::name;
 use crate::lowering::inline::copy_within;
 
@@ -74,7 +74,7 @@ pub(super) fn is_from_outside(
     op: OperationId,
     value: ValueId,
 ) -> bool {
-    is_made_of(body, value, u32::MAX, |value| {
+    all_transitive_operands(body, value, u32::MAX, |value| {
         if is_invariant(body, op, value) {
             return Part::Right;
         }

@@ -47,13 +47,13 @@ pub struct Reordering {
 }
 
 /// Maximum number of orderings per execution style that are passed to trial compilation.
-const MOST_REORDERINGS: [(Style, usize); 2] = [(Style::Apart, 2), (Style::Ahead, 2)];
+const MAX_REORDERINGS: [(Style, usize); 2] = [(Style::Apart, 2), (Style::Ahead, 2)];
 
 /// Maximum number of classes in a nest that is searched; more have too many places.
-const MOST_CLASSES: usize = 5;
+const MAX_CLASSES: usize = 5;
 
 /// Minimum latency, in cycles, that makes moving statements worthwhile.
-const LEAST_LATENCY: u64 = 4;
+const MIN_LATENCY: u64 = 4;
 
 /// Returns a few legal orderings of the nest of `root` that are estimated to be at least 10% faster than the current one, with
 /// their estimated cycles.
@@ -82,7 +82,7 @@ pub fn reorderings(
         })
         .collect();
     let mut chosen: Vec<(u64, Reordering)> = Vec::new();
-    for (style, most) in MOST_REORDERINGS {
+    for (style, most) in MAX_REORDERINGS {
         let mut found: Vec<(u64, usize, &Reordering)> = placed
             .iter()
             .filter(|(reordering, _, _)| chosen.iter().all(|(_, known)| known != reordering))
@@ -139,7 +139,7 @@ pub fn legal_reorderings(context: &Context, body: &Body, root: OperationId) -> V
         return Vec::new();
     }
     let classes = class::classes(context, &demoted, &statements, |_| true);
-    if classes.len() > MOST_CLASSES {
+    if classes.len() > MAX_CLASSES {
         return Vec::new();
     }
     let roots = [root];
@@ -231,7 +231,7 @@ fn waits_between_loops(
                             && !statement::only_computes(context, body, *op)
                     });
                 let long = |op: &OperationId| {
-                    estimate::long_latency(context, body, *op, units) >= LEAST_LATENCY
+                    estimate::long_latency(context, body, *op, units) >= MIN_LATENCY
                 };
                 !loops.is_empty() && others.iter().any(long)
             }
@@ -244,11 +244,11 @@ pub(super) fn obey(
     context: &Context,
     body: &mut Body,
     root: OperationId,
-    wishes: &[String],
+    requests: &[String],
 ) -> Result<(), String> {
     demote::demote(context, body, root);
     let statements = statement::read(context, body, root)?;
-    if wishes.len() != statements.len() {
+    if requests.len() != statements.len() {
         let all: Vec<String> = statements
             .iter()
             .map(|statement| words(context, body, last(statement)))
@@ -257,10 +257,10 @@ pub(super) fn obey(
             "expected {} places, one for each of {}; found {}",
             statements.len(),
             all.join(", "),
-            wishes.len(),
+            requests.len(),
         ));
     }
-    let joins = |at: usize| wishes[at].trim() == "=";
+    let joins = |at: usize| requests[at].trim() == "=";
     let classes = class::classes(context, body, &statements, joins);
     if let Some(class) = classes.iter().find(|class| joins(class.like)) {
         return Err(format!(
@@ -270,7 +270,14 @@ pub(super) fn obey(
     }
     let places = classes
         .iter()
-        .map(|class| parse(context, body, &statements[class.like], &wishes[class.like]))
+        .map(|class| {
+            parse(
+                context,
+                body,
+                &statements[class.like],
+                &requests[class.like],
+            )
+        })
         .collect::<Result<Vec<Place>, String>>()?;
     {
         let roots = [root];
@@ -304,7 +311,7 @@ fn parse(
     context: &Context,
     body: &Body,
     statement: &Statement,
-    wish: &str,
+    request: &str,
 ) -> Result<Place, String> {
     let names: Vec<String> = statement
         .loops
@@ -314,14 +321,14 @@ fn parse(
         .collect();
     let wrong = || {
         format!(
-            "the place `{wish}` of {}: expected its loops `{}` in some order, with numbers between them, as `{}`",
+            "the place `{request}` of {}: expected its loops `{}` in some order, with numbers between them, as `{}`",
             words(context, body, last(statement)),
             names.join(" "),
             names.join(" 1 ")
         )
     };
     let (mut order, mut positions, mut position) = (Vec::new(), Vec::new(), 0);
-    for word in wish.split_whitespace() {
+    for word in request.split_whitespace() {
         if let Ok(number) = word.parse::<u32>() {
             position = number;
             continue;

@@ -12,7 +12,7 @@ use crate::analysis::linear::{Linear, is_invariant};
 use crate::build::{constant_i64, name};
 
 /// Maximum number of statements of a nest.
-pub(super) const MOST_STATEMENTS: usize = 12;
+pub(super) const MAX_STATEMENTS: usize = 12;
 
 /// Connected operations of one block: stores and the operations they need.
 pub(super) struct Statement {
@@ -56,9 +56,9 @@ pub(super) fn read(
     reader.nest(root, &mut Vec::new())?;
     let mut found = reader.found;
     found.sort_by_key(|(at, _)| *at);
-    if found.len() > MOST_STATEMENTS {
+    if found.len() > MAX_STATEMENTS {
         return Err(format!(
-            "the nest has {} statements, more than {MOST_STATEMENTS}",
+            "the nest has {} statements, more than {MAX_STATEMENTS}",
             found.len()
         ));
     }

@@ -5,7 +5,7 @@
 //! every further one behaves like the previous one, shifted by a constant, and no new distance occurs. The addresses may wrap
 //! around in a circular buffer.
 
-use super::Walker;
+use super::StepSimulator;
 
 /// Additional iterations to simulate: the first one has no predecessor, and the second is the first that sees variables and words
 /// as all later ones do.
@@ -29,14 +29,14 @@ pub(super) struct Counts {
 }
 
 /// Returns the greatest common divisor.
-fn greatest_divisor(mut a: u64, mut b: u64) -> u64 {
+fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
     a
 }
 
-impl Walker<'_> {
+impl StepSimulator<'_> {
     /// Returns the movement of each memory from one iteration of the outermost loop to the next; `None` if iterations differ in
     /// any other way.
     pub(super) fn moves(&self) -> Option<Vec<Move>> {
@@ -72,7 +72,7 @@ impl Walker<'_> {
             if let Some(around) = moved.around {
                 // After this number of iterations the same words recur, and they overwrite all older accesses.
                 let around = around.unsigned_abs();
-                return around / greatest_divisor(around, moved.cells.unsigned_abs());
+                return around / greatest_common_divisor(around, moved.cells.unsigned_abs());
             }
             let (first, last) = touched.unwrap_or((0, 0));
             let cells = last.abs_diff(first);
@@ -99,7 +99,7 @@ impl Walker<'_> {
     /// Adds the counts of `n` more iterations like the one since `before`; `None` if there are too many steps.
     pub(super) fn count_again(&mut self, before: &Counts, n: u64) -> Option<()> {
         let more = |now: u64, before: u64| now.checked_add((now - before).checked_mul(n)?);
-        self.steps = more(self.steps, before.steps).filter(|n| *n <= super::MOST_STEPS)?;
+        self.steps = more(self.steps, before.steps).filter(|n| *n <= super::MAX_STEPS)?;
         self.busy_steps = more(self.busy_steps, before.busy_steps)?;
         self.iterations = more(self.iterations, before.iterations)?;
         for (facts, (entries, empty)) in self.seen.iter_mut().zip(&before.entries) {

@@ -21,22 +21,22 @@ enum Point {
 type Points = BTreeSet<Point>;
 
 /// The transitive dependences of the variables of a nest.
-pub(super) struct Circles {
+pub(super) struct Recurrences {
     /// For each group and variable that it assigns: all that the assigned value depends on.
     made_with: BTreeMap<(GroupIndex, VariableIndex), Points>,
     /// For each group and variable that it reads: all that depends on the value.
     leads_to: BTreeMap<(GroupIndex, VariableIndex), Points>,
 }
 
-impl Circles {
+impl Recurrences {
     /// Computes the dependences from the values of all groups of a nest.
     pub(super) fn of(context: &Context, body: &Body, nest: &Nest, limits: &Limits) -> Self {
-        let mut circles = Self {
+        let mut recurrences = Self {
             made_with: BTreeMap::new(),
             leads_to: BTreeMap::new(),
         };
         for group in 0..nest.groups.len() {
-            circles.follow(context, body, nest, limits, group);
+            recurrences.follow(context, body, nest, limits, group);
         }
         let passes_on = |from: &BTreeMap<(GroupIndex, VariableIndex), Points>| {
             let mut all: BTreeMap<VariableIndex, Points> = BTreeMap::new();
@@ -45,9 +45,9 @@ impl Circles {
             }
             all
         };
-        close(&mut circles.made_with, passes_on);
-        close(&mut circles.leads_to, passes_on);
-        circles
+        close(&mut recurrences.made_with, passes_on);
+        close(&mut recurrences.leads_to, passes_on);
+        recurrences
     }
 
     /// Returns whether the value that `writer` assigns to a variable depends on something that in turn depends on the variable

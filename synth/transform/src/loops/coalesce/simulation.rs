@@ -14,20 +14,20 @@ use sluice_ir::{Body, Context, OperationId, View};
 use smallvec::SmallVec;
 
 use self::accesses::Access;
+use super::access_history::AccessHistory;
 use super::around::{LoopAround, around};
-use super::cells::Cells;
 use super::expression::Expression;
 use super::nest::{Bound, Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex};
 use super::run::{CounterFacts, Recall, Run};
 
 /// Maximum number of steps of a nest that is flattened as a whole.
-pub(super) const MOST_STEPS: u64 = 1 << 21;
+pub(super) const MAX_STEPS: u64 = 1 << 21;
 
 /// Maximum number of combinations of outer counter values.
-const MOST_ENTRIES: usize = 1 << 12;
+const MAX_ENTRIES: usize = 1 << 12;
 
 /// Maximum magnitude of bounds and steps, so that the sum of two fits.
-const GREATEST_BOUND: u64 = 1 << 61;
+const MAX_BOUND: u64 = 1 << 61;
 
 /// The state in step 0 of an entry.
 #[derive(Clone)]
@@ -38,7 +38,7 @@ struct First {
     works: Vec<bool>,
 }
 
-struct Walker<'a> {
+struct StepSimulator<'a> {
     nest: &'a Nest,
     around: Vec<LoopAround>,
     entries: Vec<(Vec<i64>, u64)>,
@@ -55,7 +55,7 @@ struct Walker<'a> {
     busy_steps: u64,
     /// The first step of the current entry.
     first: Option<First>,
-    cells: Cells,
+    cells: AccessHistory,
     /// True if each group divides.
     divides: Vec<bool>,
     last_division: Option<u64>,
@@ -99,16 +99,16 @@ pub(super) fn iterations_between(
     nest: &Nest,
     index: LoopIndex,
 ) -> Option<BTreeMap<(OperationId, OperationId), u64>> {
-    let mut walker = Walker::new(context, body, root, nest)?;
-    walker.clock = Some(index);
-    walker.run_around(0)?;
-    Some(walker.dependences())
+    let mut simulator = StepSimulator::new(context, body, root, nest)?;
+    simulator.clock = Some(index);
+    simulator.run_around(0)?;
+    Some(simulator.dependences())
 }
 
 /// Simulates all steps; `None` if a bound is unknown or there are too many.
 pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest) -> Option<Run> {
-    let mut walker = Walker::new(context, body, root, nest)?;
-    walker.run_around(0)?;
+    let mut simulator = StepSimulator::new(context, body, root, nest)?;
+    simulator.run_around(0)?;
     let never = CounterFacts {
         least: 0,
         greatest: 0,
@@ -119,7 +119,7 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         fewest: u64::MAX,
         idles: false,
     };
-    let counters = walker.seen.iter().map(|seen| match *seen {
+    let counters = simulator.seen.iter().map(|seen| match *seen {
         Some(facts) if facts.least <= facts.greatest => facts,
         Some(facts) => CounterFacts {
             entries: facts.entries,
@@ -128,37 +128,37 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         },
         None => never,
     });
-    let first_group = walker.firsts.first().map(|first| first.group);
-    if walker
+    let first_group = simulator.firsts.first().map(|first| first.group);
+    if simulator
         .firsts
         .iter()
         .any(|first| Some(first.group) != first_group)
     {
         return None;
     }
-    let dependences = walker.dependences();
-    let dead_stores = walker.dead_stores();
-    let first_counters = walker.in_all(0, |first, index| first.counters[index]);
-    let first_in_last = walker.in_all(false, |first, index| first.in_last[index]);
-    let first_works = walker.in_all(false, |first, index| first.works[index]);
+    let dependences = simulator.dependences();
+    let dead_stores = simulator.dead_stores();
+    let first_counters = simulator.in_all(0, |first, index| first.counters[index]);
+    let first_in_last = simulator.in_all(false, |first, index| first.in_last[index]);
+    let first_works = simulator.in_all(false, |first, index| first.works[index]);
     Some(Run {
-        steps: walker.steps,
-        idle_steps: walker.steps - walker.busy_steps,
+        steps: simulator.steps,
+        idle_steps: simulator.steps - simulator.busy_steps,
         dependences,
-        division_gap: walker.division_gap,
-        recalls: walker.recalls,
+        division_gap: simulator.division_gap,
+        recalls: simulator.recalls,
         counters: counters.collect(),
         first_counters,
         first_in_last,
         first_works,
         first_group,
         dead_stores,
-        around: walker.around.iter().map(|outer| outer.counter).collect(),
-        entries: walker.entries,
+        around: simulator.around.iter().map(|outer| outer.counter).collect(),
+        entries: simulator.entries,
     })
 }
 
-impl<'a> Walker<'a> {
+impl<'a> StepSimulator<'a> {
     /// Creates a walker before its first step; `None` if a bound is unknown.
     fn new(context: &Context, body: &Body, root: OperationId, nest: &'a Nest) -> Option<Self> {
         let (around, positions) = around(context, body, root, nest);
@@ -172,7 +172,7 @@ impl<'a> Walker<'a> {
             .iter()
             .map(|node| Some((of(node.lower)?, of(node.upper)?)))
             .collect();
-        let mut walker = Self {
+        let mut simulator = Self {
             nest,
             clock: None,
             iterations: 0,
@@ -187,7 +187,7 @@ impl<'a> Walker<'a> {
             steps: 0,
             busy_steps: 0,
             first: None,
-            cells: Cells::default(),
+            cells: AccessHistory::default(),
             divides: nest
                 .groups
                 .iter()
@@ -211,9 +211,9 @@ impl<'a> Walker<'a> {
             awaited: vec![None; nest.loops.len()],
             left_at: vec![0; nest.loops.len()],
         };
-        walker.collect(context, body, root, &positions);
-        walker.writes = vec![Writes::default(); walker.accesses.len()];
-        Some(walker)
+        simulator.collect(context, body, root, &positions);
+        simulator.writes = vec![Writes::default(); simulator.accesses.len()];
+        Some(simulator)
     }
 
     /// Returns the stores whose words are all overwritten before they are read.
@@ -266,7 +266,7 @@ impl<'a> Walker<'a> {
         self.forget();
         let before = self.steps;
         self.run_loop(0)?;
-        if self.entries.len() == MOST_ENTRIES {
+        if self.entries.len() == MAX_ENTRIES {
             return None;
         }
         let of = |outer: &LoopAround| self.counters[outer.position];
@@ -281,7 +281,7 @@ impl<'a> Walker<'a> {
         for (index, node) in self.nest.loops.iter().enumerate() {
             let (lower, upper) = &self.bounds[index];
             let upper = upper.evaluate(&self.counters);
-            let filled = i64::try_from(node.least_iterations).unwrap_or(i64::MAX);
+            let filled = i64::try_from(node.min_iterations).unwrap_or(i64::MAX);
             let lower = lower.evaluate(&self.counters);
             let filled = lower.map(|lower| lower.saturating_add(node.step.saturating_mul(filled)));
             let counter = self.counters[index];
@@ -318,7 +318,7 @@ impl<'a> Walker<'a> {
         let lower = self.bounds[index].0.evaluate(&self.counters)?;
         let upper = self.bounds[index].1.evaluate(&self.counters)?;
         let numbers = [lower, upper, node.step];
-        if numbers.iter().any(|n| n.unsigned_abs() > GREATEST_BOUND) {
+        if numbers.iter().any(|n| n.unsigned_abs() > MAX_BOUND) {
             return None;
         }
         if self.clock == Some(index) {
@@ -332,11 +332,11 @@ impl<'a> Walker<'a> {
         let mut value = lower;
         let mut n: u64 = 0;
         let moves = (index == 0).then(|| self.moves()).flatten();
-        if moves.is_none() && self.steps_of(index, lower, upper) > Exact::from(MOST_STEPS) {
+        if moves.is_none() && self.steps_of(index, lower, upper) > Exact::from(MAX_STEPS) {
             return None;
         }
         let mut different = u64::MAX;
-        while value < upper || n < node.least_iterations {
+        while value < upper || n < node.min_iterations {
             let before = moves.as_ref().map(|_| self.counts());
             self.counters[index] = value;
             n += 1;
@@ -414,7 +414,7 @@ impl<'a> Walker<'a> {
                     self.first = Some(self.first_step(index));
                 }
                 self.steps += 1;
-                if self.steps > MOST_STEPS {
+                if self.steps > MAX_STEPS {
                     return None;
                 }
                 step

@@ -25,7 +25,7 @@ pub(super) fn operands_within(body: &Body, op: OperationId) -> Vec<ValueId> {
     operands.filter(|value| !made_inside(value)).collect()
 }
 
-pub(super) struct Rotator<'a> {
+pub(super) struct IterationShifter<'a> {
     pub(super) context: &'a Context,
     pub(super) body: &'a mut Body,
     pub(super) op: OperationId,
@@ -33,7 +33,7 @@ pub(super) struct Rotator<'a> {
     pub(super) passed: BTreeSet<OperationId>,
 }
 
-impl Rotator<'_> {
+impl IterationShifter<'_> {
     pub(super) fn block(&self) -> BlockId {
         self.body
             .entry_block(self.op, 0)

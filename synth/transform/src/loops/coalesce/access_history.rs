@@ -9,7 +9,7 @@ type Accesses = SmallVec<[(usize, u64); 2]>;
 
 /// The accesses to a word in one entry of the nest.
 #[derive(Clone, Default)]
-pub(super) struct Cell {
+pub(super) struct WordHistory {
     entry: u64,
     pub(super) written: Accesses,
     pub(super) read: Accesses,
@@ -20,13 +20,13 @@ const LAST_NEAR: i64 = (1 << 22) - 1;
 
 /// The words of all memories in one entry of the nest.
 #[derive(Default)]
-pub(super) struct Cells {
+pub(super) struct AccessHistory {
     entry: u64,
-    near: Vec<Vec<Cell>>,
-    far: BTreeMap<(usize, i64), Cell>,
+    near: Vec<Vec<WordHistory>>,
+    far: BTreeMap<(usize, i64), WordHistory>,
 }
 
-impl Cells {
+impl AccessHistory {
     /// Forgets all accesses.
     pub(super) fn clear(&mut self) {
         self.entry += 1;
@@ -34,7 +34,7 @@ impl Cells {
     }
 
     /// Returns the word at an address of a memory, given by its number.
-    pub(super) fn at(&mut self, memory: usize, address: i64) -> &mut Cell {
+    pub(super) fn at(&mut self, memory: usize, address: i64) -> &mut WordHistory {
         let near = usize::try_from(address).ok();
         let Some(at) = near.filter(|_| address <= LAST_NEAR) else {
             return self.far.entry((memory, address)).or_default();
@@ -44,13 +44,13 @@ impl Cells {
         }
         let cells = &mut self.near[memory];
         if cells.len() <= at {
-            cells.resize((at + 1).max(2 * cells.len()), Cell::default());
+            cells.resize((at + 1).max(2 * cells.len()), WordHistory::default());
         }
         let cell = &mut cells[at];
         if cell.entry != self.entry {
-            *cell = Cell {
+            *cell = WordHistory {
                 entry: self.entry,
-                ..Cell::default()
+                ..WordHistory::default()
             };
         }
         cell

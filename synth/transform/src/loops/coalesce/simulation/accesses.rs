@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sluice_dialects::{memref, synthesis_form::guarded_access};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
-use super::Walker;
+use super::StepSimulator;
 use crate::analysis::linear::is_invariant;
 use crate::build::name;
 use crate::loops::coalesce::expression::Expression;
@@ -22,7 +22,7 @@ pub(super) struct Access {
     pub(super) condition: Option<Expression>,
 }
 
-impl Walker<'_> {
+impl StepSimulator<'_> {
     /// Collects the accesses of all groups, with their addresses.
     pub(super) fn collect(
         &mut self,

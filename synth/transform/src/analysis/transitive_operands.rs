@@ -31,7 +31,7 @@ impl Part {
 
 /// Returns whether `value` and its transitive operands satisfy the property given by `part`; false if a chain has more than
 /// `max_depth` operations.
-pub(crate) fn is_made_of(
+pub(crate) fn all_transitive_operands(
     body: &Body,
     value: ValueId,
     max_depth: u32,

@@ -11,7 +11,7 @@ use crate::lowering::outline::STATIC;
 impl Pieces<'_, '_> {
     /// Emits an operation of type `ty` by `make`. The result is enclosed in a region called `name`, marked for static scheduling,
     /// if it is a loop that a schedule can begin or has more than `most` operations.
-    pub(super) fn apart(
+    pub(super) fn outline(
         &mut self,
         name: &str,
         ty: Type,

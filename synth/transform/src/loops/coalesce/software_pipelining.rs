@@ -13,18 +13,18 @@ use sluice_dialects::{
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 use super::Limits;
+use super::iteration_shifter::{IterationShifter, operands_within};
 use super::nest::{self, Child, GroupIndex, LoopIndex, Nest};
 use super::overlap::overlap_loops;
 use super::read::read;
-use super::rotator::{Rotator, operands_within};
-use super::walk::iterations_between;
-use super::whole::rotate_whole_loops;
+use super::simulation::iterations_between;
+use super::whole::pipeline_whole_loops;
 use crate::build::{is_pure, name, yielded};
-use crate::loops::coalesce::rotator::End;
+use crate::loops::coalesce::iteration_shifter::End;
 
 /// The requested kinds of rotation.
 #[derive(Clone, Copy)]
-pub(super) struct Rotation {
+pub(super) struct Pipelining {
     /// Moves operations before the inner loops one iteration ahead: to before the inner loops, or to after them.
     pub(super) ahead: Option<End>,
     /// Moves operations after the inner loops one iteration later.
@@ -37,7 +37,7 @@ pub(super) struct Rotation {
     pub(super) divisions: bool,
 }
 
-impl Rotation {
+impl Pipelining {
     const AHEAD_IN_FRONT: u64 = 1;
     const LATER: u64 = 2;
     const AHEAD_BEHIND: u64 = 4;
@@ -85,14 +85,14 @@ struct Plan {
 
 /// Rotates the loops of a nest if that keeps every access in order. Returns the outermost loop, which may be a new one, and the
 /// kinds of rotation that were applied.
-pub(super) fn rotate(
+pub(super) fn pipeline_outer_loops(
     context: &Context,
     body: &mut Body,
     root: OperationId,
     limits: &Limits,
-    wanted: Rotation,
-) -> (OperationId, Rotation) {
-    let mut done = Rotation {
+    wanted: Pipelining,
+) -> (OperationId, Pipelining) {
+    let mut done = Pipelining {
         ahead: None,
         later: false,
         whole: false,
@@ -101,11 +101,11 @@ pub(super) fn rotate(
     };
     if wanted.overlap {
         let overlap = overlap_loops(context, body, root);
-        return (root, Rotation { overlap, ..done });
+        return (root, Pipelining { overlap, ..done });
     }
     if wanted.whole {
-        let (root, whole) = rotate_whole_loops(context, body, root, limits);
-        return (root, Rotation { whole, ..done });
+        let (root, whole) = pipeline_whole_loops(context, body, root, limits);
+        return (root, Pipelining { whole, ..done });
     }
     let Ok(nest) = read(context, body, root, limits, false) else {
         return (root, done);
@@ -117,7 +117,7 @@ pub(super) fn rotate(
     // Innermost first: operations of outer plans stay where they are.
     for plan in plans.into_iter().rev() {
         let was_root = plan.op == root;
-        let mut rotator = Rotator {
+        let mut shifter = IterationShifter {
             context,
             body,
             op: plan.op,
@@ -125,16 +125,16 @@ pub(super) fn rotate(
         };
         if !plan.later.is_empty() {
             done.later = true;
-            rotator.put_off(&plan.later);
+            shifter.put_off(&plan.later);
         }
         if let (false, Some(end)) = (plan.ahead.is_empty(), wanted.ahead) {
             done.ahead = wanted.ahead;
             let mut ops = plan.ahead.iter();
-            done.divisions |= ops.any(|op| is_division(View::new(context, rotator.body, *op)));
-            rotator.take_ahead(&plan.ahead, end);
+            done.divisions |= ops.any(|op| is_division(View::new(context, shifter.body, *op)));
+            shifter.take_ahead(&plan.ahead, end);
         }
         if was_root {
-            root = rotator.op;
+            root = shifter.op;
         }
     }
     (root, done)
@@ -146,7 +146,7 @@ fn plan(
     root: OperationId,
     nest: &Nest,
     index: LoopIndex,
-    wanted: Rotation,
+    wanted: Pipelining,
 ) -> Option<Plan> {
     let node = &nest.loops[index];
     let (op, _) = node.source?;
