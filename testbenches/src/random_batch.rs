@@ -125,8 +125,8 @@ fn schedule_some(program: &mut Program) {
     });
     for counter in counters {
         if random.next_u64().is_multiple_of(3) {
-            let wished = program.config.loops.entry(counter.to_owned());
-            wished.or_default().style = Some(Style::Static);
+            let directives = program.config.loops.entry(counter.to_owned());
+            directives.or_default().style = Some(Style::Static);
         }
     }
 }

@@ -21,10 +21,10 @@ use crate::token_check::{Tokens, compare};
 const N_CASES: usize = 3;
 
 /// The number of cycles in which an elastic circuit is compared with its graph.
-const MOST_COMPARED: u64 = 2000;
+const MAX_COMPARED: u64 = 2000;
 
 /// The most idle cycles between a `done` and the next `start` in consecutive runs.
-const MOST_IDLE: u64 = 5;
+const MAX_IDLE: u64 = 5;
 
 /// The kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,7 +77,7 @@ impl Finding {
     /// Returns whether another fault is probably the same: of the same kind, and if it has a message, with the same words except
     /// for numbers and names.
     pub fn is_like(&self, other: &Self) -> bool {
-        let told = matches!(
+        let payload_text = matches!(
             self.kind,
             Kind::Panic
                 | Kind::Rejected
@@ -86,7 +86,7 @@ impl Finding {
                 | Kind::Simulator
                 | Kind::Lint
         );
-        self.kind == other.kind && (!told || words(&self.fact) == words(&other.fact))
+        self.kind == other.kind && (!payload_text || words(&self.fact) == words(&other.fact))
     }
 }
 
@@ -149,7 +149,7 @@ pub(crate) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Finding> {
     IS_GUARDED.set(false);
     outcome.map_err(|payload| {
         let kept = PANIC.with(|panic| std::mem::take(&mut *panic.borrow_mut()));
-        let told = payload
+        let payload_text = payload
             .downcast_ref::<String>()
             .map(String::as_str)
             .or_else(|| payload.downcast_ref::<&str>().copied())
@@ -157,7 +157,7 @@ pub(crate) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Finding> {
         Finding::new(
             Kind::Panic,
             if kept.is_empty() {
-                told.to_owned()
+                payload_text.to_owned()
             } else {
                 kept
             },
@@ -166,7 +166,7 @@ pub(crate) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Finding> {
 }
 
 /// Returns the default configuration with the functions that stay instances, because those are part of the program.
-fn without_wishes(config: &Config) -> Config {
+fn without_directives(config: &Config) -> Config {
     Config {
         keep: config.keep.clone(),
         ..Config::default()
@@ -236,11 +236,11 @@ fn check_unguarded(program: &Program) -> Verdict {
                 };
                 return check_unguarded(&program);
             }
-            let plain = without_wishes(&program.config);
-            let wished = program.config != plain;
+            let plain = without_directives(&program.config);
+            let has_directives = program.config != plain;
             let kind = if message.contains("internal") {
                 Kind::Internal
-            } else if wished
+            } else if has_directives
                 && message.contains("error: ")
                 && compile(&source, "random.mlir", &plain).is_ok()
             {
@@ -309,7 +309,7 @@ fn one_after_the_other(
     let wrong = |i: usize, why: String| Finding::new(Kind::Idle, format!("run {i}: {why}"));
     let manner = Manner {
         idle: Some(Idle {
-            most_cycles: MOST_IDLE,
+            most_cycles: MAX_IDLE,
             seed,
         }),
         ..Manner::default()
@@ -342,7 +342,7 @@ fn is_elastic(compiled: &Compiled) -> bool {
 /// # Errors
 /// The first difference.
 fn check_tokens(compiled: &Compiled, case: &Case, seed: u64) -> Result<(), String> {
-    let found = compare(compiled, case, MOST_COMPARED)?.outcome;
+    let found = compare(compiled, case, MAX_COMPARED)?.outcome;
     let mut tokens = Tokens::new(compiled, case)?;
     tokens.without_time(Some(seed), &found)?;
     tokens.stalled(seed, &found)?;

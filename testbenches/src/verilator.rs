@@ -42,7 +42,7 @@ pub fn available_or_excused() -> bool {
 }
 
 /// The most kernels in one model.
-const MOST_TOGETHER: usize = 40;
+const MAX_TOGETHER: usize = 40;
 
 /// Returns the faults that Verilator finds in the first `most` kernels, one line each with the kernel's name. Empty if a test may
 /// go without Verilator.
@@ -55,8 +55,8 @@ pub fn wrong<N: Display>(names: &[N], kernels: &[Prepared], most: usize) -> Vec<
     }
     let checked: Vec<&Prepared> = kernels.iter().take(most).collect();
     let mut found = Vec::new();
-    let parts = checked.chunks(MOST_TOGETHER);
-    for (part, names) in parts.zip(names.chunks(MOST_TOGETHER)) {
+    let parts = checked.chunks(MAX_TOGETHER);
+    for (part, names) in parts.zip(names.chunks(MAX_TOGETHER)) {
         let findings = check(part).expect("the kernels share a model");
         for (name, finding) in names.iter().zip(findings) {
             found.extend(finding.map(|found| format!("{name}: {:?}: {}", found.kind, found.fact)));

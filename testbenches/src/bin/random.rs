@@ -143,13 +143,13 @@ fn main() -> ExitCode {
     keep_panics();
     let (sender, receiver) = channel();
     let next = Arc::new(AtomicU64::new(options.seed));
-    let told: Arc<Mutex<Vec<Finding>>> = Arc::default();
+    let findings: Arc<Mutex<Vec<Finding>>> = Arc::default();
     for thread in 0..options.threads {
         let (options, sender) = (Arc::clone(&options), sender.clone());
-        let (next, told) = (Arc::clone(&next), Arc::clone(&told));
+        let (next, findings) = (Arc::clone(&next), Arc::clone(&findings));
         std::thread::Builder::new()
             .stack_size(64 << 20)
-            .spawn(move || work(thread, &options, &next, &told, &sender))
+            .spawn(move || work(thread, &options, &next, &findings, &sender))
             .expect("a thread can be started");
     }
     drop(sender);
@@ -168,7 +168,7 @@ fn work(
     thread: u64,
     options: &Options,
     next: &AtomicU64,
-    told: &Mutex<Vec<Finding>>,
+    findings: &Mutex<Vec<Finding>>,
     sender: &Sender<Message>,
 ) {
     let end = options.seed + options.count;
@@ -185,11 +185,14 @@ fn work(
         });
         for (program, finding) in std::mem::take(&mut report.wrong) {
             let n_like = {
-                let mut told = told
+                let mut findings = findings
                     .lock()
                     .expect("no thread panics while it holds the list");
-                told.push(finding.clone());
-                told.iter().filter(|other| finding.is_like(other)).count()
+                findings.push(finding.clone());
+                findings
+                    .iter()
+                    .filter(|other| finding.is_like(other))
+                    .count()
             };
             let until = Instant::now() + SHRINK_LIMIT;
             let small = (n_like <= SHRUNK_PER_KIND)

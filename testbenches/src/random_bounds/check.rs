@@ -16,7 +16,7 @@ use crate::random_check::{Prepared, guarded};
 use crate::verilator;
 
 /// Operations after which a loop counts as endless.
-const MOST_OPERATIONS: u64 = 4_000;
+const MAX_OPERATIONS: u64 = 4_000;
 
 /// The engines besides interpreter and cycle simulator.
 #[derive(Clone, Copy, Debug, Default)]
@@ -121,7 +121,7 @@ fn answer(kernel: Kernel) -> Option<Ending> {
     let context = sluice_dialects::context();
     let module = parsed(&context, &kernel.text());
     let mut interpreter = Interpreter::new(&context, &module);
-    interpreter.step_limit = MOST_OPERATIONS;
+    interpreter.step_limit = MAX_OPERATIONS;
     let case = Case {
         arguments: kernel.data(),
         ..Case::default()

@@ -29,7 +29,7 @@ pub(super) fn configuration(
     helpers: &[String],
     arrays: &[(ValueId, Vec<u64>)],
 ) -> Config {
-    let mut config = wishes(random, loops, nests, helpers);
+    let mut config = requests(random, loops, nests, helpers);
     if random.next_u64().is_multiple_of(2) {
         copies_and_banks(random, loops, arrays, &mut config);
     }
@@ -112,25 +112,25 @@ pub(super) fn storage(random: &mut Random, memories: &[(ValueId, bool)], config:
         if choose(3) == 0 {
             continue;
         }
-        let mut wish = StorageDirective::default();
+        let mut request = StorageDirective::default();
         let kind = match choose(8) {
             _ if *is_table => "rom",
             0..=2 => "registers",
             3..=5 => "lut_ram",
             _ => "block_ram",
         };
-        kind.clone_into(&mut wish.kind);
+        kind.clone_into(&mut request.kind);
         if kind == "block_ram" && choose(2) == 0 {
-            wish.ports = Some("true_dual".to_owned());
+            request.ports = Some("true_dual".to_owned());
         } else if kind != "registers" && choose(2) == 0 {
-            wish.reads = Some(u32::try_from(1 + choose(4)).expect("small"));
+            request.reads = Some(u32::try_from(1 + choose(4)).expect("small"));
         }
-        config.storage.insert(format!("v{}", memory.0), wish);
+        config.storage.insert(format!("v{}", memory.0), request);
     }
 }
 
 /// Chooses how many iterations loops start speculatively, whether that is faster or not.
-pub(super) fn rounds_ahead(random: &mut Random, config: &mut Config) {
+pub(super) fn choose_speculation(random: &mut Random, config: &mut Config) {
     let mut choose = |n: u64| random.next_u64() % n;
     config.speculate = match choose(3) {
         0 => Speculate::Everywhere(u32::try_from(1 + choose(6)).expect("small")),
@@ -140,7 +140,7 @@ pub(super) fn rounds_ahead(random: &mut Random, config: &mut Config) {
 }
 
 /// Chooses whether stores are queued, whether that is faster or not.
-pub(super) fn store_queues(random: &mut Random, config: &mut Config) {
+pub(super) fn choose_store_queues(random: &mut Random, config: &mut Config) {
     config.lsq = match random.next_u64() % 3 {
         0 => Use::Never,
         1 => Use::WhereFaster,
@@ -149,7 +149,7 @@ pub(super) fn store_queues(random: &mut Random, config: &mut Config) {
 }
 
 /// Requests everything but copies of loops and banks.
-fn wishes(
+fn requests(
     random: &mut Random,
     loops: &[(ValueId, u64)],
     nests: &[Nest],
@@ -231,7 +231,7 @@ fn restructure(config: &mut Config, nest: &Nest, choose: &mut impl FnMut(u64) ->
     let n = u64::try_from(names.len()).expect("small");
     let mut at = |name: &String| config.loops.entry(name.clone()).or_default().clone();
     let first = usize::try_from(choose(n)).expect("small");
-    let mut wishes: Vec<(String, LoopDirectives)> = Vec::new();
+    let mut requests: Vec<(String, LoopDirectives)> = Vec::new();
     match choose(6) {
         0 | 1 => {
             let mut order = names[first.min(names.len() - 2)..].to_vec();
@@ -240,39 +240,39 @@ fn restructure(config: &mut Config, nest: &Nest, choose: &mut impl FnMut(u64) ->
                 order.swap(i, other.expect("small"));
             }
             let outermost = &names[first.min(names.len() - 2)];
-            let mut wish = at(outermost);
-            wish.interchange = order;
-            wishes.push((outermost.clone(), wish));
+            let mut request = at(outermost);
+            request.interchange = order;
+            requests.push((outermost.clone(), request));
         }
         2 => {
             for name in &names[first..] {
-                let mut wish = at(name);
-                wish.tile = Some(small(1 + choose(3)));
-                wishes.push((name.clone(), wish));
+                let mut request = at(name);
+                request.tile = Some(small(1 + choose(3)));
+                requests.push((name.clone(), request));
                 if choose(4) == 0 {
                     break;
                 }
             }
         }
         3 => {
-            let mut wish = at(&names[first]);
-            wish.distribute = Some(true);
-            wishes.push((names[first].clone(), wish));
+            let mut request = at(&names[first]);
+            request.distribute = Some(true);
+            requests.push((names[first].clone(), request));
         }
         4 => {
             let name = &names[if nest.has_follower { 0 } else { first }];
-            let mut wish = at(name);
-            wish.fuse = Some(true);
-            wishes.push((name.clone(), wish));
+            let mut request = at(name);
+            request.fuse = Some(true);
+            requests.push((name.clone(), request));
         }
         _ => {
-            let mut wish = at(&names[first]);
+            let mut request = at(&names[first]);
             if choose(2) == 0 {
-                wish.peel_first = Some(small(1 + choose(3)));
+                request.peel_first = Some(small(1 + choose(3)));
             }
-            wish.peel_last = Some(small(1 + choose(2)));
-            wishes.push((names[first].clone(), wish));
+            request.peel_last = Some(small(1 + choose(2)));
+            requests.push((names[first].clone(), request));
         }
     }
-    config.loops.extend(wishes);
+    config.loops.extend(requests);
 }

@@ -637,8 +637,8 @@ impl Generator {
             memories_made(&function.body, &mut memories);
         }
         super::configuration::storage(&mut self.random, &memories, &mut config);
-        super::configuration::rounds_ahead(&mut self.random, &mut config);
-        super::configuration::store_queues(&mut self.random, &mut config);
+        super::configuration::choose_speculation(&mut self.random, &mut config);
+        super::configuration::choose_store_queues(&mut self.random, &mut config);
         config
     }
 }

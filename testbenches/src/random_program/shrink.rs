@@ -21,11 +21,11 @@ enum Edit {
     Passed(usize, usize, usize),
     Result(usize),
     Argument(usize),
-    Configuration(Wish),
+    Configuration(ConfigurationEdit),
 }
 
 #[derive(Clone, Debug)]
-enum Wish {
+enum ConfigurationEdit {
     All,
     Device,
     Period,
@@ -123,35 +123,35 @@ fn edits(program: &Program) -> Vec<Edit> {
         config
             .limits
             .keys()
-            .map(|k| Edit::Configuration(Wish::Limit(k.clone()))),
+            .map(|k| Edit::Configuration(ConfigurationEdit::Limit(k.clone()))),
     );
     edits.extend(
         config
             .loops
             .keys()
-            .map(|k| Edit::Configuration(Wish::Loop(k.clone()))),
+            .map(|k| Edit::Configuration(ConfigurationEdit::Loop(k.clone()))),
     );
     edits.extend(
         config
             .keep
             .iter()
-            .map(|k| Edit::Configuration(Wish::Keep(k.clone()))),
+            .map(|k| Edit::Configuration(ConfigurationEdit::Keep(k.clone()))),
     );
     edits.extend(
         config
             .banks
             .keys()
-            .map(|k| Edit::Configuration(Wish::Banks(k.clone()))),
+            .map(|k| Edit::Configuration(ConfigurationEdit::Banks(k.clone()))),
     );
     let memories = config.storage.keys();
-    edits.extend(memories.map(|k| Edit::Configuration(Wish::Storage(k.clone()))));
+    edits.extend(memories.map(|k| Edit::Configuration(ConfigurationEdit::Storage(k.clone()))));
     let single = [
-        Wish::Parallel,
-        Wish::Reuse,
-        Wish::Rewrite,
-        Wish::Device,
-        Wish::Period,
-        Wish::All,
+        ConfigurationEdit::Parallel,
+        ConfigurationEdit::Reuse,
+        ConfigurationEdit::Rewrite,
+        ConfigurationEdit::Device,
+        ConfigurationEdit::Period,
+        ConfigurationEdit::All,
     ];
     edits.extend(single.map(Edit::Configuration));
     edits
@@ -319,31 +319,31 @@ fn apply(program: &Program, edit: &Edit) -> Option<Program> {
                 made.functions.last_mut()?.body.insert(0, zero);
             }
         }
-        Edit::Configuration(wish) => configure(&mut made.config, wish)?,
+        Edit::Configuration(edited_part) => configure(&mut made.config, edited_part)?,
     }
     tidy(&mut made);
     Some(made)
 }
 
-fn configure(config: &mut Config, wish: &Wish) -> Option<()> {
+fn configure(config: &mut Config, edited_part: &ConfigurationEdit) -> Option<()> {
     let before = config.clone();
-    match wish {
-        Wish::All => {
+    match edited_part {
+        ConfigurationEdit::All => {
             *config = Config {
                 keep: config.keep.clone(),
                 ..Config::default()
             }
         }
-        Wish::Device => config.device = Config::default().device,
-        Wish::Period => config.clock_period_ns = None,
-        Wish::Rewrite => config.rewrite = true,
-        Wish::Keep(name) => config.keep.retain(|k| k != name),
-        Wish::Limit(name) => drop(config.limits.remove(name)),
-        Wish::Loop(name) => drop(config.loops.remove(name)),
-        Wish::Banks(name) => drop(config.banks.remove(name)),
-        Wish::Storage(name) => drop(config.storage.remove(name)),
-        Wish::Parallel => config.parallel = false,
-        Wish::Reuse => config.reuse.choice = sluice_config::ReuseChoice::Off,
+        ConfigurationEdit::Device => config.device = Config::default().device,
+        ConfigurationEdit::Period => config.clock_period_ns = None,
+        ConfigurationEdit::Rewrite => config.rewrite = true,
+        ConfigurationEdit::Keep(name) => config.keep.retain(|k| k != name),
+        ConfigurationEdit::Limit(name) => drop(config.limits.remove(name)),
+        ConfigurationEdit::Loop(name) => drop(config.loops.remove(name)),
+        ConfigurationEdit::Banks(name) => drop(config.banks.remove(name)),
+        ConfigurationEdit::Storage(name) => drop(config.storage.remove(name)),
+        ConfigurationEdit::Parallel => config.parallel = false,
+        ConfigurationEdit::Reuse => config.reuse.choice = sluice_config::ReuseChoice::Off,
     }
     (*config != before).then_some(())
 }

@@ -79,28 +79,28 @@ pub(super) fn configuration(config: &Config) -> String {
         let all: Vec<String> = all.into_iter().flatten().collect();
         let _ = writeln!(text, "{head}  {name}: {{{}}}", all.join(", "));
     }
-    for (i, (name, wishes)) in config.banks.iter().enumerate() {
+    for (i, (name, bank_directives)) in config.banks.iter().enumerate() {
         let head = if i == 0 { "banks:\n" } else { "" };
-        let wishes: Vec<String> = wishes
+        let bank_directives: Vec<String> = bank_directives
             .iter()
-            .map(|wish| {
+            .map(|directive| {
                 let all = [
-                    wish.dim.map(|v| format!("dim: {v}")),
-                    wish.factor.map(|v| format!("factor: {v}")),
-                    wish.kind.as_ref().map(|v| format!("kind: {v}")),
-                    wish.block.map(|v| format!("block: {v}")),
+                    directive.dim.map(|v| format!("dim: {v}")),
+                    directive.factor.map(|v| format!("factor: {v}")),
+                    directive.kind.as_ref().map(|v| format!("kind: {v}")),
+                    directive.block.map(|v| format!("block: {v}")),
                 ];
                 let all: Vec<String> = all.into_iter().flatten().collect();
                 format!("{{{}}}", all.join(", "))
             })
             .collect();
-        let _ = writeln!(text, "{head}  {name}: [{}]", wishes.join(", "));
+        let _ = writeln!(text, "{head}  {name}: [{}]", bank_directives.join(", "));
     }
-    for (i, (name, wish)) in config.storage.iter().enumerate() {
+    for (i, (name, directive)) in config.storage.iter().enumerate() {
         let head = if i == 0 { "storage:\n" } else { "" };
-        let kind = format!("kind: {}", wish.kind);
-        let reads = wish.reads.map(|v| format!("reads: {v}"));
-        let ports = wish.ports.as_ref().map(|v| format!("ports: {v}"));
+        let kind = format!("kind: {}", directive.kind);
+        let reads = directive.reads.map(|v| format!("reads: {v}"));
+        let ports = directive.ports.as_ref().map(|v| format!("ports: {v}"));
         let all: Vec<String> = [Some(kind), reads, ports].into_iter().flatten().collect();
         let _ = writeln!(text, "{head}  {name}: {{{}}}", all.join(", "));
     }

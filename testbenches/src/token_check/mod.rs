@@ -19,13 +19,13 @@ use probes::{Probe, Probes, Signal};
 pub use runs::Tokens;
 
 /// Cycles after which a run fails.
-const MOST_CYCLES: u64 = Limit::SimulatedCycles.row().default;
+const MAX_CYCLES: u64 = Limit::SimulatedCycles.row().default;
 
 /// Cycles that are buffered before they are compared.
 const CHUNK_CYCLES: usize = 256;
 
 /// The most differences that are reported.
-const MOST_DIFFERENCES: usize = 12;
+const MAX_DIFFERENCES: usize = 12;
 
 /// Cycles of a testbench before the first one with valid arguments: two of reset, one with `start`.
 const FIRST_CYCLE: u64 = 2;
@@ -53,14 +53,14 @@ pub fn compare(compiled: &Compiled, case: &Case, most_cycles: u64) -> Result<Com
     let (probes, mut circuit) = Probes::new(compiled)?;
     circuit.record();
     let arguments = &case.arguments;
-    let outcome = testbench::run(&mut circuit, &compiled.interface, arguments, MOST_CYCLES);
+    let outcome = testbench::run(&mut circuit, &compiled.interface, arguments, MAX_CYCLES);
     let outcome = outcome.map_err(|why| format!("circuit: {why}"))?;
     let channels = graph.channels().iter();
     let channels =
         channels.map(|channel| format!("`{}` ({} -> {})", channel.name, channel.from, channel.to));
     let mut comparison = Comparison {
         channels: channels.collect(),
-        ports: ports::of(compiled, graph.channels(), &circuit)?,
+        ports: ports::read_ports(compiled, graph.channels(), &circuit)?,
         probes,
         circuit,
         chunk: Vec::new(),
@@ -68,7 +68,7 @@ pub fn compare(compiled: &Compiled, case: &Case, most_cycles: u64) -> Result<Com
     };
     let ran = graph.run_watched(
         &testbench::banked(&compiled.interface, arguments),
-        MOST_CYCLES,
+        MAX_CYCLES,
         &mut |cycle| {
             if cycle.number <= most_cycles {
                 comparison.add(cycle);
@@ -123,7 +123,7 @@ struct Comparison {
 
 impl Comparison {
     fn add(&mut self, cycle: &Cycle<'_>) {
-        if self.differences.len() >= MOST_DIFFERENCES {
+        if self.differences.len() >= MAX_DIFFERENCES {
             return;
         }
         let channels = 0..self.channels.len();
@@ -172,16 +172,16 @@ impl Comparison {
                 return;
             };
             let (number, seen) = (kept.number, &kept.channels);
-            let mut told: Vec<String> = Vec::new();
+            let mut lines: Vec<String> = Vec::new();
             for probe in &probes.all {
-                told.extend(difference(probe, &seen[probe.channel], circuit, channels));
+                lines.extend(difference(probe, &seen[probe.channel], circuit, channels));
             }
             for (port, called) in ports.iter().zip(&kept.called) {
-                told.extend(port.difference(seen, *called, circuit));
+                lines.extend(port.difference(seen, *called, circuit));
             }
-            let room = MOST_DIFFERENCES.saturating_sub(differences.len());
-            let told = told.iter().take(room);
-            differences.extend(told.map(|told| format!("cycle {number}: {told}")));
+            let room = MAX_DIFFERENCES.saturating_sub(differences.len());
+            let lines = lines.iter().take(room);
+            differences.extend(lines.map(|lines| format!("cycle {number}: {lines}")));
         });
     }
 }

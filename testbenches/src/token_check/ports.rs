@@ -69,7 +69,7 @@ impl MemoryPort {
 ///
 /// # Errors
 /// Ports that the circuit does not have.
-pub(super) fn of(
+pub(super) fn read_ports(
     compiled: &Compiled,
     channels: &[Channel],
     circuit: &CycleSimulator,

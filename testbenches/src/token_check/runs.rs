@@ -10,7 +10,7 @@ use sluice_sim::tokens::{Leftover, TokenSimulator};
 use sluice_verify::data::Case;
 
 /// Cycles after which a run fails.
-const MOST_CYCLES: u64 = Limit::SimulatedCycles.row().default;
+const MAX_CYCLES: u64 = Limit::SimulatedCycles.row().default;
 
 /// The graph of an elastic kernel, with data.
 pub struct Tokens<'a> {
@@ -63,7 +63,7 @@ impl<'a> Tokens<'a> {
     /// The first difference.
     pub fn stalled(&mut self, seed: u64, wanted: &CircuitOutcome) -> Result<u64, String> {
         self.simulator.stall_seed = Some(seed);
-        let ran = self.simulator.run(&self.arguments, MOST_CYCLES);
+        let ran = self.simulator.run(&self.arguments, MAX_CYCLES);
         self.simulator.stall_seed = None;
         let ran = ran.map_err(|why| format!("waiting at random, seed {seed}: {why}"))?;
         let cycles = ran.outcome.cycles;

@@ -465,7 +465,7 @@ fn joins_a_name(line: &str) -> bool {
 }
 
 #[test]
-fn joins_are_told_apart() {
+fn joins_are_distinguished() {
     for (line, expected) in [
         ("folder.join(name)", true),
         ("folder.join(format!(\"{name}.v\"))", true),

@@ -83,7 +83,7 @@ func.func @choices(%x: i32) -> i32 {
 ";
 
 #[test]
-fn rounds_that_fit_share_a_cycle() {
+fn iterations_that_fit_share_a_cycle() {
     let apart = "loops:\n  round: {unroll: 1}\n";
     let (together, one_by_one) = (compiled(SHIFTS, ""), compiled(SHIFTS, apart));
     assert!(2 * cycles(&together) <= cycles(&one_by_one));

@@ -225,7 +225,7 @@ fn any_names_become_verilog() {
 }
 
 #[test]
-fn instances_without_an_end_are_told_with_their_cycle() {
+fn recursive_instances_are_reported_with_their_cycle() {
     let alone = "hw.module @a(in %x : i8, out y : i8) {
   %y = hw.instance \"s\" @a(x: %x: i8) -> (y: i8)
   hw.output %y : i8

@@ -19,7 +19,7 @@ use sluice_verify::data::{Case, DataFile, Random, random_case};
 const STALL_SEEDS: [u64; 2] = [1, 2];
 
 /// Cycles from `start` on in which circuit and graph are compared; afterwards only `done` is.
-const MOST_COMPARED: u64 = 1000;
+const MAX_COMPARED: u64 = 1000;
 
 /// Kernels of at most this many cycles are also run on random data.
 const SHORT_CYCLES: u64 = 600;
@@ -115,7 +115,7 @@ fn cases(folder: &Path, compiled: &Compiled) -> Result<Vec<(Case, Outcome)>, Str
 fn check(folder: &Path) -> Result<(), String> {
     let compiled = elastic(folder)?;
     for (case, expected) in cases(folder, compiled)? {
-        let compared = compare(compiled, &case, MOST_COMPARED)?;
+        let compared = compare(compiled, &case, MAX_COMPARED)?;
         let (found, n_cycles) = (&compared.outcome, compared.outcome.cycles);
         if let Some(found) = difference(compiled, &expected, &found.results, &found.memories) {
             return Err(found);
@@ -169,7 +169,7 @@ fn circuits_do_what_graphs_do_and_graphs_what_the_interpreter_does() {
 }
 
 #[test]
-fn wishes_for_schedules_and_a_missed_clock_are_warnings() {
+fn requests_for_schedules_and_a_missed_clock_are_warnings() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = root.parent().expect("the workspace").join("examples/dot");
     let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
@@ -179,11 +179,11 @@ fn wishes_for_schedules_and_a_missed_clock_are_warnings() {
         compiled.expect("it compiles").warnings
     };
     assert_eq!(warnings("style: elastic\n"), "");
-    let wished = warnings("style: elastic\nlimits: {multiply: 1}\nloops: {i: {ii: 2}}\n");
-    assert!(!wished.contains("`limits`"), "{wished}");
+    let requested = warnings("style: elastic\nlimits: {multiply: 1}\nloops: {i: {ii: 2}}\n");
+    assert!(!requested.contains("`limits`"), "{requested}");
     assert!(
-        wished.contains("`loops.i: ii, pipeline` has no effect"),
-        "{wished}"
+        requested.contains("`loops.i: ii, pipeline` has no effect"),
+        "{requested}"
     );
     let fast = warnings("style: elastic\nclock_period_ns: 1.5\n");
     assert!(

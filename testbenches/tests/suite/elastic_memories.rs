@@ -20,7 +20,7 @@ fn numbers(random: &mut Random, n: usize, below: u64) -> Vec<u64> {
 }
 
 #[test]
-fn a_load_behind_a_store_reads_what_it_wrote() {
+fn a_load_after_a_store_reads_what_it_wrote() {
     let text = "handshake.func @t(%a: i3, %b: i8) -> i8 {
         %f:2 = fork [2] %a : i3
         %always = source
@@ -94,7 +94,7 @@ fn a_load_passes_stores_of_other_cells_and_waits_for_those_of_its_own() {
 }
 
 #[test]
-fn a_store_behind_a_load_does_not_change_what_it_reads() {
+fn a_store_after_a_load_does_not_change_what_it_reads() {
     // A counter in a memory: each store waits for the load before it, and each load for the store before it.
     let text = "handshake.func @t(%a: i3) -> i8 {
         %f:2 = fork [2] %a : i3

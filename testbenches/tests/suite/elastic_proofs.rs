@@ -17,7 +17,7 @@ use sluice_verify::data::{Case, Random};
 use crate::elastic_graphs::{elastic, kernels, shipped};
 
 /// Cycles after which a run fails.
-const MOST_CYCLES: u64 = 1_000_000;
+const MAX_CYCLES: u64 = 1_000_000;
 
 fn function(network: &Compiled, module: &Module) -> OperationId {
     module
@@ -72,10 +72,10 @@ fn graphs_of_all_examples_are_proved() {
 }
 
 /// Returns whether a run of a graph ends in a deadlock; `None` if the graph cannot be run cycle by cycle.
-fn stands_still(network: &Compiled, module: &Module, case: &Case) -> Option<bool> {
+fn reaches_deadlock(network: &Compiled, module: &Module, case: &Case) -> Option<bool> {
     let mut simulator = TokenSimulator::new(&network.context, module, &network.top).ok()?;
     simulator.check_timing().ok()?;
-    let ran = simulator.run(&case.arguments, MOST_CYCLES);
+    let ran = simulator.run(&case.arguments, MAX_CYCLES);
     Some(matches!(ran, Err(TokenError::Deadlock(_))))
 }
 
@@ -143,11 +143,11 @@ impl Broken {
     fn judge(&mut self, broken: &Module) -> Verdict {
         let Self { name, network, .. } = self;
         let found = verdict(network, broken);
-        let stands_still = || stands_still(network, broken, &self.case);
+        let reaches_deadlock = || reaches_deadlock(network, broken, &self.case);
         match &found {
             Verdict::Proved { method } => {
                 assert_ne!(
-                    stands_still(),
+                    reaches_deadlock(),
                     Some(true),
                     "{name}: proved, and stands still: {method}"
                 );
@@ -161,7 +161,7 @@ impl Broken {
             }
             // Graphs with combinational loops are rejected when circuits are built.
             Verdict::Unknown { .. } => assert!(
-                stands_still() != Some(true),
+                reaches_deadlock() != Some(true),
                 "{name}: not known, and stands still"
             ),
         }
@@ -192,7 +192,7 @@ fn graphs_without_a_buffer_are_proved_only_if_they_run() {
                     "{name}: a token is missing"
                 );
                 assert_eq!(
-                    stands_still(example.network, &broken, &example.case),
+                    reaches_deadlock(example.network, &broken, &example.case),
                     Some(true)
                 );
             } else {

@@ -14,7 +14,7 @@ use sluice_verify::check::{difference, interpret};
 use crate::elastic_graphs::shipped;
 
 /// Cycles in which circuit and graph are compared.
-const MOST_COMPARED: u64 = 300;
+const MAX_COMPARED: u64 = 300;
 
 /// Kernels with a loop, nested loops, a conditional in a loop, queued stores.
 const KERNELS: &[&str] = &[
@@ -26,7 +26,7 @@ const KERNELS: &[&str] = &[
 ];
 
 #[test]
-fn circuits_with_buffers_by_a_programme_agree_with_the_interpreter() {
+fn circuits_with_buffers_by_a_linear_program_agree_with_the_interpreter() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let examples = root.parent().expect("the workspace").join("examples");
     for name in KERNELS {
@@ -65,7 +65,7 @@ fn circuits_with_buffers_by_a_programme_agree_with_the_interpreter() {
         let data = shipped(&folder, &compiled).expect("data");
         for case in data.cases.iter().take(2) {
             let expected = interpret(&compiled, case).expect("a meaning");
-            let found = compare(&compiled, case, MOST_COMPARED);
+            let found = compare(&compiled, case, MAX_COMPARED);
             let found = found.unwrap_or_else(|why| panic!("{name}: {why}")).outcome;
             let wrong = difference(&compiled, &expected, &found.results, &found.memories);
             assert_eq!(wrong, None, "{name}");

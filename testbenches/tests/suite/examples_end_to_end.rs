@@ -24,7 +24,7 @@ use crate::elastic_graphs;
 const N_RANDOM: usize = 20;
 
 /// The most lines of Verilog that are parsed completely in the default test run; the variable `PARSED_LINES` sets another number.
-const MOST_PARSED_LINES: usize = 250;
+const MAX_PARSED_LINES: usize = 250;
 
 /// Examples whose innermost loops have an II of 1.
 const FULL_RATE: &[&str] = &[
@@ -85,7 +85,7 @@ fn compiled_anew(name: &str, folder: &Path) -> Compiled {
     match compile(&source, &format!("{name}.mlir"), &Config::default()) {
         Ok(compiled) => {
             // `compile` parses only one line of each form, because the parser takes seconds for longer texts.
-            if sweep::factor() > 1 || compiled.verilog.lines().count() <= MOST_PARSED_LINES {
+            if sweep::factor() > 1 || compiled.verilog.lines().count() <= MAX_PARSED_LINES {
                 let whole = sluice_rtl_out::check_syntax(&compiled.verilog);
                 assert_eq!(whole, Ok(()), "{name}");
             }

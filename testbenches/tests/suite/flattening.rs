@@ -48,7 +48,7 @@ fn compiled(source: &str, config: &str) -> Compiled {
 }
 
 /// Returns the first line of the warnings, and the lines that refer to other places.
-fn told(source: &str, config: &str) -> Vec<String> {
+fn flattening_warnings(source: &str, config: &str) -> Vec<String> {
     let warnings = compiled(source, config).warnings;
     let lines = warnings
         .lines()
@@ -57,45 +57,48 @@ fn told(source: &str, config: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_cannot_be_flattened_is_told() {
+fn loops_that_cannot_be_flattened_have_a_warning() {
     let outer = "loops: {i: {flatten: true}}\n";
-    assert!(told(&nest(SUM), outer).is_empty());
-    let reason = |told: Vec<String>| {
-        let first = told.first().expect("a warning");
+    assert!(flattening_warnings(&nest(SUM), outer).is_empty());
+    let reason = |flattening_warnings: Vec<String>| {
+        let first = flattening_warnings.first().expect("a warning");
         let (place, reason) = first.split_once(" has no effect: ").expect("a reason");
         assert!(place.starts_with("nest.mlir:"), "{first}");
         reason.to_owned()
     };
     assert_eq!(
-        reason(told(&nest(WHILE), outer)),
+        reason(flattening_warnings(&nest(WHILE), outer)),
         "this loop runs for as long as a condition holds"
     );
     assert_eq!(
-        reason(told(&nest(DIVISION), outer)),
+        reason(flattening_warnings(&nest(DIVISION), outer)),
         "this division is in an innermost loop: a divider that every iteration uses would set the pace of all"
     );
     assert_eq!(
-        reason(told(
+        reason(flattening_warnings(
             &nest(SUM),
             "loops: {j: {flatten: true}, i: {flatten: false}}\n"
         )),
         "it holds no other loop"
     );
     assert_eq!(
-        reason(told(
+        reason(flattening_warnings(
             &nest(SUM),
             "loops: {i: {flatten: true}, j: {pipeline: false}}\n"
         )),
         "`pipeline: false` keeps this loop apart"
     );
     assert_eq!(
-        reason(told(
+        reason(flattening_warnings(
             &nest(SUM),
             "flatten: false\nloops: {i: {flatten: true}}\n"
         )),
         "`flatten: false` keeps all loops apart"
     );
-    let told = told(&nest(WHILE), outer);
-    assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[1].contains("note: this operation"), "{told:?}");
+    let flattening_warnings = flattening_warnings(&nest(WHILE), outer);
+    assert_eq!(flattening_warnings.len(), 2, "{flattening_warnings:?}");
+    assert!(
+        flattening_warnings[1].contains("note: this operation"),
+        "{flattening_warnings:?}"
+    );
 }

@@ -20,7 +20,7 @@ const N_RUNS: u64 = 6;
 /// Words of the memory.
 const N_WORDS: usize = 8;
 /// The most backward edges that are taken in a run; when this fuel is used up, the function returns.
-const MOST_FUEL: u64 = 24;
+const MAX_FUEL: u64 = 24;
 
 /// A function of random blocks: with integers passed as block arguments or read from dominating blocks, and a memory that records
 /// the order in which blocks run.
@@ -251,7 +251,7 @@ fn arguments(random: &mut Random) -> Vec<Argument> {
     let memory = (0..N_WORDS).map(|_| random.word(32, None)).collect();
     vec![
         Argument::Memory(memory),
-        Argument::Scalar(Bits::from_u64(32, random.up_to(MOST_FUEL))),
+        Argument::Scalar(Bits::from_u64(32, random.up_to(MAX_FUEL))),
         Argument::Scalar(random.word(32, None)),
         Argument::Scalar(random.word(8, None)),
         Argument::Scalar(random.word(1, None)),

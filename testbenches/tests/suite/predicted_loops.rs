@@ -188,7 +188,7 @@ return %r#1, %r#0 : i8, TY
 }
 
 #[test]
-fn rounds_at_every_value_of_an_index_mean_the_same() {
+fn iterations_at_every_value_of_an_index_mean_the_same() {
     let n_programs = sweep::cases(N_PROGRAMS);
     let (mut ready, mut seeds, mut wrong, mut n_predicted) =
         (Vec::new(), Vec::new(), Vec::new(), 0);

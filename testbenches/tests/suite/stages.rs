@@ -131,7 +131,7 @@ fn every_pass_has_a_file() {
 
 /// Returns the errors that a file expects: `//~ error: text` on its own line, `//~^ error: text` on the line after it (one line
 /// further up for each `^`), `//~ error without a place: text` anywhere.
-fn asked(text: &str) -> Vec<(usize, String)> {
+fn expected_errors(text: &str) -> Vec<(usize, String)> {
     let mut all = Vec::new();
     for (number, line) in text.lines().enumerate() {
         for mark in line.split("//~").skip(1) {
@@ -171,7 +171,7 @@ fn every_error_is_found_where_it_is() {
     let mut wrong = String::new();
     for path in files(&root().join("errors")) {
         let text = read(&path);
-        let mut asked = asked(&text);
+        let mut expected_errors = expected_errors(&text);
         let message = match compile(&text, "kernel.mlir", &config(&text)) {
             Ok(_) => String::new(),
             Err(Failure::Input(message)) => message,
@@ -181,17 +181,17 @@ fn every_error_is_found_where_it_is() {
         };
         let place = path.display();
         for (line, what) in found_errors(&message) {
-            match asked
+            match expected_errors
                 .iter()
                 .position(|(at, text)| *at == line && what.contains(text.as_str()))
             {
-                Some(position) => drop(asked.remove(position)),
+                Some(position) => drop(expected_errors.remove(position)),
                 None => {
                     writeln!(wrong, "{place}:{line}: not asked for: {what}").expect("strings grow")
                 }
             }
         }
-        for (line, what) in asked {
+        for (line, what) in expected_errors {
             writeln!(wrong, "{place}:{line}: not found: {what}").expect("strings grow");
         }
     }

@@ -168,10 +168,11 @@ fn a_depth_that_deadlocks_is_an_error_that_names_what_waits_and_the_least() {
         .parse()
         .expect("a number");
     // It is the least depth: with it the kernel compiles, with one slot less it does not.
-    let wish = |depth: u32| compile_with("block_mean", &format!("depths: {{direct: {depth}}}\n"));
-    assert!(wish(least).is_ok());
+    let with_depth =
+        |depth: u32| compile_with("block_mean", &format!("depths: {{direct: {depth}}}\n"));
+    assert!(with_depth(least).is_ok());
     assert!(
-        wish(least - 1)
+        with_depth(least - 1)
             .err()
             .is_some_and(|why| why.contains("deadlock"))
     );

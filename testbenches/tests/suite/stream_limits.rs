@@ -93,8 +93,8 @@ fn a_fifo_of_more_than_65536_slots_is_a_memory() {
 #[test]
 fn a_depth_above_the_limit_is_an_error() {
     let most = Limits::default().of(Limit::FifoSlots);
-    let wish = format!("{STREAMS}depths: {{t0: {}}}\n", most + 1);
-    let why = compiled(&two_passes(16), &wish).err().expect("an error");
+    let keys = format!("{STREAMS}depths: {{t0: {}}}\n", most + 1);
+    let why = compiled(&two_passes(16), &keys).err().expect("an error");
     assert!(
         why.starts_with("kernel.mlir:2:9: error: `depths` wants 2097153 slots of `t0`; a FIFO has 2097152 at most, and 16 hold all its words"),
         "{why}"
@@ -198,8 +198,8 @@ fn late(n_words: u64) -> String {
 /// deadlock early.
 #[test]
 fn a_kernel_that_comes_to_a_deadlock_is_stopped() {
-    let wish = format!("{STREAMS}depths: {{b: 2}}\n");
-    let compiled = compiled(&late(200_000), &wish).expect("it compiles");
+    let keys = format!("{STREAMS}depths: {{b: 2}}\n");
+    let compiled = compiled(&late(200_000), &keys).expect("it compiles");
     assert_eq!(proof(&compiled), None);
     assert!(
         compiled.warnings.contains("it is not known whether"),

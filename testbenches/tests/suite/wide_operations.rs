@@ -101,22 +101,22 @@ fn run(context: &Context, module: &Module, name: &str, operands: &[Bits; 2]) -> 
 }
 
 /// Checks all functions of a width. Sums, comparisons and variable shifts fit a cycle up to `most` bits, products up to
-/// `most_of_products`; divisions never fit, all other operations always do. A product uses at most `max_adders` adders. The
+/// `max_product_bits`; divisions never fit, all other operations always do. A product uses at most `max_adders` adders. The
 /// pieces are tested both in place and in separate regions.
-fn check(width: u32, most: u32, most_of_products: u32, max_adders: usize) {
+fn check(width: u32, most: u32, max_product_bits: u32, max_adders: usize) {
     for max_tokens in [None, Some(0)] {
-        check_with(width, (most, most_of_products), max_adders, max_tokens);
+        check_with(width, (most, max_product_bits), max_adders, max_tokens);
     }
 }
 
 fn check_with(
     width: u32,
-    (most, most_of_products): (u32, u32),
+    (most, max_product_bits): (u32, u32),
     max_adders: usize,
     max_tokens: Option<usize>,
 ) {
     let fits = |class: OperatorClass, bits: u32| match class {
-        OperatorClass::Multiply => bits <= most_of_products,
+        OperatorClass::Multiply => bits <= max_product_bits,
         OperatorClass::Add
         | OperatorClass::Subtract
         | OperatorClass::CompareEqual
@@ -163,7 +163,7 @@ fn check_with(
             let name = view.symbol_name().unwrap_or_default();
             assert!(
                 fits(class, bits),
-                "@{name} of {width} bits, most {most}, {most_of_products}: `{}` of {bits} bits is left",
+                "@{name} of {width} bits, most {most}, {max_product_bits}: `{}` of {bits} bits is left",
                 inner.name()
             );
         }
@@ -181,7 +181,7 @@ fn check_with(
             assert_eq!(
                 given,
                 Some(expected),
-                "@{name} of {width} bits, most {most}, {most_of_products}: {operands:?}\n{text}"
+                "@{name} of {width} bits, most {most}, {max_product_bits}: {operands:?}\n{text}"
             );
         }
     }
@@ -192,13 +192,13 @@ fn pieces_give_what_the_whole_gives() {
     // A middle piece of a sum has a carry from below and one to above.
     for width in 2..=4 {
         for most in 3..=width.max(3) {
-            for most_of_products in 0..=width {
-                check(width, most, most_of_products, usize::MAX);
+            for max_product_bits in 0..=width {
+                check(width, most, max_product_bits, usize::MAX);
             }
             check(width, most, 0, 0);
         }
     }
-    for (width, most, most_of_products, max_adders) in [
+    for (width, most, max_product_bits, max_adders) in [
         (5, 3, 4, usize::MAX),
         (6, 4, 0, usize::MAX),
         (6, 4, 0, 0),
@@ -211,6 +211,6 @@ fn pieces_give_what_the_whole_gives() {
         (100, 37, 36, 0),
         (130, 65, 72, usize::MAX),
     ] {
-        check(width, most, most_of_products, max_adders);
+        check(width, most, max_product_bits, max_adders);
     }
 }

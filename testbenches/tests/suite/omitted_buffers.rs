@@ -15,7 +15,7 @@ use sluice_verify::data::Case;
 use crate::elastic_graphs::{elastic, shipped};
 
 /// Cycles after which a run fails.
-const MOST_CYCLES: u64 = Limit::SimulatedCycles.row().default;
+const MAX_CYCLES: u64 = Limit::SimulatedCycles.row().default;
 
 /// Graphs with one loop and with nested loops, without choices that depend on data from memories.
 const GRAPHS: &[&str] = &[
@@ -75,7 +75,7 @@ fn placed(compiled: &Compiled, graph: &Module, case: &Case, placing: Placing) ->
     let n_buffers = all.filter(|op| context.operation_text(body.name(*op)) == "handshake.buffer");
     let simulator = TokenSimulator::new(context, &module, &compiled.top);
     let mut simulator = simulator.unwrap_or_else(|found| panic!("{}", found.to_text(context)));
-    let ran = simulator.run(&banked(&compiled.interface, &case.arguments), MOST_CYCLES);
+    let ran = simulator.run(&banked(&compiled.interface, &case.arguments), MAX_CYCLES);
     let ran = ran.unwrap_or_else(|why| panic!("{why}"));
     (n_buffers.count(), ran.outcome.cycles)
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// A known cycle: its crate, the common path of its files, their number, and the reason.
 type Known = (&'static str, &'static str, usize, &'static str);
 
-/// Known cycles of more than [`MOST_FILES`] files.
+/// Known cycles of more than [`MAX_FILES`] files.
 const KNOWN: &[Known] = &[(
     "ir",
     "",
@@ -18,7 +18,7 @@ const KNOWN: &[Known] = &[(
 )];
 
 /// The most files of a cycle that is not listed.
-const MOST_FILES: usize = 3;
+const MAX_FILES: usize = 3;
 
 fn root() -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
@@ -163,8 +163,8 @@ fn reached<'a>(
     seen
 }
 
-/// Returns the cycles of a crate with more than [`MOST_FILES`] files, each with the common path of its files.
-fn circles(folder: &Path) -> Vec<(String, Vec<String>)> {
+/// Returns the cycles of a crate with more than [`MAX_FILES`] files, each with the common path of its files.
+fn cycles(folder: &Path) -> Vec<(String, Vec<String>)> {
     let mut all = BTreeMap::new();
     modules(folder, folder, &mut all);
     let imports = imports(&all);
@@ -172,20 +172,20 @@ fn circles(folder: &Path) -> Vec<(String, Vec<String>)> {
         .keys()
         .map(|module| (module, reached(module, &imports)))
         .collect();
-    let circle = |module: &Module| -> Vec<&Module> {
+    let cycle = |module: &Module| -> Vec<&Module> {
         let others = reached[module].iter().copied();
         others
             .filter(|other| reached[other].contains(module))
             .collect()
     };
-    let found: BTreeSet<Vec<&Module>> = all.keys().map(circle).collect();
-    let large = found.into_iter().filter(|circle| circle.len() > MOST_FILES);
+    let found: BTreeSet<Vec<&Module>> = all.keys().map(cycle).collect();
+    let large = found.into_iter().filter(|cycle| cycle.len() > MAX_FILES);
     large
-        .map(|circle| {
-            let first = circle[0];
-            let is_shared = |n: &usize| circle.iter().all(|other| other.starts_with(&first[..*n]));
+        .map(|cycle| {
+            let first = cycle[0];
+            let is_shared = |n: &usize| cycle.iter().all(|other| other.starts_with(&first[..*n]));
             let n_shared = (0..=first.len()).rev().find(is_shared).unwrap_or(0);
-            let names = circle.iter().map(|module| match module.is_empty() {
+            let names = cycle.iter().map(|module| match module.is_empty() {
                 true => "the root".to_owned(),
                 false => module.join("::"),
             });
@@ -195,7 +195,7 @@ fn circles(folder: &Path) -> Vec<(String, Vec<String>)> {
 }
 
 #[test]
-fn circles_of_imports_are_small_or_listed() {
+fn cycles_of_imports_are_small_or_listed() {
     let folders = [
         "ir",
         "ir/ods",
@@ -213,7 +213,7 @@ fn circles_of_imports_are_small_or_listed() {
     let mut wrong = Vec::new();
     let mut listed: Vec<(&str, &str, usize)> = Vec::new();
     for folder in &folders {
-        for (shared, files) in circles(&root().join(folder).join("src")) {
+        for (shared, files) in cycles(&root().join(folder).join("src")) {
             let is_this = |(known, path, n_files, _): &&Known| {
                 known == folder && *path == shared && *n_files == files.len()
             };

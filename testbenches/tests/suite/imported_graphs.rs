@@ -293,15 +293,15 @@ fn graphs_of_any_form_do_what_they_mean() {
         let mut streams = streams.unwrap_or_else(|why| panic!("{text}\n{why}"));
         for (seed, (offer, take)) in (0..).zip(PACES) {
             let mut random = Random::new(seed);
-            let rounds: Vec<Vec<u64>> = (0..N_TOKENS)
+            let tuples: Vec<Vec<u64>> = (0..N_TOKENS)
                 .map(|_| case.inputs.iter().map(|(_, n)| random.below(*n)).collect())
                 .collect();
-            let column = |rounds: &[Vec<u64>], at: usize| -> Vec<u64> {
-                rounds.iter().map(|round| round[at]).collect()
+            let column = |tuples: &[Vec<u64>], at: usize| -> Vec<u64> {
+                tuples.iter().map(|tuple| tuple[at]).collect()
             };
             let names = case.inputs.iter().map(|(name, _)| *name).enumerate();
             let tokens: Vec<(&str, Vec<u64>)> = names
-                .map(|(at, name)| (name, column(&rounds, at)))
+                .map(|(at, name)| (name, column(&tuples, at)))
                 .collect();
             let tokens: Vec<(&str, &[u64])> = tokens
                 .iter()
@@ -314,7 +314,7 @@ fn graphs_of_any_form_do_what_they_mean() {
             };
             let seen = streams.run(&tokens, &[], traffic, 20_000);
             let seen = seen.unwrap_or_else(|why| panic!("{text}\n{traffic:?}: {why}"));
-            let expected: Vec<Vec<u64>> = rounds.iter().map(|t| (case.meaning)(t)).collect();
+            let expected: Vec<Vec<u64>> = tuples.iter().map(|t| (case.meaning)(t)).collect();
             for at in 0..expected[0].len() {
                 let found = seen.data(&format!("out{at}"));
                 assert_eq!(found, column(&expected, at), "{text}\n{traffic:?}: out{at}");
@@ -355,11 +355,11 @@ handshake.func @two(%a: i8) -> i8 {
         ("one", "")
     );
     assert!(chosen.proof().is_some());
-    let wish = |top: &str| Config {
+    let config_for = |top: &str| Config {
         top: Some(top.to_owned()),
         ..Config::default()
     };
-    let chosen = graph(text, &wish("two")).expect("it has a circuit");
+    let chosen = graph(text, &config_for("two")).expect("it has a circuit");
     // Choosing one graph explicitly gives no remark about the other one.
     assert_eq!(
         (chosen.circuit.top.as_str(), chosen.warnings.as_str()),
@@ -370,7 +370,9 @@ handshake.func @two(%a: i8) -> i8 {
     assert_eq!(chosen.circuit.top, "two");
     let expected = "graph.mlir:1:1: remark: `@one` is not compiled, the graph is `@two`";
     assert!(chosen.warnings.contains(expected), "{}", chosen.warnings);
-    let why = graph(text, &wish("tow")).err().expect("there is none");
+    let why = graph(text, &config_for("tow"))
+        .err()
+        .expect("there is none");
     assert_eq!(
         why,
         "graph.mlir: error: there is no `handshake.func @tow` with a body; did you mean `two`?\n"
@@ -396,7 +398,7 @@ handshake.func private @two(%a: i8) -> i8 {
 /// Only one side of a conditional gets a token, so an operation that needs both waits for ever. There is a warning, and the
 /// circuit is still built.
 #[test]
-fn a_graph_that_can_stand_still_has_a_warning() {
+fn a_graph_that_can_deadlock_has_a_warning() {
     let text = "handshake.func @t(%a: i1, %b: i8) -> i8 {
   %c, %d = cond_br %a, %b : i8
   %e = arith.addi %c, %d : i8
@@ -416,7 +418,7 @@ fn a_graph_that_can_stand_still_has_a_warning() {
 
 /// A loop of buffers without an initial token never gets one. There is a warning.
 #[test]
-fn a_ring_of_buffers_is_a_warning() {
+fn a_cycle_of_buffers_is_a_warning() {
     let text = "handshake.func @t(%a: i8, %b: i8) -> i8 {
   %s = buffer [1] fifo %r : i1
   %r = buffer [1] seq %s : i1
