@@ -175,7 +175,7 @@ impl Run<'_> {
 const FIRST_CYCLES: u64 = 256;
 
 /// The most cycles between two of these checks.
-const MAX_CYCLES_ADIFFERS: u64 = 1 << 16;
+const MAX_CYCLES_APART: u64 = 1 << 16;
 
 /// The circuit of a kernel connected to its memories; it runs one data set after the other.
 pub struct Testbench<'a> {

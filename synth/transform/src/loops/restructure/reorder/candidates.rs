@@ -17,7 +17,7 @@ const MAX_COMPARISONS: usize = 20_000;
 const MIDDLE: u32 = 1 << 16;
 
 /// The distance of a new position from the first or the last used position.
-const ADIFFERS: u32 = 1 << 12;
+const APART: u32 = 1 << 12;
 
 /// Returns combinations of places that keep every dependence; the deepest class comes first in `classes`.
 pub(super) fn choices(classes: &[Class], conflicts: &Conflicts<'_>) -> Vec<Vec<Place>> {
