@@ -212,11 +212,11 @@ impl Space {
                 Some(name) => {
                     let hint = did_you_mean(name, &known);
                     let message = format!("no point is of a device `{name}`; {hint}");
-                    reader.error_at(&place, Part::Value, message);
+                    reader.error_at_entry(&place, Part::Value, message);
                 }
                 None => {
                     let message = "`synthesis` is a device of the points, or a list of devices";
-                    reader.error_at(&place, Part::Value, message);
+                    reader.error_at_entry(&place, Part::Value, message);
                 }
             }
         }
