@@ -44,11 +44,8 @@ fn loops_near_powers_of_two_do_what_they_mean() {
         "{}\nrepeat: testbenches/bounds --count 1 --seed SEED, and the same with --print",
         wrong.join("\n")
     );
-    assert!(
-        report.n_compared * 4 > n_kernels * 3,
-        "{} kernels end",
-        report.n_compared
-    );
+    let n_compared = report.n_compared as u64;
+    assert!(n_compared * 4 > n_kernels * 3, "{n_compared} kernels end");
 }
 
 fn kernels() -> Vec<PathBuf> {

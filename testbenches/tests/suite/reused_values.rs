@@ -239,10 +239,8 @@ fn kept_values_are_those_of_the_memories() {
             )),
         }
     }
-    let most = match sweep::factor() {
-        1 => N_OUTSIDE,
-        _ => ready.len(),
-    };
+    let is_sweep = sweep::factor() > 1;
+    let most = if is_sweep { ready.len() } else { N_OUTSIDE };
     wrong.extend(verilator::wrong(&seeds, &ready, most));
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     assert!(
@@ -250,7 +248,7 @@ fn kept_values_are_those_of_the_memories() {
         "values are kept in many programs: {n_kept} of {}, {n_refused} refused",
         ready.len()
     );
-    if by_hand {
+    if is_sweep {
         println!(
             "{} programs agree, values are kept in {n_kept}, {n_refused} refused",
             ready.len()
