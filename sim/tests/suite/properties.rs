@@ -275,7 +275,7 @@ fn what_is_no_property_is_said_with_its_column() {
         (
             "a |-> disable iff (b) c",
             7,
-            "`disable iff (...)` stands at the beginning, or behind the name",
+            "`disable iff (...)` is allowed at the beginning, or after the name",
         ),
         (
             "a: b: c",

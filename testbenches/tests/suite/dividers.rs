@@ -227,7 +227,7 @@ func.func @scaled(%A: memref<24xi16>, %B: memref<24xi16>, %Q: memref<24xi16>, %R
 fn a_divisor_from_outside_is_held_once() {
     let compiled = checked(ONE_DIVISOR, "");
     let verilog = &compiled.verilog;
-    let unit = format!("module {}_divu_16", compiled.top);
+    let unit = format!("module {}__divu_16", compiled.top);
     assert_eq!(verilog.matches(&unit).count(), 1, "one unit in\n{verilog}");
     let has = |register: &str| verilog.contains(&format!(" {register};"));
     assert!(

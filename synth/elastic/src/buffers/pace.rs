@@ -1,7 +1,7 @@
 //! Computes the initiation interval of a loop, and the token times in the steady state.
 //!
-//! Token `n` is on a channel in cycle `time + n * interval`. A path of `l` cycles through `k` initial tokens requires `time(to)
-//! >= time(from) + l - k * interval`. The least interval is the maximum ratio of cycles to tokens over all cycles of the graph,
+//! Token `n` is on a channel in cycle `time + n * interval`. A path of `l` cycles through `k` initial tokens requires
+//! `time(to) >= time(from) + l - k * interval`. The least interval is the maximum ratio of cycles to tokens over all cycles of the graph,
 //! rounded up. The earliest times for it are the longest paths from the heads.
 
 use std::collections::BTreeSet;

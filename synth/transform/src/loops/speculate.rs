@@ -1,8 +1,8 @@
 //! `speculate`: starts iterations of a loop speculatively, before the exit condition of earlier iterations is known.
 //!
 //! A pipelined `scf.while` starts an iteration when the condition of the previous one is known. A condition that takes `L` cycles
-//! therefore limits the initiation interval to `L`. After this pass, iteration `j` starts once the condition of iteration `j - n
-//! - 1` held, and the interval falls to `L / (n + 1)`. The loop then executes at most `n` unneeded iterations. Their stores are
+//! therefore limits the initiation interval to `L`. After this pass, iteration `j` starts once the condition of iteration
+//! `j - n - 1` held, and the interval falls to `L / (n + 1)`. The loop then executes at most `n` unneeded iterations. Their stores are
 //! suppressed, and their values are dropped:
 //!
 //! * `alive(j + 1) = alive(j) and condition(j)` tells whether iteration `j + 1` is needed: a chain of `and`s, however late the
