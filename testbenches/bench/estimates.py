@@ -85,7 +85,7 @@ def compiled(options, job, folder):
         kept.mkdir(parents=True, exist_ok=True)
         for path in Path(folder).iterdir():
             (kept / path.name).write_text(path.read_text())
-    report = json.loads(Path(folder, "report.json").read_text())
+    report = json.loads(next(Path(folder).glob("*.report.json")).read_text())
     return report, verilog, hashlib.sha256(text.encode()).hexdigest()[:16], chosen
 
 

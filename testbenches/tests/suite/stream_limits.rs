@@ -309,7 +309,7 @@ fn loops_that_hand_words_on_are_proved_where_conditions_depend_on_data() {
         let compiled = compiled(text, configuration).expect("it compiles");
         let proof = proof(&compiled);
         assert!(
-            proof.is_some_and(|proof| proof.starts_with("proved: no ring in ")),
+            proof.is_some_and(|proof| proof.starts_with("proved: no cycle in ")),
             "{}",
             compiled.warnings
         );

@@ -117,7 +117,7 @@ fn units_are_as_many_as_allowed() {
         assert!(!compiled.warnings.contains("`limits`"), "{way:?}");
         let lines = || compiled.verilog.lines().map(str::trim_start);
         let instances = |unit: &str| {
-            let name = format!("{}_{unit}", compiled.top);
+            let name = format!("{}__{unit}", compiled.top);
             lines().filter(|line| line.starts_with(&name)).count()
         };
         let (_, (_, (_, multipliers, dividers))) = way;
@@ -147,7 +147,7 @@ fn what_products_with_constants_share_is_not_limited() {
     let of_constants = (BY_CONSTANTS, (10.0, 1, 1));
     let compiled = compiled(of_constants, "static", 0);
     assert!(!compiled.warnings.contains("`limits`"));
-    let unit = format!("{}_mulp_", compiled.top);
+    let unit = format!("{}__mulp_", compiled.top);
     let shared = compiled.verilog.matches(&unit).count();
     assert!(shared > 1, "{shared} units");
 }

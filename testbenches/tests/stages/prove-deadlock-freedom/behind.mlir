@@ -37,7 +37,7 @@ handshake.func @in_front(%m: memref<4xi4>, %at: i2, %to: i2, %start: none) -> no
 //>     %5 = join %4#1, %4#2, %1#1 : none, none, none
 //>     return %5 : none
 //>   }
-//>   handshake.func @in_front(%arg0: memref<4xi4>, %arg1: i2, %arg2: i2, %arg3: none, ...) -> none attributes {argNames = ["m", "at", "to", "start"], resNames = ["out0"], sluice.deadlock_free = "proved: no ring in 59 waits of 13 channels and 0 loops"} {
+//>   handshake.func @in_front(%arg0: memref<4xi4>, %arg1: i2, %arg2: i2, %arg3: none, ...) -> none attributes {argNames = ["m", "at", "to", "start"], resNames = ["out0"], sluice.deadlock_free = "proved: no cycle in 59 waits of 13 channels and 0 loops"} {
 //>     %dataResult, %addressResults = load [%arg1] %3#0, %arg3 : i2, i4
 //>     %0:2 = sync %arg2, %3#2 : i2, none
 //>     %1 = buffer [1] fifo %0#0 {sluice.pending} : i2

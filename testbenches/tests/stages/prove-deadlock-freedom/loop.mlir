@@ -14,7 +14,7 @@ handshake.func @loop(%a: i8, %start: none) -> (i8, none) {
 }
 
 //> module {
-//>   handshake.func @loop(%arg0: i8, %arg1: none, ...) -> (i8, none) attributes {argNames = ["a", "start"], resNames = ["out0", "out1"], sluice.deadlock_free = "proved: no ring in 73 waits of 15 channels and 1 loop"} {
+//>   handshake.func @loop(%arg0: i8, %arg1: none, ...) -> (i8, none) attributes {argNames = ["a", "start"], resNames = ["out0", "out1"], sluice.deadlock_free = "proved: no cycle in 73 waits of 15 channels and 1 loop"} {
 //>     %0 = buffer [1] seq %6#0 {initValues = [0], sluice.cut = "data"} : i1
 //>     %1 = mux %0 [%arg0, %trueResult] : i1, i8
 //>     %2 = buffer [1] seq %1 : i8

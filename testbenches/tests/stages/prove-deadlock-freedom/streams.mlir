@@ -106,7 +106,7 @@ handshake.func @arbiter(%a: i8, %b: i8) -> (i8) attributes {argNames = ["a", "b"
 }
 
 //> module {
-//>   handshake.func @filter(%arg0: i8, ...) -> i8 attributes {argNames = ["x"], resNames = ["y"], sluice.deadlock_free = "proved: no ring in 23 waits of 6 channels and 0 loops"} {
+//>   handshake.func @filter(%arg0: i8, ...) -> i8 attributes {argNames = ["x"], resNames = ["y"], sluice.deadlock_free = "proved: no cycle in 23 waits of 6 channels and 0 loops"} {
 //>     %0:2 = fork [2] %arg0 : i8
 //>     %1 = arith.trunci %0#1 : i8 to i1
 //>     %trueResult, %falseResult = cond_br %1, %0#0 : i8
@@ -139,7 +139,7 @@ handshake.func @arbiter(%a: i8, %b: i8) -> (i8) attributes {argNames = ["a", "b"
 //>     %trueResult, %falseResult = cond_br %7#0, %11 : i16
 //>     return %trueResult : i16
 //>   }
-//>   handshake.func @expander(%arg0: i8, ...) -> i8 attributes {argNames = ["x"], resNames = ["y"], sluice.deadlock_free = "proved: no ring in 54 waits of 13 channels and 1 loop"} {
+//>   handshake.func @expander(%arg0: i8, ...) -> i8 attributes {argNames = ["x"], resNames = ["y"], sluice.deadlock_free = "proved: no cycle in 54 waits of 13 channels and 1 loop"} {
 //>     %0 = source
 //>     %1 = constant %0 {value = 0 : i8} : i8
 //>     %2 = source
@@ -155,7 +155,7 @@ handshake.func @arbiter(%a: i8, %b: i8) -> (i8) attributes {argNames = ["a", "b"
 //>     sink %falseResult : i8
 //>     return %6#0 : i8
 //>   }
-//>   handshake.func @filter_with_calls(%arg0: i8, %arg1: none, ...) -> (i8, none) attributes {argNames = ["x", "start"], resNames = ["y", "done"], sluice.deadlock_free = "proved: no ring in 23 waits of 6 channels and 0 loops; no ring in 2 waits of 1 channel and 0 loops"} {
+//>   handshake.func @filter_with_calls(%arg0: i8, %arg1: none, ...) -> (i8, none) attributes {argNames = ["x", "start"], resNames = ["y", "done"], sluice.deadlock_free = "proved: no cycle in 23 waits of 6 channels and 0 loops; no cycle in 2 waits of 1 channel and 0 loops"} {
 //>     %0:2 = fork [2] %arg0 : i8
 //>     %1 = arith.trunci %0#1 : i8 to i1
 //>     %trueResult, %falseResult = cond_br %1, %0#0 : i8
@@ -170,7 +170,7 @@ handshake.func @arbiter(%a: i8, %b: i8) -> (i8) attributes {argNames = ["a", "b"
 //>     %2 = arith.addi %trueResult, %arg1 : i8
 //>     return %2 : i8
 //>   }
-//>   handshake.func @router(%arg0: i8, %arg1: i8, ...) -> (i8, i8) attributes {argNames = ["a", "b"], resNames = ["p", "q"], sluice.deadlock_free = "proved: no ring in 23 waits of 6 channels and 0 loops"} {
+//>   handshake.func @router(%arg0: i8, %arg1: i8, ...) -> (i8, i8) attributes {argNames = ["a", "b"], resNames = ["p", "q"], sluice.deadlock_free = "proved: no cycle in 23 waits of 6 channels and 0 loops"} {
 //>     %0:2 = fork [2] %arg1 : i8
 //>     %1:2 = fork [2] %arg0 : i8
 //>     %2 = arith.trunci %1#1 : i8 to i1
@@ -181,7 +181,7 @@ handshake.func @arbiter(%a: i8, %b: i8) -> (i8) attributes {argNames = ["a", "b"
 //>     %5 = merge %trueResult, %trueResult_0 : i8
 //>     return %4, %5 : i8, i8
 //>   }
-//>   handshake.func @gcd(%arg0: i16, %arg1: i16, ...) -> i16 attributes {argNames = ["a", "b"], resNames = ["g"], sluice.deadlock_free = "proved: no ring in 103 waits of 23 channels and 1 loop"} {
+//>   handshake.func @gcd(%arg0: i16, %arg1: i16, ...) -> i16 attributes {argNames = ["a", "b"], resNames = ["g"], sluice.deadlock_free = "proved: no cycle in 103 waits of 23 channels and 1 loop"} {
 //>     %0 = source
 //>     %1 = constant %0 {value = 0 : i16} : i16
 //>     %2 = buffer [1] seq %9#2 {initValues = [0]} : i1

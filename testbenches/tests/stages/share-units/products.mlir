@@ -22,7 +22,7 @@ func.func @products(%a: memref<16xi16>, %b: memref<16xi16>, %x: i8) -> i16 attri
 }
 
 //> module {
-//>   handshake.func @products(%arg0: memref<16xi16>, %arg1: memref<16xi16>, %arg2: i8, %arg3: none, ...) -> (i16, none) attributes {argNames = ["a", "b", "arg2", "start"], resNames = ["result0", "done"], sluice.arguments = [{name = "a"}, {name = "b"}, {}], sluice.deadlock_free = "proved: no ring in 207 waits of 50 channels and 1 loop"} {
+//>   handshake.func @products(%arg0: memref<16xi16>, %arg1: memref<16xi16>, %arg2: i8, %arg3: none, ...) -> (i16, none) attributes {argNames = ["a", "b", "arg2", "start"], resNames = ["result0", "done"], sluice.arguments = [{name = "a"}, {name = "b"}, {}], sluice.deadlock_free = "proved: no cycle in 207 waits of 50 channels and 1 loop"} {
 //>     %0:2 = fork [2] %arg3 : none
 //>     %1:2 = fork [2] %arg2 : i8
 //>     %2 = constant %0#1 {value = 0 : i64} : i64
