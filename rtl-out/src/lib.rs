@@ -40,7 +40,7 @@ pub struct SyntaxError {
     pub message: String,
 }
 
-/// What is said besides what a module does.
+/// Optional parts of the text, besides the function of a module.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Options {
     /// Initialise registers that have neither a reset nor an initial value to zero, as in the cycle simulator. In circuits of

@@ -95,7 +95,7 @@ pub(crate) fn without_own_file(context: &Context, module: &Module) -> BTreeSet<S
     names().filter(is_other).map(str::to_owned).collect()
 }
 
-/// The text of a module that stands in the file of another.
+/// The text of a module in the file of another one.
 pub(crate) fn in_file_of_another(text: &str) -> String {
     let (header, rest) = text.split_once('\n').unwrap_or((text, ""));
     format!(

@@ -1,4 +1,4 @@
-//! Test infrastructure: file tests, random programs and circuits, comparisons of engines, and the programs behind the test
+//! Test infrastructure: file tests, random programs and circuits, comparisons of engines, and the programs of the test
 //! command.
 
 pub mod circt_examples;

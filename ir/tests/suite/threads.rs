@@ -134,7 +134,7 @@ const FORMS: &[(&str, Form)] = &[
         },
     ),
     (
-        "a value nobody defines",
+        "a value without a definition",
         Form {
             within: "    %x = arith.addi %a, %missing : i32\n",
             ..MODULE

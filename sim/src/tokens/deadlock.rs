@@ -8,7 +8,7 @@ use super::graph::{Graph, Kind};
 use super::state::Token;
 use super::words::at_most;
 
-/// What a channel lacks.
+/// The signal that a channel waits for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Lack {
     /// The consumer needs a token, and none comes.
@@ -30,7 +30,7 @@ pub struct Wait {
     pub to: String,
     /// Where the channel is defined.
     pub location: Location,
-    /// What it lacks.
+    /// The signal that it waits for.
     pub lack: Lack,
     /// Tokens on the channel and in its producer.
     pub n_tokens: usize,

@@ -181,7 +181,7 @@ impl Frame {
         let one = circuit.constant(Bits::from_u64(width_bits, 1));
         let ends = circuit.compare(Predicate::Eq, counter, one);
         circuit.location = around;
-        // Whoever asks in which cycle the loop is finds the wait in the place of its tokens.
+        // Queries for the cycle of the loop find the wait in the place of its tokens.
         circuit.name(waits, &format!("{name}_runs"));
         circuit.note_text(waits, FRAME, &self.origin.name);
         circuit.note_number(waits, TIME, begin + 1);
@@ -201,7 +201,7 @@ impl Frame {
         }
     }
 
-    /// Where the iteration before the one that is at virtual time `t` stands, if tokens come without a gap and that is within its
+    /// The virtual time of the iteration before the one at virtual time `t`, if tokens come without a gap and that is within its
     /// depth. There it has no token at virtual time `t` of the first iteration: a loop is entered when it has drained.
     fn before(&self, t: u32) -> Option<u32> {
         let behind = t + self.ii?;

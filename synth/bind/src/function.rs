@@ -407,7 +407,7 @@ impl<'a> FunctionBinder<'a, '_> {
         self.memory_of
             .get(&value)
             .copied()
-            .ok_or_else(|| broken(view, "an access to a memory nobody declared"))
+            .ok_or_else(|| broken(view, "an access to an undeclared memory"))
     }
 
     /// Adds the memory of an argument, an allocation or a constant table.

@@ -366,7 +366,7 @@ fn bind_blocks<'a>(
             data = data.map(|rest| binder.circuit.mux(*taken, *new, rest));
         }
         let data =
-            data.ok_or_else(|| broken(view, "a block with arguments that nobody branches to"))?;
+            data.ok_or_else(|| broken(view, "a block with arguments and without a predecessor"))?;
         binder.circuit.connect(data_wire, data);
         binder.circuit.connect(enable_wire, enable);
     }

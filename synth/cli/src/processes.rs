@@ -134,7 +134,7 @@ static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
 static INTERRUPTS: Once = Once::new();
 
-/// What the next interrupt does instead of ending the process.
+/// The action of the next interrupt in place of ending the process.
 static INSTEAD: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
 /// Lets the next interrupt do something; the one after it ends the process.

@@ -7,7 +7,7 @@ use sluice_oplib::error::DeviceError;
 
 use crate::reader::ConfigError;
 
-/// Whether what stands for a device is the path of its file, such as `./mine.yaml`, rather than a name.
+/// Whether a text is the path of a device file, such as `./mine.yaml`, and not the name of a device.
 pub fn is_path(device: &str) -> bool {
     let path = Path::new(device);
     let ending = path.extension();
@@ -28,7 +28,7 @@ pub fn read_device(text: &str, path: &str) -> Result<Device, Vec<ConfigError>> {
     })
 }
 
-/// An error with the line that it is about, at the key if that stands there.
+/// An error with its line, at the key if that line has it.
 fn at_line(error: DeviceError, text: &str) -> ConfigError {
     let line = error.line.unwrap_or(1);
     let excerpt = text.lines().nth(line - 1).unwrap_or_default();

@@ -6,12 +6,12 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// What of an entry is meant.
+/// The part of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The word before the colon.
     Key,
-    /// What follows it, or an item of a list.
+    /// The value after the key, or an item of a list.
     Value,
 }
 

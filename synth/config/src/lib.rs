@@ -44,7 +44,7 @@ pub struct Config {
     pub device: String,
     /// The device, where it was read from a file and is none of those that are built in.
     pub given_device: Option<Arc<Device>>,
-    /// What the names of the modules below the top begin with; the name of the top if not said.
+    /// Prefix of the names of the modules below the top; by default the name of the top.
     pub prefix: Option<String>,
     /// Bits of the ports of `index` arguments; 64 if not said, which is a warning.
     pub index_width_bits: Option<u32>,

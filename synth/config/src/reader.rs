@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
                 let (line, column) = place.map_or((1, 1), |p| (p.line(), p.column()));
                 let mut message = error.to_string();
                 if message.contains("as u128") || message.contains("as i128") {
-                    message = "a number of more than 64 bits stands in quotes".to_owned();
+                    message = "write a number of more than 64 bits in quotes".to_owned();
                 }
                 self.push(line, column, message);
                 None

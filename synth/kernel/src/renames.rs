@@ -1,4 +1,4 @@
-//! Warnings of names that are others in Verilog than in the source: whoever connects the circuit must know them.
+//! Warnings of names that differ between Verilog and source: a design that contains the circuit must use them.
 
 use sluice_dialects::hw::module_ports;
 use sluice_dialects::interface::{ArgumentPorts, Interface};

@@ -52,7 +52,7 @@ pub fn html(compiled: &Compiled, traffic: Option<&Traffic>) -> String {
     }
     let network = Network::of(compiled);
     if let Some(network) = &network {
-        standstill(&mut page, network);
+        deadlock_card(&mut page, network);
     }
     cards(&mut page, compiled.estimate().as_ref());
     choices(&mut page, compiled);
@@ -88,16 +88,16 @@ pub fn of_graph(
 ) -> String {
     let mut page = head(top, device, clock_period_ns);
     page.push_str("<div class=\"cards\">\n");
-    standstill(&mut page, network);
+    deadlock_card(&mut page, network);
     cards(&mut page, estimate);
     page + &network.html() + "</body>\n</html>\n"
 }
 
 /// Adds the card about deadlock freedom.
-fn standstill(page: &mut String, network: &Network) {
+fn deadlock_card(page: &mut String, network: &Network) {
     match network.proof() {
-        Some(_) => card(page, "standstill", "never", "proved"),
-        None => card(page, "standstill", "?", "nothing is proved"),
+        Some(_) => card(page, "deadlock", "never", "proved"),
+        None => card(page, "deadlock", "?", "nothing is proved"),
     }
 }
 
@@ -275,7 +275,7 @@ fn buffers(traffic: &Traffic) -> String {
     };
     let mut page = format!(
         "<h2>Tokens in buffers</h2>\n<details><summary>in {} cycles of {sets}</summary>\n<div class=\"wide\"><table>\n\
-         <tr><th>behind</th><th>reason</th><th class=\"n\">room</th><th class=\"n\">mean</th><th class=\"n\">most</th></tr>\n",
+         <tr><th>after</th><th>reason</th><th class=\"n\">room</th><th class=\"n\">mean</th><th class=\"n\">most</th></tr>\n",
         traffic.n_cycles
     );
     for buffer in &traffic.buffers {
@@ -497,7 +497,7 @@ fn area_by_unit(page: &mut String, compiled: &Compiled) {
 fn area_by_line(page: &mut String, lines: &BTreeMap<u32, AreaLine>) {
     let _ = write!(
         page,
-        "<h2>Area by source line</h2>\n<p class=\"faint\">A shared unit stands at the line of one of its operations.</p>\n\
+        "<h2>Area by source line</h2>\n<p class=\"faint\">A shared unit counts at the line of one of its operations.</p>\n\
          <div class=\"wide\"><table>\n<tr><th>line</th>{AREA_HEAD}"
     );
     let most = most(lines.values());

@@ -578,7 +578,7 @@ pub fn summary(compiled: &Compiled) -> String {
         }
     }
     if let Some(network) = Network::of(compiled) {
-        text += &format!("  {}{}", network.standstill(), network.summary());
+        text += &format!("  {}{}", network.deadlock_freedom(), network.summary());
     }
     text
 }

@@ -125,7 +125,7 @@ pub fn units(compiled: &Compiled) -> Vec<(String, u64)> {
         .collect()
 }
 
-/// What is known of the cycles of a kernel from start to done.
+/// The known cycles of a kernel from start to done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cycles {
     /// The same for all data.

@@ -49,7 +49,7 @@ const REASONS: &[(&str, &str)] = &[
     ),
     ("throughput", "room for tokens that come before others"),
     ("store", "addresses of stores that wait for their data"),
-    ("programme", "buffers by a linear program"),
+    ("linear_program", "buffers by a linear program"),
     ("", OF_LOOPS),
 ];
 
@@ -136,7 +136,7 @@ impl Network {
     }
 
     /// Formats a line about the proof.
-    pub fn standstill(&self) -> String {
+    pub fn deadlock_freedom(&self) -> String {
         match &self.proof {
             Some(proof) => format!("no deadlock: {proof}\n"),
             None => "freedom from deadlock is not proved\n".to_owned(),
@@ -145,7 +145,7 @@ impl Network {
 
     /// Formats proof, loops and buffers for a terminal.
     pub fn text(&self) -> String {
-        let mut text = format!("\n{}", self.standstill());
+        let mut text = format!("\n{}", self.deadlock_freedom());
         text += &match self.loops[..] {
             [] => "\nelastic circuit without loops: operations run as soon as their operands are there\n".to_owned(),
             _ => format!(

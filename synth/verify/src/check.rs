@@ -500,9 +500,9 @@ pub struct Unmet {
     pub data_sets: Vec<usize>,
     /// The path to the expectation in the data file.
     pub path: Vec<Step>,
-    /// What was expected, and what was found.
+    /// The expected and the found value.
     pub message: String,
-    /// What the figure is of, for those who look for the cause.
+    /// The subject of the figure, for the search of the cause.
     pub figure: Figure,
 }
 

@@ -1,4 +1,4 @@
-//! The program behind `testbenches/bounds`: runs random loops with bounds near powers of two on all engines.
+//! The program of `testbenches/bounds`: runs random loops with bounds near powers of two on all engines.
 
 use std::process::ExitCode;
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! The program behind `testbenches/circt_examples`: runs CIRCT's modules of hw, comb and seq and graphs of handshake on the cycle
+//! The program of `testbenches/circt_examples`: runs CIRCT's modules of hw, comb and seq and graphs of handshake on the cycle
 //! simulator and under Verilator.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The program behind `testbenches/circuits`: runs random circuits on both backends of the cycle simulator and under Verilator.
+//! The program of `testbenches/circuits`: runs random circuits on both backends of the cycle simulator and under Verilator.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The program behind `testbenches/random`: runs random programs on all engines, and reduces and saves those with faults.
+//! The program of `testbenches/random`: runs random programs on all engines, and reduces and saves those with faults.
 
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
@@ -172,7 +172,7 @@ fn work(
     sender: &Sender<Message>,
 ) {
     let end = options.seed + options.count;
-    // The receiver lives as long as the process; if it is gone, a lost message does not matter.
+    // The receiver lives as long as the process; if it ended, a lost message does not matter.
     let send = |message| drop(sender.send(message));
     loop {
         let first = next.fetch_add(options.batch, Ordering::SeqCst);

@@ -223,7 +223,7 @@ const CASES: &[Case] = &[
         },
     },
     Case {
-        name: "a product behind another one at the same unit",
+        name: "a product after another one at the same unit",
         text: "handshake.func @t(%a: i8, %b: i8) -> i8 {
                  %c = arith.muli %a, %b {sluice.latency = 1 : i64, sluice.shared = 0 : i64, sluice.credits = 1 : i64} : i8
                  %f:2 = fork [2] %c : i8

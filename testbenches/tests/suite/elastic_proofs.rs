@@ -149,7 +149,7 @@ impl Broken {
                 assert_ne!(
                     reaches_deadlock(),
                     Some(true),
-                    "{name}: proved, and stands still: {method}"
+                    "{name}: proved, and in a deadlock: {method}"
                 );
                 self.n_proved += 1;
             }
@@ -162,7 +162,7 @@ impl Broken {
             // Graphs with combinational loops are rejected when circuits are built.
             Verdict::Unknown { .. } => assert!(
                 reaches_deadlock() != Some(true),
-                "{name}: not known, and stands still"
+                "{name}: not known, and in a deadlock"
             ),
         }
         found

@@ -57,7 +57,10 @@ fn circuits_with_buffers_by_a_linear_program_agree_with_the_interpreter() {
             let text = text.as_str(context);
             text.is_some_and(|text| text.starts_with("buffers: by a linear program"))
         });
-        assert!(is_said, "{name}: buffers were not placed by a programme");
+        assert!(
+            is_said,
+            "{name}: buffers were not placed by a linear program"
+        );
         assert!(
             function.attribute("sluice.deadlock_free").is_some(),
             "{name}: not proved to come to its end"

@@ -36,7 +36,7 @@ fn wrong(text: &str) -> Option<String> {
     }
     match read(&root().join(file)).matches(find).count() {
         1 => None,
-        n => Some(format!("the text to find stands in `{file}` {n} times")),
+        n => Some(format!("the text to find occurs {n} times in `{file}`")),
     }
 }
 

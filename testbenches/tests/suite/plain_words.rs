@@ -25,6 +25,21 @@ struct Word {
     forms: Vec<String>,
     /// The words to write instead.
     write: String,
+    /// The next word that makes the word plain: "stands for".
+    except_before: Option<String>,
+}
+
+impl Word {
+    /// Counts the uses in the words of a line.
+    fn uses(&self, words: &[String]) -> usize {
+        let is_plain = |at: usize| {
+            let next = words.get(at + 1);
+            self.except_before.is_some() && next == self.except_before.as_ref()
+        };
+        let uses = words.iter().enumerate();
+        uses.filter(|(at, word)| self.forms.contains(word) && !is_plain(*at))
+            .count()
+    }
 }
 
 /// A use that is the field's own term.
@@ -225,10 +240,7 @@ fn plain_words_are_used() {
         for line in &lines {
             let found = words(&line.text);
             for word in &list.words {
-                let n = found
-                    .iter()
-                    .filter(|found| word.forms.contains(found))
-                    .count();
+                let n = word.uses(&found);
                 let name = word.forms.first().expect("a word has a form");
                 let allowed = list
                     .allowed

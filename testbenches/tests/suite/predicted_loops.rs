@@ -228,7 +228,7 @@ fn iterations_at_every_value_of_an_index_mean_the_same() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     assert!(
         n_predicted * 10 >= ready.len() * 9,
-        "rounds run at every value in most programs: {n_predicted} of {}",
+        "iterations run at every value in most programs: {n_predicted} of {}",
         ready.len()
     );
 }

@@ -11,7 +11,7 @@ use sluice_verify::circuit::{CycleSimulator, Observe};
 use crate::commands::requests::asked;
 use crate::output::{Done, input};
 
-/// What is asserted of a run.
+/// The assertions of a run.
 #[derive(Args, Default)]
 pub(super) struct Assertions {
     /// A property of ports, signals and memories that must hold in every cycle, as `a_valid & !a_ready |=> stable(a)`; may be given more than once

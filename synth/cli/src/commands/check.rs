@@ -178,7 +178,7 @@ fn check_expectations(
     }
 }
 
-/// What tells more of a disagreement.
+/// Returns the command that explains a difference.
 fn advice(kernel: &Kernel) -> String {
     let path = kernel.kernel.display();
     format!(
@@ -236,7 +236,7 @@ fn golden_path(number: usize, output: &str) -> Vec<Step> {
     path
 }
 
-/// What was asked about the runs, each on its own after a reset.
+/// Answers the questions about the runs, each on its own after a reset.
 fn answers(looks: &Looks, compiled: &Compiled, cases: &[Case], cycles: &[u64]) -> Done<String> {
     let questions = &looks.questions;
     if questions.asked().is_empty() {

@@ -41,7 +41,7 @@ pub(crate) struct Cosim {
     suite: Suite,
 }
 
-/// What is said of a circuit, a file with `hw.module`s and no functions.
+/// Options of a circuit, a file with `hw.module`s and no functions.
 #[derive(Args)]
 #[command(next_help_heading = "Circuits: files with hw.module or handshake.func and no kernel")]
 struct OfCircuit {

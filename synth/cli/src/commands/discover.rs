@@ -64,7 +64,7 @@ impl Partition {
 }
 
 impl Selection {
-    /// What was asked for.
+    /// Returns the given options.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         asked(&[
             ("--filter", self.filter.is_some()),
@@ -167,7 +167,7 @@ fn discover(
     Ok(())
 }
 
-/// What a file is for a run of a folder.
+/// The kind of a file in the run of a folder.
 pub(super) fn kind(path: &Path, asked: &Kernel) -> Done<Kind> {
     let kernel = Kernel {
         kernel: path.to_owned(),
@@ -175,7 +175,7 @@ pub(super) fn kind(path: &Path, asked: &Kernel) -> Done<Kind> {
     };
     let source = kernel.source()?;
     if is_circuit(&source) {
-        // What is wrong with its data is said where it is run; so is a data file whose name is misspelt.
+        // Errors of its data, and a data file with a misspelt name, are reported when it runs.
         let given = Given::read(&Data::beside(), &kernel, &source, None);
         let is_run = given.map_or(true, |given| given.is_some()) || similar_file(path).is_some();
         return Ok(match is_run {

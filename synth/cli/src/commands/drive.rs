@@ -13,7 +13,7 @@ use super::sequences::Given;
 use crate::commands::requests::asked;
 use crate::output::{Done, error_text, input};
 
-/// What is said of a run of a circuit.
+/// Options of a run of a circuit.
 #[derive(Args, Default)]
 pub(super) struct Drive {
     /// The module on top; without, the last that no other has an instance of

@@ -74,7 +74,7 @@ fn place(text: &str, at: usize) -> (usize, usize) {
     (line, before[start..].chars().count() + 1)
 }
 
-/// What is wrong, at a byte of the text.
+/// An error at a byte of the text.
 type Wrong = (usize, String);
 
 /// The `testsuite` elements of a file: those of its root `testsuites`, or the root itself.

@@ -5,7 +5,7 @@ use clap::Args;
 use crate::commands::answers::Questions;
 use crate::commands::waves::Waves;
 
-/// What a run is looked at for, besides whether it is right.
+/// Observations of a run, besides its correctness.
 #[derive(Args, Default)]
 pub(crate) struct Looks {
     #[command(flatten)]

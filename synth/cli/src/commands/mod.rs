@@ -44,7 +44,7 @@ use crate::output::Done;
 
 pub(crate) use opt::from_mlir_spelling;
 
-/// What to do.
+/// The command.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Compile a kernel to Verilog, with reports and the forms in between

@@ -11,7 +11,7 @@ use super::kernel::Asked;
 use super::outcomes::Log;
 use crate::commands::task::{IdleData, Task};
 
-/// What the interpreter made of a data set.
+/// The result of the interpreter on a data set.
 pub(super) struct Reference {
     pub(super) outcome: Outcome,
     /// The loops of the kernel, with their iterations.

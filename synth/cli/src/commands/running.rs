@@ -13,7 +13,7 @@ use super::drive::{Drive, Prepared};
 use crate::commands::requests::asked;
 use crate::output::{Done, input};
 
-/// What is said of such a run.
+/// Options of such a run.
 #[derive(Args, Default)]
 pub(super) struct Running {
     #[command(flatten)]

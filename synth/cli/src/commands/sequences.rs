@@ -272,7 +272,7 @@ const MOST_PLACES: usize = 20;
 struct Bench<'a> {
     circuit: &'a Circuit,
     given: &'a Given,
-    /// What says what assertions can speak of.
+    /// The names that assertions can use.
     seen: &'a CycleSimulator,
     stimulus: &'a Stimulus,
     assertions: &'a [Assertion],

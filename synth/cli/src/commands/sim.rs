@@ -45,7 +45,7 @@ pub(crate) struct Sim {
     suite: Suite,
 }
 
-/// What is said of a circuit, a file with `hw.module`s or dataflow graphs and no kernel.
+/// Options of a circuit, a file with `hw.module`s or dataflow graphs and no kernel.
 #[derive(Args, Default)]
 #[command(next_help_heading = "Circuits: files with hw.module or handshake.func and no kernel")]
 struct OfCircuit {
@@ -292,11 +292,11 @@ impl OfCircuit {
         }
         let mut text = format!("@{}: {done} cycles\n", circuit.top) + &outputs(simulator);
         if self.time {
-            let behind = done.saturating_sub(1);
+            let later = done.saturating_sub(1);
             text += &format!(
-                "first cycle after {:.2} ms; {behind} cycles in {seconds:.3} s, {:.2} million per second\n",
+                "first cycle after {:.2} ms; {later} cycles in {seconds:.3} s, {:.2} million per second\n",
                 first.as_secs_f64() * 1e3,
-                behind as f64 / seconds.max(1e-9) / 1e6
+                later as f64 / seconds.max(1e-9) / 1e6
             );
         }
         match &driven.asserted {

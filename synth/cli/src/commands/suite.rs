@@ -28,7 +28,7 @@ use crate::files::write_file;
 use crate::limiting::pool;
 use crate::output::{Done, Stop, error_text, fault, input, print};
 
-/// What is said of a folder of kernels.
+/// Options of a folder of kernels.
 #[derive(Args)]
 #[command(next_help_heading = "Folders: every kernel below is run on its data")]
 pub(super) struct Suite {

@@ -227,7 +227,7 @@ fn marks_in_front_are_left_out_and_long_numbers_stand_in_quotes() {
     std::fs::write(folder.path().join("data.yaml"), text.replace('"', "")).expect("written");
     let (code, _, error) = run();
     assert_eq!(code, Some(1));
-    let expected = "a number of more than 64 bits stands in quotes";
+    let expected = "write a number of more than 64 bits in quotes";
     assert!(
         error.starts_with("data.yaml:1:") && error.contains(expected),
         "{error}"

@@ -83,7 +83,7 @@ fn sluice(folder: &Path, arguments: &[&str]) -> Output {
         .expect("the command that was built can be run")
 }
 
-/// What was said, with the exit code.
+/// Returns the exit code and the output.
 fn answer(folder: &Path, arguments: &[&str]) -> String {
     let output = sluice(folder, arguments);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -175,7 +175,7 @@ fn figures_are_those_of_the_report() {
     }
 }
 
-/// What misses its clock is no better for asking for a shorter one, and is one row with what is the same circuit.
+/// A point that misses its clock gains nothing from a shorter requested period, and equal circuits are one row.
 #[test]
 fn clocks_that_are_missed_are_one_row() {
     let folder = folder_with(&[("k.mlir", PAIRS)]);

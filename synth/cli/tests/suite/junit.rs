@@ -58,7 +58,7 @@ fn element(text: &str) -> (Element, &str) {
         let (value, behind) = value.split_once('"').expect("a value ends");
         assert!(!value.contains('\n'), "{value}");
         let before = found.attributes.insert(key.to_owned(), unescaped(value));
-        assert!(before.is_none(), "{key} stands twice");
+        assert!(before.is_none(), "{key} occurs twice");
         left = behind;
     }
     if is_empty {

@@ -510,7 +510,7 @@ const ROWS: &[Row] = &[
         ],
     },
     Row {
-        name: "a locked kernel that is gone",
+        name: "a locked kernel that was removed",
         edits: &[Remove("count/kernel.mlir")],
         arguments: LOCKED,
         said: &[
@@ -746,7 +746,7 @@ fn a_lock_is_the_same_from_everywhere_and_keeps_its_tolerances() {
             expected
         );
     }
-    // What is not written whole is not written.
+    // The lock is written as a whole or not at all.
     Replace("count/kernel.mlir", "return %sum", "return %some").apply(path);
     let (code, said) = run(path, "lock .");
     assert_eq!(code, Some(1));

@@ -8,17 +8,17 @@ use super::goals::{Goals, Objective};
 use super::result::{Outcome, PointResult};
 use super::space::Point;
 
-/// What is shown.
+/// The points and results of an exploration.
 pub struct Exploration<'a> {
-    /// What the kernel's file is called.
+    /// File name of the kernel.
     pub file: &'a str,
-    /// What the data file is called, if there is one.
+    /// File name of the data, if there is one.
     pub data: Option<&'a str>,
     /// All points.
     pub points: &'a [Point],
-    /// What came of each; nothing of those that an interrupt left out.
+    /// Result of each point; `None` for points that an interrupt left out.
     pub results: &'a [Option<PointResult>],
-    /// What was minimised.
+    /// The objectives.
     pub goals: &'a Goals,
     fronts: Vec<DeviceFront>,
 }

@@ -1,4 +1,4 @@
-//! What a circuit costs: its cycles, its clock, its cells, with the intervals that the estimate gives.
+//! Costs of a circuit: cycles, clock and cells, with the intervals of the estimate.
 
 use serde_json::{Value as Json, json};
 use sluice_ir::Exact;
@@ -26,7 +26,7 @@ pub enum Cycles {
     },
 }
 
-/// What a circuit costs. Numbers have three digits after the point, which survive a file.
+/// Costs of a circuit. Numbers have three digits after the point, which survive a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     /// Cycles.
@@ -169,7 +169,7 @@ impl Figures {
         })
     }
 
-    /// What [`Figures::to_json`] wrote.
+    /// Reads the output of [`Figures::to_json`].
     pub(super) fn of_json(value: &Json) -> Option<Self> {
         let expected = |name: &str| expected_of_json(value.get(name)?);
         let cycles = value.get("cycles")?;

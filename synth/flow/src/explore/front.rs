@@ -167,7 +167,7 @@ fn compared(groups: &[Group<'_>], goals: &Goals) -> Vec<Row> {
             _ if !group.missed.is_empty() => Standing::Misses(group.missed.clone()),
             (Some(near), _) => Standing::WithinErrorOf(near.points[0]),
             (None, Some(better)) => Standing::WorseThan(better.points[0]),
-            // What is beaten at all is beaten by a best one: among unequal groups `beats` is a partial order.
+            // A group that another one beats is also beaten by a best one: among unequal groups `beats` is a partial order.
             (None, None) => Standing::Best,
         };
         Row {

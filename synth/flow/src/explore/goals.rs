@@ -1,4 +1,4 @@
-//! What an exploration minimises, and what its points must keep.
+//! Objectives and constraints of an exploration.
 
 use serde_yaml::Value;
 use sluice_config::{Part, Reader};
@@ -87,12 +87,12 @@ impl Constraint {
     }
 }
 
-/// What is minimised and what is required.
+/// Objectives and constraints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goals {
-    /// What is minimised, all at once.
+    /// The objectives, all minimised together.
     pub objectives: Vec<Objective>,
-    /// What every point of a front keeps.
+    /// The constraints of every point of a front.
     pub constraints: Vec<Constraint>,
 }
 

@@ -32,7 +32,7 @@ impl KernelNames {
         choose_top(&self.context, &self.module, config)
     }
 
-    /// What a configuration says of loops, arrays, memories or functions that are not there, each with what would fit.
+    /// Returns an error for each loop, array, memory or function that a configuration names and the kernel lacks, with a suggestion.
     pub(super) fn problems(&self, config: &Config) -> Vec<String> {
         let top = match self.top(config) {
             Ok(top) => top,

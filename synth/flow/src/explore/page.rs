@@ -10,7 +10,7 @@ use super::goals::Objective;
 use super::plot::{Mark, plot};
 use super::table::{cells, head};
 
-/// What is plotted against time.
+/// The resources that are plotted against time.
 const RESOURCES: [(Objective, &str); 4] = [
     (Objective::Lut, "LUT"),
     (Objective::Ff, "FF"),
@@ -163,7 +163,7 @@ fn rows(page: &mut String, exploration: &Exploration<'_>, front: &DeviceFront, a
     *page += "</table></div>\n";
 }
 
-/// What repeats each point of a row.
+/// The command and the configuration that repeat each point of a row.
 fn repeat(page: &mut String, exploration: &Exploration<'_>, row: &Row, again: &str) {
     let title = match row.points.len() {
         1 => "repeat".to_owned(),

@@ -11,7 +11,7 @@ pub(super) struct Mark {
     pub(super) number: usize,
     /// Class of the mark: how the row compares.
     pub(super) class: &'static str,
-    /// What is said of it.
+    /// Its description.
     pub(super) title: String,
     /// Horizontal, in ns.
     pub(super) time: Expected,

@@ -15,18 +15,18 @@ use super::figures::{Cycles, Figures};
 use super::space::Point;
 use crate::pipeline::compile;
 
-/// What all points of an exploration have in common.
+/// The input that all points of an exploration share.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The text of the kernel.
     pub source: &'a str,
-    /// What its file is called.
+    /// File name of the kernel.
     pub file: &'a str,
     /// Text and name of the data file, if there is one.
     pub data: Option<(&'a str, &'a str)>,
 }
 
-/// What came of a point.
+/// The result of a point.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// A circuit.
@@ -40,10 +40,10 @@ pub enum Outcome {
     },
 }
 
-/// What came of a point, and on what that depends besides the task.
+/// The result of a point, and its inputs besides the task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointResult {
-    /// What came of it.
+    /// The result.
     pub outcome: Outcome,
     /// Files that the data file names and that were read, with checksums.
     pub files: BTreeMap<String, String>,
@@ -54,7 +54,7 @@ pub struct PointResult {
 /// Random data sets for a kernel whose latency depends on data, where no data file has cases.
 const RANDOM_DATA_SETS: usize = 4;
 
-/// What they are drawn with.
+/// Seed of the random data sets.
 const SEED: u64 = 1;
 
 /// Compiles one point, and runs the circuit on the data where its latency depends on them; `files` gives what the data file names.

@@ -11,14 +11,14 @@ use sluice_ir::suggestion::did_you_mean;
 use super::goals::{Goals, read_constraints, read_objectives};
 use super::names::KernelNames;
 
-/// What varies, over the configuration of the kernel, and what is minimised.
+/// The axes of a space, on top of the kernel's configuration, and the objectives.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Space {
     file: String,
     base: Mapping,
     axes: Vec<Axis>,
     device_files: DeviceFiles,
-    /// What is minimised and what is required.
+    /// Objectives and constraints.
     pub goals: Goals,
     /// Devices whose best points are synthesised and placed.
     pub synthesis: Vec<String>,
@@ -318,7 +318,7 @@ impl Space {
                 found
             })
             .collect();
-        // What is wrong with the name is wrong with every value alike, and said once.
+        // An error of the name occurs with every value, and is reported once.
         let set = || {
             refused
                 .iter()

@@ -16,7 +16,7 @@ use super::names::KernelNames;
 pub struct Suggestion {
     /// The space, as the file of a user would have it.
     pub yaml: String,
-    /// What it contains and what it leaves out.
+    /// Its contents and omissions.
     pub sentences: String,
 }
 
@@ -25,7 +25,7 @@ struct Candidate {
     /// The key of the space file, and the entry under it.
     section: &'static str,
     entry: Option<String>,
-    /// What it is, in a few words.
+    /// A short description.
     what: String,
     values: Vec<String>,
     /// How many of the values the space has.
@@ -213,7 +213,7 @@ fn key(name: &str) -> String {
     }
 }
 
-/// What of a kernel may vary.
+/// The parts of a kernel that can vary.
 #[derive(Default)]
 struct Found {
     /// Innermost loops that count, with their iterations.
@@ -236,7 +236,7 @@ impl Found {
         let Some(function) = module.lookup_symbol(context, &top) else {
             return Ok(found);
         };
-        // What cannot be lowered is said when the first point is compiled.
+        // Errors of the lowering are reported when the first point is compiled.
         let body = module.inner_mut().inner_mut(function);
         lower_affine(context, body, &mut Diagnostics::new());
         found.look(context, module.inner().inner(function));

@@ -462,7 +462,7 @@ fn names_and_sides_are_unique_and_rows_complete() {
     let mut names = BTreeSet::new();
     let mut sides = BTreeSet::new();
     for rule in rules::all() {
-        assert!(names.insert(rule.name), "rule `{}` stands twice", rule.name);
+        assert!(names.insert(rule.name), "rule `{}` occurs twice", rule.name);
         let form = RuleForm::new(rule);
         // Variables are numbers in terms, so two rules that differ only in variable names are equal here.
         let kinds: Vec<Kind> = form.variables.iter().map(|(_, kind)| *kind).collect();

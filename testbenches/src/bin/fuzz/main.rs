@@ -1,4 +1,4 @@
-//! The program behind `testbenches/fuzz`: mutated inputs must give a result or an error.
+//! The program of `testbenches/fuzz`: mutated inputs must give a result or an error.
 //!
 //! The inputs are the project's own test files, changed by a seeded generator. A worker process runs them one by one, and saves
 //! each input before it runs it. The main process watches the worker, so it also finds inputs that overflow the stack or do not

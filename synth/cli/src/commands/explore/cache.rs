@@ -31,7 +31,7 @@ impl Cache {
         Self { folder, identity }
     }
 
-    /// What the file of a point is called.
+    /// Returns the file name of a point.
     fn name(&self, shared: &Shared, point: &Point) -> Option<FileName> {
         let identity = self.identity.as_ref()?;
         let (data, data_file) = shared
@@ -57,7 +57,7 @@ impl Cache {
         Some(FileName::of_digest(&hash.finalize()[..16], ".json"))
     }
 
-    /// What came of a point before; nothing where its file is damaged, or a file that its data name has changed.
+    /// Returns the stored result of a point; `None` if its file is damaged, or a file that its data names has changed.
     pub(super) fn find(&self, shared: &Shared, point: &Point) -> Option<PointResult> {
         let path = self.name(shared, point)?.within(&self.folder);
         if !path.is_file() {

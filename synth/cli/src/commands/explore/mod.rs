@@ -68,7 +68,7 @@ pub(crate) struct Explore {
 impl Explore {
     pub(crate) fn run(self) -> Done<()> {
         let limits = self.limiting.limits();
-        // What is wrong with the configuration beside the kernel is said where it stands.
+        // Errors of the configuration beside the kernel are reported at their places in that file.
         let base_config = read_config(None, &self.kernel, &limits)?;
         let limits = base_config.tool_limits.clone();
         let beside = self.kernel.with_extension("yaml");

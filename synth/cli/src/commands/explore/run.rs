@@ -18,7 +18,7 @@ use crate::limiting::data_files;
 use crate::output::Done;
 use crate::processes::{end_on_interrupt, on_interrupt};
 
-/// What all points have in common, and the points.
+/// The input that all points share, and the points.
 pub(super) struct Shared {
     pub(super) source: String,
     pub(super) file: String,
@@ -29,7 +29,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// What is compiled at each point.
+    /// The task of each point.
     pub(super) fn task(&self) -> Task<'_> {
         let data = self.data.as_ref();
         Task {
@@ -45,7 +45,7 @@ enum Event {
     Interrupted,
 }
 
-/// Compiles the points that the cache does not know; no result stands for those that an interrupt left out.
+/// Compiles the points that the cache does not know; points that an interrupt left out have no result.
 pub(super) fn run(
     pool: &ThreadPool,
     shared: Shared,
@@ -109,7 +109,7 @@ fn compile(shared: &Shared, i: usize, tell: &Sender<Event>) {
         files: BTreeMap::new(),
         is_cut: true,
     });
-    // Nobody listens any more after an interrupt.
+    // There is no receiver after an interrupt.
     let _ = tell.send(Event::Done(i, Box::new(result)));
 }
 

@@ -6,7 +6,7 @@ use super::entry::{Entry, Interval, Latency, Measured, Upstream};
 use super::tolerances::{Tolerance, Tolerances};
 use crate::commands::check::data_sets;
 
-/// What a difference means.
+/// The severity of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The figure is worse than tolerated.
@@ -53,7 +53,7 @@ pub(super) struct Difference {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Comparison {
     pub(super) differences: Vec<Difference>,
-    /// What a kernel is made from that is not as locked.
+    /// The inputs of a kernel that differ from the lock.
     pub(super) upstream: String,
 }
 
@@ -126,7 +126,7 @@ fn shortened(hash: &str) -> String {
     format!("{}...", hash.get(..12).unwrap_or(hash))
 }
 
-/// What a kernel is made from that is not as locked, in words.
+/// Describes the inputs of a kernel that differ from the lock.
 fn upstream(locked: &Entry, measured: &Measured) -> String {
     let now = &measured.entry;
     let Upstream {

@@ -91,7 +91,7 @@ pub(super) enum Runs<'a> {
 }
 
 impl Upstream {
-    /// What a kernel is made from.
+    /// The inputs of a compilation.
     pub(super) fn of(source: &str, configuration: Option<&str>, config: &Config) -> Self {
         Self {
             sluice: env!("CARGO_PKG_VERSION").to_owned(),

@@ -213,7 +213,7 @@ impl Opened {
     }
 }
 
-/// What a kernel is made from.
+/// Returns the inputs of a compilation.
 pub(super) fn upstream(kernel: &Kernel, source: &str, config: &Config) -> Done<Upstream> {
     let beside = kernel.kernel.with_extension("yaml");
     let path = kernel.config.clone();

@@ -62,7 +62,7 @@ pub(crate) struct Lock {
     jobs: Option<u16>,
 }
 
-/// What a run of a folder compares with the lock of the folder.
+/// Options of the comparison with the lock of a folder.
 #[derive(Args)]
 pub(super) struct Locking {
     /// Compare the figures of each kernel with `sluice.lock` in the folder: those that are worse are errors
@@ -77,7 +77,7 @@ pub(super) struct Locking {
 }
 
 impl Locking {
-    /// What was asked for.
+    /// Returns the given options.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         asked(&[
             ("--locked", self.locked),
@@ -307,7 +307,7 @@ fn warn(measured: &Measured) {
     }
 }
 
-/// What changed in a lock that was written.
+/// Describes the changes of a written lock.
 fn written(path: &Path, before: &LockFile, now: &LockFile) -> String {
     let is_new = |file: &&String| !before.kernels.contains_key(*file);
     let is_changed = |(file, entry): &(&String, &Entry)| {

@@ -17,7 +17,7 @@ pub(super) struct Buffer {
 }
 
 /// The reason of these buffers.
-const REASON: &str = "programme";
+const REASON: &str = "linear_program";
 
 /// Inserts buffers on channels. A register and a slot together become a register of two slots.
 pub(super) fn place(context: &Context, body: &mut Body, buffers: &[Buffer]) {
