@@ -134,7 +134,7 @@ impl Graph {
 
     /// Returns a few lines for the end of a compilation.
     pub fn summary(&self) -> String {
-        format!("{}  {}", self.title(), self.network.standstill())
+        format!("{}  {}", self.title(), self.network.deadlock_freedom())
     }
 
     fn title(&self) -> String {
