@@ -168,12 +168,8 @@ fn exploration_takes_device_files() {
     let rows: Vec<Vec<&str>> = said
         .lines()
         .map(|line| line.split_whitespace().collect::<Vec<_>>())
-        .filter(|cells| {
-            cells
-                .first()
-                .is_some_and(|cell| cell.parse::<u32>().is_ok())
-        })
         .filter(|cells| cells.len() > 7 && cells.last() == Some(&"best"))
+        .filter(|cells| cells[..2].iter().all(|cell| cell.parse::<u32>().is_ok()))
         .collect();
     // Each device has its own front. The first cell is the number of the row.
     assert_eq!(rows.len(), 2, "{said}");
