@@ -27,7 +27,7 @@
 //! let x = simulator.input_index("x").ok_or("no input")?;
 //! let total = simulator.output_index("total").ok_or("no output")?;
 //! simulator.set_input(x, &Bits::from_u64(100, 3));
-//! Outputs follow inputs and registers at once; registers change with the clock edge.
+//! // Outputs follow inputs and registers at once; registers change with the clock edge.
 //! simulator.evaluate();
 //! assert!(simulator.output(total).is_zero());
 //! simulator.clock_edge();

@@ -30,9 +30,9 @@
 //! let arguments = [Argument::Scalar(Bits::from_u64(8, 21))];
 //! let ran = simulator.run(&arguments, 100).map_err(|error| error.to_string())?;
 //! assert_eq!(ran.outcome.results, [Bits::from_u64(8, 42)]);
-//! The token is available from cycle 1 on and leaves the two registers in cycle 3; `done` is 1 in the cycle after that.
+//! // The token is available from cycle 1 on and leaves the two registers in cycle 3; `done` is 1 in the cycle after that.
 //! assert_eq!(ran.outcome.cycles, 4);
-//! Cycles in which the channel waited for a token.
+//! // Cycles in which the channel waited for a token.
 //! let late = simulator.channels().iter().position(|channel| channel.name == "late");
 //! let late = late.ok_or("no channel")?;
 //! assert_eq!(simulator.statistics().channels[late].starved_cycles, 2);
