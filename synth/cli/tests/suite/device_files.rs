@@ -188,6 +188,18 @@ fn exploration_takes_device_files() {
     assert_eq!(n_points(), 3);
 }
 
+/// A space that Sluice chooses has the device file of the configuration beside the kernel.
+#[test]
+fn a_chosen_space_takes_a_device_file() {
+    let text = text_of("ecp5").replacen("device: ecp5\n", "device: mine\n", 1);
+    let config = "device: ./mine.yaml\n";
+    let folder = folder(&[("k.mlir", KERNEL), ("mine.yaml", &text), ("k.yaml", config)]);
+    let explore = ["explore", "k.mlir", "--points", "2"];
+    let (code, said, error) = sluice(folder.path(), &explore);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(said.contains(" best"), "{said}");
+}
+
 #[test]
 fn paths_are_told_from_names() {
     for (text, expected) in [

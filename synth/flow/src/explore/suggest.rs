@@ -7,7 +7,6 @@ use sluice_config::{Config, Style};
 use sluice_dialects::{memref, scf};
 use sluice_ir::{Body, Context, Diagnostics, Exact, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
-use sluice_oplib::device::Device;
 use sluice_transform::{lower_affine, results_to_arguments, trip_count};
 
 use super::names::KernelNames;
@@ -50,13 +49,13 @@ const BANKS: [u32; 2] = [2, 4];
 /// Clock periods, as shares of the one that the configuration has.
 const PERIODS: [f64; 4] = [1.0, 0.75, 0.5, 1.5];
 
-/// Chooses a space of at most so many points for a kernel, around its configuration.
+/// Chooses a space of at most `most` points for a kernel, around its configuration.
 ///
 /// # Errors
 /// There is no kernel to compile, or no such device.
 pub fn suggest(names: &KernelNames, config: &Config, most: u128) -> Result<Suggestion, String> {
     let found = Found::of(names, config)?;
-    let device = Device::built_in(&config.device).map_err(|why| why.to_string())?;
+    let device = config.device().map_err(|why| why.to_string())?;
     let period = config
         .clock_period_ns
         .unwrap_or(device.default_clock_period_ns);
