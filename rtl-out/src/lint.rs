@@ -14,12 +14,12 @@ pub(crate) struct Reads {
 }
 
 impl Reads {
-    /// A net of so many bits, of which none is read yet.
+    /// Declares a net with this width, of which no bit is read yet.
     pub(crate) fn declare(&mut self, name: &str, width: u32) {
         self.nets.insert(name.to_owned(), Bits::zero(width));
     }
 
-    /// Bits of a net are read.
+    /// Marks bits of a net as read.
     pub(crate) fn mark(&mut self, name: &str, low: u32, width: u32) {
         if let Some(read) = self.nets.get_mut(name) {
             let high = read.width();

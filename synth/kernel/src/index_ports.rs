@@ -1,7 +1,7 @@
 //! Ports of `index` arguments: an `index` has 64 bits, and a port of 64 bits costs area that few sizes and offsets need.
 //!
 //! With a width from the configuration such an argument of the kernel is an integer of that width, which `arith.index_castui` makes an
-//! `index` at the start of the body: what is compiled, interpreted, simulated and checked is the kernel with these arguments.
+//! `index` at the start of the body: the kernel with these arguments is compiled, interpreted, simulated and checked.
 
 use sluice_config::Config;
 use sluice_dialects::{arith, func};
@@ -71,8 +71,8 @@ pub fn warn_of_index_ports(function: View<'_>, config: &Config, found: &mut Diag
         }
         let name = body.value_name(*argument).map(|name| context.text(name));
         let message = format!(
-            "the port of `%{}`, an `index`, has {INDEX_BITS} bits, and what is computed of it costs as much area: `index_width_bits: 16` in the \
-             configuration gives all `index` arguments 16, an integer type in the kernel gives this one its width",
+            "the port of `%{}` has {INDEX_BITS} bits, because it is an `index`, and operations on it take area for {INDEX_BITS} bits: \
+             `index_width_bits: 16` in the configuration gives all `index` arguments 16 bits; or use an integer type in the kernel",
             name.unwrap_or("argument")
         );
         let place = body.value_location(*argument);

@@ -69,12 +69,12 @@ pub fn warn_of_arguments(
     }
 }
 
-/// Why a name cannot stay.
+/// Returns the reason why a name must change.
 fn reason(name: &str) -> String {
     if is_reserved(name) {
         format!("`{name}` is reserved there, or in C++")
     } else if legal(name) != name {
-        format!("`{name}` is no name there")
+        format!("`{name}` is not a legal name there")
     } else {
         "another port, or the module, has that name".to_owned()
     }

@@ -290,7 +290,9 @@ fn index_arguments_have_the_width_of_the_configuration() {
     };
     let error = run(&["compile", "k.mlir", "-o", "wide"]);
     assert!(
-        error.contains("k.mlir:1:34: warning: the port of `%n`, an `index`, has 64 bits"),
+        error.contains(
+            "k.mlir:1:34: warning: the port of `%n` has 64 bits, because it is an `index`"
+        ),
         "{error}"
     );
     assert!(read(folder.path(), "wide/k.v").contains("wire [63:0] n"));

@@ -421,7 +421,7 @@ const ROWS: &[Row] = &[
         said: &[
             "scale/kernel.mlir: error: lut is worse: ",
             "units: ",
-            "most of the units stand for ./scale/kernel.mlir:",
+            "most LUTs of units belong to ./scale/kernel.mlir:",
             "upstream: there is a configuration, there was none",
         ],
     },

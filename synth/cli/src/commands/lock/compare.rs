@@ -1,4 +1,4 @@
-//! Figures of a kernel against the locked ones: what is worse, what is better, and why.
+//! Compares the figures of a kernel with the locked ones, and finds the causes of differences.
 
 use sluice_report::loops::{PipelinedLoop, dominant_loop};
 
@@ -225,7 +225,7 @@ fn clock(locked: &Entry, now: &Entry, found: &mut Vec<Difference>) {
             locked: format!("{was} ns"),
             now: format!("{is} ns"),
             change,
-            because: vec!["every cycle takes as long".to_owned()],
+            because: vec!["each cycle takes this time".to_owned()],
         });
     }
 }
@@ -313,7 +313,7 @@ fn whole(cycles: u128) -> f64 {
     sluice_ir::Exact::from(i128::try_from(cycles).unwrap_or(i128::MAX)).to_f64()
 }
 
-/// The intervals with their loops: which one of several of the same name each is.
+/// Numbers the loops of each name in order.
 fn occurrences<T>(
     all: &[T],
     name: impl Fn(&T) -> &str,
@@ -404,7 +404,7 @@ fn cells(
             (measured.lines.first(), figure, verdict)
         {
             because.push(format!(
-                "most of the units stand for {}:{line}, {lut:.0} LUT",
+                "most LUTs of units belong to {}:{line}: {lut:.0} LUT",
                 measured.file
             ));
         }

@@ -1,4 +1,4 @@
-//! A kernel against its entry in a lock, and what is said of it.
+//! Judges a kernel by its entry in a lock, and formats the result.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ impl Judged {
             .collect()
     }
 
-    /// Notes what came of each figure, as that of a data set.
+    /// Records the result of each figure in the same form as that of a data set.
     pub(in crate::commands) fn note(&self, log: &mut Log) {
         let set = |name: String, came: Came| DataSet {
             name,
@@ -185,7 +185,7 @@ impl Opened {
         })
     }
 
-    /// The kernels of the lock that were not found, though they are among those that are wanted.
+    /// Returns an error for each selected kernel of the lock that the folder lacks.
     pub(in crate::commands) fn missing(
         &self,
         found: &[String],
