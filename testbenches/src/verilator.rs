@@ -219,10 +219,13 @@ pub fn build(folder: &Path, top: &str, arguments: &[&str]) -> Result<(), String>
         verilate
             .args(["-MAKEFLAGS", "VM_GLOBAL_FAST="])
             .args(["-LDFLAGS", &library.objects]);
+        if let Some(header) = &library.header {
+            verilate.args(["-CFLAGS", "-include", "-CFLAGS", header]);
+        }
     }
-    finish(folder, verilate)?;
+    let printed = finish(folder, verilate)?;
     if library.is_none()
-        && let Some(library) = Library::of(&folder.join("obj_dir"))
+        && let Some(library) = Library::of(&folder.join("obj_dir"), &printed)
     {
         // Another model may have been built first.
         let _ = LIBRARY.set(library);
@@ -230,18 +233,20 @@ pub fn build(folder: &Path, top: &str, arguments: &[&str]) -> Result<(), String>
     Ok(())
 }
 
-/// The objects of Verilator's own library, taken from the first model that is built. Compiling them is three quarters of the
-/// build time of a small model.
+/// The objects of Verilator's own library, taken from the first model that is built, and its header, precompiled. Compiling them
+/// is nine tenths of the build time of a small model.
 static LIBRARY: OnceLock<Library> = OnceLock::new();
 
 struct Library {
     objects: String,
+    /// The path of a header with a precompiled form beside it, if the compiler could make one.
+    header: Option<String>,
     _folder: TempDir,
 }
 
 impl Library {
-    /// Returns the library objects that a model was built with.
-    fn of(built: &Path) -> Option<Self> {
+    /// Returns the library objects that a model was built with; `printed` is the output of its build.
+    fn of(built: &Path, printed: &str) -> Option<Self> {
         let folder = tempfile::tempdir().ok()?;
         let mut objects = Vec::new();
         for entry in std::fs::read_dir(built).ok()?.flatten() {
@@ -255,9 +260,26 @@ impl Library {
         objects.sort();
         (!objects.is_empty()).then(|| Self {
             objects: objects.join(" "),
+            header: precompiled_header(folder.path(), printed),
             _folder: folder,
         })
     }
+}
+
+/// Compiles the headers that every model includes, with the compiler and options that built a model, and returns the path to
+/// include. A compiler that does not accept the result reads the header itself.
+fn precompiled_header(folder: &Path, printed: &str) -> Option<String> {
+    let is_compilation = |line: &&str| line.contains(" -c -o main.o ");
+    let (command, _) = printed.lines().find(is_compilation)?.split_once(" -c ")?;
+    let mut words = command.split_whitespace();
+    let header = folder.join("model.h");
+    std::fs::write(&header, "#include \"verilated.h\"\n#include <fstream>\n").ok()?;
+    let mut compiler = Command::new(words.next()?);
+    compiler
+        .args(words)
+        .args(["-x", "c++-header", "model.h", "-o", "model.h.gch"]);
+    finish(folder, compiler).ok()?;
+    header.to_str().map(str::to_owned)
 }
 
 /// Runs the model that was built in a folder; returns its output.

@@ -83,8 +83,16 @@ impl Model {
     }
 }
 
+#[cfg(feature = "highs")]
+use highs_backend as backend;
 #[cfg(not(feature = "highs"))]
-mod backend {
+use microlp_backend as backend;
+
+#[cfg_attr(
+    feature = "highs",
+    allow(dead_code, reason = "tests compare it with HiGHS")
+)]
+mod microlp_backend {
     use std::time::Duration;
 
     use ::microlp::{Error, SolutionStatus, SolveOptions};
@@ -127,7 +135,7 @@ mod backend {
 }
 
 #[cfg(feature = "highs")]
-mod backend {
+mod highs_backend {
     use good_lp::solvers::highs::highs;
     use good_lp::{ResolutionError, Solution, SolutionStatus, SolverModel};
 
@@ -212,6 +220,65 @@ mod backend {
                 let why = "the budget of nodes or seconds ran out".to_owned();
                 (Outcome::Unknown(why), None)
             }
+        }
+    }
+}
+
+#[cfg(all(test, feature = "highs"))]
+mod tests {
+    use good_lp::{constraint, variable};
+    use proptest::prelude::*;
+
+    use super::{Budget, Model, Outcome, highs_backend, microlp_backend};
+
+    /// Coefficients of a program: the objective, and rows `sum >= bound`.
+    type Program = (Vec<i32>, Vec<(Vec<i32>, i32)>);
+
+    fn programs() -> impl Strategy<Value = Program> {
+        (1_usize..5).prop_flat_map(|n_columns| {
+            let row = (prop::collection::vec(-3..4, n_columns), -6..7);
+            let objective = prop::collection::vec(0..5, n_columns);
+            (objective, prop::collection::vec(row, 1..5))
+        })
+    }
+
+    /// Returns the program, with integers from 0 to 8 as variables.
+    fn model((objective, rows): &Program) -> Model {
+        let mut model = Model::default();
+        let columns: Vec<_> = objective
+            .iter()
+            .map(|factor| {
+                let column = model.column(variable().integer().min(0).max(8));
+                model.cost(column, f64::from(*factor));
+                column
+            })
+            .collect();
+        for (factors, bound) in rows {
+            let terms = factors.iter().zip(&columns);
+            let sum: good_lp::Expression = terms
+                .map(|(factor, column)| f64::from(*factor) * column.variable)
+                .sum();
+            model.row(constraint!(sum >= *bound));
+        }
+        model
+    }
+
+    proptest! {
+        #[test]
+        fn both_solvers_find_the_same_minimum(program in programs()) {
+            let budget = Budget { nodes: 10_000, time_limit_s: None };
+            let cost = |outcome: Outcome| match outcome {
+                Outcome::Optimal(values) => {
+                    let terms = values.iter().zip(&program.0);
+                    let cost = terms.map(|(value, factor)| value.round() * f64::from(*factor));
+                    Some(cost.sum::<f64>())
+                }
+                Outcome::Infeasible => None,
+                other => panic!("{other:?}"),
+            };
+            let highs = cost(highs_backend::minimise(model(&program), budget));
+            let microlp = cost(microlp_backend::minimise(model(&program), budget));
+            prop_assert_eq!(highs, microlp);
         }
     }
 }

