@@ -3,74 +3,108 @@
 //!
 //! The parser takes hundreds of microseconds for a line, and most lines of a circuit repeat a form with other wires. This module
 //! itself recognises names (not reserved words) and numbers; everything else is part of the form, including each space.
+//!
+//! Forms that the parser accepted in an earlier text of the process need not be parsed again: [`Accepted`] keeps them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use sluice_dialects::names::is_reserved;
 
-/// Returns the text without lines and paragraphs whose form occurred before. They become empty lines, so that line numbers stay
-/// the same.
-///
-/// A line that ends a statement or a list entry is dropped if a line of its form occurred after an opening line of the same form.
-/// A paragraph ends at an empty line. It is dropped if its brackets are balanced and an earlier paragraph had the same lines, or
-/// the same remaining lines. The first entry of a `case` stays, since a `case` needs one.
-pub(crate) fn one_of_each(text: &str) -> String {
-    let mut forms = Forms::default();
-    let mut known_lines = BTreeSet::new();
-    let mut known_paragraphs = BTreeSet::new();
-    let mut result = String::with_capacity(text.len() / 4);
-    // The form of the last line that opens or closes something.
-    let mut around = 0;
-    let mut depth = 0;
-    let mut starts_case = false;
-    for paragraph in text.split("\n\n") {
-        let depth_before = depth;
-        let (mut all, mut left) = (Vec::new(), Vec::new());
-        let mut lines = String::new();
-        for line in paragraph.split('\n') {
-            if line.is_empty() {
-                lines.push('\n');
-                continue;
-            }
-            let form = forms.of(line);
-            let is_member = form.ends_a_member;
-            depth += form.opens;
-            all.push(form.number);
-            if !is_member {
-                around = form.number;
-            }
-            let is_new = known_lines.insert((around, form.number));
-            if !is_member || is_new || starts_case {
-                left.push(form.number);
-                lines.push_str(line);
-            }
-            starts_case = form.starts_case;
-            lines.push('\n');
+/// Forms of lines and paragraphs that the parser accepted, as hashes.
+#[derive(Default)]
+pub(crate) struct Accepted {
+    /// Lines, each with the form of the line that opens or closes something before it.
+    lines: HashSet<(u64, u64)>,
+    /// Paragraphs, with the depth of brackets and blocks at which they start.
+    paragraphs: HashSet<u64>,
+}
+
+/// The most lines and the most paragraphs that are kept, about 10 MB; further ones are parsed whenever they occur.
+const MAX_KEPT: usize = 1 << 18;
+
+impl Accepted {
+    /// Adds the forms of a text that the parser accepted.
+    pub(crate) fn extend(&mut self, new: Self) {
+        if self.lines.len() < MAX_KEPT && self.paragraphs.len() < MAX_KEPT {
+            self.lines.extend(new.lines);
+            self.paragraphs.extend(new.paragraphs);
         }
-        let keys = [all, left].map(|forms| (depth_before, forms));
-        let is_known = keys.iter().any(|key| known_paragraphs.contains(key));
-        known_paragraphs.extend(keys);
-        if !is_known || depth != depth_before {
-            result.push_str(&lines);
-        } else {
-            result.extend(lines.matches('\n'));
-        }
-        result.push('\n');
     }
-    result
+
+    /// Returns the text without lines and paragraphs whose form is accepted or occurred before, and the new forms. The lines become
+    /// empty, so that line numbers stay the same.
+    ///
+    /// A line that ends a statement or a list entry is dropped if a line of its form occurred after an opening line of the same
+    /// form. A paragraph ends at an empty line. It is dropped if its brackets are balanced and an earlier paragraph had the same
+    /// lines, or the same remaining lines. The first entry of a `case` stays, since a `case` needs one.
+    pub(crate) fn rest_of(&self, text: &str) -> (String, Self) {
+        let mut forms = Forms::default();
+        let mut new = Self::default();
+        let mut result = String::with_capacity(text.len() / 4);
+        // The form of the last line that opens or closes something.
+        let mut around = 0;
+        let mut depth = 0;
+        let mut starts_case = false;
+        for paragraph in text.split("\n\n") {
+            let depth_before = depth;
+            let (mut all, mut left) = (Vec::new(), Vec::new());
+            let mut lines = String::new();
+            for line in paragraph.split('\n') {
+                if line.is_empty() {
+                    lines.push('\n');
+                    continue;
+                }
+                let form = forms.of(line);
+                let is_member = form.ends_a_member;
+                depth += form.opens;
+                all.push(form.hash);
+                if !is_member {
+                    around = form.hash;
+                }
+                let key = (around, form.hash);
+                let is_new = !self.lines.contains(&key) && new.lines.insert(key);
+                if !is_member || is_new || starts_case {
+                    left.push(form.hash);
+                    lines.push_str(line);
+                }
+                starts_case = form.starts_case;
+                lines.push('\n');
+            }
+            let keys = [all, left].map(|forms| hash_of(&(depth_before, forms)));
+            let known = [&self.paragraphs, &new.paragraphs];
+            let is_known = keys
+                .iter()
+                .any(|key| known.iter().any(|paragraphs| paragraphs.contains(key)));
+            new.paragraphs.extend(keys);
+            if !is_known || depth != depth_before {
+                result.push_str(&lines);
+            } else {
+                result.extend(lines.matches('\n'));
+            }
+            result.push('\n');
+        }
+        (result, new)
+    }
+}
+
+/// Returns the same hash for the same value in every run.
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 #[derive(Default)]
 struct Forms<'t> {
     /// For each word, whether it is a name.
     names: BTreeMap<&'t str, bool>,
-    numbers: BTreeMap<String, usize>,
 }
 
 /// Properties of a line.
 struct Form {
     /// Equal for lines of the same form.
-    number: usize,
+    hash: u64,
     /// It ends with a semicolon or comma, and its brackets and blocks are balanced.
     ends_a_member: bool,
     /// Number of brackets and blocks that it opens, minus those that it closes.
@@ -109,10 +143,9 @@ impl<'t> Forms<'t> {
                 text.push_str(token);
             }
         }
-        let next = self.numbers.len();
         Form {
             ends_a_member: is_plain && opens == 0 && text.ends_with([';', ',']),
-            number: *self.numbers.entry(text).or_insert(next),
+            hash: hash_of(&text),
             opens,
             starts_case,
         }
@@ -157,8 +190,13 @@ fn number_form(token: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::one_of_each;
+    use super::Accepted;
     use crate::check_syntax;
+
+    /// Returns a text without the lines and paragraphs whose form occurred before.
+    fn one_of_each(text: &str) -> String {
+        Accepted::default().rest_of(text).0
+    }
 
     /// Returns a module with these lines.
     fn module(lines: &str) -> String {
@@ -237,6 +275,24 @@ mod tests {
             check_syntax(&one_of_each(&module(&lines.join("\n")))),
             Ok(())
         );
+    }
+
+    #[test]
+    fn forms_of_earlier_texts_are_left_out() {
+        let mut accepted = Accepted::default();
+        let first = "  wire a;\n  assign a = b + 4'd3;\n\n  always @(posedge clock) begin\n    c <= d;\n  end\n\n  wire z;";
+        let (_, new) = accepted.rest_of(&module(first));
+        accepted.extend(new);
+        let second = "  wire e;\n  assign e = f + 7'd1;\n  assign e = f - 7'd1;\n\n  always @(posedge clock) begin\n    g <= e;\n  end\n\n  wire y;";
+        let (rest, new) = accepted.rest_of(&module(second));
+        assert_eq!(rest.matches("assign").count(), 1);
+        assert!(rest.contains("assign e = f - 7'd1;") && !rest.contains("always"));
+        assert_eq!(check_syntax(&rest), Ok(()));
+        assert_eq!(new.lines.len(), 1);
+        // A wrong text stays wrong: a statement is accepted in a block only.
+        let third = "    g <= e;\n  wire h;";
+        let (rest, _) = accepted.rest_of(&module(third));
+        assert!(check_syntax(&rest).is_err());
     }
 
     #[test]

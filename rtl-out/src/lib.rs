@@ -22,11 +22,14 @@ mod registers;
 
 use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread;
 
 use sluice_dialects::hw;
 use sluice_ir::{Context, Diagnostics, Module, View};
 use thiserror::Error;
+
+use crate::forms::Accepted;
 
 pub use pins::{module_name, names_of_ports};
 
@@ -97,13 +100,18 @@ pub fn write(
     }
 }
 
-/// Checks that the text of a module is Verilog. Of lines that differ in names and numbers only, one is parsed.
+/// Forms that the parser accepted in this process.
+static ACCEPTED: LazyLock<Mutex<Accepted>> = LazyLock::new(Mutex::default);
+
+/// Checks that the text of a module is Verilog. Of lines that differ in names and numbers only, one is parsed in each process.
 ///
 /// # Errors
 /// A text that sv-parser rejects, which is an internal error.
 pub fn check(module: &Module, text: &str) -> Result<(), Diagnostics> {
     let mut diagnostics = Diagnostics::new();
-    if let Err(error) = check_syntax(&forms::one_of_each(text)) {
+    let accepted = || ACCEPTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let (rest, new) = accepted().rest_of(text);
+    if let Err(error) = check_syntax(&rest) {
         let location = module.body.location(module.operation);
         diagnostics.error(
             location,
@@ -116,6 +124,7 @@ pub fn check(module: &Module, text: &str) -> Result<(), Diagnostics> {
         );
         return Err(diagnostics);
     }
+    accepted().extend(new);
     Ok(())
 }
 
