@@ -1,6 +1,5 @@
 //! Verilog expressions of operations: one exhaustive function for each circuit dialect.
 
-use sluice_dialects::predicate::Predicate;
 use sluice_dialects::{Operation, comb, hw, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
@@ -25,14 +24,14 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn without_verilog(&mut self, view: View<'a>) -> Expression {
+    pub(crate) fn without_verilog(&mut self, view: View<'a>) -> Expression {
         let message = format!("`{}` has no Verilog", view.name());
         self.diagnostics.error(view.location(), message);
         Expression::atom("1'b0".to_owned())
     }
 
     /// Returns operands with an operator between them.
-    fn joined(&mut self, operands: &[ValueId], operator: &str) -> Expression {
+    pub(crate) fn joined(&mut self, operands: &[ValueId], operator: &str) -> Expression {
         let parts: Vec<_> = operands.iter().map(|v| self.operand(*v)).collect();
         Expression::plain(parts.join(&format!(" {operator} ")))
     }
@@ -42,7 +41,14 @@ impl<'a> Emitter<'a> {
         match op {
             comb::Op::Add => self.joined(operands, "+"),
             comb::Op::Sub => self.joined(operands, "-"),
-            comb::Op::Mul => self.joined(operands, "*"),
+            comb::Op::Mul => match operands {
+                // Synthesis finds the widths of the factors only in a signed product.
+                [a, b] if self.is_sign_extended(*a) || self.is_sign_extended(*b) => {
+                    let (a, b) = (self.top(*a), self.top(*b));
+                    atom(format!("$unsigned($signed({a}) * $signed({b}))"))
+                }
+                _ => self.joined(operands, "*"),
+            },
             comb::Op::And => self.joined(operands, "&"),
             comb::Op::Or => self.joined(operands, "|"),
             comb::Op::Xor => match self.complement(operands) {
@@ -104,30 +110,6 @@ impl<'a> Emitter<'a> {
                 let width = self.width(view.result(0));
                 atom(self.part(operands[0], low, width))
             }
-        }
-    }
-
-    fn comparison(&mut self, view: View<'a>, operands: &[ValueId]) -> Expression {
-        let Some(predicate) = Predicate::of(view) else {
-            return self.without_verilog(view);
-        };
-        if self.width(operands[0]) == 0 {
-            let holds = predicate.holds_if_equal();
-            return Expression::atom(literal(&Bits::from_u64(1, u64::from(holds))));
-        }
-        let operator = match predicate {
-            Predicate::Eq => "==",
-            Predicate::Ne => "!=",
-            Predicate::Slt | Predicate::Ult => "<",
-            Predicate::Sle | Predicate::Ule => "<=",
-            Predicate::Sgt | Predicate::Ugt => ">",
-            Predicate::Sge | Predicate::Uge => ">=",
-        };
-        if predicate.is_signed() {
-            let (a, b) = (self.top(operands[0]), self.top(operands[1]));
-            Expression::plain(format!("$signed({a}) {operator} $signed({b})"))
-        } else {
-            self.joined(operands, operator)
         }
     }
 
@@ -206,6 +188,26 @@ impl<'a> Emitter<'a> {
             | seq::Op::CompregCe
             | seq::Op::Shiftreg => self.without_verilog(view),
         }
+    }
+
+    /// Returns whether a value consists of copies of the highest bit of another value, and that value.
+    fn is_sign_extended(&self, value: ValueId) -> bool {
+        let body = self.module.inner();
+        let maker = |value, name: &str| {
+            let view = self.view(body.defining_operation(value)?);
+            (view.name() == name).then_some(view)
+        };
+        let sign_of = || {
+            let whole = maker(value, comb::Concat::NAME)?;
+            let [signs, low] = whole.operands().collect::<Vec<_>>()[..] else {
+                return None;
+            };
+            let signs = maker(signs, comb::Replicate::NAME);
+            let sign = maker(signs?.operand(0), comb::Extract::NAME)?;
+            let at = sign.attribute("lowBit")?.as_i64(self.context)?;
+            Some(sign.operand(0) == low && at + 1 == i64::from(self.width(low)))
+        };
+        sign_of().unwrap_or(false)
     }
 
     fn truth_table(&mut self, view: View<'a>, operands: &[ValueId]) -> Expression {

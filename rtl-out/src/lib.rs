@@ -4,6 +4,7 @@
 
 mod aggregates;
 mod clocks;
+mod comparisons;
 mod emitter;
 mod expressions;
 mod forms;
@@ -49,6 +50,17 @@ pub struct Options {
     /// Initialise registers that have neither a reset nor an initial value to zero, as in the cycle simulator. In circuits of
     /// kernels, such registers are always written before they are read.
     pub zeros_at_start: bool,
+    /// Comparisons that are written as differences.
+    pub differences: Differences,
+}
+
+/// The least widths, in bits, of comparisons for order that are written as the sign of a difference; 0 for none.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Differences {
+    /// For two variables.
+    pub variable_bits: u32,
+    /// For a variable and a constant.
+    pub constant_bits: u32,
 }
 
 /// Returns the Verilog text of every module, users before the modules they use: [`write()`] followed by [`check()`].

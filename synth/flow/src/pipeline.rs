@@ -200,13 +200,16 @@ pub(crate) fn compile_once(
     for array in banked_arrays(&context, &scheduled, &top) {
         header += &format!("\n// {}", array.partition.describe(&array.name));
     }
-    let verilog = sluice_rtl_out::write(
-        &context,
-        &circuit,
-        &header,
-        sluice_rtl_out::Options::default(),
-    )
-    .map_err(|found| internal(&found))?;
+    let [variable_bits, constant_bits] = device.mapping.difference_bits;
+    let options = sluice_rtl_out::Options {
+        differences: sluice_rtl_out::Differences {
+            variable_bits,
+            constant_bits,
+        },
+        ..sluice_rtl_out::Options::default()
+    };
+    let verilog = sluice_rtl_out::write(&context, &circuit, &header, options)
+        .map_err(|found| internal(&found))?;
     let warnings = render(&context, &diagnostics, source, file);
     Ok(Compiled {
         source: module,

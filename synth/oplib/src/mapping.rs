@@ -20,6 +20,9 @@ pub struct Mapping {
     pub chains_invert: bool,
     /// Width of the unsigned operands of a multiplier block, in bits; zeros if there are no blocks.
     pub multiplier_bits: [u32; 2],
+    /// Least widths of comparisons for order that are written as the sign of a difference, because synthesis maps that to fewer
+    /// cells: of two variables, and of a variable and a constant. 0 for none.
+    pub difference_bits: [u32; 2],
     /// Delay from an input to the output of a look-up table, in ns.
     pub lut_delay_ns: f64,
     /// Delay of one dedicated multiplexer after look-up tables, in ns.

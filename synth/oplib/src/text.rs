@@ -42,6 +42,8 @@ const MAPPING_KEYS: &[&str] = &[
     "chain_inverter_lut",
     "multiplier_left_bits",
     "multiplier_right_bits",
+    "difference_bits",
+    "difference_constant_bits",
     "lut_delay_ns",
     "choice_delay_ns",
     "wire_delay_ns",
@@ -224,6 +226,8 @@ fn read_mapping(section: &Section<'_>, complaints: &mut Complaints<'_>) -> Optio
     let inverter_lut = section.count_or_zero("chain_inverter_lut", complaints);
     let left_bits = section.count_or_zero("multiplier_left_bits", complaints);
     let right_bits = section.count_or_zero("multiplier_right_bits", complaints);
+    let variable_bits = section.count_or_zero("difference_bits", complaints);
+    let constant_bits = section.count_or_zero("difference_constant_bits", complaints);
     if (left_bits == Some(0)) != (right_bits == Some(0)) {
         let key = section.path_of("multiplier_right_bits");
         complaints.add(
@@ -256,6 +260,7 @@ fn read_mapping(section: &Section<'_>, complaints: &mut Complaints<'_>) -> Optio
         chain_step_bits: chain_step_bits?,
         chains_invert: inverter_lut? == 0,
         multiplier_bits: [left_bits?, right_bits?],
+        difference_bits: [variable_bits?, constant_bits?],
         lut_delay_ns: lut_delay_ns?,
         choice_delay_ns: choice_delay_ns?,
         wire_delay_ns: wire_delay_ns?,

@@ -437,6 +437,9 @@ impl<'a> Builder<'a> {
                     .collect();
                 vec![self.network.all(&same)]
             }
+            Binary::Ult | Binary::Slt if self.is_difference(op == Binary::Slt, &left, &right) => {
+                vec![self.difference(op == Binary::Slt, &left, &right)]
+            }
             Binary::Ult => vec![self.less(&left, &right, false)],
             Binary::Slt => {
                 let flip = |word: &[Signal]| {
@@ -567,6 +570,43 @@ impl<'a> Builder<'a> {
         }
         result.resize(width, Signal::FALSE);
         result
+    }
+
+    /// Returns whether the Verilog of a comparison is the sign of a difference; comparisons with 0 and with powers of two are tests of
+    /// bits.
+    fn is_difference(&self, is_signed: bool, a: &[Signal], b: &[Signal]) -> bool {
+        let [variable_bits, constant_bits] = self.technology.mapping.difference_bits;
+        let constant = |word: &[Signal]| word.iter().all(|bit| bit.is_constant());
+        let known = match (constant(a), constant(b)) {
+            (true, true) => return false,
+            (true, false) => Some(a),
+            (false, true) => Some(b),
+            (false, false) => None,
+        };
+        let least = known.map_or(variable_bits, |_| constant_bits);
+        let is_bit_test = known.is_some_and(|word| {
+            let ones = word.iter().filter(|bit| **bit == Signal::TRUE).count();
+            let is_mask = word[..ones].iter().all(|bit| *bit == Signal::TRUE);
+            match is_signed {
+                true => ones == 0 || ones == word.len(),
+                false => ones <= 1 || is_mask,
+            }
+        });
+        least > 0 && !is_bit_test && a.len() >= index(least)
+    }
+
+    /// Builds the sign of a difference of one more bit than the operands.
+    fn difference(&mut self, is_signed: bool, a: &[Signal], b: &[Signal]) -> Signal {
+        let wide = |word: &[Signal]| {
+            let top = match is_signed {
+                true => word.last().copied().unwrap_or(Signal::FALSE),
+                false => Signal::FALSE,
+            };
+            [word, &[top]].concat()
+        };
+        let inverted: Vec<Signal> = wide(b).iter().map(|bit| bit.not()).collect();
+        let difference = self.chain_sum(&wide(a), &inverted, true);
+        difference.last().copied().unwrap_or(Signal::FALSE)
     }
 
     /// Compares unsigned numbers. If `is_signed`, the top bits are inverted sign bits.

@@ -431,6 +431,7 @@ impl Circuit {
         // Circuits that Sluice compiled from graphs reset every register that needs a value.
         let options = Options {
             zeros_at_start: !self.is_graph,
+            ..Options::default()
         };
         sluice_rtl_out::emit(&self.context, module, &header, options).map_err(|found| {
             Failure::Input(render(&self.context, &found, &self.source, &self.file))
