@@ -2,7 +2,7 @@
 
 use sluice_ir::{OperationId, View};
 
-use crate::sluice::{ANY, EVERY, INTERLEAVE, STALE, UNCHANGED};
+use crate::sluice::{ANY, EVERY, FACTORS, INTERLEAVE, SIGNED_FACTORS, STALE, UNCHANGED};
 
 /// Returns the number of iterations for which the operand of a cast is known to be the same, at least 1.
 pub fn unchanged(view: View<'_>) -> u32 {
@@ -107,4 +107,41 @@ pub fn interleaved_units(view: View<'_>) -> u32 {
         .and_then(|units| units.as_i64(view.context))
         .and_then(|units| u32::try_from(units).ok())
         .map_or(1, |units| units.max(1))
+}
+
+/// The multiplier of a product.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Multiplier {
+    /// Bits of the left and of the right factor.
+    pub factor_bits: [u32; 2],
+    /// The factors are in two's complement.
+    pub signed: bool,
+    /// Bits of the result, at least those of the factors.
+    pub result_bits: u32,
+}
+
+impl Multiplier {
+    /// Returns the width of the wider factor, in bits.
+    pub fn wider_bits(self) -> u32 {
+        let [left, right] = self.factor_bits;
+        left.max(right)
+    }
+}
+
+/// Returns the multiplier of a product of extended values, see [`FACTORS`]; `None` for other operations.
+pub fn multiplier(view: View<'_>) -> Option<Multiplier> {
+    let numbers = view.attribute(FACTORS)?.as_dense_array_i64(view.context)?;
+    let bits: Vec<u32> = numbers
+        .into_iter()
+        .filter_map(|number| u32::try_from(number).ok())
+        .collect();
+    let [left, right, result_bits] = bits[..] else {
+        return None;
+    };
+    let fits = left > 0 && right > 0 && left.max(right) <= result_bits;
+    fits.then(|| Multiplier {
+        factor_bits: [left, right],
+        signed: view.attribute(SIGNED_FACTORS).is_some(),
+        result_bits,
+    })
 }

@@ -28,6 +28,12 @@ keys! {
     REGISTERED_OPERANDS = "sluice.registered_operands": ANYTHING, on ANYWHERE, by "`schedule`";
     /// The width of the unit, where it serves wider operations too.
     UNIT_WIDTH = "sluice.unit_width": POSITIVE in "bits", on ANYWHERE, by "`schedule`";
+    /// The multiplier of a product: bits of its left factor, of its right factor, and of its result.
+    FACTORS = "sluice.factors": NUMBERS in "bits", on ANYWHERE, by "`factors`";
+    /// The factors of the multiplier are in two's complement.
+    SIGNED_FACTORS = "sluice.signed_factors": ANYTHING, on ANYWHERE, by "`factors`";
+    /// The most operations that may share the unit: more would make the multiplexers of its operands too slow for the clock.
+    MAX_SHARERS = "sluice.max_sharers": POSITIVE in "operations", on ANYWHERE, by "`schedule`";
     /// The initiation interval of a loop, or of the loop that a register of a dataflow graph closes.
     II = "sluice.ii": NUMBER in "cycles", on ANYWHERE, by "`schedule`, `place-buffers`";
     /// Cycles of one iteration, or of the block of a function.

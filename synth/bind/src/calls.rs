@@ -99,10 +99,8 @@ impl<'a> FunctionBinder<'a, '_> {
     }
 
     fn select(&mut self, calls: &[Call], pick: impl Fn(&Call) -> ValueId) -> ValueId {
-        let last = pick(calls.last().expect("an instance has a call"));
-        calls.iter().rev().skip(1).fold(last, |rest, call| {
-            self.circuit.mux(call.active, pick(call), rest)
-        })
+        let choices: Vec<_> = calls.iter().map(|call| (call.active, pick(call))).collect();
+        self.circuit.select(&choices)
     }
 
     fn instantiate(&mut self, interface: &Interface, calls: &[Call]) {

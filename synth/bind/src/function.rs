@@ -261,24 +261,21 @@ impl<'a> FunctionBinder<'a, '_> {
                     Some(kind) => {
                         let width_bits = integer_width(view, view.result(0))?;
                         let result = self.circuit.wire(kind.width_bits());
-                        for operand in &mut operands {
-                            *operand = match kind.is_signed() {
-                                true => self.circuit.sext(*operand, kind.width_bits()),
-                                false => self.circuit.zext(*operand, kind.width_bits()),
-                            };
-                        }
+                        let sides = [operands[0], operands[1]];
+                        let [left, right] = kind.operands(&mut self.circuit, sides);
                         let occupancy = number(timed, sluice::OCCUPANCY).unwrap_or(1);
                         let token = self.access_enable(view, frame, time, guard, None)?;
                         let new = UnitUse {
                             token,
-                            left: operands[0],
-                            right: operands[1],
+                            left,
+                            right,
                             result,
                             frame,
                             start: time,
                             ii: self.values.frames[frame.0].ii,
                             occupancy_cycles: occupancy.max(1),
                             registered,
+                            max_sharers: number(timed, sluice::MAX_SHARERS),
                             alone: guard.is_some(),
                             location: view.location(),
                         };

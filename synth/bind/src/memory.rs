@@ -168,7 +168,7 @@ fn free_port(ports: &mut Vec<Port>, slot: Option<Slot>, most: Option<u32>) -> Op
     Some(port)
 }
 
-/// Merges the accesses of a port: address (and data) of the enabled access; of the last one if none is enabled.
+/// Merges the accesses of a port, of which at most one is enabled: address (and data) of the enabled access.
 pub(crate) fn merge(
     circuit: &mut Circuit<'_>,
     accesses: &[Access],
@@ -176,16 +176,16 @@ pub(crate) fn merge(
 ) -> (ValueId, ValueId, Option<ValueId>) {
     let enables: Vec<_> = accesses.iter().map(|a| a.enable).collect();
     let enable = circuit.any(&enables);
-    let last = accesses
-        .last()
-        .expect("only ports with accesses are merged");
-    let (mut address, mut data) = (last.address, last.data);
-    for access in accesses.iter().rev().skip(1) {
-        address = circuit.mux(access.enable, access.address, address);
-        data = data
-            .zip(access.data)
-            .map(|(old, new)| circuit.mux(access.enable, new, old));
-    }
+    let mut select = |value: &dyn Fn(&Access) -> Option<ValueId>| {
+        let choices: Option<Vec<_>> = accesses
+            .iter()
+            .map(|access| Some((access.enable, value(access)?)))
+            .collect();
+        choices.map(|choices| circuit.select(&choices))
+    };
+    let address = select(&|access| Some(access.address));
+    let address = address.expect("every access has an address");
+    let data = select(&|access| access.data);
     circuit.name(enable, &format!("{port}_enable"));
     (enable, address, data)
 }

@@ -25,6 +25,8 @@ pub(crate) struct UnitUse {
     pub(crate) occupancy_cycles: u32,
     /// True if the operands are registered after their multiplexer.
     pub(crate) registered: bool,
+    /// The most operations that may share the unit, if the clock does not allow any number.
+    pub(crate) max_sharers: Option<u32>,
     /// True if the operation is rare enough to occupy its unit beyond an iteration; then no other operation of its block uses the
     /// unit.
     pub(crate) alone: bool,
@@ -78,14 +80,13 @@ impl Sources {
         }
     }
 
-    /// Returns the net whose token is set, or the first one if none is: tokens of a unit are never set together.
+    /// Returns the net whose token is set: tokens of a unit are never set together.
     fn select_source(&self, circuit: &mut Circuit<'_>) -> ValueId {
-        let mut sources = self.0.iter();
-        let (first, _) = sources.next().expect("a unit is made for an operation");
-        sources.fold(*first, |chosen, (net, tokens)| {
-            let is_turn = circuit.any(tokens);
-            circuit.mux(is_turn, *net, chosen)
-        })
+        let newest_first = self.0.iter().rev();
+        let choices: Vec<(ValueId, ValueId)> = newest_first
+            .map(|(net, tokens)| (circuit.any(tokens), *net))
+            .collect();
+        circuit.select(&choices)
     }
 }
 
@@ -105,11 +106,17 @@ impl Units {
         let units = self.by_kind.entry(kind.alone()).or_default();
         match units.iter_mut().find(|unit| {
             let one_divisor = one_divisor || unit.kind.has_one_divisor();
+            let limits = unit.uses.iter().chain([&new]).filter_map(|u| u.max_sharers);
+            let has_room = limits
+                .min()
+                .is_none_or(|most| unit.uses.len() < most as usize);
             let mut uses = unit.uses.iter();
-            uses.all(|known| {
-                let differs = one_divisor && known.frame == new.frame && known.right != new.right;
-                known.registered == new.registered && !differs && !known.collides(&new)
-            })
+            has_room
+                && uses.all(|known| {
+                    let differs =
+                        one_divisor && known.frame == new.frame && known.right != new.right;
+                    known.registered == new.registered && !differs && !known.collides(&new)
+                })
         }) {
             Some(unit) => {
                 unit.kind = unit.kind.with_turns_of(&kind);

@@ -97,7 +97,7 @@ pub(crate) fn shared_unit(
 ) -> SharedUnit {
     let n_sharers = u32::try_from(n_sharers.max(1)).unwrap_or(u32::MAX);
     let gate_ns = gate_ns(device, clock_period_ns);
-    let choice = device.mux(Selection::FirstThatHolds, n_sharers, width_bits);
+    let choice = device.mux(Selection::among(n_sharers), n_sharers, width_bits);
     let choice_ns = choice.unwrap_or(Implementation::FREE).input_delay_ns;
     let turn_ns = gate_ns * f64::from(n_sharers.ilog2() + 1);
     let usable_ns = device.usable_period_ns(clock_period_ns);

@@ -48,6 +48,7 @@ const EXPECTED: &[(&str, &[Form])] = &[
     ("narrow", &[Form::WithoutAffine, Form::Flat]),
     ("rewrite", &[Form::WithoutAffine]),
     ("hoist-from-guards", &[Form::WithoutAffine]),
+    ("factors", &[Form::WithoutAffine]),
     ("copies", &[Form::WithoutAffine]),
     (
         "schedule",

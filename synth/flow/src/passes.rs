@@ -301,6 +301,16 @@ pub const PASSES: &[Step] = &[
         }),
     },
     Step {
+        name: "factors",
+        reason: "widths are final, and operands are extended by operations that nothing hides yet",
+        run: Run::Bodies(|setting, context, body, _| {
+            let block_bits = setting.device.mapping.multiplier_bits;
+            let class = OperatorClass::Multiply.name();
+            let limited = setting.config.limits.contains_key(class);
+            sluice_transform::factors(context, body, block_bits, limited);
+        }),
+    },
+    Step {
         name: "copies",
         reason: "last, since a copy looks like nothing to every other pass",
         run: Run::Bodies(|setting, context, body, _| {

@@ -6,6 +6,7 @@ use sluice_dialects::sluice::{NO_COLLISION, STORAGE};
 use sluice_dialects::{builtin, comb, hw, predicate::Predicate, seq, storage::Storage};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, BlockId, Body, Context, Location, NewOperation, Type, ValueId};
+use sluice_oplib::implementation::Selection;
 
 /// Builds the graph region of one `hw.module`.
 ///
@@ -27,6 +28,10 @@ pub struct Circuit<'a> {
     /// The drivers of connected placeholders: nets stored elsewhere may still refer to a placeholder.
     replaced: BTreeMap<ValueId, ValueId>,
 }
+
+/// Greatest number of values that one operation ors: a look-up table takes them. The cover of the estimates keeps the order of an
+/// operation with more, which is then a chain.
+const MAX_ORED: usize = 4;
 
 /// The options of a register.
 #[derive(Default)]
@@ -199,7 +204,24 @@ impl<'a> Circuit<'a> {
         match kept.as_slice() {
             [] => self.flag(false),
             [one] => *one,
-            _ => self.comb("or", &kept),
+            _ => self.or(kept),
+        }
+    }
+
+    /// Returns the disjunction of at least one value; of many, as a tree.
+    fn or(&mut self, mut terms: Vec<ValueId>) -> ValueId {
+        while terms.len() > MAX_ORED {
+            let pairs = terms.chunks(2);
+            terms = pairs
+                .map(|pair| match pair {
+                    [one] => *one,
+                    _ => self.comb("or", pair),
+                })
+                .collect();
+        }
+        match terms[..] {
+            [one] => one,
+            _ => self.comb("or", &terms),
         }
     }
 
@@ -262,6 +284,56 @@ impl<'a> Circuit<'a> {
         }
         let width_bits = self.width(a);
         self.one(comb::Mux::NAME, &[condition, a, b], width_bits, &[])
+    }
+
+    /// Returns the value whose condition is true, of choices (condition, value) of which at most one condition is true. If none is,
+    /// the result is one of the values, or 0.
+    ///
+    /// # Panics
+    /// Without choices.
+    pub fn select(&mut self, choices: &[(ValueId, ValueId)]) -> ValueId {
+        let mut distinct: Vec<(Vec<ValueId>, ValueId)> = Vec::new();
+        for (condition, value) in choices {
+            match distinct.iter_mut().find(|(_, known)| known == value) {
+                Some((conditions, _)) => conditions.push(*condition),
+                None => distinct.push((vec![*condition], *value)),
+            }
+        }
+        let n_inputs = u32::try_from(distinct.len()).unwrap_or(u32::MAX);
+        if Selection::among(n_inputs) == Selection::FirstThatHolds {
+            let (_, last) = distinct.pop().expect("a selection has choices");
+            return distinct
+                .iter()
+                .rev()
+                .fold(last, |rest, (conditions, value)| {
+                    let holds = self.any(conditions);
+                    self.mux(holds, *value, rest)
+                });
+        }
+        let masked: Vec<ValueId> = distinct
+            .iter()
+            .map(|(conditions, value)| {
+                let holds = self.any(conditions);
+                self.masked(*value, holds)
+            })
+            .collect();
+        self.or(masked)
+    }
+
+    /// Returns a value where a bit is set, else 0.
+    fn masked(&mut self, value: ValueId, bit: ValueId) -> ValueId {
+        let width_bits = self.width(value);
+        if width_bits == 1 {
+            return self.and(bit, value);
+        }
+        if self.is_flag(bit, true) || self.constant_of(value).is_some_and(Bits::is_zero) {
+            return value;
+        }
+        let mask = self.one(comb::Replicate::NAME, &[bit], width_bits, &[]);
+        match self.constant_of(value) {
+            Some(constant) if constant.not().is_zero() => mask,
+            _ => self.comb("and", &[mask, value]),
+        }
     }
 
     /// Returns bits `low .. low + width_bits` of a value, folded.

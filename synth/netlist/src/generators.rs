@@ -2,6 +2,7 @@
 
 use sluice_dialects::sluice;
 use sluice_dialects::sluice::INTERLEAVE;
+use sluice_dialects::synthesis_form::Multiplier;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Context, ValueId};
 use sluice_oplib::class::OperatorClass;
@@ -26,6 +27,15 @@ pub enum UnitKind {
         /// [`Structure::PartialProducts`](sluice_oplib::implementation::Structure::PartialProducts); `None` if they are not
         /// split.
         limb_bits: Option<u32>,
+        /// Whether there is an input `enable`; while it is 0, all registers keep their values.
+        stalls: bool,
+    },
+    /// A product of factors that are narrower than the result.
+    Product {
+        /// Widths of factors and result.
+        multiplier: Multiplier,
+        /// Cycles from operands to result; 0 is combinational.
+        latency_cycles: u32,
         /// Whether there is an input `enable`; while it is 0, all registers keep their values.
         stalls: bool,
     },
@@ -55,6 +65,10 @@ impl UnitKind {
     pub fn is_commutative(&self) -> bool {
         match self {
             Self::Multiplier { .. } => true,
+            // Its inputs have their own widths.
+            Self::Product { multiplier, .. } => {
+                multiplier.factor_bits[0] == multiplier.factor_bits[1]
+            }
             Self::Divider { .. } => false,
         }
     }
@@ -62,7 +76,7 @@ impl UnitKind {
     /// Returns whether operands that are narrower than the unit must be sign-extended; a product needs only its low bits.
     pub fn is_signed(&self) -> bool {
         match self {
-            Self::Multiplier { .. } => false,
+            Self::Multiplier { .. } | Self::Product { .. } => false,
             Self::Divider { signed, .. } => *signed,
         }
     }
@@ -87,6 +101,22 @@ impl UnitKind {
                 let stalls = stall_suffix(*stalls);
                 Some(format!(
                     "sluice_mul{structure}_{width_bits}_l{latency_cycles}{stalls}"
+                ))
+            }
+            Self::Product {
+                latency_cycles: 0, ..
+            } => None,
+            Self::Product {
+                multiplier,
+                latency_cycles,
+                stalls,
+            } => {
+                let sign = if multiplier.signed { "s" } else { "u" };
+                let [left, right] = multiplier.factor_bits;
+                let result = multiplier.result_bits;
+                let stalls = stall_suffix(*stalls);
+                Some(format!(
+                    "sluice_mul{sign}_{left}x{right}_{result}_l{latency_cycles}{stalls}"
                 ))
             }
             Self::Divider {
@@ -117,7 +147,7 @@ impl UnitKind {
     pub fn alone(&self) -> Self {
         let mut kind = self.clone();
         match &mut kind {
-            Self::Multiplier { .. } => {}
+            Self::Multiplier { .. } | Self::Product { .. } => {}
             Self::Divider {
                 n_interleaved,
                 one_divisor,
@@ -143,7 +173,7 @@ impl UnitKind {
 
     fn turns(&self) -> u32 {
         match self {
-            Self::Multiplier { .. } => 1,
+            Self::Multiplier { .. } | Self::Product { .. } => 1,
             Self::Divider { n_interleaved, .. } => *n_interleaved,
         }
     }
@@ -151,7 +181,7 @@ impl UnitKind {
     /// Returns whether interleaved dividers share the register of the divisor.
     pub fn has_one_divisor(&self) -> bool {
         match self {
-            Self::Multiplier { .. } => false,
+            Self::Multiplier { .. } | Self::Product { .. } => false,
             Self::Divider { one_divisor, .. } => *one_divisor,
         }
     }
@@ -163,6 +193,11 @@ impl UnitKind {
                 stalls,
                 latency_cycles,
                 ..
+            }
+            | Self::Product {
+                stalls,
+                latency_cycles,
+                ..
             } => *stalls = yes && *latency_cycles > 0,
             Self::Divider { stalls, .. } => *stalls = yes,
         }
@@ -171,14 +206,18 @@ impl UnitKind {
 
     fn stalls(&self) -> bool {
         match self {
-            Self::Multiplier { stalls, .. } | Self::Divider { stalls, .. } => *stalls,
+            Self::Multiplier { stalls, .. }
+            | Self::Product { stalls, .. }
+            | Self::Divider { stalls, .. } => *stalls,
         }
     }
 
     /// Returns operator class, width and latency as attributes of the module, for reports.
     pub(crate) fn describe(&self, context: &Context) -> Vec<(&'static str, Attribute)> {
         let (class, latency_cycles) = match self {
-            Self::Multiplier { latency_cycles, .. } => (OperatorClass::Multiply, latency_cycles),
+            Self::Multiplier { latency_cycles, .. } | Self::Product { latency_cycles, .. } => {
+                (OperatorClass::Multiply, latency_cycles)
+            }
             Self::Divider {
                 signed,
                 remainder,
@@ -197,7 +236,10 @@ impl UnitKind {
         let number = |n: u32| context.i64_attribute(i64::from(n));
         let mut attributes = vec![
             (sluice::CLASS, context.string_attribute(class.name())),
-            (sluice::WIDTH, number(self.width_bits())),
+            (
+                sluice::WIDTH,
+                number(self.operand_bits().into_iter().max().unwrap_or(1)),
+            ),
             (sluice::LATENCY, number(*latency_cycles)),
         ];
         if let Self::Divider { n_interleaved, .. } = self
@@ -208,11 +250,33 @@ impl UnitKind {
         attributes
     }
 
-    /// Returns the width of operands and result.
+    /// Returns the width of the result.
     pub fn width_bits(&self) -> u32 {
         match self {
             Self::Multiplier { width_bits, .. } | Self::Divider { width_bits, .. } => *width_bits,
+            Self::Product { multiplier, .. } => multiplier.result_bits,
         }
+    }
+
+    /// Returns the widths of the left and of the right operand.
+    fn operand_bits(&self) -> [u32; 2] {
+        match self {
+            Self::Multiplier { width_bits, .. } | Self::Divider { width_bits, .. } => {
+                [*width_bits; 2]
+            }
+            Self::Product { multiplier, .. } => multiplier.factor_bits,
+        }
+    }
+
+    /// Returns the nets of the operands of an operation at the widths of the inputs.
+    pub fn operands(&self, circuit: &mut Circuit<'_>, operands: [ValueId; 2]) -> [ValueId; 2] {
+        let mut fit = |net: ValueId, bits: u32| match circuit.width(net) {
+            width if width >= bits => circuit.extract(net, 0, bits),
+            _ if self.is_signed() => circuit.sext(net, bits),
+            _ => circuit.zext(net, bits),
+        };
+        let [left, right] = self.operand_bits();
+        [fit(operands[0], left), fit(operands[1], right)]
     }
 
     /// Whether the module has a reset: only dividers taken in turn count turns, all else that is held is loaded before it is used.
@@ -222,13 +286,13 @@ impl UnitKind {
 
     /// Inputs of the module after the clock, and the reset if it has one.
     pub(crate) fn inputs(&self) -> Vec<(String, u32)> {
-        let width_bits = self.width_bits();
         let control = match self {
-            Self::Multiplier { .. } => None,
+            Self::Multiplier { .. } | Self::Product { .. } => None,
             Self::Divider { .. } => Some(("start".to_owned(), 1)),
         };
         let stall = self.stalls().then(|| ("enable".to_owned(), 1));
-        let operands = ["left", "right"].map(|name| (name.to_owned(), width_bits));
+        let operands = ["left", "right"].into_iter().zip(self.operand_bits());
+        let operands = operands.map(|(name, bits)| (name.to_owned(), bits));
         stall.into_iter().chain(control).chain(operands).collect()
     }
 
@@ -241,12 +305,18 @@ impl UnitKind {
         left: ValueId,
         right: ValueId,
     ) -> ValueId {
+        let [left, right] = self.operands(circuit, [left, right]);
         let Some(module) = self.module_name() else {
-            return circuit.comb("mul", &[left, right]);
+            return match self {
+                Self::Product { multiplier, .. } => product(circuit, *multiplier, left, right),
+                Self::Multiplier { .. } | Self::Divider { .. } => {
+                    circuit.comb("mul", &[left, right])
+                }
+            };
         };
         let enable = enable.filter(|_| self.stalls());
         let start = match self {
-            Self::Multiplier { .. } => None,
+            Self::Multiplier { .. } | Self::Product { .. } => None,
             Self::Divider { .. } => start,
         };
         let control = enable.into_iter().chain(start);
@@ -281,7 +351,16 @@ impl UnitKind {
                 ..
             } => partial_products(circuit, inputs[0], inputs[1], *latency_cycles, *limb_bits),
             Self::Multiplier { latency_cycles, .. } => {
-                multiplier(circuit, inputs[0], inputs[1], *latency_cycles)
+                let product = circuit.comb("mul", &inputs[..2]);
+                registered(circuit, product, *latency_cycles)
+            }
+            Self::Product {
+                multiplier,
+                latency_cycles,
+                ..
+            } => {
+                let product = product(circuit, *multiplier, inputs[0], inputs[1]);
+                registered(circuit, product, *latency_cycles)
             }
             Self::Divider {
                 signed,
@@ -340,15 +419,23 @@ fn register(circuit: &mut Circuit<'_>, data: ValueId, name: &str) -> ValueId {
     )
 }
 
-/// Builds a multiplier: one product, followed by `latency_cycles` registers.
-fn multiplier(
+/// Builds the product of two factors at the width of the result.
+fn product(
     circuit: &mut Circuit<'_>,
+    multiplier: Multiplier,
     left: ValueId,
     right: ValueId,
-    latency_cycles: u32,
 ) -> ValueId {
-    let product = circuit.comb("mul", &[left, right]);
-    (0..latency_cycles).fold(product, |data, _| register(circuit, data, "product_r"))
+    let factors = [left, right].map(|factor| match multiplier.signed {
+        true => circuit.sext(factor, multiplier.result_bits),
+        false => circuit.zext(factor, multiplier.result_bits),
+    });
+    circuit.comb("mul", &factors)
+}
+
+/// Returns a value after `latency_cycles` registers.
+fn registered(circuit: &mut Circuit<'_>, value: ValueId, latency_cycles: u32) -> ValueId {
+    (0..latency_cycles).fold(value, |data, _| register(circuit, data, "product_r"))
 }
 
 /// Builds a multiplier from products of limbs in registers and a binary adder tree with registers after each stage. This is the

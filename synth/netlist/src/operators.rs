@@ -1,7 +1,10 @@
 //! Combinational operations: one match arm for each `arith` operation.
 
 use sluice_dialects::{
-    arith, builtin, predicate::Predicate, scf, sluice, synthesis_form::interleaved_units,
+    arith, builtin,
+    predicate::Predicate,
+    scf, sluice,
+    synthesis_form::{interleaved_units, multiplier},
 };
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
@@ -37,6 +40,14 @@ pub fn unit_kind(
     };
     match view.name() {
         arith::Muli::NAME if constant_operand && latency_cycles == 0 => Ok(None),
+        arith::Muli::NAME if wider_bits.is_none() && multiplier(view).is_some() => {
+            let made = multiplier(view).expect("it was just there");
+            Ok(Some(UnitKind::Product {
+                multiplier: made,
+                latency_cycles,
+                stalls: false,
+            }))
+        }
         arith::Muli::NAME => {
             let structure = view
                 .attribute(sluice::STRUCTURE)

@@ -186,6 +186,20 @@ impl Selection {
     /// Every kind of selection, in the order in which device files list them.
     pub const ALL: [Self; 2] = [Self::FirstThatHolds, Self::OneHot];
 
+    /// Greatest number of inputs for which a chain is smaller than masked inputs, where at most one condition is true.
+    ///
+    /// Words of 32 bits on ECP5, in LUT: 64 chained or 128 masked for 3 inputs, 240 or 203 for 4, 608 or 203 for 8, 2,464 or 672 for
+    /// 32; in ns for 32 inputs: 11.5 or 4.3 (`sluice calibrate --device ecp5`). Other measured devices agree.
+    pub const MAX_CHAINED: u32 = 3;
+
+    /// Returns the selection among inputs of which at most one condition is true.
+    pub fn among(n_inputs: u32) -> Self {
+        match n_inputs > Self::MAX_CHAINED {
+            true => Self::OneHot,
+            false => Self::FirstThatHolds,
+        }
+    }
+
     /// Returns the name in device files.
     pub fn name(self) -> &'static str {
         match self {

@@ -53,6 +53,7 @@ mod reservation;
 mod sat;
 mod sdc_modulo;
 mod search;
+mod slack;
 mod solution_cache;
 pub mod solve;
 pub mod solver;

@@ -39,6 +39,7 @@ mod omitted_buffers;
 mod plain_words;
 mod powers;
 mod predicted_loops;
+mod products;
 mod random_bounds;
 mod random_circuits;
 mod random_programs;

@@ -238,6 +238,7 @@ const MOVING: &[&str] = &[
     "cse",
     "expand",
     "factor",
+    "factors",
     "first-values",
     "flatten-memrefs",
     "forward",

@@ -426,17 +426,14 @@ fn table(view: View<'_>, depth_words: u32, width_bits: u32) -> Built<Option<Vec<
         .ok_or_else(|| broken(view, message))
 }
 
-/// Selects the net whose choice bit is set; the last one if none is.
+/// Selects the net whose choice bit is set; at most one is.
 pub(crate) fn select(
     builder: &mut Builder<'_, '_>,
     nets: &[ValueId],
     choices: &[ValueId],
 ) -> ValueId {
-    let (last, others) = nets.split_last().expect("a port that is used");
-    let others = others.iter().zip(choices).rev();
-    others.fold(*last, |rest, (net, choice)| {
-        builder.circuit.mux(*choice, *net, rest)
-    })
+    let pairs: Vec<_> = choices.iter().copied().zip(nets.iter().copied()).collect();
+    builder.circuit.select(&pairs)
 }
 
 impl Element for Memory {

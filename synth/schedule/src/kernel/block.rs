@@ -28,6 +28,7 @@ use crate::problem::{
 };
 
 pub(crate) use forwarding::{Forwarded, forwarding};
+use units::Alike;
 pub(crate) use units::{Forms, UnitNeeds};
 
 /// The way in which a block runs.
@@ -83,7 +84,7 @@ struct Builder<'a> {
     /// Name of each memory for its ports; no two memories have the same name.
     memories: BTreeMap<ValueId, String>,
     /// Number of operations that use a unit of a class and width, once counted.
-    per_unit: BTreeMap<(OperatorClass, u32), u32>,
+    per_unit: BTreeMap<(OperatorClass, u32), Alike>,
     /// In a pipelined loop: the value of each body argument, and its distance in iterations (1 or 0).
     arguments: BTreeMap<ValueId, (ValueId, u32)>,
     /// Arguments whose first value is a constant, which becomes the initial value of a register.

@@ -6,7 +6,9 @@ use sluice_oplib::class::OperatorClass;
 
 use super::wiring::is_wiring;
 
-pub(crate) use sluice_dialects::synthesis_form::{guarded_access, is_compound, is_free, is_guard};
+pub(crate) use sluice_dialects::synthesis_form::{
+    Multiplier, guarded_access, is_compound, is_free, is_guard, multiplier,
+};
 
 /// Returns the trip count, if it is known.
 pub(crate) fn trip_count(view: View<'_>) -> Option<Exact> {
@@ -75,7 +77,10 @@ pub(crate) fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
     if is_wiring(view) {
         class = OperatorClass::Wire;
     }
-    Some((class, view.ty(measured).integer_width_bits(context)?))
+    let width_bits = view.ty(measured).integer_width_bits(context)?;
+    // A product of extended values costs as much as one of values as wide as the factors.
+    let factors = multiplier(view).map(Multiplier::wider_bits);
+    Some((class, factors.unwrap_or(width_bits)))
 }
 
 /// Returns words and bits per word of a memory.

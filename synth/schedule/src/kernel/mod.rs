@@ -11,7 +11,7 @@ mod wiring;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::sluice::{REGISTERED_OPERANDS, UNIT_WIDTH};
+use sluice_dialects::sluice::{MAX_SHARERS, REGISTERED_OPERANDS, UNIT_WIDTH};
 use sluice_dialects::{func, scf, sluice, synthesis_form::guarded_division};
 use sluice_ir::{
     AttributeKind, BlockId, Body, Context, Diagnostics, Exact, Location, Module, OperationId, View,
@@ -23,6 +23,7 @@ use crate::certificate::Certificate;
 use crate::error::{Nearest, ScheduleError};
 use crate::options::SolverOptions;
 use crate::problem::{Initiation, Problem, Schedule};
+use crate::slack::slack_ns;
 use crate::solution_cache::SolutionCache;
 use crate::solve::Solution;
 use block::{BlockKind, Extraction, Forms, Forwarded, Hardware, UnitNeeds};
@@ -641,6 +642,10 @@ impl Scheduler<'_> {
         solution: &Solution,
     ) -> Solved {
         let schedule = &solution.schedule;
+        let slack_ns = match extraction.units.is_empty() {
+            true => Vec::new(),
+            false => slack_ns(&extraction.problem, schedule),
+        };
         for (i, op) in extraction.operations.iter().enumerate() {
             let Some(op) = op else { continue };
             let operation = &extraction.problem.operations[i];
@@ -661,6 +666,9 @@ impl Scheduler<'_> {
             }
             if let Some(needs) = extraction.units.get(op) {
                 self.write_needs(body, *op, needs);
+                if let Some(most) = needs.max_sharers(self.hardware.device, slack_ns[i]) {
+                    self.set(body, *op, MAX_SHARERS, most);
+                }
             }
             // A guard and the operation inside it start together.
             let view = View::new(self.context, body, *op);

@@ -5,6 +5,7 @@ pub(crate) mod division;
 pub(crate) mod expand;
 pub(crate) mod extremes;
 pub(crate) mod factor;
+pub(crate) mod factors;
 pub(crate) mod if_convert;
 pub(crate) mod narrow;
 pub(crate) mod powers;

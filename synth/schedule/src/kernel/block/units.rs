@@ -13,6 +13,7 @@ use sluice_dialects::{
 };
 use sluice_ir::{BlockId, Body, Context, OperationId, View};
 use sluice_oplib::class::OperatorClass;
+use sluice_oplib::device::Device;
 use sluice_oplib::error::MissingOrTooSlow;
 use sluice_oplib::implementation::{Implementation, Selection};
 
@@ -101,7 +102,41 @@ pub(crate) struct UnitNeeds {
     pub(crate) wider_bits: Option<u32>,
     /// The class, if its units are limited and have one form.
     pub(crate) limited: Option<OperatorClass>,
+    /// Width of the unit, and the operations of its kind; `None` if the user limits the units: then more operations share each than
+    /// the clock may allow.
+    pub(crate) sharing: Option<(u32, Alike)>,
 }
+
+/// Numbers of operations of one class and width in a function.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Alike {
+    /// How many share one unit, as far as blocks share units, which are never active together.
+    pub(crate) per_unit: u32,
+    /// All of them.
+    pub(crate) all: u32,
+}
+
+impl UnitNeeds {
+    /// Returns the most operations that may share the unit if its operands may arrive this much later; `None` if all may.
+    pub(crate) fn max_sharers(&self, device: &Device, slack_ns: f64) -> Option<u32> {
+        let (width_bits, alike) = self.sharing?;
+        let n_counted = alike.per_unit;
+        let choice_ns = |n_inputs: u32| {
+            let mux = device.mux(Selection::among(n_inputs), n_inputs, width_bits);
+            mux.map_or(0.0, |mux| mux.input_delay_ns)
+        };
+        let allowed_ns = choice_ns(n_counted) + slack_ns + TOLERANCE_NS;
+        let more = (1..u32::BITS).map(|bits| 1 << bits);
+        let more = more
+            .filter(|n| *n > n_counted)
+            .take_while(|n| choice_ns(*n) <= allowed_ns);
+        let most = more.last().unwrap_or(n_counted).max(1);
+        Some(most).filter(|most| *most < alike.all)
+    }
+}
+
+/// Delays of rows and sums of them are compared with this tolerance in ns.
+const TOLERANCE_NS: f64 = 1e-6;
 
 impl<'a> Builder<'a> {
     /// Returns the limit in ns for the delay of a unit together with its operand multiplexers.
@@ -123,9 +158,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns the number of operations that share one unit of this kind: blocks share units, because they are never active
-    /// together.
-    fn operations_per_unit(&self, class: OperatorClass, width_bits: u32) -> u32 {
+    /// Returns the number of operations of this kind.
+    fn alike(&self, class: OperatorClass, width_bits: u32) -> Alike {
         let takes_any = self.forms.get(class).is_some();
         let mut of_block: BTreeMap<Option<BlockId>, u32> = BTreeMap::new();
         for op in self.body.walk_all() {
@@ -143,7 +177,10 @@ impl<'a> Builder<'a> {
         let all: u32 = of_block.values().sum();
         let limit = self.options.limits.get(class.name()).copied();
         let most = of_block.values().copied().max().unwrap_or(1);
-        all.div_ceil(limit.map_or(most, |limit| limit.min(most)).max(1))
+        Alike {
+            per_unit: all.div_ceil(limit.map_or(most, |limit| limit.min(most)).max(1)),
+            all,
+        }
     }
 
     /// Returns the unit that fits the path period; a unit that holds its operands for several cycles must fit the clock period
@@ -236,11 +273,12 @@ impl<'a> Builder<'a> {
             }
             // Multiplexers select the operands of a shared unit; if both do not fit into a cycle, a register separates them.
             let known = self.per_unit.get(&(class, unit_bits)).copied();
-            let n_inputs = known.unwrap_or_else(|| self.operations_per_unit(class, unit_bits));
-            self.per_unit.insert((class, unit_bits), n_inputs);
+            let alike = known.unwrap_or_else(|| self.alike(class, unit_bits));
+            self.per_unit.insert((class, unit_bits), alike);
+            let n_inputs = alike.per_unit;
             let chosen = self
                 .device
-                .mux(Selection::FirstThatHolds, n_inputs, unit_bits);
+                .mux(Selection::among(n_inputs), n_inputs, unit_bits);
             let choice_ns = chosen.map_or(0.0, |mux| mux.input_delay_ns);
             let together_ns = operation.input_delay_ns + choice_ns;
             let period_ns = self.problem.clock_period_ns;
@@ -262,6 +300,8 @@ impl<'a> Builder<'a> {
                 registered,
                 wider_bits: Some(unit_bits).filter(|bits| *bits > width_bits),
                 limited: form.map(|_| class),
+                sharing: Some((unit_bits, alike))
+                    .filter(|_| !self.options.limits.contains_key(class.name())),
             };
             self.units.insert(op, needs);
         }
