@@ -11,6 +11,7 @@ use crate::Differences;
 use crate::emitter::{Emitter, Expression, literal, slice};
 
 impl<'a> Emitter<'a> {
+    /// Returns the expression of `comb.icmp`.
     pub(crate) fn comparison(&mut self, view: View<'a>, operands: &[ValueId]) -> Expression {
         let Some(predicate) = Predicate::of(view) else {
             return self.without_verilog(view);
@@ -55,7 +56,7 @@ impl<'a> Emitter<'a> {
         least > 0 && self.width(operands[0]) >= least
     }
 
-    /// Returns the name of a net with this value.
+    /// Returns the name of a net with this value; declares one for an expression.
     fn name_of(&mut self, value: ValueId) -> String {
         let text = self.top(value);
         match is_name(&text) {

@@ -190,7 +190,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Returns whether a value consists of copies of the highest bit of another value, and that value.
+    /// Returns whether a value is the sign extension of another one.
     fn is_sign_extended(&self, value: ValueId) -> bool {
         let body = self.module.inner();
         let maker = |value, name: &str| {

@@ -234,7 +234,7 @@ pub fn build(folder: &Path, top: &str, arguments: &[&str]) -> Result<(), String>
 }
 
 /// The objects of Verilator's own library, taken from the first model that is built, and its header, precompiled. Compiling them
-/// is nine tenths of the build time of a small model.
+/// is most of the build time of a small model.
 static LIBRARY: OnceLock<Library> = OnceLock::new();
 
 struct Library {

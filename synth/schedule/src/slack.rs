@@ -46,16 +46,16 @@ pub fn slack_ns(problem: &Problem, schedule: &Schedule) -> Vec<f64> {
             }
         }
     }
-    let mut behind = vec![Path::default(); count];
+    let mut after = vec![Path::default(); count];
     let mut slack = vec![0.0; count];
     for index in order.into_iter().rev() {
         let mut rest = Path::default();
         for reader in &readers[index] {
-            rest.join(behind[*reader]);
+            rest.join(after[*reader]);
         }
-        behind[index] = rest.then(&problem.operations[index]);
-        let whole_ns = before[index].length_ns + behind[index].length_ns;
-        let n_sharing = before[index].n_sharing + behind[index].n_sharing;
+        after[index] = rest.then(&problem.operations[index]);
+        let whole_ns = before[index].length_ns + after[index].length_ns;
+        let n_sharing = before[index].n_sharing + after[index].n_sharing;
         let left_ns = (problem.clock_period_ns - whole_ns).max(0.0);
         slack[index] = left_ns / f64::from(n_sharing.max(1));
     }
