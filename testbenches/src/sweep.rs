@@ -1,4 +1,4 @@
-//! How many random cases the tests run: few in the gate, many more in a sweep.
+//! How many random cases and examples the tests run: few in the gate, many more or all in a sweep.
 
 /// The environment variable that multiplies the number of random cases of each test; `testbenches/sweep` sets it.
 pub const VARIABLE: &str = "SLUICE_SWEEP";
@@ -21,4 +21,11 @@ pub fn factor() -> u64 {
 #[must_use]
 pub fn cases(in_gate: u64) -> u64 {
     in_gate.saturating_mul(factor())
+}
+
+/// Returns the items that a test checks: every `n`th in the gate, beginning with the first, and all in a sweep.
+#[must_use]
+pub fn every_nth<T>(n: usize, items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let step = if factor() > 1 { 1 } else { n };
+    items.into_iter().step_by(step).collect()
 }

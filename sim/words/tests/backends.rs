@@ -482,8 +482,15 @@ fn check_batch(seed: u64, n_slots: u32, n_words: usize, packing: Packing) {
     }
 }
 
+/// Returns how often a property is checked; `SLUICE_SWEEP` multiplies it.
+fn n_cases() -> u32 {
+    let factor = std::env::var("SLUICE_SWEEP").ok();
+    let factor = factor.map_or(1, |text| text.parse().expect("a number"));
+    100 * factor
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(n_cases()))]
 
     #[test]
     fn machines_in_lanes_run_the_same(seed: u64, n_slots in 1_u32..20, n_words in 2_usize..150) {

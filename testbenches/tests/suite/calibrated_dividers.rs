@@ -8,7 +8,7 @@ use sluice_dialects::context;
 use sluice_flow::calibration::{Case, Grid, TARGETS, cases};
 use sluice_rtl_out::Options;
 use sluice_testbenches::passes::{after_passes, parsed, scheduled_division};
-use sluice_testbenches::verilator;
+use sluice_testbenches::{sweep, verilator};
 
 /// A divider of the calibration grid: operation, width, quotient bits per cycle.
 struct Divider {
@@ -18,7 +18,7 @@ struct Divider {
     latency: u32,
 }
 
-/// Returns the dividers of the full grid, by the names of their cases.
+/// Returns every third divider of the full grid; all in a sweep.
 fn dividers() -> Vec<Divider> {
     let classes = [
         ("divide_signed_", "divsi"),
@@ -46,7 +46,7 @@ fn dividers() -> Vec<Divider> {
             });
         }
     }
-    found
+    sweep::every_nth(3, found)
 }
 
 /// Returns the name and the text of the module that binding builds.

@@ -44,16 +44,14 @@ pub(crate) fn kernels() -> Vec<PathBuf> {
     found
 }
 
-/// Returns the folders of the examples whose graphs and circuits are compared and proved: in the gate every second kernel of
-/// PolyBench, because an elastic circuit takes seconds to compile; all in a sweep.
+/// Returns the folders of the examples whose graphs and circuits are compared and proved: in the gate every second kernel, of
+/// PolyBench every fifth, because an elastic circuit takes seconds to compile; all in a sweep.
 pub(crate) fn checked_kernels() -> Vec<PathBuf> {
-    let mut n_polybench = 0;
-    let mut found = kernels();
-    found.retain(|folder| {
-        let is_polybench = folder.parent().is_some_and(|p| p.ends_with("polybench"));
-        n_polybench += usize::from(is_polybench);
-        !is_polybench || n_polybench % 2 == 0 || sweep::factor() > 1
-    });
+    let (polybench, other): (Vec<_>, Vec<_>) = kernels()
+        .into_iter()
+        .partition(|folder| folder.parent().is_some_and(|p| p.ends_with("polybench")));
+    let mut found = sweep::every_nth(2, other);
+    found.extend(sweep::every_nth(5, polybench));
     found
 }
 

@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use sluice_testbenches::streams::{Random, Streams, Traffic};
+use sluice_testbenches::sweep;
 
 use crate::elastic_circuits::compiled;
 
 const N_TOKENS: usize = 30;
 const N_OPERATIONS: u64 = 25;
-const N_GRAPHS: u64 = 60;
+const N_GRAPHS: u64 = 20;
 
 /// A channel of `i8` without a consumer, and its tokens.
 type Open = (String, Vec<u64>);
@@ -118,7 +119,7 @@ impl Graph {
 
 #[test]
 fn random_graphs_give_the_tokens_they_mean() {
-    for seed in 0..N_GRAPHS {
+    for seed in 0..sweep::cases(N_GRAPHS) {
         let mut random = Random::new(seed);
         let inputs = [0; 3].map(|_| (0..N_TOKENS).map(|_| random.below(256)).collect());
         let names = ["a", "b", "c"];

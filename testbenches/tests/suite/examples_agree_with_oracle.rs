@@ -1,4 +1,5 @@
-//! The results shipped with all examples equal those that `mlir-cpu-runner-19` computes.
+//! The results shipped with the examples equal those that `mlir-cpu-runner-19` computes: of every second one in the gate, of all
+//! in a sweep.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_yaml::Value;
 use sluice_testbenches::oracle::{self, Argument, Case, Element, Limbs, Signature};
+use sluice_testbenches::sweep;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -51,8 +53,8 @@ fn examples_agree_with_oracle() {
     folders.extend(example_folders("examples/polybench"));
     folders.extend(example_folders("examples/peers"));
     folders.extend(example_folders("examples/irregular"));
-    let errors: Vec<String> = folders
-        .iter()
+    let errors: Vec<String> = sweep::every_nth(2, &folders)
+        .into_iter()
         .filter_map(|folder| check(folder).map_err(|error| place(folder, &error)).err())
         .collect();
     assert!(errors.is_empty(), "\n{}", errors.join("\n"));

@@ -210,7 +210,7 @@ fn irregular_kernels_agree_with_interpreter() {
 
 #[test]
 fn every_cycle_of_an_elastic_circuit_has_a_use() {
-    on_two_threads(elastic_graphs::kernels(), |folder| {
+    on_two_threads(elastic_graphs::checked_kernels(), |folder| {
         let name = folder.display().to_string();
         let compiled =
             elastic_graphs::elastic(&folder).unwrap_or_else(|why| panic!("{name}: {why}"));

@@ -11,6 +11,7 @@ use sluice_flow::pipeline::compile;
 use sluice_ir::Exact;
 use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_report::latency::{Latency, formulas};
+use sluice_testbenches::sweep;
 use sluice_verify::check::{predicted_cycles, simulate};
 use sluice_verify::data::{Random, Ranges, random_case};
 
@@ -62,7 +63,9 @@ fn without_flattening() -> Config {
 #[test]
 fn formulas_give_the_cycles_of_the_simulation() {
     let n_static = AtomicUsize::new(0);
-    on_two_threads(folders(), |folder| {
+    let folders = sweep::every_nth(2, folders());
+    let n_folders = folders.len();
+    on_two_threads(folders, |folder| {
         let name = folder.file_name().expect("a name").to_string_lossy();
         let alone = compiled(&folder.join("kernel.mlir"), &without_flattening());
         for compiled in [examples_end_to_end::compiled(&name, &folder), &alone] {
@@ -79,8 +82,8 @@ fn formulas_give_the_cycles_of_the_simulation() {
     });
     let n_static = n_static.into_inner();
     assert!(
-        n_static > 60,
-        "most kernels have a known latency: {n_static}"
+        n_static > n_folders,
+        "most kernels have a known latency in both forms: {n_static}"
     );
 }
 

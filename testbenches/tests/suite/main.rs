@@ -57,3 +57,7 @@ mod stream_limits;
 mod timing_closure;
 mod unit_limits;
 mod wide_operations;
+
+/// That of `sluice`; with the allocator of the C library the tests take longer.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -18,7 +18,7 @@ use sluice_testbenches::sweep;
 use sluice_verify::check::{interpret, latency_cycles, simulate};
 use sluice_verify::data::Case;
 
-const N_KERNELS: u64 = 100;
+const N_KERNELS: u64 = 50;
 
 #[test]
 fn loops_near_powers_of_two_do_what_they_mean() {

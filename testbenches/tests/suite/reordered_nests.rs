@@ -11,7 +11,7 @@ use sluice_testbenches::{sweep, verilator};
 use sluice_verify::data::Random;
 
 /// Number of nests in the gate, each with one order; a sweep multiplies it. Verilator simulates one nest of `VERILATED`.
-const N_NESTS: u64 = 12;
+const N_NESTS: u64 = 8;
 const VERILATED: u64 = 8;
 
 /// Rows and columns of the arrays.
