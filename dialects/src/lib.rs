@@ -33,6 +33,7 @@ pub mod ssp;
 pub mod storage;
 pub mod synthesis_form;
 pub mod ub;
+pub mod value_names;
 
 use sluice_ir::Context;
 use sluice_ir::definition::Dialect;

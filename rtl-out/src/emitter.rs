@@ -1,6 +1,6 @@
 //! Shared state of the writers of one Verilog module, and the texts of literals and ranges.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::names::Names;
 use sluice_ir::bits::Bits;
@@ -40,6 +40,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) names: Names,
     /// Names of the values that have one in the text.
     pub(crate) named: BTreeMap<ValueId, String>,
+    /// Values that are named after their operation.
+    pub(crate) derived: BTreeSet<ValueId>,
     pub(crate) declarations: String,
     pub(crate) statements: String,
     pub(crate) registers: Vec<Register>,

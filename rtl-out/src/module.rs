@@ -1,9 +1,9 @@
 //! One `hw.module` as a Verilog module.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use sluice_dialects::{Operation, comb, hw, names::Names, seq};
+use sluice_dialects::{Operation, comb, hw, names::Names, seq, value_names::derived_name};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 
@@ -16,6 +16,15 @@ use crate::registers::Register;
 
 /// Maximum depth of nested expressions.
 const DEPTH: u32 = 4;
+
+/// Which results are named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Naming {
+    /// Those with a name in the source.
+    Given,
+    /// Those that are named after their operation.
+    Derived,
+}
 
 /// Returns the text of a module.
 pub(crate) fn emit(
@@ -54,6 +63,7 @@ fn emitter<'a>(
         module,
         names: Names::default(),
         named: BTreeMap::new(),
+        derived: BTreeSet::new(),
         declarations: String::new(),
         statements: String::new(),
         registers: Vec::new(),
@@ -163,9 +173,13 @@ impl<'a> Emitter<'a> {
                 );
             }
         }
-        // Names first: a graph region may use values before their definition.
+        // Names first: a graph region may use values before their definition. Those of the source come before those that are
+        // derived from them.
         for op in &ops {
-            self.name_results(*op);
+            self.name_results(*op, Naming::Given);
+        }
+        for op in &ops {
+            self.name_results(*op, Naming::Derived);
         }
         for op in &ops {
             self.statement(*op, &outputs);
@@ -267,7 +281,8 @@ impl<'a> Emitter<'a> {
         depth(self, view, DEPTH + 2)
     }
 
-    fn name_results(&mut self, op: OperationId) {
+    /// Names the results of an operation that have a name, or those that have none.
+    fn name_results(&mut self, op: OperationId, naming: Naming) {
         let view = self.view(op);
         let has_no_value = [
             hw::AggregateConstant::NAME,
@@ -301,12 +316,39 @@ impl<'a> Emitter<'a> {
                             .unwrap_or_default()
                     )
                 }
-                _ => given.or(attribute).unwrap_or_else(|| "w".to_owned()),
+                _ => given.or(attribute).unwrap_or_default(),
             };
+            let is_derived = wanted.is_empty();
+            if is_derived != (naming == Naming::Derived) {
+                continue;
+            }
+            let wanted = match is_derived {
+                true => self.derived_name(view),
+                false => wanted,
+            };
+            if is_derived {
+                self.derived.insert(*result);
+            }
             let name = self.names.unique(&wanted);
             self.reads.declare(&name, self.width(*result));
             self.named.insert(*result, name);
         }
+    }
+
+    /// Returns a name for an operation whose result has none.
+    fn derived_name(&self, view: View<'a>) -> String {
+        let given = |value: ValueId| {
+            let name = self.named.get(&value)?;
+            (!self.derived.contains(&value)).then(|| without_stage(name).to_owned())
+        };
+        let mnemonic = || {
+            view.name()
+                .rsplit('.')
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        derived_name(view, &given).unwrap_or_else(mnemonic)
     }
 
     pub(crate) fn expression(&mut self, value: ValueId) -> Expression {
@@ -512,5 +554,19 @@ impl<'a> Emitter<'a> {
             header.name,
             pins.join(",\n")
         );
+    }
+}
+
+/// Returns the name of the value in a register: `i` for `i_r0` and `i_r0_1`.
+fn without_stage(name: &str) -> &str {
+    let number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    let (first, last) = name.rsplit_once('_').unwrap_or((name, ""));
+    let whole = match number(last) && first.contains("_r") {
+        true => first,
+        false => name,
+    };
+    match whole.rsplit_once("_r") {
+        Some((value, stage)) if !value.is_empty() && number(stage) => value,
+        _ => name,
     }
 }

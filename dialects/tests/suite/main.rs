@@ -13,3 +13,4 @@ mod operations;
 mod partition;
 mod predicate;
 mod upstream;
+mod value_names;

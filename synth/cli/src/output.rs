@@ -127,3 +127,12 @@ fn bytes(path: &Path, limits: &Limits, limit: Limit) -> Done<Vec<u8>> {
     let data = read_at_most(path, limits, limit);
     data.map_err(|why| input(format!("{}: error: {why}", path.display())))
 }
+
+/// A word as a shell reads it.
+pub(crate) fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}

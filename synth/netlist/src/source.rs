@@ -1,5 +1,6 @@
 //! Queries on the operations and values from which circuits are built.
 
+use sluice_dialects::value_names::derived_name;
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, TypeKind, ValueId, View};
 
@@ -44,21 +45,27 @@ pub fn address_bits(depth_words: u32) -> u32 {
     depth_words.next_power_of_two().trailing_zeros().max(1)
 }
 
-/// Returns the source name of a value, or the mnemonic of its operation.
+/// Returns the source name of a value, or a name of its operation: with its operands, or the mnemonic.
 pub fn value_name(view: View<'_>, value: ValueId) -> String {
     if let Some(name) = view.body.value_name(value) {
         return view.context.text(name).to_owned();
     }
-    match view.body.defining_operation(value) {
-        Some(op) => view
-            .at(op)
+    let Some(op) = view.body.defining_operation(value) else {
+        return "arg".to_owned();
+    };
+    let given = |value| {
+        let name = view.body.value_name(value);
+        name.map(|name| view.context.text(name).to_owned())
+    };
+    let mnemonic = || {
+        view.at(op)
             .name()
             .rsplit('.')
             .next()
             .unwrap_or("value")
-            .to_owned(),
-        None => "arg".to_owned(),
-    }
+            .to_owned()
+    };
+    derived_name(view.at(op), &given).unwrap_or_else(mnemonic)
 }
 
 /// Returns the `depth_words` words of a table: those of the `memref.global` in `module` that a `memref.get_global` refers to.

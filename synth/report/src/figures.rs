@@ -49,7 +49,7 @@ pub(super) fn by_line_text(compiled: &Compiled) -> String {
         &compiled.top,
         &compiled.device,
     );
-    let mut text = "\narea by source line (a shared unit counts at the line of one of its operations, 0 has no line)\n"
+    let mut text = "\narea by source line; a shared unit is counted once, in the line of one of its operations; line 0: units without a line\n"
         .to_owned();
     let _ = writeln!(
         text,

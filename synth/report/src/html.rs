@@ -26,10 +26,10 @@ const CYCLE: i64 = 16;
 const NAMES: i64 = 260;
 
 /// Maximum number of rows of a chart; the table has all.
-const MOST_ROWS: usize = 400;
+const MAX_ROWS: usize = 400;
 
 /// Maximum number of cycles in a chart.
-const MOST_CYCLES: i64 = 400;
+const MAX_CYCLES: i64 = 400;
 
 /// Returns the page of a kernel. `traffic` is the use of buffers in simulated runs of an elastic circuit.
 pub fn html(compiled: &Compiled, traffic: Option<&Traffic>) -> String {
@@ -159,7 +159,7 @@ fn cards(page: &mut String, estimate: Option<&Estimate>) {
             card(page, "clock", &format!("{:.0}", clock.value), &interval);
         }
         page.push_str("</div>\n");
-        page.push_str("<p class=\"faint\">Area and clock are expected after synthesis and placement; memory arguments are outside.");
+        page.push_str("<p class=\"faint\">Area and clock are expected after synthesis and placement; memories of arguments are not counted.");
         if let Some((from, to)) = &expected.mapped.path {
             let _ = write!(
                 page,
@@ -360,14 +360,14 @@ fn schedules(page: &mut String, sections: &[Section]) {
 }
 
 fn gantt(page: &mut String, section: &Section, rows: &[&Row]) {
-    let hidden = rows.len().saturating_sub(MOST_ROWS);
+    let hidden = rows.len().saturating_sub(MAX_ROWS);
     let rows = &rows[..rows.len() - hidden];
     let ends = rows.iter().map(|row| row.start + row.latency.max(1));
     let end = ends
         .max()
         .unwrap_or(1)
         .max(section.depth.unwrap_or(1))
-        .min(MOST_CYCLES);
+        .min(MAX_CYCLES);
     let n_rows = i64::try_from(rows.len()).unwrap_or(i64::MAX);
     let (width, height) = (NAMES + end * CYCLE + 8, (n_rows + 1) * ROW + 4);
     let _ = writeln!(

@@ -14,6 +14,7 @@ use sluice_verify::check::latency_cycles;
 mod accesses;
 mod dataflow;
 mod figures;
+mod heading;
 pub mod html;
 pub mod latency;
 pub mod loops;
@@ -23,6 +24,8 @@ mod total;
 pub mod traffic;
 
 use crate::latency::{Formulas, Latency, exact_json, formulas};
+pub use heading::heading;
+
 use network::Network;
 use total::TotalLatency;
 
@@ -259,7 +262,7 @@ fn gantt(section: &Section, text: &mut String) {
         .max(6);
     let _ = writeln!(
         text,
-        "  {:width$}  {:place$}  {:16}  start  stage  lat  cycles",
+        "  {:width$}  {:place$}  {:16}  start  stage  latency  chart",
         "operation", "source", "unit"
     );
     for row in &section.rows {
@@ -271,13 +274,16 @@ fn gantt(section: &Section, text: &mut String) {
         let name: String = row.name.chars().take(width).collect();
         let _ = writeln!(
             text,
-            "  {name:width$}  {:place$}  {:16}  {:5}  {:>5}  {:3}  {bar}",
+            "  {name:width$}  {:place$}  {:16}  {:5}  {:>5}  {:>7}  {bar}",
             row.source,
             row.class,
             row.start,
             row.stage
-                .map_or_else(String::new, |stage| stage.to_string()),
-            row.latency
+                .map_or_else(|| "-".to_owned(), |stage| stage.to_string()),
+            match row.is_compound {
+                true => "-".to_owned(),
+                false => row.latency.to_string(),
+            }
         );
     }
 }
@@ -357,6 +363,9 @@ pub fn text(compiled: &Compiled) -> String {
         let _ = writeln!(text, "chosen: {sentence}");
     }
     text += &banks_text(compiled);
+    if sections.iter().any(|section| !section.rows.is_empty()) {
+        text += "schedule: start and latency in cycles; each character of the chart is a cycle, `#` while the operation runs\n";
+    }
     for section in sections {
         let _ = writeln!(text, "\n{}{}", "  ".repeat(section.level), section.title);
         let mut facts = Vec::new();
@@ -409,7 +418,7 @@ pub fn text(compiled: &Compiled) -> String {
     }
     text.push_str(&figures::memories_text(compiled));
     text.push_str(
-        "\narea by unit class, each unit alone (from the device's tables; memory arguments are outside)\n",
+        "\narea by kind of unit, each estimated alone from the tables of the device; memories of arguments are not counted\n",
     );
     let _ = writeln!(
         text,

@@ -127,7 +127,7 @@ pub fn brief(estimate: &Estimate) -> String {
 /// Formats the estimate for a terminal.
 pub fn text(estimate: &Estimate) -> String {
     let mut text =
-        "\nexpected after synthesis and placement (memory arguments are outside)\n".to_owned();
+        "\narea and clock expected after synthesis and placement; memories of arguments are not counted\n".to_owned();
     let _ = writeln!(text, "  {:10} {:>9}  90 % of results", "figure", "expected");
     for row in rows(estimate, None) {
         let e = row.expected;

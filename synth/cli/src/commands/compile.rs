@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use sluice_dialects::hw;
 use sluice_flow::graphs::Graph;
 use sluice_flow::schedule_problem::of_kernel;
-use sluice_kernel::compiled;
+use sluice_kernel::compiled::{self, Compiled};
 use sluice_verify::circuit::Circuit;
 
 use super::check::{check_compiled, data_sets};
@@ -15,7 +15,7 @@ use super::outcomes::Log;
 use crate::commands::looks::Looks;
 use crate::commands::task::{IdleData, Task, With};
 use crate::files::{FileName, write_all};
-use crate::output::{Done, error_text, input, print};
+use crate::output::{Done, error_text, input, print, shell_word};
 
 /// Arguments of `compile`.
 #[derive(Args)]
@@ -105,7 +105,7 @@ impl Compile {
             .unwrap_or_default()
             + "\n";
         let files = [
-            (of(".v"), compiled.verilog.clone()),
+            (of(".v"), self.with_heading(&compiled)),
             (of(".report.txt"), sluice_report::text(&compiled)),
             (of(".report.json"), json),
             (
@@ -122,6 +122,45 @@ impl Compile {
             &files,
             &(sluice_report::summary(&compiled) + &named + &checked),
         )
+    }
+
+    /// Returns the Verilog of a kernel with a comment about it after the first line.
+    fn with_heading(&self, compiled: &Compiled) -> String {
+        let (first, modules) = compiled.verilog.split_once('\n').unwrap_or_default();
+        let heading = sluice_report::heading(compiled, &self.command());
+        format!("{first}\n{heading}{modules}")
+    }
+
+    /// Returns the command line that writes the same Verilog, without the output folder.
+    fn command(&self) -> String {
+        let kernel = &self.kernel;
+        let mut words = vec![
+            "sluice".to_owned(),
+            "compile".to_owned(),
+            kernel.kernel.display().to_string(),
+        ];
+        let options = [
+            (
+                "--config",
+                kernel
+                    .config
+                    .as_ref()
+                    .map(|path| path.display().to_string()),
+            ),
+            ("--device", kernel.device.clone()),
+            (
+                "--clock-period-ns",
+                kernel.clock_period_ns.map(|period| period.to_string()),
+            ),
+            ("--prefix", self.prefix.clone()),
+        ];
+        for (option, value) in options {
+            if let Some(value) = value {
+                words.extend([option.to_owned(), value]);
+            }
+        }
+        let words: Vec<String> = words.iter().map(|word| shell_word(word)).collect();
+        words.join(" ")
     }
 
     /// Writes the Verilog of a circuit.

@@ -26,7 +26,7 @@ use crate::commands::requests::asked;
 use crate::commands::task::{Checked, IdleData, Task};
 use crate::files::write_file;
 use crate::limiting::pool;
-use crate::output::{Done, Stop, error_text, fault, input, print};
+use crate::output::{Done, Stop, error_text, fault, input, print, shell_word};
 
 /// Options of a folder of kernels.
 #[derive(Args)]
@@ -204,7 +204,10 @@ impl Suite {
             runs,
             ..
         } = task;
-        let mut again = format!("sluice {command} {}", quoted(&path.display().to_string()));
+        let mut again = format!(
+            "sluice {command} {}",
+            shell_word(&path.display().to_string())
+        );
         for (option, value) in [
             (
                 "--config",
@@ -227,7 +230,7 @@ impl Suite {
             ("--timeout", runs.timeout.map(|cycles| cycles.to_string())),
         ] {
             if let Some(value) = value {
-                let _ = write!(again, " {option} {}", quoted(&value));
+                let _ = write!(again, " {option} {}", shell_word(&value));
             }
         }
         if runs.pauses {
@@ -359,14 +362,5 @@ impl Ran {
 
     pub(super) fn failure(&self) -> Option<&Stop> {
         self.outcome.as_ref()?.as_ref().err()
-    }
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
