@@ -21,7 +21,7 @@ CONFIGURATIONS = {
     "fast": ["clock_period_ns: 3", "limits: {multiply: 2, add: 2}"],
 }
 PROBLEM = re.compile(r'^problem: "(.*)"$', re.M)
-LEAST_OPERATIONS = 10
+MIN_OPERATIONS = 10
 
 
 def kernels():
@@ -44,7 +44,7 @@ def export(options, folder):
                 problem = problem[: problem.find("\nschedule:") + 1] if "\nschedule:" in problem else problem
                 n_operations = len(re.findall(r"^  o\d+:", problem, re.M))
                 content = PROBLEM.sub("", problem)
-                if "min_ii" in problem and n_operations >= LEAST_OPERATIONS and content not in seen:
+                if "min_ii" in problem and n_operations >= MIN_OPERATIONS and content not in seen:
                     seen.add(content)
                     Path(folder, f"{kernel.parent.name}-{len(seen)}.yaml").write_text(problem)
     return len(seen)

@@ -26,7 +26,7 @@ sluice_ods::dialect! {
         verify: verify_view,
     }
 
-    /// The same cells in a shape that is read from a memory.
+    /// Gives the same cells in another shape, whose sizes are read from a memory.
     op Reshape = "reshape" {
         traits: [VIEW_LIKE],
         operands: { source: ANY_MEMREF, shape: MEMREF_OF_SIZES },

@@ -108,7 +108,7 @@ impl NameConventions {
 
 /// Returns the separator between the flags of a set of type `name` in printed text.
 pub(crate) fn flag_separator(name: &str) -> &'static str {
-    // Upstream declares only this set with a different separator.
+    // In MLIR, the flags of fast mathematics are the only set that is printed without a space after the comma.
     if name.to_ascii_lowercase().contains("fastmath") {
         ","
     } else {

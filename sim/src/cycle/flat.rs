@@ -1,4 +1,4 @@
-//! A flattened module: variables, registers and memories around one graph of terms.
+//! A module without instances: its variables, registers and memories, and one graph with all their expressions.
 
 use rustc_hash::FxHashMap;
 use sluice_dialects::storage::Storage;

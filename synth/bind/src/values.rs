@@ -165,9 +165,12 @@ impl Values {
                         "reads the argument of a pipelined loop outside its body",
                     ));
                 }
-                let ii = self.frames[home.0]
-                    .ii
-                    .ok_or_else(|| broken(view, "a sequential loop holds its arguments"))?;
+                let ii = self.frames[home.0].ii.ok_or_else(|| {
+                    broken(
+                        view,
+                        "the arguments of a sequential loop must be in registers",
+                    )
+                })?;
                 if self.is_preset(init, yielded, u + ii) {
                     return self.read(circuit, view, yielded, home, u + ii);
                 }

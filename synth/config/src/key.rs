@@ -78,10 +78,10 @@ pub enum Shape {
 }
 
 /// Maximum of a whole number without its own limit.
-pub(crate) const MOST_COUNT: u64 = u32::MAX as u64;
+pub(crate) const MAX_COUNT: u64 = u32::MAX as u64;
 
 /// A whole number above 0.
-pub(crate) const COUNT: Shape = Shape::Whole(1, MOST_COUNT);
+pub(crate) const COUNT: Shape = Shape::Whole(1, MAX_COUNT);
 
 /// A key, and how its value is read into `T`.
 pub(crate) struct Key<T> {

@@ -29,7 +29,7 @@ pub use entries::Part;
 pub use key::{About, Applies, Shape};
 pub use keys::{kernel_keys, page, schema, to_text};
 pub use loops::LoopDirectives;
-pub use loops::MOST_AHEAD;
+pub use loops::MAX_AHEAD;
 pub use memories::{BankDirective, StorageDirective};
 pub use places::{Step, nearest_place, place_of};
 pub use reader::{ConfigError, render};

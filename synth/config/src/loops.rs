@@ -66,7 +66,7 @@ impl LoopDirectives {
 const LARGEST_II: u32 = 4096;
 
 /// Maximum number of iterations that a loop starts speculatively.
-pub const MOST_AHEAD: u32 = 64;
+pub const MAX_AHEAD: u32 = 64;
 
 /// The keys of one loop, in the order of the documentation.
 pub(super) const LOOP_KEYS: &[Key<LoopDirectives>] = &[
@@ -229,7 +229,7 @@ pub(super) const LOOP_KEYS: &[Key<LoopDirectives>] = &[
     Key {
         about: About {
             name: "speculate",
-            shape: Shape::Whole(0, MOST_AHEAD as u64),
+            shape: Shape::Whole(0, MAX_AHEAD as u64),
             default: "",
             unit: "iterations",
             applies: All,
@@ -242,7 +242,7 @@ pub(super) const LOOP_KEYS: &[Key<LoopDirectives>] = &[
                 key,
                 format!(
                     "`speculate` is the number of iterations that a `while` loop starts before its condition is known, \
-                     0 to {MOST_AHEAD}"
+                     0 to {MAX_AHEAD}"
                 ),
             ),
         }
@@ -267,7 +267,7 @@ pub(super) const LOOP_KEYS: &[Key<LoopDirectives>] = &[
 
 pub(super) fn iterations_ahead(value: &Value) -> Option<u32> {
     let ahead = u32::try_from(value.as_u64()?).ok();
-    ahead.filter(|ahead| *ahead <= MOST_AHEAD)
+    ahead.filter(|ahead| *ahead <= MAX_AHEAD)
 }
 
 /// Reads a list of words.

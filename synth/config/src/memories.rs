@@ -6,7 +6,7 @@ use sluice_dialects::storage::{StorageKind, TRUE_DUAL};
 use sluice_ir::suggestion::did_you_mean;
 
 use super::key::Applies::All;
-use super::key::{About, COUNT, Key, MOST_COUNT, Shape, read};
+use super::key::{About, COUNT, Key, MAX_COUNT, Shape, read};
 use super::reader::Reader;
 
 /// Partition of a dimension of an array into banks; `sluice_dialects::sluice::BANKS` describes the legal values.
@@ -38,7 +38,7 @@ pub(super) const BANK_KEYS: &[Key<BankDirective>] = &[
     Key {
         about: About {
             name: "dim",
-            shape: Shape::Whole(0, MOST_COUNT),
+            shape: Shape::Whole(0, MAX_COUNT),
             default: "",
             unit: "",
             applies: All,
@@ -118,7 +118,7 @@ pub(super) const STORAGE_KEYS: &[Key<StorageDirective>] = &[
     Key {
         about: About {
             name: "reads",
-            shape: Shape::Whole(1, MOST_READS as u64),
+            shape: Shape::Whole(1, MAX_READS as u64),
             default: "",
             unit: "ports",
             applies: All,
@@ -216,9 +216,9 @@ fn ports_that_fit(reader: &mut Reader<'_>, kind: StorageKind, directive: &Storag
             let message = "`registers` have a port for each access: leave `reads` out";
             reader.error("reads", message);
         }
-        Some(reads) if reads > MOST_READS => {
+        Some(reads) if reads > MAX_READS => {
             let message =
-                format!("`reads` is at most {MOST_READS}, each costs a copy of the memory");
+                format!("`reads` is at most {MAX_READS}, each costs a copy of the memory");
             reader.error("reads", message);
         }
         _ => {}
@@ -229,7 +229,7 @@ fn ports_that_fit(reader: &mut Reader<'_>, kind: StorageKind, directive: &Storag
 const SIMPLE_DUAL: &str = "simple_dual";
 
 /// Maximum number of read ports that can be requested.
-const MOST_READS: u32 = 16;
+const MAX_READS: u32 = 16;
 
 /// Reads one partition of an array, or a list of them.
 pub(super) fn bank_directives(

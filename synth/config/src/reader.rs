@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
         self
     }
 
-    /// The text of a file by its path.
+    /// Returns the text of the file with a path.
     pub(crate) fn read_file(&mut self, path: &str) -> Result<String, String> {
         match &mut self.files {
             Some(files) => files(path),

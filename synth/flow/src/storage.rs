@@ -16,7 +16,7 @@ use sluice_oplib::memory::MemoryKind;
 
 /// Maximum number of words held in registers. Each word is a register, and a read at a variable address selects among all of
 /// them.
-const MOST_REGISTERS: u64 = 256;
+const MAX_REGISTERS: u64 = 256;
 
 /// Attaches storage directives to local memories and constant tables; a name that none of them has is an error.
 pub(crate) fn attach(
@@ -192,9 +192,9 @@ fn refusal(view: View<'_>, wish: Storage, device: &Device) -> Option<String> {
             "device `{device}` has no cells for `{kind}`, which `{name}` should be: {other} or `registers` fit"
         ));
     }
-    if wish.kind == StorageKind::Registers && words > Exact::from(MOST_REGISTERS) {
+    if wish.kind == StorageKind::Registers && words > Exact::from(MAX_REGISTERS) {
         return Some(format!(
-            "`{name}` has {words} words, registers are for {MOST_REGISTERS} at most: `lut_ram` or `block_ram` fit, or banks of {MOST_REGISTERS} words"
+            "`{name}` has {words} words, registers are for {MAX_REGISTERS} at most: `lut_ram` or `block_ram` fit, or banks of {MAX_REGISTERS} words"
         ));
     }
     let (.., others) = accesses(context, body, memory);

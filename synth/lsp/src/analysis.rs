@@ -13,7 +13,7 @@ use crate::document::Snapshot;
 use crate::guard::guarded;
 
 /// Maximum number of diagnostics of one document.
-const MOST_DIAGNOSTICS: usize = 1000;
+const MAX_DIAGNOSTICS: usize = 1000;
 
 /// The name under which a document is parsed.
 const FILE: &str = "document";
@@ -73,10 +73,10 @@ impl Analysis {
         let mut diagnostics: Vec<Diagnostic> = found
             .all
             .iter()
-            .take(MOST_DIAGNOSTICS)
+            .take(MAX_DIAGNOSTICS)
             .map(|diagnostic| converted(&context, snapshot, uri, diagnostic))
             .collect();
-        if let Some(more) = found.all.len().checked_sub(MOST_DIAGNOSTICS + 1) {
+        if let Some(more) = found.all.len().checked_sub(MAX_DIAGNOSTICS + 1) {
             let message = format!("{} more messages are not shown", more + 1);
             diagnostics.push(plain(snapshot.range(0, 0), message));
         }
@@ -115,7 +115,7 @@ fn converted(
     for hint in &diagnostic.hints {
         message += &format!("\n{hint}");
     }
-    let notes = diagnostic.notes.iter().take(MOST_DIAGNOSTICS);
+    let notes = diagnostic.notes.iter().take(MAX_DIAGNOSTICS);
     let related = notes.map(|(location, note)| DiagnosticRelatedInformation {
         location: Location {
             uri: uri.clone(),

@@ -8,7 +8,7 @@ use crate::names::{Kind, Name, Names};
 use crate::positions::{Encoding, Lines};
 
 /// Maximum number of bytes of a line that are shown.
-const MOST_SHOWN_BYTES: usize = 400;
+const MAX_SHOWN_BYTES: usize = 400;
 
 /// The text after a certain edit.
 pub(crate) struct Snapshot {
@@ -78,8 +78,8 @@ impl Snapshot {
         let start = before.rfind('\n').map_or(0, |i| i + 1);
         let line = self.part(start, self.text.len());
         let mut line = line.lines().next().unwrap_or_default();
-        if line.len() > MOST_SHOWN_BYTES {
-            let mut ends = (0..=MOST_SHOWN_BYTES).rev();
+        if line.len() > MAX_SHOWN_BYTES {
+            let mut ends = (0..=MAX_SHOWN_BYTES).rev();
             let end = ends.find(|end| line.is_char_boundary(*end));
             line = line.get(..end.unwrap_or(0)).unwrap_or_default();
         }

@@ -9,7 +9,7 @@ use sluice_verify::data::{Case, DataFile, Random, Ranges, check_room, random_cas
 use sluice_verify::drawing::narrow_scalars;
 
 /// Maximum number of data sets that are run.
-const MOST_CASES: usize = 6;
+const MAX_CASES: usize = 6;
 
 /// Bits of the scalars of random data sets, used if there are no others. `None` uses the full width, for scalars that are values;
 /// few bits suit scalars that count iterations.
@@ -17,13 +17,13 @@ const RANDOM_BITS: [Option<u32>; 4] = [None, None, Some(6), Some(8)];
 
 /// Operations of the reference model after which a data set is skipped because it takes too long. For random data sets the limit
 /// is for all together, since a random bound may cause any number of iterations.
-const MOST_OPERATIONS: u64 = 3_000_000;
+const MAX_OPERATIONS: u64 = 3_000_000;
 
 /// Cycles after which the simulation of a circuit is stopped.
-const MOST_CYCLES: u64 = 3_000_000;
+const MAX_CYCLES: u64 = 3_000_000;
 
 /// Operations of a circuit, summed over all cycles, after which its simulation is stopped: some seconds of the simulator.
-const MOST_SIMULATED: u64 = 3_000_000_000;
+const MAX_SIMULATED: u64 = 3_000_000_000;
 
 /// Operations of both circuits, summed over all cycles of the data sets so far, after which no further data set is run: about a
 /// second of the simulator.
@@ -41,7 +41,7 @@ impl Runs {
     pub fn of(one: &Compiled, other: &Compiled, profile: Option<&str>) -> Self {
         let (cases, what) = cases(one, profile);
         let is_random = what == RANDOM;
-        let mut most_operations = MOST_OPERATIONS;
+        let mut most_operations = MAX_OPERATIONS;
         let mut all = Vec::new();
         for_enough(&cases, [one, other], |case| {
             let (cycles, n_operations) = run(one, other, case, most_operations);
@@ -152,7 +152,7 @@ fn run(
     let is_over = reference.run(&one.top, &case.arguments).is_ok();
     let n_operations = reference.steps;
     let cycles = |compiled: &Compiled| {
-        let most_cycles = MOST_CYCLES.min(MOST_SIMULATED / n_circuit_operations(compiled));
+        let most_cycles = MAX_CYCLES.min(MAX_SIMULATED / n_circuit_operations(compiled));
         simulate_within(compiled, case, most_cycles)
             .ok()
             .map(|found| found.cycles)
@@ -190,7 +190,7 @@ pub fn cases(compiled: &Compiled, profile: Option<&str>) -> (Vec<Case>, &'static
     });
     match data.filter(|data| !data.cases.is_empty()) {
         Some(mut data) => {
-            data.cases.truncate(MOST_CASES);
+            data.cases.truncate(MAX_CASES);
             (data.cases, "those beside the kernel")
         }
         None => {

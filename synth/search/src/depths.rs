@@ -26,11 +26,11 @@ use sluice_verify::data::{Case, DataFile, Random};
 use crate::setting::{Setting, manager};
 
 /// Cycles after which a run is stopped.
-const MOST_CYCLES: u64 = 1 << 21;
+const MAX_CYCLES: u64 = 1 << 21;
 
 /// Maximum cycles of a run for which depths are searched. For longer runs, the depth follows from the largest number of words
 /// that waited.
-const MOST_SEARCHED_CYCLES: u64 = 1 << 17;
+const MAX_SEARCHED_CYCLES: u64 = 1 << 17;
 
 /// Number of data sets that are run if conditions depend on data.
 const N_DATA_SETS: usize = 4;
@@ -84,8 +84,8 @@ pub fn choose(
         data,
         most_cycles: match decides {
             // Loops may never end for invalid data.
-            true => MOST_SEARCHED_CYCLES,
-            false => MOST_CYCLES,
+            true => MAX_SEARCHED_CYCLES,
+            false => MAX_CYCLES,
         },
         takes_anything: !decides,
     };
@@ -386,7 +386,7 @@ fn least(runs: &mut Runs<'_>, queues: &[Queue], unhindered: &[u64]) -> Vec<u32> 
     let most = runs.occupied().map(|(_, most)| most).unwrap_or_default();
     let is_searched = unhindered
         .iter()
-        .all(|cycles| *cycles <= MOST_SEARCHED_CYCLES);
+        .all(|cycles| *cycles <= MAX_SEARCHED_CYCLES);
     let is_unhindered = |runs: &Runs<'_>| runs.cycles().is_ok_and(|found| found == *unhindered);
     let mut depths = Vec::new();
     for queue in queues {

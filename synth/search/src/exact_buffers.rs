@@ -16,10 +16,10 @@ use sluice_sim::tokens::TokenSimulator;
 use crate::setting::Setting;
 
 /// Maximum number of nodes of the search for one integer program.
-const MOST_NODES: u32 = 20_000;
+const MAX_NODES: u32 = 20_000;
 
 /// Maximum number of cycles of a run that only counts iterations.
-const MOST_CYCLES: u64 = 1 << 17;
+const MAX_CYCLES: u64 = 1 << 17;
 
 /// Places buffers as the configuration requests.
 pub fn place_buffers(
@@ -35,7 +35,7 @@ pub fn place_buffers(
         }
         Buffers::Exact => {
             let budget = Budget {
-                nodes: MOST_NODES,
+                nodes: MAX_NODES,
                 time_limit_s: setting.config.solver_time_limit_s,
             };
             let solve = |program: &LinearProgram| setting.answered.answer(program, budget);
@@ -87,7 +87,7 @@ pub(crate) fn loop_runs(context: &Context, graph: &Module, setting: &Setting<'_>
         view.name() == handshake::Buffer::NAME && view.attribute("initValues").is_some()
     };
     for arguments in data {
-        if simulator.run(&arguments, MOST_CYCLES).is_err() {
+        if simulator.run(&arguments, MAX_CYCLES).is_err() {
             continue;
         }
         for (i, channel) in simulator.channels().iter().enumerate() {

@@ -3,6 +3,7 @@
 mod attempts;
 pub mod called_circuits;
 pub mod callees;
+mod chained_iterations;
 mod comparing;
 pub mod costs;
 mod depths;
@@ -23,7 +24,6 @@ pub mod prepare;
 mod reordering;
 mod restructuring;
 mod reuse;
-mod rounds;
 pub mod schedule_options;
 pub mod setting;
 mod spacing;

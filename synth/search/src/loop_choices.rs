@@ -5,7 +5,7 @@ use sluice_ir::{Context, Module};
 
 use crate::attempts::Attempts;
 use crate::setting::{Setting, Step};
-use crate::{reordering, restructuring, rounds};
+use crate::{chained_iterations, reordering, restructuring};
 
 /// A choice between loop forms.
 pub struct LoopChoice {
@@ -25,7 +25,7 @@ pub const LOOP_CHOICES: &[LoopChoice] = &[
         name: "unroll-pure-loops",
         reason: "these loops depend on no other choice; the others are judged with the cycles that they then take",
         applies: |_| true,
-        apply: rounds::choose,
+        apply: chained_iterations::choose,
     },
     LoopChoice {
         name: "reorder-statements",

@@ -88,7 +88,7 @@ fn by_rules_alone(
     search.go_through_all();
     if !search.prove() {
         let is_worth = search.is_worth.filter(|is_worth| !is_worth);
-        let better = search.cheapest(MOST_AGAIN);
+        let better = search.cheapest(MAX_AGAIN);
         // Cycles of runs do not depend on the evidence for equal nets, and the fewest cycles are those of all trials so far.
         let (before, first, is_great) = (search.before, search.first, search.is_great);
         search = Search::new(context, graph, setting, data, Evidence::Equalities);
@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
         data: &'a [Vec<Argument>],
         evidence: Evidence,
     ) -> Self {
-        let stride = n_operations(graph).div_ceil(MOST_OPERATIONS).max(1);
+        let stride = n_operations(graph).div_ceil(MAX_OPERATIONS).max(1);
         Self {
             context,
             graph,
@@ -298,7 +298,7 @@ pub fn n_operations(graph: &Module) -> usize {
 }
 
 /// Operations of a graph up to which all shares are tried; the time of a trial grows with the graph.
-const MOST_OPERATIONS: usize = 500;
+const MAX_OPERATIONS: usize = 500;
 
 /// Operations of a graph from which on the search is brief: a trial takes seconds.
 const MANY_OPERATIONS: usize = 4000;
@@ -313,7 +313,7 @@ pub(crate) fn is_brief(graph: &Module, config: &Config) -> bool {
 const PROVED: f64 = 0.97;
 
 /// Number of placings that are judged again if the equal nets of the best one are not proved.
-const MOST_AGAIN: usize = 8;
+const MAX_AGAIN: usize = 8;
 
 /// An integer program needs fewer registers for the same clock, so its search starts this many shares before the best share for
 /// rules.

@@ -18,10 +18,10 @@ use crate::objective::judge;
 use crate::trial::trial;
 
 /// Maximum number of directives that are added.
-const MOST_ROUNDS: usize = 3;
+const MAX_DIRECTIVES: usize = 3;
 
 /// Maximum number of schedules that are tried for one directive.
-const MOST_TRIALS: usize = 24;
+const MAX_TRIALS: usize = 24;
 
 /// One directive on one loop.
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ pub(crate) fn fuse_nests(context: &Context, module: &mut Module, attempts: &Atte
             .into_iter()
             .filter(|candidate| candidate.directive == FUSE && may_be_fused(module, candidate))
             .filter_map(|candidate| restructured(context, module, &candidate))
-            .take(MOST_TRIALS)
+            .take(MAX_TRIALS)
             .collect()
     };
     let mut asked = loops(context, module).into_iter();
@@ -97,11 +97,11 @@ pub fn choose(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
     let Some(mut least) = cycles(module) else {
         return;
     };
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_DIRECTIVES {
         let trials = candidates(context, module)
             .into_iter()
             .filter_map(|candidate| restructured(context, module, &candidate))
-            .take(MOST_TRIALS);
+            .take(MAX_TRIALS);
         let best = trials
             .filter_map(|trial| Some((cycles(&trial)?, trial)))
             .min_by_key(|(cycles, _)| *cycles);

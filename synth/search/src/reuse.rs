@@ -38,10 +38,10 @@ const FILL_POLICIES: [FillPolicy; 4] = [
 ];
 
 /// Number of candidates that are also tried with wider spacings: those with the fewest cycles at the chosen spacings.
-const MOST_SPACED: usize = 4;
+const MAX_SPACED: usize = 4;
 
 /// Maximum number of wider spacings that are tried, one after the other.
-const MOST_STEPS: usize = 4;
+const MAX_STEPS: usize = 4;
 
 /// A function with windows, and copies that may be requested in it.
 struct Trial {
@@ -128,7 +128,7 @@ impl Search<'_> {
             .filter(|(measure, _)| measure.least < before.cycles)
             .collect();
         measured.sort_by_key(|(measure, _)| measure.cycles);
-        for (_, (windows, copies, trial)) in measured.into_iter().take(MOST_SPACED) {
+        for (_, (windows, copies, trial)) in measured.into_iter().take(MAX_SPACED) {
             let most = best.as_ref().map_or(before.cycles, |best| best.cycles);
             let most = most.minus(1);
             let Some((module, cycles)) = self.spaced(trial, most) else {
@@ -249,7 +249,7 @@ impl Search<'_> {
         }
         let mut wider = module;
         let mut waits = measure.cycles > measure.least;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             if !waits {
                 break;
             }

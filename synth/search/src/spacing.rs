@@ -185,10 +185,10 @@ const PLAIN: Wish = Wish {
 const BYPASSES: &[i64] = &[1, 2, 3];
 
 /// Maximum number of candidates of a sequence that are measured at once, if there are threads for it.
-const MOST_AT_ONCE: usize = 2;
+const MAX_AT_ONCE: usize = 2;
 
 /// Candidates that are measured one after the other, until the caller stops. The first one is measured alone, since many
-/// sequences end there; then [`MOST_AT_ONCE`] together.
+/// sequences end there; then [`MAX_AT_ONCE`] together.
 struct Sequence<'a> {
     left: VecDeque<Wish>,
     measured: VecDeque<(Wish, Option<Results>)>,
@@ -214,7 +214,7 @@ impl<'a> Sequence<'a> {
         if self.measured.is_empty() {
             let together = match std::mem::take(&mut self.is_first) {
                 true => 1,
-                false => rayon::current_num_threads().min(MOST_AT_ONCE),
+                false => rayon::current_num_threads().min(MAX_AT_ONCE),
             };
             let next: Vec<Wish> = self.left.drain(..together.min(self.left.len())).collect();
             let results = next

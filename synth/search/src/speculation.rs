@@ -4,7 +4,7 @@
 //! `L / (n + 1)` cycles. The `n` wasted iterations use time in which the loop would wait for its condition anyway. So the search
 //! finds the smallest interval, and the fewest speculative iterations that reach it.
 
-use sluice_config::{Config, MOST_AHEAD, Speculate, Style, Use};
+use sluice_config::{Config, MAX_AHEAD, Speculate, Style, Use};
 use sluice_dialects::sluice::SPECULATE;
 use sluice_dialects::{cf, func, scf, sluice};
 use sluice_ir::limits::Limits;
@@ -154,7 +154,7 @@ fn compile_rounds(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, F
             }
         };
         // The condition of an iteration may take effect one cycle later.
-        let most = (before + 1).min(MOST_AHEAD);
+        let most = (before + 1).min(MAX_AHEAD);
         let Some((reached, mut tried)) = attempt(most)? else {
             continue;
         };

@@ -1,6 +1,6 @@
 //! `style: auto`: choice between a static schedule and an elastic circuit by the time on the available data.
 
-use sluice_config::{Config, Effort, LoopDirectives, MOST_AHEAD, Regions, Speculate, Style, Use};
+use sluice_config::{Config, Effort, LoopDirectives, MAX_AHEAD, Regions, Speculate, Style, Use};
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_kernel::compiled::{Compiled, Failure};
 use sluice_verify::check::simulate_within;
@@ -289,7 +289,7 @@ fn as_tokens(speculate: &Speculate) -> Speculate {
         Speculate::Ahead(rounds) => {
             let more = |rounds: &u32| match rounds {
                 0 => 0,
-                rounds => (rounds + PASSED_REGISTERS).min(MOST_AHEAD),
+                rounds => (rounds + PASSED_REGISTERS).min(MAX_AHEAD),
             };
             Speculate::Ahead(rounds.iter().map(more).collect())
         }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sluice_ir::{Body, Diagnostics, Module, RegionId, ValueId};
 
 /// Maximum total bytes of cached fingerprints; later results are not cached. A module takes a few times as much.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 /// The passes that were run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,7 +83,7 @@ impl Known {
         };
         found.append(own);
         let mut kept = lock();
-        if kept.n_bytes + key.1.bytes.len() <= MOST_BYTES {
+        if kept.n_bytes + key.1.bytes.len() <= MAX_BYTES {
             kept.n_bytes += key.1.bytes.len();
             kept.outcomes.insert(key, Arc::new(outcome));
         }

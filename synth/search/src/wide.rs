@@ -18,14 +18,14 @@ use crate::setting::Setting;
 
 /// Maximum number of adders, or of partial products, of a multiplication that may start in every cycle; above that it is computed
 /// bit by bit.
-const MOST_ADDERS: usize = 160;
+const MAX_ADDERS: usize = 160;
 
 /// The same limit in an elastic circuit, in which each of them has its own handshake.
-const MOST_ELASTIC_ADDERS: usize = 40;
+const MAX_ELASTIC_ADDERS: usize = 40;
 
 /// Maximum number of operations, including pure bit moves, into which one operation is split in an elastic circuit; above that,
 /// they get a static schedule.
-const MOST_TOKENS: usize = 2000;
+const MAX_TOKENS: usize = 2000;
 
 /// Runs the pass that splits operations that do not fit the clock.
 pub fn split(
@@ -52,10 +52,10 @@ pub fn split(
             fits: &fits,
             begins: &begins,
             max_adders: match has_tokens {
-                true => MOST_ELASTIC_ADDERS,
-                false => MOST_ADDERS,
+                true => MAX_ELASTIC_ADDERS,
+                false => MAX_ADDERS,
             },
-            max_tokens: has_tokens.then_some(MOST_TOKENS),
+            max_tokens: has_tokens.then_some(MAX_TOKENS),
         };
         in_tables.extend(sluice_transform::split_wide(context, body, &splitting));
     }

@@ -14,8 +14,8 @@ use sluice_sim::testbench::{CircuitOutcome, Run, Testbench, TestbenchError, Watc
 use thiserror::Error;
 
 use crate::data::{Case, Expect, Idle, Random};
+use crate::deadlock::waiting;
 use crate::exercise::{LoopRun, loop_runs};
-use crate::standstill::waiting;
 
 /// Returns the latency of the schedule: cycles from `start` to `done`, if it is known.
 pub fn latency_cycles(compiled: &Compiled) -> Option<Exact> {

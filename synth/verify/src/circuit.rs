@@ -512,8 +512,8 @@ pub fn parse_clock(text: &str) -> Result<ClockTiming, String> {
     let (period, phase) = timing.split_once(':').unwrap_or((timing, "0"));
     let number = |text: &str| text.parse::<u32>().map_err(|_| form());
     let (period, phase) = (number(period)?, number(phase)?);
-    if period == 0 || period > MOST_TICKS {
-        return Err(format!("a period is 1 to {MOST_TICKS} ticks"));
+    if period == 0 || period > MAX_TICKS {
+        return Err(format!("a period is 1 to {MAX_TICKS} ticks"));
     }
     if phase >= period {
         return Err(format!("a phase is below the period, 0 to {}", period - 1));
@@ -526,7 +526,7 @@ pub fn parse_clock(text: &str) -> Result<ClockTiming, String> {
 }
 
 /// Maximum period of a clock in ticks.
-const MOST_TICKS: u32 = 1 << 20;
+const MAX_TICKS: u32 = 1 << 20;
 
 /// Returns a value of a given width from the low bits of a number.
 pub fn bits(width_bits: u32, value: u64) -> Bits {

@@ -32,7 +32,7 @@ pub struct Coverage {
 }
 
 /// Maximum number of signals with untoggled bits that a text lists.
-const MOST_SIGNALS: usize = 20;
+const MAX_SIGNALS: usize = 20;
 
 /// The coverage of one kind of item: covered items, all items, and the names of those not covered.
 struct Part {
@@ -116,10 +116,10 @@ impl Coverage {
             } = part;
             let percent = 100.0 * done as f64 / all.max(1) as f64;
             let _ = writeln!(text, "  {name:<12} {done:>6} of {all:>6}  {percent:>5.1} %");
-            for missing in part.missing.iter().take(MOST_SIGNALS) {
+            for missing in part.missing.iter().take(MAX_SIGNALS) {
                 let _ = writeln!(text, "    not: {missing}");
             }
-            if let Some(more) = part.missing.len().checked_sub(MOST_SIGNALS)
+            if let Some(more) = part.missing.len().checked_sub(MAX_SIGNALS)
                 && more > 0
             {
                 let _ = writeln!(text, "    and {more} more");

@@ -206,7 +206,7 @@ fn format(reader: &mut Reader<'_>, name: &str, file: &str, said: Option<&Value>)
         reader.error(
             name,
             format!(
-                "`{name}`: the ending of `{file}` says no format, {} do; or say `format: {}`",
+                "`{name}`: the file extension of `{file}` gives no format; use one of {}, or add `format: {}`",
                 endings.join(", "),
                 known.join("|")
             ),

@@ -7,7 +7,7 @@ use sluice_sim::cycle::{ClockTiming, CycleSimulator};
 use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Watch};
 
 use crate::assertions::{Assertion, Reset};
-use crate::standstill::{NoTransfer, Standstill, waiting};
+use crate::deadlock::{NoTransfer, RepeatedState, waiting};
 use crate::stimulus_random::{Drawing, RandomInput};
 use crate::stimulus_streams::{Stream, Streams};
 
@@ -228,7 +228,7 @@ impl Sequence {
             .map(|(input, random)| Drawing::new(*input, random, self.seed))
             .collect();
         let last = self.last_cycle();
-        let (mut standstill, mut no_transfer) = (Standstill::new(), NoTransfer::new());
+        let (mut repeated, mut no_transfer) = (RepeatedState::new(), NoTransfer::new());
         while n_cycles < self.n_cycles && !has_come {
             self.drive(simulator, n_cycles);
             for drawing in &mut drawn {
@@ -259,7 +259,7 @@ impl Sequence {
                 free.extend(self.random.keys());
                 (outputs, free)
             };
-            if standstill.is_certain(simulator, is_quiet)
+            if repeated.is_certain(simulator, is_quiet)
                 || no_transfer.is_proved(simulator, quiet_cycles, ports)
             {
                 return Err(self.deadlock(simulator, &streams, (n_cycles - 1, before)));

@@ -379,7 +379,7 @@ fn sequence(
             "latency" if found.until.is_none() && found.streams.is_empty() => {
                 reader.error(
                     "latency",
-                    "`latency` is that of an output, which `until` names, or of streams",
+                    "`latency` needs an end of the run: name an output under `until`, or give `streams`",
                 );
             }
             "memories" => {}
@@ -411,7 +411,7 @@ fn sequence(
     found
 }
 
-/// Reads the words of `memories` in a mapping.
+/// Reads the contents of memories from the entry `memories` of a YAML mapping.
 fn memories(
     reader: &mut Reader<'_>,
     files: Files<'_>,

@@ -20,7 +20,7 @@ pub(super) struct Batch {
     /// Number of copies that run side by side; inputs without `--set` are random, with a seed of its own for each copy
     #[arg(long, value_name = "N")]
     batch: Option<usize>,
-    /// Number of threads for the copies; default: number of cores
+    /// Number of threads that simulate the copies of `--batch`; default: number of cores
     #[arg(long, value_name = "N", requires = "batch", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Say how fast they were

@@ -33,7 +33,7 @@ pub(crate) struct Calibrate {
     /// Where the tools are, instead of the search path
     #[arg(long, value_name = "DIR")]
     tools: Option<PathBuf>,
-    /// Few widths, to try it out
+    /// Measure only a few bit widths, for a quick trial
     #[arg(long)]
     quick: bool,
     /// Figures measured so far; without, a file beside the device file that ends in `.measured.csv`

@@ -26,7 +26,7 @@ pub(crate) struct Diverge {
     /// Run data sets one after the other too, up to N idle cycles between `done` and `start`
     #[arg(long, value_name = "N")]
     idle: Option<u64>,
-    /// Cycles at most in which bytecode and machine code are compared
+    /// Maximum number of cycles in which bytecode and machine code are compared
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     cycles: u64,
     /// Do not run Verilator, which otherwise runs if it is installed and all other models agree

@@ -28,7 +28,7 @@ pub(super) struct Drive {
     /// Stop after the cycle in which this output is not 0
     #[arg(long, value_name = "OUTPUT")]
     pub(super) until: Option<String>,
-    /// An input and its value, decimal or after `0x` hexadecimal; others are 0
+    /// Set an input to a value, decimal or hexadecimal with the prefix `0x`; inputs that are not set are 0
     #[arg(long, value_name = "INPUT=VALUE")]
     set: Vec<String>,
     /// An input that is 1 for two cycles before

@@ -8,7 +8,7 @@ use sluice_verify::circuit::Observe;
 use sluice_verify::data::Case;
 
 /// Cycles up to which a run is recorded once more to say what they were spent on.
-const MOST_RECORDED_CYCLES: u64 = 200_000;
+const MAX_RECORDED_CYCLES: u64 = 200_000;
 
 /// Why a figure is what it is, in lines of their own; nothing where that is not known.
 pub(super) fn cause(compiled: &Compiled, unmet: &Unmet, cases: &[Case], cycles: &[u64]) -> String {
@@ -33,7 +33,7 @@ pub(super) fn cause(compiled: &Compiled, unmet: &Unmet, cases: &[Case], cycles: 
 /// The loop that takes most of the cycles of a run, and why it takes them.
 pub(super) fn latency_cause(compiled: &Compiled, run: Option<(&Case, u64)>) -> Option<String> {
     let loops = pipelined_loops(compiled);
-    let run = run.filter(|(_, cycles)| *cycles <= MOST_RECORDED_CYCLES);
+    let run = run.filter(|(_, cycles)| *cycles <= MAX_RECORDED_CYCLES);
     if let Some((case, n_cycles)) = run
         && let Ok((_, mut simulator)) = watch(compiled, case, Observe::Signals)
     {

@@ -27,10 +27,10 @@ pub(crate) struct Kernel {
     /// Configuration; `kernel.yaml` beside the kernel is taken if there is one
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Device, instead of the configuration's: its name, or the path of its file
+    /// Device to use instead of the one in the configuration: the name of the device, or the path of a device file
     #[arg(long)]
     pub(crate) device: Option<String>,
-    /// Clock period in ns, instead of the configuration's
+    /// Clock period in ns to use instead of the one in the configuration
     #[arg(long, value_name = "NS")]
     pub(crate) clock_period_ns: Option<f64>,
     /// Prefix of the names of modules below the top, in place of the configuration's; an option of the commands that write Verilog.

@@ -12,7 +12,7 @@ use crate::limiting::Limiting;
 use crate::output::{Done, Stop, input};
 
 /// Maximum number of queued messages, and of messages that are processed before an analysis starts.
-const MOST_WAITING: usize = 1000;
+const MAX_WAITING: usize = 1000;
 
 /// Arguments of `lsp`.
 #[derive(Args)]
@@ -38,7 +38,7 @@ fn failed(why: impl std::fmt::Display) -> Stop {
 
 impl Lsp {
     pub(crate) fn run(self) -> Done<()> {
-        let (sender, events) = sync_channel(MOST_WAITING);
+        let (sender, events) = sync_channel(MAX_WAITING);
         let reader = sender.clone();
         let reading = thread::Builder::new().spawn(move || read(&reader));
         reading.map_err(failed)?;
@@ -78,7 +78,7 @@ fn serve(sender: &SyncSender<Event>, events: &Receiver<Event>) -> Done<()> {
     while server.ended().is_none() {
         let first = events.recv().map_err(failed)?;
         // All available edits are applied before the text is analysed.
-        let more = events.try_iter().take(MOST_WAITING);
+        let more = events.try_iter().take(MAX_WAITING);
         for event in std::iter::once(first).chain(more) {
             let sent = match event {
                 Event::Frame(Frame::Message(message)) => server.receive(&message),

@@ -145,7 +145,7 @@ pub(super) fn circuit_without_data(path: &Path) -> String {
     let similar = similar_file(path).map_or_else(String::new, |(similar, right)| {
         format!("; there is `{similar}`: did you mean `{right}`?")
     });
-    format!("{shown}: error: the circuit has no data file for one of its modules{similar}")
+    format!("{shown}: error: no data file was found for any module of this circuit{similar}")
 }
 
 /// A data file with one data set, every word of which is 1.

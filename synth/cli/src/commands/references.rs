@@ -107,7 +107,7 @@ pub(super) fn idle_data(
 
 /// The iterations of each loop, in a line; nothing without loops.
 fn exercised(loops: &[LoopRun]) -> String {
-    let named = loops.iter().take(MOST_NAMED_LOOPS);
+    let named = loops.iter().take(MAX_NAMED_LOOPS);
     let named = named.map(|run| format!("{}: {}", run.name, run.iterations));
     match named.collect::<Vec<_>>()[..] {
         [] => String::new(),
@@ -116,12 +116,12 @@ fn exercised(loops: &[LoopRun]) -> String {
 }
 
 /// Loops that a message names.
-const MOST_NAMED_LOOPS: usize = 6;
+const MAX_NAMED_LOOPS: usize = 6;
 
 fn named_loops(loops: &[LoopRun]) -> String {
-    let named = loops.iter().take(MOST_NAMED_LOOPS);
+    let named = loops.iter().take(MAX_NAMED_LOOPS);
     let named: Vec<&str> = named.map(|run| run.name.as_str()).collect();
-    match loops.len().saturating_sub(MOST_NAMED_LOOPS) {
+    match loops.len().saturating_sub(MAX_NAMED_LOOPS) {
         0 => named.join(", "),
         more => format!("{} and {more} more", named.join(", ")),
     }

@@ -31,7 +31,7 @@ pub(crate) struct Schedule {
     /// Objectives to minimise, in order
     #[arg(long, value_enum, default_value = "length")]
     objective: Goal,
-    /// Wall-clock limit for each problem; without it effort is counted, and results are the same on every machine
+    /// Time limit for each problem, in seconds of real time; without it the number of search steps is limited, and results are the same on every machine
     #[arg(long, value_name = "SECONDS")]
     time_limit: Option<f64>,
     /// Number of problems at once; default: number of cores

@@ -266,7 +266,7 @@ type Wrong = (usize, String);
 type Ran = (Vec<u64>, String);
 
 /// Failures whose exact places are looked for, each in all of the data file.
-const MOST_PLACES: usize = 20;
+const MAX_PLACES: usize = 20;
 
 /// A circuit and what is run on it.
 struct Bench<'a> {
@@ -391,7 +391,7 @@ impl Bench<'_> {
         let mut lines = Vec::new();
         for (number, why) in wrong {
             let place = match (
-                lines.len() < MOST_PLACES,
+                lines.len() < MAX_PLACES,
                 self.stimulus.sequences[*number].line,
             ) {
                 (false, Some(line)) => format!("{}:{line}:1", self.given.path.display()),

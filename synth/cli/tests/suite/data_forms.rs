@@ -150,7 +150,7 @@ fn everything_that_does_not_fit_is_said_at_once() {
         "data.yaml:8:7: error: the kernel has 2 results, not 3",
         "data.yaml:10:7: error: `a`: in/none.npy: No such file",
         "data.yaml:11:7: error: `b`: in/b.hex: 3 of 4 words are given, none at address 2; `fill: 0` gives",
-        "data.yaml:12:7: error: `n`: the ending of `in/b.bin` says no format",
+        "data.yaml:12:7: error: `n`: the file extension of `in/b.bin` gives no format",
         "10 errors",
     ] {
         assert!(error.contains(expected), "{expected}\n{error}");

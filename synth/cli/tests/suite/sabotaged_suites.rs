@@ -316,7 +316,7 @@ const ROWS: &[Row] = &[
         ],
         arguments: SIM,
         said: &[
-            "./fifo/fifo.mlir: error: the circuit has no data file for one of its modules; there is `dta.yaml`: did you mean `data.yaml`?",
+            "./fifo/fifo.mlir: error: no data file was found for any module of this circuit; there is `dta.yaml`: did you mean `data.yaml`?",
         ],
     },
     Row {

@@ -178,7 +178,7 @@ expect: {latency: 3, assert: done}
         "data.yaml:6:22: error: `by`: `x` is no whole number",
         "data.yaml:7:15: error: `low`: `256` does not fit 8 bits",
         "data.yaml:7:27: error: `full`: cycles are numbers from 0 up",
-        "data.yaml:8:14: error: `latency` is that of an output, which `until` names, or of streams",
+        "data.yaml:8:14: error: `latency` needs an end of the run: name an output under `until`, or give `streams`",
         "data.yaml:9:14: error: `by` comes from a file: `cycles` says how many words it has",
         "data.yaml:10:5: error: unknown key `untill`; did you mean `until`?",
         "error: unknown key `latency`; what fits: `assert`",

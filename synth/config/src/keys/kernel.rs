@@ -8,16 +8,16 @@ use sluice_oplib::device::{Device, MAX_CLOCK_PERIOD_NS};
 use crate::choices::{REUSE_KEYS, reuse_choice};
 use crate::key::Applies::{All, Elastic, ElasticOnly, Graphs};
 use crate::key::{About, COUNT, Key, Shape, about, read};
-use crate::loops::{LOOP_KEYS, MOST_AHEAD, iterations_ahead, loop_directives};
+use crate::loops::{LOOP_KEYS, MAX_AHEAD, iterations_ahead, loop_directives};
 use crate::memories::{BANK_KEYS, STORAGE_KEYS, bank_directives, storage_directive, storage_kinds};
 use crate::reader::{MOST, Reader};
 use crate::{Buffers, Config, Effort, Reorder, Speculate, Style, Use, is_path, read_device};
 
 /// Maximum weight of area: above it, cycles hardly matter.
-const MOST_WEIGHT: f64 = 16.0;
+const MAX_WEIGHT: f64 = 16.0;
 
 /// Bits of an `index`.
-const MOST_INDEX_BITS: u64 = 64;
+const MAX_INDEX_BITS: u64 = 64;
 
 /// `true`, `false` or `everywhere`.
 const USE: Shape = Shape::Either(&[Shape::Flag, Shape::Words(&["everywhere"])]);
@@ -343,7 +343,7 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
     Key {
         about: About {
             name: "area_weight",
-            shape: Shape::Number(0.0, MOST_WEIGHT),
+            shape: Shape::Number(0.0, MAX_WEIGHT),
             default: "0.45",
             unit: "",
             applies: All,
@@ -351,11 +351,11 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
         },
         read: |config, reader, key, value| {
             let weight = value.as_f64();
-            match weight.filter(|weight| (0.0..=MOST_WEIGHT).contains(weight)) {
+            match weight.filter(|weight| (0.0..=MAX_WEIGHT).contains(weight)) {
                 Some(weight) => config.area_weight = weight,
                 None => reader.error(
                     key,
-                    format!("`area_weight` is a number from 0, where only cycles count, to {MOST_WEIGHT}; \
+                    format!("`area_weight` is a number from 0, where only cycles count, to {MAX_WEIGHT}; \
                      at 1 cycles and cells count alike"),
                 ),
             }
@@ -419,7 +419,7 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
     Key {
         about: About {
             name: "index_width_bits",
-            shape: Shape::Whole(1, MOST_INDEX_BITS),
+            shape: Shape::Whole(1, MAX_INDEX_BITS),
             default: "",
             unit: "bits",
             applies: All,
@@ -428,12 +428,12 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
         read: |config, reader, key, value| {
             let bits = value
                 .as_u64()
-                .filter(|bits| (1..=MOST_INDEX_BITS).contains(bits));
+                .filter(|bits| (1..=MAX_INDEX_BITS).contains(bits));
             match bits.and_then(|bits| u32::try_from(bits).ok()) {
                 Some(bits) => config.index_width_bits = Some(bits),
                 None => reader.error(
                     key,
-                    format!("`{key}` is a whole number of bits from 1 to {MOST_INDEX_BITS}"),
+                    format!("`{key}` is a whole number of bits from 1 to {MAX_INDEX_BITS}"),
                 ),
             }
         },
@@ -441,7 +441,7 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
     Key {
         about: About {
             name: "speculate",
-            shape: Shape::Either(&[Shape::Flag, Shape::Whole(0, MOST_AHEAD as u64)]),
+            shape: Shape::Either(&[Shape::Flag, Shape::Whole(0, MAX_AHEAD as u64)]),
             default: "true",
             unit: "iterations",
             applies: All,
@@ -455,7 +455,7 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
             (None, None) => reader.error(
                 key,
                 format!("`speculate` is true, so that `while` loops start iterations ahead where that takes less time, \
-                     false, or the number of iterations for all of them, 0 to {MOST_AHEAD}"),
+                     false, or the number of iterations for all of them, 0 to {MAX_AHEAD}"),
             ),
         }
         },

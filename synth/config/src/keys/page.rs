@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::kernel_keys;
-use crate::key::{About, MOST_COUNT, Shape};
+use crate::key::{About, MAX_COUNT, Shape};
 
 impl Shape {
     /// Describes the allowed values, with code in back quotes.
@@ -16,7 +16,7 @@ impl Shape {
             Self::WordsOf(words) => quoted(&words()),
             Self::Above(least, most) => format!("a number above {least}, up to {most}"),
             Self::Number(least, most) => format!("a number from {least} to {most}"),
-            Self::Whole(least, MOST_COUNT | u64::MAX) => format!("a whole number from {least}"),
+            Self::Whole(least, MAX_COUNT | u64::MAX) => format!("a whole number from {least}"),
             Self::Whole(least, most) => format!("a whole number from {least} to {most}"),
             Self::List(item) => match **item {
                 Self::Text => "a list of words".to_owned(),
@@ -25,7 +25,7 @@ impl Shape {
             Self::Names(what, value) => format!("names of {what}, each with {}", value.text()),
             Self::Table(what, names, value) => {
                 let (names, value) = (names(), value.text());
-                match names.len() > MOST_NAMES {
+                match names.len() > MAX_NAMES {
                     true => format!("{what}, each with {value}"),
                     false => format!("{what}, each with {value}: {}", quoted(&names)),
                 }
@@ -54,7 +54,7 @@ impl Shape {
 }
 
 /// Maximum number of names that are listed; larger tables have a page of their own.
-const MOST_NAMES: usize = 12;
+const MAX_NAMES: usize = 12;
 
 fn quoted(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();

@@ -58,8 +58,8 @@ impl Marks {
         [outputs, &self.nets].concat()
     }
 
-    /// Removes the additional outputs, which leaves nets that only served marks unused; records the marks on the remaining
-    /// operations.
+    /// Removes the outputs that were added for the marks; nets that only marks used are unused then. Records the marks on the
+    /// operations that remain.
     pub(crate) fn put(&self, context: &Context, body: &mut Body, n_outputs: usize) {
         let all = body.walk_all();
         let Some(end) = all.last().copied() else {

@@ -84,7 +84,7 @@ pub(super) fn compare(kernel: &Stages, case: &Case) -> Verdict {
         .collect();
     let mut stores = Stores::new(&record, memories.len());
     let unpredicted = n_operations
-        .saturating_mul(MOST_CYCLES_OF_OPERATION)
+        .saturating_mul(MAX_CYCLES_OF_OPERATION)
         .clamp(100_000, most_cycles(compiled).max(100_000));
     let limit = enough_cycles(compiled, unpredicted);
     let mut cycle = 0;
@@ -157,7 +157,7 @@ pub(super) fn compare(kernel: &Stages, case: &Case) -> Verdict {
 }
 
 /// Upper bound on the circuit's cycles for one operation of the interpreter, including the widest divisions.
-const MOST_CYCLES_OF_OPERATION: u64 = 10_000;
+const MAX_CYCLES_OF_OPERATION: u64 = 10_000;
 
 /// Result of a run of the scheduled form.
 struct Ran {

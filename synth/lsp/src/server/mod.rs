@@ -21,7 +21,7 @@ use crate::messages::{Code, Incoming, Refusal, logged, notification, refused, re
 use crate::positions::Encoding;
 
 /// Maximum number of concurrent analyses: one of an outdated text, and one for which a request waits.
-const MOST_RUNNING: usize = 2;
+const MAX_RUNNING: usize = 2;
 
 /// The state of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -410,7 +410,7 @@ impl Server {
     /// Usually one analysis runs at a time, and one later analysis covers all edits that arrive meanwhile. But a request that
     /// needs a newer text does not wait for the running analysis: a second one starts for it.
     pub fn next_job(&mut self) -> Option<Job> {
-        if self.phase != Phase::Running || self.n_running >= MOST_RUNNING {
+        if self.phase != Phase::Running || self.n_running >= MAX_RUNNING {
             return None;
         }
         let is_due = |document: &&mut Document| document.started < document.generation;

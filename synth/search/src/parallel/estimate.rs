@@ -36,7 +36,7 @@ impl Choice {
 }
 
 /// Maximum number of banks of one array: more are not worth their ports.
-const MOST_BANKS: i64 = 256;
+const MAX_BANKS: i64 = 256;
 
 /// Beam width: number of combinations that are kept from nest to nest.
 const BEAM: usize = 96;
@@ -157,7 +157,7 @@ fn complete(
     let banks = banks(kernel, factors, free);
     if banks
         .iter()
-        .any(|dims| Exact::product(dims) > Exact::from(MOST_BANKS))
+        .any(|dims| Exact::product(dims) > Exact::from(MAX_BANKS))
     {
         return None;
     }

@@ -124,7 +124,7 @@ impl Search<'_> {
         let others = BACKS.into_iter().filter(|backs| *backs != start.backs);
         let others = others.map(|backs| Placing { backs, ..start });
         self.attempt_all(&iter::once(start).chain(others).collect::<Vec<_>>());
-        for _ in 0..MOST_ROUNDS.div_ceil(self.stride) {
+        for _ in 0..MAX_SWEEPS.div_ceil(self.stride) {
             let before = best(self);
             let ready_shares = self.thinned(&READY_SHARES).into_iter();
             let placings = ready_shares.map(|ready_share| Placing {
@@ -164,7 +164,7 @@ impl Search<'_> {
     /// Tries tighter shares for paths than those of a placing that misses the clock, with all buffers where tokens of loops come
     /// back.
     pub(super) fn go_near(&mut self, near: Placing) {
-        let are_near = LEAST_NEAR..=near.path_share.max(1.0);
+        let are_near = MIN_NEAR..=near.path_share.max(1.0);
         let shares = PATH_SHARES.into_iter();
         let shares: Vec<f64> = shares.filter(|share| are_near.contains(share)).collect();
         let mut placings = Vec::new();
@@ -213,10 +213,10 @@ const SLOT_SHARES: [f64; 2] = [2.0, 1.35];
 const FEWER: f64 = 0.97;
 
 /// The smallest share for paths that is tried for these placings.
-const LEAST_NEAR: f64 = 0.85;
+const MIN_NEAR: f64 = 0.85;
 
 /// Maximum number of iterations over the parameters; each tries all other values of each parameter.
-const MOST_ROUNDS: usize = 2;
+const MAX_SWEEPS: usize = 2;
 
 /// Factors that finally refine the best shares, one pair after the other.
 const FINE_STEPS: [[Shares; 2]; 2] = [[(1.08, 1.0), (0.93, 1.0)], [(1.0, 1.15), (1.0, 0.87)]];

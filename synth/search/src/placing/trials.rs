@@ -101,7 +101,7 @@ impl Search<'_> {
         if let (None, Some((trial, _))) = (is_worth, open.first_mut()) {
             let merged = self.map(trial);
             let n_bits = merged.nets.map_or(0, |nets| nets.n_bits);
-            self.is_worth = Some(merged.left < WORTH && n_bits <= MOST_MERGED_BITS);
+            self.is_worth = Some(merged.left < WORTH && n_bits <= MAX_MERGED_BITS);
             self.is_great = n_bits > MAX_PROVED_BITS;
         }
         let this = &*self;
@@ -244,7 +244,7 @@ impl Search<'_> {
             reason = "cycles are whole, and more than fit are as good as any"
         )]
         let best = best as u64;
-        best.min(MOST_CHANNEL_CYCLES / n_channels)
+        best.min(MAX_CHANNEL_CYCLES / n_channels)
     }
 
     /// Maps the circuit of a trial, with equal nets merged if that is worth its time.
@@ -351,13 +351,13 @@ fn n_registers(context: &Context, circuit: &Module) -> u32 {
 const WORTH: f64 = 0.9;
 
 /// Maximum register bits of a circuit at which equal nets are merged in each trial: for larger circuits that takes seconds.
-const MOST_MERGED_BITS: usize = 800;
+const MAX_MERGED_BITS: usize = 800;
 
 /// Ratio of cycles to those with another room from which on a placing is not mapped.
 const SLOWER: f64 = 1.05;
 
 /// Limit of channels times cycles in a run of all data, which takes some hundredths of a second.
-const MOST_CHANNEL_CYCLES: u64 = 1_000_000;
+const MAX_CHANNEL_CYCLES: u64 = 1_000_000;
 
 /// A cost must be below this share of another one to count as lower.
 const ALIKE: f64 = 0.99;

@@ -2,10 +2,10 @@
 
 use sluice_ir::bits::Bits;
 
-use super::{MOST_ERRORS, Misfit, Wanted, extents};
+use super::{MAX_ERRORS, Misfit, Wanted, extents};
 
 /// Maximum nesting depth of lists: memories have fewer dimensions.
-const MOST_DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// Reads the words of a list, or of lists in the wanted shape.
 ///
@@ -81,8 +81,8 @@ impl<'a> Reader<'a> {
 
     /// Reads a number or a list, and returns its shape.
     fn value(&mut self, depth: usize) -> Result<Vec<usize>, Misfit> {
-        if depth > MOST_DEPTH {
-            return Err(self.misfit(format!("lists are nested more than {MOST_DEPTH} deep")));
+        if depth > MAX_DEPTH {
+            return Err(self.misfit(format!("lists are nested more than {MAX_DEPTH} deep")));
         }
         if !self.skip('[') {
             self.number()?;
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
             Ok(word) => self.words.push(word),
             Err(why) => {
                 let misfit = self.misfit(why);
-                if self.errors.len() + 1 == MOST_ERRORS {
+                if self.errors.len() + 1 == MAX_ERRORS {
                     return Err(misfit);
                 }
                 self.errors.push(misfit);

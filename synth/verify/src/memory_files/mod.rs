@@ -11,7 +11,7 @@ use sluice_ir::exact::Exact;
 use readmemh::Base;
 
 /// Maximum number of errors that are reported for one file.
-const MOST_ERRORS: usize = 10;
+const MAX_ERRORS: usize = 10;
 
 /// Format of a memory file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use sluice_ir::bits::Bits;
 
-use super::{MOST_ERRORS, Misfit, Wanted};
+use super::{MAX_ERRORS, Misfit, Wanted};
 
 /// The number base of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) fn words(text: &str, base: Base, wanted: &Wanted) -> Result<Vec<Bits>
     let mut errors = Vec::new();
     let mut address = 0;
     for token in Tokens::new(text) {
-        if errors.len() == MOST_ERRORS {
+        if errors.len() == MAX_ERRORS {
             break;
         }
         let (place, token) = match token {

@@ -185,8 +185,8 @@ fn module(data: &[u8], number: u64) {
     run(data.to_vec(), "fuzz", &options);
 }
 
-/// Reads a file as a configuration, as an exploration and as scheduling problems. A configuration compiles the kernel, within
-/// [`COMPILE_TIME`].
+/// Reads a file as a configuration, as an exploration space and as scheduling problems. If it is a valid configuration, compiles
+/// the example kernel with it for at most [`COMPILE_TIME`].
 fn yaml(data: &[u8], kernel: &Kernel) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;

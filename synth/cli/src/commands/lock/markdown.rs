@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::judge::Judged;
 
 /// Rows up to which a table is written.
-const MOST_ROWS: usize = 100;
+const MAX_ROWS: usize = 100;
 
 /// The table of all kernels.
 pub(super) fn markdown(all: &[&Judged]) -> String {
@@ -23,10 +23,10 @@ pub(super) fn markdown(all: &[&Judged]) -> String {
         text +=
             "\n| kernel | figure | locked | now | change | verdict |\n|---|---|---|---|---|---|\n";
     }
-    for row in rows.iter().take(MOST_ROWS) {
+    for row in rows.iter().take(MAX_ROWS) {
         let _ = writeln!(text, "{row}");
     }
-    if let Some(more @ 1..) = rows.len().checked_sub(MOST_ROWS) {
+    if let Some(more @ 1..) = rows.len().checked_sub(MAX_ROWS) {
         let _ = writeln!(text, "\n{more} more rows are left out.");
     }
     text

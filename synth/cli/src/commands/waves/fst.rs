@@ -16,7 +16,7 @@ use crate::output::{Done, input};
 const SECTION_BYTES: u64 = 1 << 22;
 
 /// Minimum number of cycles of a section.
-const LEAST_CYCLES: u64 = 256;
+const MIN_CYCLES: u64 = 256;
 
 /// Writes the cycles from `from` up to, but not including, `to` of a recorded run; there is at least one.
 pub(super) fn write(
@@ -85,5 +85,5 @@ pub(super) fn write(
 fn cycles_of_a_section(values: &Values) -> u64 {
     let widths = values.widths_bits.iter();
     let bytes = widths.map(|bits| u64::from(bits.div_ceil(8)) + 1);
-    (SECTION_BYTES / bytes.sum::<u64>().max(1)).max(LEAST_CYCLES)
+    (SECTION_BYTES / bytes.sum::<u64>().max(1)).max(MIN_CYCLES)
 }

@@ -15,7 +15,7 @@ use crate::files::Growing;
 use crate::output::{Done, input};
 
 /// Bytes of changes after which they are appended to the file.
-const MOST_BYTES: usize = 1 << 24;
+const MAX_BYTES: usize = 1 << 24;
 
 /// Where waves go, and of which cycles.
 #[derive(Args, Clone, Default)]
@@ -90,7 +90,7 @@ impl Waves {
             simulator.replay_moments(from, to, |simulator, moment| {
                 if outcome.is_ok() {
                     vcd.sample(simulator, moment);
-                    if vcd.n_bytes() > MOST_BYTES {
+                    if vcd.n_bytes() > MAX_BYTES {
                         outcome = file.append(&vcd.take());
                     }
                 }

@@ -15,7 +15,7 @@ const BLOCK: u8 = 8;
 const LZ4: u8 = b'4';
 
 /// Minimum bytes of a chain that is compressed.
-const LEAST_PACKED: usize = 32;
+const MIN_PACKED: usize = 32;
 
 /// The zlib compression level, of 10.
 const ZLIB_LEVEL: u8 = 3;
@@ -327,7 +327,7 @@ const SAMPLE: usize = 4096;
 /// Compresses a chain with LZ4; `None` if the result is not shorter, or if a sample at its beginning suggests so.
 fn packed_chain(chain: &Buffer) -> Option<Vec<u8>> {
     let bytes = chain.all();
-    if bytes.len() < LEAST_PACKED {
+    if bytes.len() < MIN_PACKED {
         return None;
     }
     if bytes.len() > 2 * SAMPLE && lz4_flex::compress(&bytes[..SAMPLE]).len() >= SAMPLE {

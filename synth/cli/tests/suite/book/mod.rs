@@ -21,7 +21,7 @@ use page::{Block, Page};
 const README: (usize, usize) = (80, 130);
 
 /// The most words of a cell in a table.
-const MOST_WORDS: usize = 20;
+const MAX_WORDS: usize = 20;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -141,9 +141,9 @@ fn the_readme_and_the_cells_of_tables_are_short() {
     for page in user_pages() {
         for (line, cell) in page.cells() {
             let n_words = cell.split_whitespace().count();
-            if n_words > MOST_WORDS {
+            if n_words > MAX_WORDS {
                 wrong.push(format!(
-                    "{}: a cell of {n_words} words, at most {MOST_WORDS} fit",
+                    "{}: a cell of {n_words} words, at most {MAX_WORDS} fit",
                     page.place(line)
                 ));
             }

@@ -1,4 +1,4 @@
-//! Decides in which steps the groups between loops run: with the steps of an adjacent loop, or in separate steps.
+//! Decides in which steps the groups of operations between loops run: in the steps of an adjacent loop, or in steps of their own.
 
 use std::collections::BTreeMap;
 

@@ -12,7 +12,7 @@ const FIRST_CYCLES: u64 = 32;
 const RING_CYCLES: u64 = 64;
 
 /// Search for a repeated state.
-pub struct Standstill {
+pub struct RepeatedState {
     /// Number of cycles since the last transfer into or out of the circuit.
     quiet_cycles: u64,
     /// Number of quiet cycles after which the next state is stored.
@@ -20,7 +20,7 @@ pub struct Standstill {
     kept: Vec<u64>,
 }
 
-impl Standstill {
+impl RepeatedState {
     /// Creates a search.
     pub fn new() -> Self {
         Self {

@@ -9,7 +9,7 @@ use crate::loops::{has_directive, loops_in};
 use crate::objective::judge;
 
 /// Maximum number of iterations that become one.
-const MOST_ROUNDS: i64 = 16;
+const MAX_CHAINED: i64 = 16;
 
 /// Unrolls loops of the kernel that have no directive and access no memory. Doubles the factor as long as the cost of cycles and
 /// cells falls, for each loop alone.
@@ -39,7 +39,7 @@ pub fn choose(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
             continue;
         };
         let (mut factor, mut more) = (1, 2);
-        while more <= MOST_ROUNDS
+        while more <= MAX_CHAINED
             && trip_count.is_multiple_of(more)
             && Exact::from(more) < trip_count
         {
