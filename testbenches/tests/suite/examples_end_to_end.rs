@@ -66,18 +66,23 @@ fn kernels(folder: &str) -> Vec<(String, PathBuf)> {
     found
 }
 
-fn examples() -> Vec<(String, PathBuf)> {
+pub(crate) fn examples() -> Vec<(String, PathBuf)> {
     let found = kernels("examples");
     assert!(found.len() >= 13, "the examples are there");
     found
 }
 
 /// Returns the kernels of benchmarks.
-fn benchmarks() -> Vec<(String, PathBuf)> {
+fn all_benchmarks() -> Vec<(String, PathBuf)> {
     let mut found = kernels("examples/polybench");
     assert_eq!(found.len(), 30, "all of PolyBench is there");
     found.extend(kernels("examples/peers"));
     found
+}
+
+/// Returns every third kernel of the benchmarks in the gate, all in a sweep.
+pub(crate) fn benchmarks() -> Vec<(String, PathBuf)> {
+    sweep::every_nth(3, all_benchmarks())
 }
 
 fn compiled_anew(name: &str, folder: &Path) -> Compiled {
@@ -270,7 +275,7 @@ fn verilator_agrees_with_interpreter() {
     }
     let with_random = |n_random: usize| move |(name, folder)| (name, folder, n_random);
     let mut runs: Vec<_> = examples().into_iter().map(with_random(N_RANDOM)).collect();
-    let chosen = benchmarks()
+    let chosen = all_benchmarks()
         .into_iter()
         .filter(|(name, _)| VERILATED.contains(&name.as_str()));
     runs.extend(chosen.map(with_random(0)));

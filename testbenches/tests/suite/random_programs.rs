@@ -8,12 +8,12 @@ use sluice_testbenches::random_batch::{self, Engines, Report};
 use sluice_testbenches::{oracle, sweep, verilator};
 
 /// Programs of the gate, and how many of them go through the outside engines.
-const N_PROGRAMS: u64 = 16;
+const N_PROGRAMS: u64 = 12;
 const N_OUTSIDE: u64 = 6;
 
 /// Programs that become elastic circuits: none among them has thousands of operations.
 const FIRST_ELASTIC: u64 = 13;
-const N_ELASTIC: u64 = 3;
+const N_ELASTIC: u64 = 2;
 
 /// A program needs more stack than a test thread has; the command line uses the same size.
 const STACK_BYTES: usize = 64 << 20;
