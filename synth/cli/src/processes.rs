@@ -14,7 +14,7 @@ use crate::output::{Done, error, input};
 /// How long other programs may take.
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct Patience {
-    /// Limit in seconds for another program: Verilator with its compiler or a synthesis tool (default 600), or the next answer of a model
+    /// Time limit in seconds for another program: Verilator with its compiler, or a synthesis tool (default 600), or the next answer of a model
     /// (120)
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     tool_timeout: Option<u64>,

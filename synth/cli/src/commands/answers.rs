@@ -20,13 +20,13 @@ pub(super) struct Questions {
     /// Print the use of each cycle of all data sets: an iteration that began, or the cause of a stall
     #[arg(long)]
     stalls: bool,
-    /// Write the same, cycle by cycle, as a trace for Perfetto or Chrome; 1 µs is a cycle
+    /// Write the use of each cycle as a trace for Perfetto or Chrome; one cycle is shown as 1 µs
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Print the coverage of all data sets: branches and loops of the source, controllers, bits of signals
     #[arg(long)]
     coverage: bool,
-    /// Write the same as JSON, with everything that is not exercised
+    /// Write the coverage as JSON, with a list of everything that no data set exercises
     #[arg(long, value_name = "FILE")]
     coverage_json: Option<PathBuf>,
 }

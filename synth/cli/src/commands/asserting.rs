@@ -14,7 +14,7 @@ use crate::output::{Done, input};
 /// The assertions of a run.
 #[derive(Args, Default)]
 pub(super) struct Assertions {
-    /// A property of ports, signals and memories that must hold in every cycle, as `a_valid & !a_ready |=> stable(a)`; may be given more than once
+    /// Check in every cycle that a property of ports, signals and memories holds, such as `a_valid & !a_ready |=> stable(a)`; the option can be repeated
     #[arg(long = "assert", value_name = "PROPERTY")]
     texts: Vec<String>,
 }

@@ -17,13 +17,13 @@ use crate::output::{Done, hexadecimal, input};
 #[derive(Args, Default)]
 #[command(next_help_heading = "Circuits: files with hw.module or handshake.func and no kernel")]
 pub(super) struct Batch {
-    /// Number of copies that run side by side; inputs without `--set` are random, with a seed of its own for each copy
+    /// Simulate N copies of the circuit side by side; inputs without `--set` are random, and each copy has its own seed
     #[arg(long, value_name = "N")]
     batch: Option<usize>,
     /// Number of threads that simulate the copies of `--batch`; default: number of cores
     #[arg(long, value_name = "N", requires = "batch", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Say how fast they were
+    /// Print the speed of the simulated copies
     #[arg(long, requires = "batch")]
     batch_time: bool,
 }

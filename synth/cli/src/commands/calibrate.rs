@@ -24,22 +24,22 @@ use crate::tools::Tools;
 /// Arguments of `calibrate`.
 #[derive(Args)]
 pub(crate) struct Calibrate {
-    /// The device: `ecp5` or `ice40`, whose tools Sluice runs
+    /// Device to measure: `ecp5` or `ice40`; Sluice runs Yosys and nextpnr for it
     #[arg(long)]
     device: String,
-    /// The device file to write; without, one named after the device
+    /// Device file to write; default: a file named after the device
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Where the tools are, instead of the search path
+    /// Folder with Yosys and nextpnr; default: they are found on the search path
     #[arg(long, value_name = "DIR")]
     tools: Option<PathBuf>,
     /// Measure only a few bit widths, for a quick trial
     #[arg(long)]
     quick: bool,
-    /// Figures measured so far; without, a file beside the device file that ends in `.measured.csv`
+    /// File with the figures that are already measured; default: a file beside the device file that ends in `.measured.csv`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// How many modules to place at once
+    /// Number of modules that are placed at the same time
     #[arg(long, default_value_t = 2, value_name = "N")]
     jobs: usize,
     #[command(flatten)]

@@ -22,16 +22,16 @@ use crate::output::{Done, error_text, input, print, shell_word};
 pub(crate) struct Compile {
     #[command(flatten)]
     pub(super) kernel: Kernel,
-    /// Folder for the results
+    /// Folder for the files that are written
     #[arg(short, long, default_value = "sluice-out", value_name = "DIR")]
     output: PathBuf,
-    /// Prefix of the names of modules below the top; default: the name of the top
+    /// Prefix for the names of all modules below the top module; default: the name of the top module
     #[arg(long, value_name = "NAME")]
     prefix: Option<String>,
-    /// Print the scheduling problems of the kernel with their solutions instead, for `sluice schedule`
+    /// Print the scheduling problems of the kernel and their solutions instead of compiling it; `sluice schedule` reads them
     #[arg(long, value_enum, value_name = "FORM")]
     emit: Option<Emit>,
-    /// Check the circuit against the interpreter before anything is written
+    /// Compare the circuit with the interpreter before a file is written
     #[arg(long)]
     verify: bool,
 }

@@ -47,7 +47,7 @@ pub(crate) struct Cosim {
 struct OfCircuit {
     #[command(flatten)]
     drive: Drive,
-    /// Give inputs without `--set` a random value in each cycle, by `--seed`
+    /// Give each input without `--set` a random value in each cycle; `--seed` selects the values
     #[arg(long)]
     random_inputs: bool,
 }

@@ -21,10 +21,10 @@ const KERNEL: &str = "kernel.mlir";
 /// Which kernels of a folder are meant.
 #[derive(Args, Clone)]
 pub(super) struct Selection {
-    /// Only kernels whose path has this in it
+    /// Run only the kernels whose path contains this text
     #[arg(long, value_name = "TEXT")]
     pub(super) filter: Option<String>,
-    /// Only part K of N: `hash:2/8`; each kernel is in one part, by a hash of its path from the folder
+    /// Run only part K of N, such as `hash:2/8`; a hash of the path below the folder assigns each kernel to one part
     #[arg(long, value_name = "hash:K/N", value_parser = partition)]
     partition: Option<Partition>,
 }

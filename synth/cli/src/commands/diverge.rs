@@ -23,13 +23,13 @@ pub(crate) struct Diverge {
     pub(super) kernel: Kernel,
     #[command(flatten)]
     data: Data,
-    /// Run data sets one after the other too, up to N idle cycles between `done` and `start`
+    /// Also run the data sets one after the other without a reset, with up to N idle cycles between `done` and `start`
     #[arg(long, value_name = "N")]
     idle: Option<u64>,
     /// Maximum number of cycles in which bytecode and machine code are compared
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     cycles: u64,
-    /// Do not run Verilator, which otherwise runs if it is installed and all other models agree
+    /// Do not run Verilator; without this option it runs if it is installed and all other models agree
     #[arg(long)]
     no_verilator: bool,
     #[command(flatten)]

@@ -16,13 +16,13 @@ use crate::output::{Done, error_text, input};
 /// Options of a run of a circuit.
 #[derive(Args, Default)]
 pub(super) struct Drive {
-    /// The module on top; without, the last that no other has an instance of
+    /// Top module; default: the last module that no other module instantiates
     #[arg(long, value_name = "NAME")]
     pub(super) top: Option<String>,
-    /// A parameter of that module and its number, where it says none itself or another one
+    /// Set a parameter of the top module to a number; this replaces the default value of the parameter
     #[arg(long = "parameter", value_name = "NAME=NUMBER", value_parser = parse_parameter)]
     pub(super) parameters: Vec<(String, String)>,
-    /// Number of cycles; default: 1, or at most 1000000 with `--until`
+    /// Number of cycles to simulate; default: 1, or at most 1000000 with `--until`
     #[arg(long, value_name = "N")]
     cycles: Option<u64>,
     /// Stop after the cycle in which this output is not 0
@@ -31,10 +31,10 @@ pub(super) struct Drive {
     /// Set an input to a value, decimal or hexadecimal with the prefix `0x`; inputs that are not set are 0
     #[arg(long, value_name = "INPUT=VALUE")]
     set: Vec<String>,
-    /// An input that is 1 for two cycles before
+    /// Reset input: it is 1 for two cycles before the run, then 0
     #[arg(long, value_name = "INPUT")]
     pub(super) reset: Option<String>,
-    /// Ticks between the rising edges of a clock; after a colon, the tick of the first edge, default 0
+    /// Period of a clock in ticks, such as `clk=4`; `clk=4:1` also gives the tick of the first rising edge, default 0
     #[arg(long, value_name = "CLOCK=PERIOD")]
     clock: Vec<String>,
 }

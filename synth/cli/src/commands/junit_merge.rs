@@ -26,10 +26,10 @@ enum What {
 
 #[derive(Args)]
 struct Merge {
-    /// JUnit XML, as `--junit` writes it
+    /// Files with JUnit XML, as `--junit` writes them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The file that is written
+    /// File to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }

@@ -22,9 +22,9 @@ use crate::output::{self, Done, error_text, input};
 /// A kernel and how to compile it.
 #[derive(Args, Clone)]
 pub(crate) struct Kernel {
-    /// The kernel, MLIR text
+    /// File with the kernel, MLIR text
     pub(crate) kernel: PathBuf,
-    /// Configuration; `kernel.yaml` beside the kernel is taken if there is one
+    /// File with the configuration, YAML; default: NAME.yaml beside NAME.mlir, if it exists
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     /// Device to use instead of the one in the configuration: the name of the device, or the path of a device file
@@ -187,13 +187,13 @@ pub(super) fn graph(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<Op
 /// Where data sets come from.
 #[derive(Args, Clone)]
 pub(crate) struct Data {
-    /// Data sets, YAML or JSON; `NAME.data.yaml` beside NAME.mlir, or `data.yaml`, is taken if there is one, or the same in JSON
+    /// File with data sets, YAML or JSON; default: `NAME.data.yaml` beside NAME.mlir, else `data.yaml`, or the same names with `.json`
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
-    /// Number of random data sets besides those of the file
+    /// Number of random data sets to run in addition to those of the file
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) random: u32,
-    /// Seed of the random data sets
+    /// Seed of the random numbers; the same seed gives the same data
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
 }
@@ -201,13 +201,13 @@ pub(crate) struct Data {
 /// How data sets are run.
 #[derive(Args, Clone, Default)]
 pub(crate) struct Runs {
-    /// Run data sets one after the other, up to N idle cycles between `done` and `start`, instead of each after a reset
+    /// Run the data sets one after the other without a reset between them, with up to N idle cycles between `done` and `start`
     #[arg(long, value_name = "N")]
     pub(crate) idle: Option<u64>,
-    /// Cycles after `start` in which `done` must come, of every data set
+    /// Maximum number of cycles from `start` to `done`; a data set that takes longer fails
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: Option<u64>,
-    /// Let streams offer and take words in cycles drawn with `--seed`, instead of in every one
+    /// Let each stream transfer words only in random cycles, selected by `--seed`, instead of in every cycle
     #[arg(long)]
     pub(crate) pauses: bool,
 }

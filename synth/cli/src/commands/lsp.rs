@@ -17,7 +17,7 @@ const MAX_WAITING: usize = 1000;
 /// Arguments of `lsp`.
 #[derive(Args)]
 pub(crate) struct Lsp {
-    /// Accepted for editors that pass it: the standard streams are used
+    /// Use the standard input and output; this is always so, the option is accepted because editors pass it
     #[arg(long)]
     stdio: bool,
     #[command(flatten)]

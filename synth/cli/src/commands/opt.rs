@@ -19,31 +19,31 @@ use crate::output::{Done, input, print, print_bytes, read_bytes};
 /// Arguments of `opt`.
 #[derive(Args)]
 pub(crate) struct Opt {
-    /// A module, MLIR text or bytecode; `-` is the standard input
+    /// File with a module, MLIR text or bytecode; `-` reads the standard input
     #[arg(default_value = "-")]
     module: PathBuf,
-    /// Passes by name, in this order; those that mlir-opt has too also as `--canonicalize`, `--cse`, `--inline` ...
+    /// Names of passes to run in this order; passes of mlir-opt can also be written `--canonicalize`, `--cse`, `--inline` ...
     #[arg(long = "pass", value_name = "NAME")]
     passes: Vec<String>,
-    /// Passes as mlir-opt names them: `builtin.module(func.func(canonicalize,cse))`
+    /// Pipeline of passes in the syntax of mlir-opt: `builtin.module(func.func(canonicalize,cse))`
     #[arg(long, value_name = "PIPELINE", conflicts_with = "passes")]
     pass_pipeline: Option<String>,
-    /// Print the pipeline of passes, as `--pass-pipeline` takes it, to the standard error
+    /// Print the pipeline of passes to the standard error, in the syntax of `--pass-pipeline`
     #[arg(long)]
     dump_pass_pipeline: bool,
     /// Print the module after each pass
     #[arg(long)]
     print_after_each: bool,
-    /// Configuration of the passes, YAML
+    /// File with the configuration of the passes, YAML
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Accept operations of unregistered dialects
     #[arg(long)]
     allow_unregistered_dialect: bool,
-    /// Load the dialects that this file defines with operations of irdl
+    /// Load the dialects that this file defines in the dialect irdl
     #[arg(long, value_name = "FILE")]
     irdl_file: Option<PathBuf>,
-    /// Treat the parts of the file between markers as files of their own
+    /// Treat each part of the file between two markers as a separate file
     #[arg(long, value_name = "MARKER", num_args = 0..=1, require_equals = true, default_missing_value = SPLIT_MARKER)]
     split_input_file: Option<String>,
     /// Check diagnostics against the `expected-error` comments of the file
@@ -58,13 +58,13 @@ pub(crate) struct Opt {
     /// Version of the bytecode, 0 to 6
     #[arg(long, value_name = "N", requires = "emit_bytecode")]
     emit_bytecode_version: Option<u64>,
-    /// Producer that the bytecode names
+    /// Name of the producer that is written to the bytecode
     #[arg(long, value_name = "NAME", requires = "emit_bytecode")]
     emit_bytecode_producer: Option<String>,
     /// Leave the data of resources out of the bytecode
     #[arg(long, requires = "emit_bytecode")]
     elide_resource_data_from_bytecode: bool,
-    /// Write to this file instead of the standard output
+    /// File to write; default: the standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -98,13 +98,13 @@ struct Printing {
     /// Number values through the whole file
     #[arg(long = "mlir-print-unique-ssa-ids")]
     unique_names: bool,
-    /// No effect, accepted as by mlir-opt: the output is always verified
+    /// Accepted because mlir-opt has it; it has no effect, since the output is always verified
     #[arg(long = "mlir-print-assume-verified")]
     assume_verified: bool,
-    /// Leave out the elements of dense attributes with more than this many
+    /// Leave out the elements of dense attributes that have more than N elements
     #[arg(long = "mlir-elide-elementsattrs-if-larger", value_name = "N")]
     elide_above: Option<usize>,
-    /// Keep the names of values, where mlir-opt would number them
+    /// Print the names of values in the source; mlir-opt prints numbers
     #[arg(long)]
     source_names: bool,
 }

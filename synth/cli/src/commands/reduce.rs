@@ -26,19 +26,19 @@ pub(crate) struct Reduce {
     pub(super) kernel: Kernel,
     #[command(flatten)]
     data: Data,
-    /// Run data sets one after the other, up to N idle cycles between `done` and `start`, instead of each after a reset
+    /// Run the data sets one after the other without a reset between them, with up to N idle cycles between `done` and `start`
     #[arg(long, value_name = "N")]
     idle: Option<u64>,
-    /// Keep failures whose text contains this
+    /// Keep a smaller kernel only if its failure contains this text
     #[arg(long, value_name = "TEXT", conflicts_with = "test")]
     error: Option<String>,
-    /// Test candidates with this shell command, which gets the path of a candidate: exit code 0 means that it still fails
+    /// Test each candidate with this shell command; it gets the path of the candidate, and exit code 0 means that the candidate still fails
     #[arg(long, value_name = "COMMAND")]
     test: Option<String>,
-    /// Candidates to try at most
+    /// Maximum number of candidates to try
     #[arg(long, value_name = "N")]
     attempts: Option<u64>,
-    /// Write the smaller kernel to this file instead of the standard output
+    /// File for the smaller kernel; default: the standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -21,13 +21,13 @@ pub(crate) struct Report {
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
-    /// Write one self-contained HTML page to this file instead of printing
+    /// Write an HTML page to this file instead of printing text; the page needs no other files
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     html: Option<PathBuf>,
-    /// Run Yosys and nextpnr for the device and compare the estimate with their results
+    /// Run Yosys and nextpnr for the device, and compare their results with the estimate
     #[arg(long)]
     compare_synthesis: bool,
-    /// Where the tools are, instead of the search path
+    /// Folder with Yosys and nextpnr; default: they are found on the search path
     #[arg(long, value_name = "DIR", requires = "compare_synthesis")]
     tools: Option<PathBuf>,
     #[command(flatten)]

@@ -18,7 +18,7 @@ use crate::output::{Done, input};
 pub(super) struct Running {
     #[command(flatten)]
     pub(super) drive: Drive,
-    /// How cycles are computed; `auto` is bytecode at first, machine code in long runs
+    /// Engine of the simulator; `auto` starts with bytecode and changes to machine code in long runs
     #[arg(long, value_enum)]
     backend: Option<How>,
 }

@@ -19,34 +19,34 @@ use crate::output::{Done, input, print, read, read_config};
 /// Arguments of `schedule`.
 #[derive(Args)]
 pub(crate) struct Schedule {
-    /// Problems: YAML, or MLIR with instances of `ssp`; or a kernel, for those that compiling it solves; a folder is all such files in it
+    /// File with scheduling problems (YAML, or MLIR with instances of the dialect `ssp`), or a kernel, whose own problems are solved; or a folder with such files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Form of the results
+    /// Format of the results
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Method that searches the II; `auto` takes all in turn
+    /// Method to search for the smallest II; `auto` uses all methods in turn
     #[arg(long, value_enum, default_value = "auto")]
     solver: Solver,
-    /// Objectives to minimise, in order
+    /// Objectives to minimise, the most important first
     #[arg(long, value_enum, default_value = "length")]
     objective: Goal,
     /// Time limit for each problem, in seconds of real time; without it the number of search steps is limited, and results are the same on every machine
     #[arg(long, value_name = "SECONDS")]
     time_limit: Option<f64>,
-    /// Number of problems at once; default: number of cores
+    /// Number of problems that are solved at the same time; default: number of cores
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Clock period in ns, instead of that of the problems
+    /// Clock period in ns to use instead of the one in the problems
     #[arg(long, value_name = "NS")]
     cycle_time: Option<f64>,
-    /// Check the start times that stand in the files instead
+    /// Check the start times in the files instead of searching for better ones
     #[arg(long, conflicts_with_all = ["format", "solver", "objective", "time_limit", "advice", "summary"])]
     check: bool,
-    /// Search changes that would lower the II
+    /// Search for changes to the problem that would lower the II
     #[arg(long)]
     advice: bool,
-    /// Print one line for each problem, and the sums
+    /// Print one line for each problem, and the totals
     #[arg(long, conflicts_with = "format")]
     summary: bool,
     #[command(flatten)]

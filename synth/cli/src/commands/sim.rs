@@ -51,13 +51,13 @@ pub(crate) struct Sim {
 struct OfCircuit {
     #[command(flatten)]
     running: Running,
-    /// Warn of memory that is read before it was written; of kernels too
+    /// Warn if a memory word is read before it is written; this also works for kernels
     #[arg(long)]
     uninitialised: bool,
-    /// Say how long the start and the run took
+    /// Print the time that the start and the run took
     #[arg(long)]
     time: bool,
-    /// Write the circuit as Verilog to this file instead
+    /// Write the circuit to this file as Verilog instead of simulating it
     #[arg(long, value_name = "FILE")]
     verilog: Option<PathBuf>,
 }

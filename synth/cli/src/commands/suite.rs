@@ -34,19 +34,19 @@ use crate::output::{Done, Stop, error_text, fault, input, print, shell_word};
 pub(super) struct Suite {
     #[command(flatten)]
     selection: Selection,
-    /// Write the result of each data set as JUnit XML, also for a single file
+    /// Write the result of each data set to this file as JUnit XML
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,
-    /// Form of the outcomes on the standard output
+    /// Format of the results on the standard output
     #[arg(long, value_enum, value_name = "FORM")]
     format: Option<Format>,
-    /// Number of kernels at once; default: number of cores
+    /// Number of kernels that run at the same time; default: number of cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// Number of runs of each kernel, with consecutive seeds for random data; default: 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     repeat: Option<u64>,
-    /// Begin nothing more after a failure
+    /// Do not start more kernels after a failure
     #[arg(long)]
     fail_fast: bool,
     #[command(flatten)]

@@ -21,22 +21,22 @@ pub(crate) struct Why {
     pub(super) kernel: Kernel,
     #[command(flatten)]
     data: Data,
-    /// The signal, by its name in the waves; instances around it with a point between, where several have the name
+    /// Name of the signal, as in the waveforms; if several instances have such a signal, INSTANCE.SIGNAL
     #[arg(long, value_name = "NAME")]
     signal: String,
-    /// The cycle, as in the waves: from 0, those of the reset included; without, the last
+    /// Cycle to explain, counted as in the waveforms: from 0, including the cycles of the reset; default: the last cycle
     #[arg(long, value_name = "N")]
     cycle: Option<u64>,
-    /// The data set, from 0
+    /// Number of the data set, from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     data_set: usize,
-    /// Values between the question and what is said last, at most
+    /// Maximum number of values between the signal and the last line of the explanation
     #[arg(long, value_name = "N", default_value_t = 12)]
     depth: usize,
-    /// Lines, at most: the values nearest to the question
+    /// Maximum number of lines; the values nearest to the signal are printed
     #[arg(long, value_name = "N", default_value_t = 40)]
     lines: usize,
-    /// Say logic, choices and wiring too where they have no name
+    /// Also explain logic, multiplexers and wires that have no name
     #[arg(long)]
     logic: bool,
     #[command(flatten)]

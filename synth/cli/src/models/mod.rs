@@ -25,16 +25,16 @@ const UNOPTIMISED: [&str; 3] = ["-fno-const", "-fno-expand", "-fno-dfg"];
 /// Where models are kept.
 #[derive(Args, Clone)]
 pub(crate) struct Cache {
-    /// Folder of built models, instead of `sluice` in $XDG_CACHE_HOME or ~/.cache
+    /// Folder that keeps built models; default: `sluice` in $XDG_CACHE_HOME or ~/.cache
     #[arg(long, value_name = "FOLDER")]
     cache: Option<PathBuf>,
-    /// Build every model anew and keep none
+    /// Build each model again, and do not keep it
     #[arg(long, conflicts_with = "cache")]
     no_cache: bool,
-    /// Build in this folder, and keep its files
+    /// Build the model in this folder, and keep all files there
     #[arg(long, value_name = "DIR", conflicts_with_all = ["cache", "no_cache"])]
     pub(crate) keep: Option<PathBuf>,
-    /// Leave out Verilator's own optimisations of constants, wide words and graphs, of which some are wrong in some of its versions
+    /// Turn off Verilator's optimisations of constants, wide words and graphs; some of them are wrong in some versions of Verilator
     #[arg(long)]
     unoptimised: bool,
     #[command(flatten)]

@@ -26,37 +26,37 @@ use run::Shared;
 /// Arguments of `explore`.
 #[derive(Args)]
 pub(crate) struct Explore {
-    /// The kernel, MLIR text
+    /// File with the kernel, MLIR text
     kernel: PathBuf,
-    /// The space to explore, YAML; without it Sluice chooses one for the kernel
+    /// File with the space to explore, YAML; default: Sluice chooses a space for the kernel
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Most points of a space that Sluice chooses
+    /// Maximum number of points in a space that Sluice chooses
     #[arg(long, value_name = "N", default_value_t = 64, conflicts_with = "config",
         value_parser = clap::value_parser!(u32).range(1..))]
     points: u32,
-    /// Print the space that Sluice chooses, to be edited and given with --config
+    /// Print the space that Sluice chooses; you can edit it and pass it with --config
     #[arg(long, conflicts_with = "config")]
     print_space: bool,
-    /// Folder for the results; points that are there already are not compiled again
+    /// Folder for the results; points that it already holds are not compiled again
     #[arg(short, long, default_value = "sluice-explore", value_name = "DIR")]
     output: PathBuf,
-    /// Write all points as CSV to this file too
+    /// Also write all points to this file as CSV
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write all points as JSON to this file too
+    /// Also write all points to this file as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write one self-contained HTML page with plots to this file
+    /// Also write an HTML page with plots to this file; the page needs no other files
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Exit with 0 although points failed, unless all did; points of a space that Sluice chooses may always fail
+    /// Exit with code 0 even if points failed, but not if all failed; in a space that Sluice chooses points may always fail
     #[arg(long)]
     allow_failures: bool,
     /// Number of threads; default: number of cores
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Where Yosys and nextpnr are for `synthesis`, instead of the search path
+    /// Folder with Yosys and nextpnr for the key `synthesis`; default: they are found on the search path
     #[arg(long, value_name = "DIR", requires = "config")]
     tools: Option<PathBuf>,
     #[command(flatten)]

@@ -43,12 +43,12 @@ fn lock_in(folder: &Path) -> PathBuf {
 pub(crate) struct Lock {
     #[command(flatten)]
     pub(super) kernel: Kernel,
-    /// Compare with the lock instead of writing it: figures that are worse are errors
+    /// Compare the kernels with the lock file instead of writing it; a figure that is worse is an error
     #[arg(long)]
     check: bool,
     #[command(flatten)]
     selection: Selection,
-    /// Figures that are better are errors too
+    /// Report figures that are better as errors too
     #[arg(long, requires = "check")]
     strict: bool,
     /// Write the result of each figure as JUnit XML
@@ -57,7 +57,7 @@ pub(crate) struct Lock {
     /// Write a short table of the differences, in Markdown
     #[arg(long, value_name = "FILE", requires = "check")]
     markdown: Option<PathBuf>,
-    /// Number of kernels at once; default: number of cores
+    /// Number of kernels that are compiled at the same time; default: number of cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 }
@@ -65,10 +65,10 @@ pub(crate) struct Lock {
 /// Options of the comparison with the lock of a folder.
 #[derive(Args)]
 pub(super) struct Locking {
-    /// Compare the figures of each kernel with `sluice.lock` in the folder: those that are worse are errors
+    /// Compare the figures of each kernel with `sluice.lock` in the folder; a figure that is worse is an error
     #[arg(long)]
     locked: bool,
-    /// With `--locked`, figures that are better are errors too
+    /// With `--locked`, report figures that are better as errors too
     #[arg(long, requires = "locked")]
     strict: bool,
     /// With `--locked`, write a short table of the differences, in Markdown

@@ -21,22 +21,22 @@ const MAX_BYTES: usize = 1 << 24;
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Waves")]
 pub(super) struct Waves {
-    /// Write the waves of the first data set, or of one that fails, or of the circuit, as a value change dump
+    /// Write waveforms to this file as VCD: of the first data set, or of the one that fails, or of the circuit
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
-    /// The same as FST, for GTKWave and Surfer: smaller files
+    /// Write waveforms to this file as FST, which GTKWave and Surfer read; the files are smaller than VCD
     #[arg(long, value_name = "FILE")]
     fst: Option<PathBuf>,
-    /// First cycle of the waves; cycles count from 0, those of the reset included
+    /// First cycle of the waveforms; cycles are counted from 0, including the cycles of the reset
     #[arg(long, value_name = "CYCLE")]
     wave_from: Option<u64>,
-    /// Last cycle of the waves
+    /// Last cycle of the waveforms
     #[arg(long, value_name = "CYCLE")]
     wave_to: Option<u64>,
-    /// Number of cycles at the end of the run to write
+    /// Write only the last N cycles of the run
     #[arg(long, value_name = "N", conflicts_with_all = ["wave_from", "wave_to"])]
     wave_last: Option<u64>,
-    /// Write each word of local memories of at most this many bits
+    /// Include the words of local memories that have at most this many bits
     #[arg(long, value_name = "BITS")]
     wave_memories: Option<u64>,
 }
