@@ -1,30 +1,31 @@
 //! Names for values that have none in the source: the operation with the names of its operands, as in `i_plus_1`.
 
 use sluice_ir::bits::Bits;
-use sluice_ir::{Body, Context, ValueId, View};
+use sluice_ir::simplify::constant_of;
+use sluice_ir::{ValueId, View};
 
-use crate::{arith, comb, hw, predicate::Predicate};
+use crate::{arith, builtin, comb, hw, predicate::Predicate, seq};
 
-/// The most characters of a name with operands. Longer names consist of the word for the operation alone.
+/// Maximum number of characters of a name with operands. A longer name is replaced by the word for the operation alone.
 const MAX_CHARACTERS: usize = 32;
 
 /// Constants above this are called `constant`, because their digits tell little.
 const MAX_NAMED_CONSTANT: u64 = 9999;
 
-/// Casts and shifts by constants between a value and the operand that gives it its name, at most.
+/// Maximum number of casts and shifts by constants between a value and the operand that names it.
 const MAX_PASSED: u32 = 8;
 
 /// How an operation is named.
 enum Form {
-    /// Between two operands (`plus`), and alone (`sum`).
+    /// By a word between the names of two operands (`plus`). The second word names the operation alone (`sum`).
     Between(&'static str, &'static str),
-    /// After the first operand (`wide`). Its own operands are named after that operand too, as if the operation were not there.
+    /// By the name of the first operand and a word (`wide`). Inside another name, the operation is called by the name of that operand.
     After(&'static str),
-    /// Alone.
+    /// By a word without operands.
     Alone(&'static str),
 }
 
-/// Returns the form of an operation; `None` if its mnemonic has to do.
+/// Returns the form of an operation; `None` if it is named by its mnemonic.
 fn form(view: View<'_>) -> Option<Form> {
     use Form::{After, Alone, Between};
     Some(match view.name() {
@@ -51,9 +52,15 @@ fn form(view: View<'_>) -> Option<Form> {
             Predicate::Sge | Predicate::Uge => Between("from", "is_from"),
         },
         arith::Select::NAME | comb::Mux::NAME => Between("else", "chosen"),
-        arith::Shli::NAME | comb::Shl::NAME => After("shifted_left"),
+        arith::Shli::NAME | comb::Shl::NAME => match constant(view, view.operand(1)) {
+            Some(_) => After("shifted_left"),
+            None => Between("shifted_left_by", "shifted_left"),
+        },
         arith::Shrui::NAME | arith::Shrsi::NAME | comb::Shru::NAME | comb::Shrs::NAME => {
-            After("shifted_right")
+            match constant(view, view.operand(1)) {
+                Some(_) => After("shifted_right"),
+                None => Between("shifted_right_by", "shifted_right"),
+            }
         }
         arith::Extui::NAME | arith::Extsi::NAME => After("wide"),
         arith::Trunci::NAME | comb::Extract::NAME => After("part"),
@@ -64,47 +71,42 @@ fn form(view: View<'_>) -> Option<Form> {
         | arith::IndexCastui::NAME
         | arith::Bitcast::NAME
         | hw::Bitcast::NAME
-        | "builtin.unrealized_conversion_cast" => After(""),
-        comb::Concat::NAME => match other_than_constants(view)?.as_slice() {
+        | builtin::UnrealizedConversionCast::NAME => After(""),
+        comb::Concat::NAME => match other_than_constants(view).as_slice() {
             [last] if view.operands().last() == Some(*last) => After("padded"),
             [_] => After("shifted"),
             _ => Alone("joined"),
         },
         hw::ArrayGet::NAME => Alone("element"),
         hw::ArrayCreate::NAME => Alone("table"),
-        "seq.read" => Alone("word"),
+        seq::Read::NAME => Alone("word"),
         _ => return None,
     })
 }
 
-/// Returns the value of a constant.
-fn constant(context: &Context, body: &Body, value: ValueId) -> Option<Bits> {
-    let view = View::new(context, body, body.defining_operation(value)?);
-    match view.name() {
-        arith::Constant::NAME | hw::Constant::NAME => {
-            view.attribute("value")?.integer(context).cloned()
-        }
-        _ => None,
-    }
+/// Returns the value of an integer constant.
+fn constant(view: View<'_>, value: ValueId) -> Option<Bits> {
+    let constant = constant_of(view.context, view.body, value)?;
+    constant.integer(view.context).cloned()
 }
 
 /// Returns the operands of a concatenation that are neither constants nor copies of a sign bit.
-fn other_than_constants(view: View<'_>) -> Option<Vec<ValueId>> {
+fn other_than_constants(view: View<'_>) -> Vec<ValueId> {
     let is_copy = |value| {
         let op = view.body.defining_operation(value);
         op.is_some_and(|op| view.at(op).name() == comb::Replicate::NAME)
     };
-    let others = view
-        .operands()
-        .filter(|value| constant(view.context, view.body, *value).is_none() && !is_copy(*value));
-    Some(others.collect())
+    let operands = view.operands();
+    operands
+        .filter(|value| constant(view, *value).is_none() && !is_copy(*value))
+        .collect()
 }
 
 /// Returns the operands that name the result: without the condition of a choice.
 fn naming_operands(view: View<'_>) -> Vec<ValueId> {
     match view.name() {
         arith::Select::NAME | comb::Mux::NAME => view.operands().skip(1).collect(),
-        comb::Concat::NAME => other_than_constants(view).unwrap_or_default(),
+        comb::Concat::NAME => other_than_constants(view),
         _ => view.operands().collect(),
     }
 }
@@ -114,7 +116,7 @@ fn is_complement(view: View<'_>) -> bool {
     let name = view.name();
     (name == arith::Xori::NAME || name == comb::Xor::NAME)
         && view.operands().count() == 2
-        && constant(view.context, view.body, view.operand(1)).is_some_and(|c| c.is_all_ones())
+        && constant(view, view.operand(1)).is_some_and(|ones| ones.is_all_ones())
 }
 
 /// Returns the name of an operand inside a name: a number, its own name, or the word for its operation.
@@ -124,7 +126,7 @@ fn operand_name(
     given: &dyn Fn(ValueId) -> Option<String>,
     passed: u32,
 ) -> Option<String> {
-    if let Some(number) = constant(view.context, view.body, value) {
+    if let Some(number) = constant(view, value) {
         let number = number
             .to_u64()
             .filter(|number| *number <= MAX_NAMED_CONSTANT);
@@ -147,25 +149,26 @@ fn operand_name(
     }
 }
 
-/// Returns a name for the result of an operation; `given` returns the name of a value that has one. `None` if the operation says
-/// nothing that a reader understands.
+/// Returns a name for the result of an operation: the operation with its operands, or its mnemonic. `given` returns the name of a
+/// value that has one.
 ///
 /// # Example
 /// A sum of `%i` and 1 is `i_plus_1`. A sum of a product and `%j` is `product_plus_j`.
-pub fn derived_name(view: View<'_>, given: &dyn Fn(ValueId) -> Option<String>) -> Option<String> {
-    let form = form(view)?;
+pub fn derived_name(view: View<'_>, given: &dyn Fn(ValueId) -> Option<String>) -> String {
+    let mnemonic = view.name().rsplit('.').next().unwrap_or_default();
     let operands = naming_operands(view);
     let name = |at: usize| operand_name(view, *operands.get(at)?, given, 0);
-    let (long, short) = match form {
+    let (long, short) = match form(view) {
         _ if is_complement(view) => (name(0).map(|of| format!("not_{of}")), "inverse"),
-        Form::Between(word, alone) if operands.len() == 2 => {
+        Some(Form::Between(word, alone)) if operands.len() == 2 => {
             let both = name(0).zip(name(1));
             (both.map(|(a, b)| format!("{a}_{word}_{b}")), alone)
         }
-        Form::After("") => return name(0),
-        Form::After(word) => (name(0).map(|of| format!("{of}_{word}")), word),
-        Form::Between(_, alone) | Form::Alone(alone) => (None, alone),
+        Some(Form::After("")) => (name(0), mnemonic),
+        Some(Form::After(word)) => (name(0).map(|of| format!("{of}_{word}")), word),
+        Some(Form::Between(_, alone) | Form::Alone(alone)) => (None, alone),
+        None => (None, mnemonic),
     };
     let long = long.filter(|name| name.len() <= MAX_CHARACTERS);
-    Some(long.unwrap_or_else(|| short.to_owned()))
+    long.unwrap_or_else(|| short.to_owned())
 }

@@ -341,14 +341,7 @@ impl<'a> Emitter<'a> {
             let name = self.named.get(&value)?;
             (!self.derived.contains(&value)).then(|| without_stage(name).to_owned())
         };
-        let mnemonic = || {
-            view.name()
-                .rsplit('.')
-                .next()
-                .unwrap_or_default()
-                .to_owned()
-        };
-        derived_name(view, &given).unwrap_or_else(mnemonic)
+        derived_name(view, &given)
     }
 
     pub(crate) fn expression(&mut self, value: ValueId) -> Expression {

@@ -15,6 +15,10 @@ const NAMES: &[(&str, &[&str])] = &[
           %2 = arith.cmpi slt, %1, %j : i8
           %3 = arith.select %2, %i, %1 : i8
           %4 = arith.extsi %3 : i8 to i16
+          %5 = arith.shli %i, %j : i8
+          %6 = arith.shli %i, %one : i8
+          %7 = arith.addi %5, %6 : i8
+          %8 = arith.ceildivui %i, %j : i8
           return %4 : i16
         }",
         &[
@@ -23,6 +27,10 @@ const NAMES: &[(&str, &[&str])] = &[
             "product_below_j",
             "i_else_product",
             "chosen_wide",
+            "i_shifted_left_by_j",
+            "i_shifted_left",
+            "shifted_left_plus_i",
+            "ceildivui",
         ],
     ),
     (
@@ -35,6 +43,7 @@ const NAMES: &[(&str, &[&str])] = &[
           %3 = comb.add %1, %2 : i8
           %4 = comb.mux %0, %3, %2 : i8
           %5 = comb.extract %4 from 3 : (i8) -> i4
+          %6 = comb.add %1, %2, %3 : i8
           hw.output %4 : i8
         }",
         &[
@@ -44,6 +53,7 @@ const NAMES: &[(&str, &[&str])] = &[
             "row_plus_row",
             "sum_else_row",
             "chosen_part",
+            "sum",
         ],
     ),
     (
@@ -75,7 +85,7 @@ fn values_are_named_after_their_operation_and_its_operands() {
             for result in view.results() {
                 if given(*result).is_none_or(|name| name.starts_with(|c: char| c.is_ascii_digit()))
                 {
-                    names.extend(derived_name(view, &given));
+                    names.push(derived_name(view, &given));
                 }
             }
         }

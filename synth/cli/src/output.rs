@@ -128,8 +128,26 @@ fn bytes(path: &Path, limits: &Limits, limit: Limit) -> Done<Vec<u8>> {
     data.map_err(|why| input(format!("{}: error: {why}", path.display())))
 }
 
-/// A word as a shell reads it.
-pub(crate) fn shell_word(word: &str) -> String {
+/// Returns a command line of `sluice` as a shell reads it, with the options that have a value.
+pub(crate) fn command_line<'a>(
+    command: &str,
+    path: &Path,
+    options: impl IntoIterator<Item = (&'a str, Option<String>)>,
+) -> String {
+    let mut line = format!(
+        "sluice {command} {}",
+        shell_word(&path.display().to_string())
+    );
+    for (option, value) in options {
+        if let Some(value) = value {
+            line += &format!(" {option} {}", shell_word(&value));
+        }
+    }
+    line
+}
+
+/// Returns a word as a shell reads it.
+fn shell_word(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),

@@ -45,7 +45,7 @@ pub fn address_bits(depth_words: u32) -> u32 {
     depth_words.next_power_of_two().trailing_zeros().max(1)
 }
 
-/// Returns the source name of a value, or a name of its operation: with its operands, or the mnemonic.
+/// Returns the source name of a value, or the name that [`derived_name`] gives it.
 pub fn value_name(view: View<'_>, value: ValueId) -> String {
     if let Some(name) = view.body.value_name(value) {
         return view.context.text(name).to_owned();
@@ -57,15 +57,7 @@ pub fn value_name(view: View<'_>, value: ValueId) -> String {
         let name = view.body.value_name(value);
         name.map(|name| view.context.text(name).to_owned())
     };
-    let mnemonic = || {
-        view.at(op)
-            .name()
-            .rsplit('.')
-            .next()
-            .unwrap_or("value")
-            .to_owned()
-    };
-    derived_name(view.at(op), &given).unwrap_or_else(mnemonic)
+    derived_name(view.at(op), &given)
 }
 
 /// Returns the `depth_words` words of a table: those of the `memref.global` in `module` that a `memref.get_global` refers to.

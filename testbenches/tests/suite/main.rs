@@ -58,6 +58,6 @@ mod timing_closure;
 mod unit_limits;
 mod wide_operations;
 
-/// That of `sluice`; with the allocator of the C library the tests take longer.
+/// The allocator of `sluice`.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -15,7 +15,7 @@ use super::outcomes::Log;
 use crate::commands::looks::Looks;
 use crate::commands::task::{IdleData, Task, With};
 use crate::files::{FileName, write_all};
-use crate::output::{Done, error_text, input, print, shell_word};
+use crate::output::{Done, command_line, error_text, input, print};
 
 /// Arguments of `compile`.
 #[derive(Args)]
@@ -127,40 +127,10 @@ impl Compile {
     /// Returns the Verilog of a kernel with a comment about it after the first line.
     fn with_heading(&self, compiled: &Compiled) -> String {
         let (first, modules) = compiled.verilog.split_once('\n').unwrap_or_default();
-        let heading = sluice_report::heading(compiled, &self.command());
-        format!("{first}\n{heading}{modules}")
-    }
-
-    /// Returns the command line that writes the same Verilog, without the output folder.
-    fn command(&self) -> String {
         let kernel = &self.kernel;
-        let mut words = vec![
-            "sluice".to_owned(),
-            "compile".to_owned(),
-            kernel.kernel.display().to_string(),
-        ];
-        let options = [
-            (
-                "--config",
-                kernel
-                    .config
-                    .as_ref()
-                    .map(|path| path.display().to_string()),
-            ),
-            ("--device", kernel.device.clone()),
-            (
-                "--clock-period-ns",
-                kernel.clock_period_ns.map(|period| period.to_string()),
-            ),
-            ("--prefix", self.prefix.clone()),
-        ];
-        for (option, value) in options {
-            if let Some(value) = value {
-                words.extend([option.to_owned(), value]);
-            }
-        }
-        let words: Vec<String> = words.iter().map(|word| shell_word(word)).collect();
-        words.join(" ")
+        let command = command_line("compile", &kernel.kernel, kernel.options());
+        let heading = sluice_report::heading(compiled, &command);
+        format!("{first}\n{heading}{modules}")
     }
 
     /// Writes the Verilog of a circuit.

@@ -85,6 +85,20 @@ impl Kernel {
         ])
     }
 
+    /// Returns the options of the command line that change what is compiled, without those of limits.
+    pub(crate) fn options(&self) -> [(&'static str, Option<String>); 4] {
+        let config = self.config.as_ref();
+        [
+            ("--config", config.map(|path| path.display().to_string())),
+            ("--device", self.device.clone()),
+            (
+                "--clock-period-ns",
+                self.clock_period_ns.map(|period| period.to_string()),
+            ),
+            ("--prefix", self.prefix.clone()),
+        ]
+    }
+
     /// Returns the configuration, with the options of the command line.
     pub(crate) fn configuration(&self) -> Done<Config> {
         let limits = self.limits();

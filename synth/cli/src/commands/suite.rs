@@ -1,7 +1,6 @@
 //! `sluice sim FOLDER` and `sluice cosim FOLDER`: runs every kernel below a folder, and every circuit with data, in parallel;
 //! writes a file for CI.
 
-use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +25,7 @@ use crate::commands::requests::asked;
 use crate::commands::task::{Checked, IdleData, Task};
 use crate::files::write_file;
 use crate::limiting::pool;
-use crate::output::{Done, Stop, error_text, fault, input, print, shell_word};
+use crate::output::{Done, Stop, command_line, error_text, fault, input, print};
 
 /// Options of a folder of kernels.
 #[derive(Args)]
@@ -204,23 +203,7 @@ impl Suite {
             runs,
             ..
         } = task;
-        let mut again = format!(
-            "sluice {command} {}",
-            shell_word(&path.display().to_string())
-        );
-        for (option, value) in [
-            (
-                "--config",
-                kernel
-                    .config
-                    .as_ref()
-                    .map(|path| path.display().to_string()),
-            ),
-            ("--device", kernel.device.clone()),
-            (
-                "--clock-period-ns",
-                kernel.clock_period_ns.map(|period| period.to_string()),
-            ),
+        let of_data = [
             (
                 "--random",
                 (data.random > 0).then(|| data.random.to_string()),
@@ -228,11 +211,9 @@ impl Suite {
             ("--seed", (seed != 1).then(|| seed.to_string())),
             ("--idle", runs.idle.map(|most| most.to_string())),
             ("--timeout", runs.timeout.map(|cycles| cycles.to_string())),
-        ] {
-            if let Some(value) = value {
-                let _ = write!(again, " {option} {}", shell_word(&value));
-            }
-        }
+        ];
+        let options = kernel.options().into_iter().chain(of_data);
+        let mut again = command_line(command, path, options);
         if runs.pauses {
             again += " --pauses";
         }
