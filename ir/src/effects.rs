@@ -254,6 +254,19 @@ fn only_reads_and_allocates(context: &Context, body: &Body, op: OperationId) -> 
     }
 }
 
+/// Returns true if `op` has no regions and computes the same results from the same operands: it is pure, or undefined for some
+/// operands and pure for all others, as divisions are.
+pub fn computes(context: &Context, body: &Body, op: OperationId) -> bool {
+    body.definition(context, op).is_some_and(|definition| {
+        let is_defined_for_some =
+            definition.has(Traits::ELEMENTWISE) || definition.speculatable.is_some();
+        let is_free = is_defined_for_some && definition.effects.is_empty();
+        !definition.has(Traits::TERMINATOR)
+            && (definition.has(Traits::PURE) || is_free)
+            && body.regions(op).is_empty()
+    })
+}
+
 /// Returns true if `op` and its regions only compute values.
 ///
 /// Source: MLIR, `isMemoryEffectFree`.

@@ -166,7 +166,7 @@ pub fn simplify_with(context: &Context, body: &mut Body, patterns: &[&Pattern]) 
     }
 }
 
-/// Merges pure operations with equal operands and attributes, and erases unused ones; folds nothing.
+/// Merges operations that compute equal values from equal operands, and erases unused ones; folds nothing.
 pub fn cse(context: &Context, body: &mut Body) {
     merge_equal(context, body);
     for op in body.walk_all().into_iter().rev() {
@@ -185,14 +185,14 @@ type Key = (
     SmallVec<[(Name, Attribute); 2]>,
 );
 
-/// Pure operations that dominate the current position, and the keys that each scope added.
+/// Operations that compute and dominate the current position, and the keys that each scope added.
 #[derive(Default)]
 struct Merger {
     known: hashbrown::HashMap<Key, OperationId, rustc_hash::FxBuildHasher>,
     entered: Vec<Key>,
 }
 
-/// Merges pure operations with equal operands and attributes where one dominates the other in structured code.
+/// Merges operations that compute equal values from equal operands where one dominates the other in structured code.
 ///
 /// Complexity: linear in the number of operations.
 fn merge_equal(context: &Context, body: &mut Body) -> bool {
@@ -213,12 +213,10 @@ impl Merger {
         let before = self.entered.len();
         let ops: Vec<_> = body.operations(block).collect();
         for op in ops {
-            let pure = body
-                .definition(context, op)
-                .is_some_and(|d| d.has(Traits::PURE) && !d.has(Traits::TERMINATOR));
-            if pure && body.results(op).iter().all(|value| body.is_unused(*value)) {
+            let computes = effects::computes(context, body, op);
+            if computes && body.results(op).iter().all(|value| body.is_unused(*value)) {
                 // It is dead and will be erased; an equal operation stays in its place.
-            } else if pure && body.regions(op).is_empty() {
+            } else if computes {
                 changed |= self.merge_one(body, op);
             } else if !body.is_isolated(op) {
                 // As in upstream: undeclared operations may be isolated from the operations around them.
