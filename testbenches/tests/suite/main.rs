@@ -47,6 +47,7 @@ mod regions;
 mod regressions;
 mod reordered_nests;
 mod reused_values;
+mod rotated_banks;
 mod same_bytes;
 mod split_extremes;
 mod split_values;

@@ -32,12 +32,21 @@ pub(super) enum Place {
 /// With the period `factor * block`, the index is `period * high + low`, where `high` contains the counters whose coefficients
 /// the period divides. The bank is known if `low` stays within one block.
 pub(super) fn place(context: &Context, body: &Body, split: Split, index: ValueId) -> Option<Place> {
+    place_of(context, body, split, &linear(context, body, index))
+}
+
+/// Returns the location of an index with this linear form.
+pub(super) fn place_of(
+    context: &Context,
+    body: &Body,
+    split: Split,
+    form: &Linear,
+) -> Option<Place> {
     let (factor, block) = (
         i64::try_from(split.factor).ok()?,
         i64::try_from(split.block).ok()?,
     );
     let period = factor.checked_mul(block)?;
-    let form = linear(context, body, index);
     let (mut high, mut low) = (Linear::default(), Linear::default());
     low.constant = form.constant;
     for (value, coefficient) in &form.terms {
