@@ -22,8 +22,8 @@ pub enum ReuseChoice {
 pub struct Reuse {
     /// When values are kept for reuse.
     pub choice: ReuseChoice,
-    /// Maximum number of bits of one local memory.
-    pub most_bits: u64,
+    /// Maximum number of bits of one local memory; `None` if the device decides.
+    pub most_bits: Option<u64>,
 }
 
 /// When the statements of nests without directives are reordered.
@@ -136,14 +136,15 @@ pub(super) const REUSE_KEYS: &[Key<Reuse>] = &[
         about: About {
             name: "most_bits",
             shape: COUNT,
-            default: "32768",
+            default: "",
             unit: "bits",
             applies: All,
-            meaning: "Size of one local memory at most.",
+            meaning: "Size of one local memory at most. The device allows a sixteenth of its block memories, and 32768 bits for a \
+                      copy of a whole array.",
         },
         read: |reuse, reader, key, value| {
             if let Some(bits) = reader.count(key, value) {
-                reuse.most_bits = u64::from(bits);
+                reuse.most_bits = Some(u64::from(bits));
             }
         },
     },

@@ -110,9 +110,6 @@ pub struct Config {
     pub tool_limits: Limits,
 }
 
-/// Default maximum bits of a local memory for data reuse.
-const REUSE_BITS: u64 = 32_768;
-
 /// Default weight of area: cells count less than cycles.
 const AREA_WEIGHT: f64 = 0.45;
 
@@ -139,7 +136,7 @@ impl Default for Config {
             restructure: false,
             reuse: Reuse {
                 choice: ReuseChoice::Auto,
-                most_bits: REUSE_BITS,
+                most_bits: None,
             },
             reorder: Reorder::WhereFaster,
             area_weight: AREA_WEIGHT,

@@ -196,7 +196,7 @@ pub const PASSES: &[Step] = &[
         name: "reuse",
         reason: "bodies are final, and loops are still what the source has",
         run: Run::Bodies(|setting, context, body, found| {
-            sluice_transform::reuse(context, body, setting.config.reuse.most_bits, found);
+            sluice_transform::reuse(context, body, setting.copy_sizes(), found);
         }),
     },
     Step {

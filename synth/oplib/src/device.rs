@@ -314,6 +314,21 @@ impl Device {
         Some(self.memory_in(&row.true_dual(), words, width_bits))
     }
 
+    /// Returns the bits of all block memories of the device.
+    pub fn block_memory_bits(&self) -> u64 {
+        let mut bits_per_block = 0;
+        for row in &self.memories {
+            if let MemoryCells::Block { shapes } = &row.cells {
+                let bits = shapes
+                    .iter()
+                    .map(|(words, width)| u64::from(*words) * u64::from(*width));
+                bits_per_block = bits.max().unwrap_or(0).max(bits_per_block);
+            }
+        }
+        // Capacities are whole numbers of cells, far below 2^53.
+        self.capacity.bram as u64 * bits_per_block
+    }
+
     /// Returns the multiplexer that selects one of `words` words of `width_bits` by an address.
     pub fn word_choice(&self, words: u32, width_bits: u32) -> Implementation {
         self.read_data_choice(words, width_bits)

@@ -13,7 +13,7 @@ use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, View};
 use sluice_kernel::choices;
 use sluice_transform::{
-    CopyChoice, FillPolicy, ReadGroup, copies_of_all, local_bits, window_loops,
+    CopyChoice, CopySizes, FillPolicy, ReadGroup, copies_of_all, local_bits, window_loops,
 };
 
 use crate::loops::loops;
@@ -81,7 +81,7 @@ pub fn choose(
         context,
         top: setting.top,
         finish,
-        most_bits: wish.most_bits,
+        sizes: setting.copy_sizes(),
         is_eager: wish.choice == ReuseChoice::Always,
     };
     let mut keeps = false;
@@ -95,7 +95,7 @@ struct Search<'a> {
     context: &'a Context,
     top: &'a str,
     finish: &'a (dyn Fn(&mut Module, &mut Diagnostics) + Sync),
-    most_bits: u64,
+    sizes: CopySizes,
     is_eager: bool,
 }
 
@@ -350,7 +350,7 @@ impl Search<'_> {
             let with = |way: Option<(ReadGroup, FillPolicy)>| {
                 let body = windows.inner().inner(function);
                 let copies = |(read_group, policy)| {
-                    copies_of_all(self.context, body, read_group, policy, self.most_bits)
+                    copies_of_all(self.context, body, read_group, policy, self.sizes)
                 };
                 let copies = way.map_or_else(Vec::new, copies);
                 let trial = self.with_copies(&windows, function, &copies)?;
@@ -404,7 +404,7 @@ impl Search<'_> {
     fn obeyed(&self, mut module: Module, function: OperationId) -> Option<Module> {
         let body = module.inner_mut().inner_mut(function);
         let mut found = Diagnostics::new();
-        sluice_transform::reuse(self.context, body, self.most_bits, &mut found);
+        sluice_transform::reuse(self.context, body, self.sizes, &mut found);
         (!found.has_errors()).then_some(module)
     }
 }

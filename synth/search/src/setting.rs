@@ -10,6 +10,7 @@ use sluice_ir::{Body, Context, Diagnostics, Module};
 use sluice_oplib::device::Device;
 use sluice_schedule::SolutionCache;
 use sluice_sequential::{Evidence, Proved};
+use sluice_transform::CopySizes;
 
 use crate::called_circuits::Callees;
 use crate::integer_programs::Answered;
@@ -63,7 +64,24 @@ pub struct PathPeriods {
     pub choice_ns: f64,
 }
 
+/// Maximum bits of a copy of a whole array, unless the user gives another number: such a copy pays only for small arrays.
+const WHOLE_COPY_BITS: u64 = 32_768;
+
+/// The share of the block memories of the device that one copy may take, as a divisor: several line buffers fit beside the other
+/// memories of a design. Two rows of an image with 1,920 pixels of 32 bits take 7 of 240 blocks of `generic`.
+const COPIES_PER_DEVICE: u64 = 16;
+
 impl<'a> Setting<'a> {
+    /// Returns the maximum sizes of local memories for data reuse.
+    pub fn copy_sizes(&self) -> CopySizes {
+        let of_device = self.device.block_memory_bits() / COPIES_PER_DEVICE;
+        let most_bits = self.config.reuse.most_bits;
+        CopySizes {
+            part_bits: most_bits.unwrap_or(of_device.max(WHOLE_COPY_BITS)),
+            whole_bits: most_bits.unwrap_or(WHOLE_COPY_BITS),
+        }
+    }
+
     /// Creates the setting for a configuration; the clock is that of the device if the configuration gives none.
     pub fn new(
         config: &'a Config,

@@ -39,7 +39,7 @@ pub(super) fn configuration(
         1 => {}
         _ => {
             config.reuse.choice = ReuseChoice::Always;
-            config.reuse.most_bits = 16 << (random.next_u64() % 10);
+            config.reuse.most_bits = Some(16 << (random.next_u64() % 10));
         }
     }
     config

@@ -114,7 +114,8 @@ pub(super) fn configuration(config: &Config) -> String {
             ReuseChoice::Always => "always",
         };
         let bits = config.reuse.most_bits;
-        let _ = writeln!(text, "reuse: {{choose: {choice}, most_bits: {bits}}}");
+        let bits = bits.map_or_else(String::new, |bits| format!(", most_bits: {bits}"));
+        let _ = writeln!(text, "reuse: {{choose: {choice}{bits}}}");
     }
     text
 }

@@ -197,7 +197,7 @@ fn program(seed: u64) -> (String, Config) {
     } else {
         ReuseChoice::Always
     };
-    config.reuse.most_bits = 64 << writer.choose(8);
+    config.reuse.most_bits = Some(64 << writer.choose(8));
     (writer.text, config)
 }
 

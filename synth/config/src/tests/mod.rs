@@ -54,10 +54,10 @@ fn loops_are_restructured_as_asked() {
 fn reuse_is_a_word_or_has_a_limit() {
     let read = |text: &str| Config::from_yaml(text, "kernel.yaml").map(|config| config.reuse);
     let bits = |choice, most_bits| Ok(super::Reuse { choice, most_bits });
-    assert_eq!(read("reuse: off\n"), bits(ReuseChoice::Off, 32_768));
-    assert_eq!(read("reuse: always\n"), bits(ReuseChoice::Always, 32_768));
+    assert_eq!(read("reuse: off\n"), bits(ReuseChoice::Off, None));
+    assert_eq!(read("reuse: always\n"), bits(ReuseChoice::Always, None));
     let text = "reuse: {choose: always, most_bits: 512}\n";
-    assert_eq!(read(text), bits(ReuseChoice::Always, 512));
+    assert_eq!(read(text), bits(ReuseChoice::Always, Some(512)));
     let errors = read("reuse: {chose: off, most_bits: no}\n").expect_err("both are wrong");
     let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(

@@ -6,6 +6,7 @@ use sluice_dialects::sluice::{COPY, FILL, FILL_WHOLE, WINDOW_OF};
 use sluice_dialects::{memref, scf, synthesis_form::outer_operation};
 use sluice_ir::{BlockId, Body, Context, Exact, OperationId, ValueDefinition, ValueId, View};
 
+use super::CopySizes;
 use super::copy::{Fill, Plan, apply, plan};
 use super::trace::{Trace, is_innermost, trace};
 use super::window::{Sources, has_window};
@@ -99,7 +100,7 @@ pub fn copies_of_all(
     body: &Body,
     read_group: ReadGroup,
     policy: FillPolicy,
-    most_bits: u64,
+    sizes: CopySizes,
 ) -> Vec<CopyChoice> {
     // A read that fills a copy cannot itself be requested by another copy, because it does not exist yet.
     let known: BTreeSet<OperationId> = body.walk_all().into_iter().collect();
@@ -116,7 +117,7 @@ pub fn copies_of_all(
         let grouped_reads = grouped_reads(context, &body, read_group, &trace);
         let best = grouped_reads
             .iter()
-            .filter_map(|blocks| best_of(context, &body, &trace, blocks, policy, most_bits))
+            .filter_map(|blocks| best_of(context, &body, &trace, blocks, policy, sizes))
             .find(|(choice, _)| choice.is_among(&known));
         let Some((choice, plan)) = best else {
             return chosen;
@@ -219,7 +220,7 @@ fn best_of(
     trace: &Trace,
     blocks: &[Vec<OperationId>],
     policy: FillPolicy,
-    most_bits: u64,
+    sizes: CopySizes,
 ) -> Option<(CopyChoice, Plan)> {
     let most = blocks.iter().map(Vec::len).max()?;
     let mut found = Vec::new();
@@ -238,7 +239,7 @@ fn best_of(
             }
             let reads = with_groups(context, body, &set);
             for fill in fills(context, body, &reads, policy) {
-                if let Ok(plan) = plan(context, body, trace, &reads, fill, most_bits) {
+                if let Ok(plan) = plan(context, body, trace, &reads, fill, sizes) {
                     let length = plan
                         .prefill
                         .as_ref()

@@ -16,6 +16,7 @@ use sluice_dialects::synthesis_form::outer_operation;
 use sluice_ir::{Body, Context, Exact, OperationId, Type, ValueId, View};
 
 use self::model::Model;
+use super::CopySizes;
 use super::trace::{Event, Trace};
 use crate::analysis::dependence::access_of;
 use crate::analysis::linear::{Linear, is_invariant};
@@ -82,7 +83,7 @@ pub(super) fn plan(
     trace: &Trace,
     reads: &[OperationId],
     fill: Fill,
-    most_bits: u64,
+    largest: CopySizes,
 ) -> Result<Plan, String> {
     let reads: Option<BTreeSet<usize>> = reads.iter().map(|op| trace.access_at(*op)).collect();
     let reads = reads
@@ -132,6 +133,10 @@ pub(super) fn plan(
     let sizes = sizes.take_while(|words| *words < memory.words);
     for words in sizes.chain([memory.words]) {
         let bits = Exact::from(words).times(width);
+        let most_bits = match words == memory.words {
+            true => largest.whole_bits,
+            false => largest.part_bits,
+        };
         if bits > Exact::from(most_bits) {
             return Err(format!(
                 "a copy of {words} words of {width} bits has more than {most_bits} bits: allow more with `reuse: {{most_bits: {bits}}}`"

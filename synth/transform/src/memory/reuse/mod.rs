@@ -21,8 +21,17 @@ use crate::lowering::licm::licm;
 
 pub use candidates::{CopyChoice, FillPolicy, ReadGroup, copies_of_all, local_bits, window_loops};
 
-/// Applies the directives of a function. A copy has at most `most_bits` bits.
-pub fn reuse(context: &Context, body: &mut Body, most_bits: u64, diagnostics: &mut Diagnostics) {
+/// Maximum sizes of copies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CopySizes {
+    /// Bits of a copy with fewer words than the array, such as a line buffer.
+    pub part_bits: u64,
+    /// Bits of a copy of the whole array.
+    pub whole_bits: u64,
+}
+
+/// Applies the directives of a function.
+pub fn reuse(context: &Context, body: &mut Body, sizes: CopySizes, diagnostics: &mut Diagnostics) {
     let mut changed = false;
     let mut next_group = next_group(context, body);
     for op in all_named(context, body, scf::For::NAME) {
@@ -58,7 +67,7 @@ pub fn reuse(context: &Context, body: &mut Body, most_bits: u64, diagnostics: &m
         }
         let planned = trace::trace(context, body, &[])
             .ok_or_else(|| "the function has jumps, or takes more than 2^20 accesses".to_owned())
-            .and_then(|trace| copy::plan(context, body, &trace, &reads, fill, most_bits));
+            .and_then(|trace| copy::plan(context, body, &trace, &reads, fill, sizes));
         match planned {
             Ok(plan) => copy::apply(context, body, &plan, &reads),
             Err(why) => {
