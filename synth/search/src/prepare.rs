@@ -50,7 +50,17 @@ pub fn prepare(
         let finish = |module: &mut Module, found: &mut Diagnostics| {
             attempts.finish(context, module, found);
         };
-        crate::parallel::choose(context, module, setting, &unflattened, &finish);
+        let finish_with_copies = |module: &mut Module, found: &mut Diagnostics| {
+            attempts.finish_with_copies(context, module, found);
+        };
+        crate::parallel::choose(
+            context,
+            module,
+            setting,
+            &unflattened,
+            &finish,
+            &finish_with_copies,
+        );
     }
     complete(context, module, setting, rest, diagnostics, after);
 }

@@ -13,7 +13,7 @@ mod memory;
 
 pub use analysis::annotate::annotate;
 pub use analysis::exclusive::free_guards;
-pub use analysis::linear::{index_form, trip_count};
+pub use analysis::linear::{index_form, mean_trip_count, trip_count};
 pub use analysis::nest_shape::nest_shape;
 pub use build::erase_dead;
 pub use circuits::arcs::lower_arcs;
@@ -57,7 +57,7 @@ pub use memory::forward::forward;
 pub use memory::merge_branches::merge_branches;
 pub use memory::promote::promote;
 pub use memory::reuse::{
-    CopyChoice, FillPolicy, ReadGroup, copies_of_all, local_bits, reuse, window_loops,
+    CopyChoice, CopySizes, FillPolicy, ReadGroup, copies_of_all, local_bits, reuse, window_loops,
 };
 pub use memory::share_accesses::share_accesses;
 pub use memory::streams::{StreamRequests, streams};

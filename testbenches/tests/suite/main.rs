@@ -53,6 +53,7 @@ mod split_extremes;
 mod split_values;
 mod stages;
 mod storage;
+mod strangers;
 mod stream_kernels;
 mod stream_limits;
 mod timing_closure;

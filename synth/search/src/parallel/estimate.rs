@@ -24,8 +24,45 @@ impl Choice {
             cycles: Exact::ZERO,
         };
         choice.banks = banks(kernel, &choice.factors, &[]);
-        choice.cycles = cycles(kernel, &choice.factors, &choice.banks, limit);
+        choice.cycles = cycles(kernel, &choice.factors, Some(&choice.banks), limit);
         choice
+    }
+
+    /// Returns the choice without banks that unrolls the inner loops of each nest as far as the multipliers allow; `None` if there are no
+    /// such loops.
+    ///
+    /// Copies that differ by constants read most of their words from registers and line buffers, as stencils do, so the estimate leaves
+    /// ports out.
+    pub(super) fn windows(kernel: &Shape, limit: i64) -> Option<Self> {
+        let mut factors = vec![1; kernel.loops.len()];
+        for nest in nests(kernel) {
+            let path = kernel.path(busiest(kernel, nest)?);
+            if path.iter().any(|n| kernel.loops[*n].is_fixed) {
+                continue;
+            }
+            let innermost = path
+                .last()
+                .map_or(1, |n| kernel.loops[*n].n_multiplications);
+            let mut copies = Exact::from(innermost.max(1));
+            for number in path.iter().rev() {
+                let known = &kernel.loops[*number];
+                let more = copies.times(known.trip_count);
+                if !known.is_constant || more > Exact::from(limit) {
+                    break;
+                }
+                copies = more;
+                factors[*number] = known.trip_count.to_i64()?;
+            }
+        }
+        if factors.iter().all(|factor| *factor == 1) {
+            return None;
+        }
+        let sizes = kernel.arrays.iter().map(|array| vec![1; array.sizes.len()]);
+        Some(Self {
+            banks: sizes.collect(),
+            cycles: cycles(kernel, &factors, None, limit),
+            factors,
+        })
     }
 
     /// Returns the total number of memories.
@@ -50,13 +87,7 @@ pub(super) fn choices(
     limit: i64,
     is_legal: &dyn Fn(usize, i64) -> bool,
 ) -> Vec<Choice> {
-    let nests: Vec<usize> = (0..kernel.loops.len())
-        .filter(|n| kernel.loops[*n].parent.is_none())
-        .collect();
-    let paths: Vec<Vec<usize>> = nests
-        .iter()
-        .filter_map(|nest| main_path(kernel, *nest))
-        .collect();
+    let paths = main_paths(kernel);
     let free: Vec<usize> = paths.iter().flatten().copied().collect();
     let mut beam = vec![vec![1; kernel.loops.len()]];
     for (done, path) in (1..).zip(&paths) {
@@ -88,20 +119,44 @@ pub(super) fn choices(
     found
 }
 
+/// Returns the main path of each nest that has one.
+fn main_paths(kernel: &Shape) -> Vec<Vec<usize>> {
+    let paths = nests(kernel).filter_map(|nest| main_path(kernel, nest));
+    paths.collect()
+}
+
+fn nests(kernel: &Shape) -> impl Iterator<Item = usize> {
+    (0..kernel.loops.len()).filter(|n| kernel.loops[*n].parent.is_none())
+}
+
+/// Returns the multiplications and the memory accesses of all runs of an innermost loop.
+fn work(kernel: &Shape, number: usize) -> (Exact, Exact) {
+    let path = kernel.path(number);
+    let trips = Exact::product(path.iter().map(|n| kernel.loops[*n].trip_count));
+    let accesses = kernel
+        .accesses
+        .iter()
+        .filter(|access| access.around == Some(number));
+    (
+        trips.times(kernel.loops[number].n_multiplications),
+        trips.times(accesses.count()),
+    )
+}
+
+/// Returns the innermost loop of a nest with the most multiplications, then the most accesses.
+fn busiest(kernel: &Shape, nest: usize) -> Option<usize> {
+    (0..kernel.loops.len())
+        .filter(|n| kernel.loops[*n].is_innermost && kernel.is_inside(*n, nest))
+        .max_by_key(|n| (work(kernel, *n), std::cmp::Reverse(*n)))
+}
+
 /// Returns the loops from a nest's outermost one to the innermost one with the most multiplications; `None` if the nest has no
 /// multiplications.
 fn main_path(kernel: &Shape, nest: usize) -> Option<Vec<usize>> {
-    let inside = (0..kernel.loops.len())
-        .filter(|n| kernel.loops[*n].is_innermost && kernel.is_inside(*n, nest));
-    let work = |n: usize| {
-        let path = kernel.path(n);
-        let trips = Exact::product(path.iter().map(|n| kernel.loops[*n].trip_count));
-        trips.times(kernel.loops[n].n_multiplications)
-    };
-    let most = inside.max_by_key(|n| (work(*n), std::cmp::Reverse(*n)))?;
-    let path = kernel.path(most);
+    let busiest = busiest(kernel, nest)?;
+    let path = kernel.path(busiest);
     let is_open = path.iter().all(|n| !kernel.loops[*n].is_fixed);
-    (work(most).is_positive() && is_open).then_some(path)
+    (work(kernel, busiest).0.is_positive() && is_open).then_some(path)
 }
 
 /// Returns the factors of the loops of a path whose copies need at most as many multiplications per step as there are
@@ -120,7 +175,7 @@ fn path_factors(
         let known = &kernel.loops[*number];
         let divisors: Vec<i64> = (1..=limit)
             .take_while(|f| Exact::from(*f) <= known.trip_count)
-            .filter(|f| known.trip_count.is_multiple_of(*f))
+            .filter(|f| *f == 1 || known.is_constant && known.trip_count.is_multiple_of(*f))
             .collect();
         let legal: Vec<i64> = if known.is_innermost {
             divisors
@@ -180,7 +235,7 @@ fn complete(
         }
         let fits = |factor: &i64| {
             known.trip_count.is_positive()
-                && known.trip_count.is_multiple_of(*factor)
+                && (*factor == 1 || known.is_constant && known.trip_count.is_multiple_of(*factor))
                 && (*factor == 1 || known.is_innermost || is_legal(number, *factor))
         };
         factors[number] = (1..=wanted)
@@ -189,7 +244,7 @@ fn complete(
             .find(fits)
             .unwrap_or(1);
     }
-    let cycles = cycles(kernel, &factors, &banks, limit);
+    let cycles = cycles(kernel, &factors, Some(&banks), limit);
     Some(Choice {
         factors,
         banks,
@@ -223,8 +278,8 @@ fn banks(kernel: &Shape, factors: &[i64], free: &[usize]) -> Vec<Vec<i64>> {
     banks
 }
 
-/// Estimates the cycles of the kernel.
-fn cycles(kernel: &Shape, factors: &[i64], banks: &[Vec<i64>], limit: i64) -> Exact {
+/// Estimates the cycles of the kernel; without banks, ports do not count.
+fn cycles(kernel: &Shape, factors: &[i64], banks: Option<&[Vec<i64>]>, limit: i64) -> Exact {
     let mut total = Exact::ZERO;
     for (number, known) in kernel.loops.iter().enumerate() {
         let path = kernel.path(number);
@@ -235,7 +290,8 @@ fn cycles(kernel: &Shape, factors: &[i64], banks: &[Vec<i64>], limit: i64) -> Ex
         let copies = Exact::product(path.iter().map(|n| factors[*n]));
         let units = copies.times(known.n_multiplications).divided_up(limit);
         let units = units.unwrap_or_default();
-        let ports = port_cycles(kernel, number, factors, banks);
+        let ports = banks.map(|banks| port_cycles(kernel, number, factors, banks));
+        let ports = ports.unwrap_or_default();
         let children = (0..kernel.loops.len())
             .filter(|n| kernel.loops[*n].parent == Some(number))
             .count();

@@ -2,8 +2,9 @@
 //!
 //! In each nest, the candidates are factors of the loops around the most multiplications: outer loops are jammed (unrolled and
 //! fused), the innermost one is unrolled. The banks follow from the copies: cyclic in every dimension that the counter of a
-//! copied loop indexes. Other loops are copied as the banks they access allow. An estimate orders the candidates ([`estimate`]).
-//! Trial schedules decide among the best ones: fewest cycles, then fewest banks, then the order of the estimate.
+//! copied loop indexes. Other loops are copied as the banks they access allow. One more candidate unrolls inner loops completely
+//! and has no banks, for stencils. An estimate orders the candidates ([`estimate`]). Trial schedules decide among the best ones:
+//! fewest cycles, then fewest banks, then the order of the estimate.
 //!
 //! Source: the search over unrolling factors under a bound on operators follows L.-N. Pouchet et al., "Polyhedral-based data
 //! reuse optimization for configurable computing", FPGA 2013. Differs: real schedules decide, not the model.
@@ -27,13 +28,15 @@ use shape::{Shape, shape};
 const TRIALS: usize = 6;
 
 /// Chooses copies and banks for the kernel, and writes them on its loops and arrays. `unflattened` brings a module to the form in
-/// which the bodies of loops are final, `finish` into the scheduled form.
+/// which the bodies of loops are final, `finish` into the scheduled form, and `finish_with_copies` too, with copies of arrays where
+/// they pay.
 pub fn choose(
     context: &Context,
     module: &mut Module,
     setting: &Setting<'_>,
     unflattened: &dyn Fn(&mut Module, &mut Diagnostics),
     finish: &dyn Fn(&mut Module, &mut Diagnostics),
+    finish_with_copies: &dyn Fn(&mut Module, &mut Diagnostics),
 ) {
     let limit = setting.config.limits.get("multiply").copied().unwrap_or(1);
     let Some(function) = named(context, module, func::Func::NAME)
@@ -59,7 +62,10 @@ pub fn choose(
     candidates.truncate(TRIALS);
     // The unchanged kernel comes last: it is rarely the best one, and takes the longest.
     candidates.push(Choice::none(&kernel, i64::from(limit)));
-    for choice in candidates {
+    let windows = Choice::windows(&kernel, i64::from(limit)).into_iter();
+    let windows = windows.map(|choice| (choice, finish_with_copies));
+    let candidates = candidates.into_iter().map(|choice| (choice, finish));
+    for (choice, finish) in windows.chain(candidates) {
         // The estimate excludes the cycles that fill and drain a loop, so the real number is not smaller.
         if best
             .as_ref()
@@ -113,10 +119,17 @@ fn apply(
     }
     let mut words = Vec::new();
     let body = module.inner_mut().inner_mut(function);
-    for (known, factor) in kernel.loops.iter().zip(&choice.factors) {
+    for (number, (known, factor)) in kernel.loops.iter().zip(&choice.factors).enumerate() {
+        let mut inner =
+            (0..kernel.loops.len()).filter(|n| *n != number && kernel.is_inside(*n, number));
+        // A loop whose inner loops are unrolled completely is an innermost loop.
+        let is_innermost = inner.all(|n| {
+            let inner = &kernel.loops[n];
+            inner.is_constant && inner.trip_count == Exact::from(choice.factors[n])
+        });
         body.set_attribute(known.op, context.name(BALANCE), context.unit_attribute());
         if *factor > 1 {
-            let (key, word) = if known.is_innermost {
+            let (key, word) = if is_innermost {
                 (sluice::UNROLL, "unroll")
             } else {
                 (JAM, "jam")

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sluice_dialects::sluice::{BANKS, JAM, LOOP};
 use sluice_dialects::{arith, memref, scf, sluice};
 use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, ValueId, View};
-use sluice_transform::{index_form, trip_count};
+use sluice_transform::{index_form, mean_trip_count, trip_count};
 
 /// A loop of the kernel.
 pub(super) struct LoopShape {
@@ -14,7 +14,10 @@ pub(super) struct LoopShape {
     pub(super) name: String,
     /// Index of the enclosing loop.
     pub(super) parent: Option<usize>,
+    /// Mean number of iterations; 0 if unknown.
     pub(super) trip_count: Exact,
+    /// True if each run of the loop has this number of iterations.
+    pub(super) is_constant: bool,
     /// Number of multiplications directly in its body, after loop-invariant code motion.
     pub(super) n_multiplications: i64,
     pub(super) is_innermost: bool,
@@ -93,7 +96,8 @@ pub(super) fn shape(
             op: *op,
             name: name.map_or_else(|| format!("loop{number}"), str::to_owned),
             parent: around.filter_map(|op| number_of.get(&op).copied()).next(),
-            trip_count: trip_count(context, body, *op).unwrap_or_default(),
+            trip_count: mean_trip_count(context, body, *op).unwrap_or_default(),
+            is_constant: trip_count(context, body, *op).is_some(),
             n_multiplications: 0,
             is_innermost: inside.filter(|inner| number_of.contains_key(inner)).count()
                 == usize::from(body.walk(*op).contains(op)),

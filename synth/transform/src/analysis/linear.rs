@@ -158,6 +158,18 @@ pub fn trip_count(context: &Context, body: &Body, op: OperationId) -> Option<Exa
     loop_of(context, body, op)?.trip_count
 }
 
+/// Returns the trip count of an `scf.for`, or half the sum of the least and the greatest one if its bounds depend on other counters.
+pub fn mean_trip_count(context: &Context, body: &Body, op: OperationId) -> Option<Exact> {
+    let known = loop_of(context, body, op)?;
+    if known.trip_count.is_some() {
+        return known.trip_count;
+    }
+    let span = span(context, body, op)?;
+    let (least, greatest) = range_of(context, body, &span, 0)?;
+    let sum = Exact::from(least.max(0)).plus(greatest.max(0));
+    sum.divided_up(Exact::from(known.step?).times(2))
+}
+
 /// A loop with the facts known about its induction variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
