@@ -101,6 +101,8 @@ pub struct Interface {
     pub sources: Vec<String>,
     /// Widths of `result0`, `result1`, ...
     pub result_width_bits: Vec<u32>,
+    /// Sources of the memories whose shape is the largest one, so that data may have fewer words; not part of the attribute.
+    pub open_arrays: Vec<String>,
 }
 
 impl Interface {
@@ -188,6 +190,7 @@ impl Interface {
             arguments: Vec::new(),
             sources: Vec::new(),
             result_width_bits: Vec::new(),
+            open_arrays: Vec::new(),
         };
         for entry in attribute.as_array(context)? {
             let entries = entry.as_dictionary(context)?;

@@ -17,6 +17,7 @@ pub mod index;
 pub mod index_lists;
 pub mod interface;
 pub mod irdl;
+pub mod llvm;
 pub mod math;
 mod math_fold;
 pub mod memref;
@@ -53,6 +54,7 @@ static ALL: &[&Dialect] = &[
     &hw::DIALECT,
     &index::DIALECT,
     &irdl::DIALECT,
+    &llvm::DIALECT,
     &math::DIALECT,
     &memref::DIALECT,
     &scf::DIALECT,

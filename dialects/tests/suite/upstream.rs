@@ -175,6 +175,7 @@ fn every_operation_stands_in_a_file() {
         "hw",
         "index",
         "irdl",
+        "llvm",
         "math",
         "memref",
         "scf",

@@ -4,7 +4,7 @@ use sluice_dialects::sluice::SPECULATED;
 use sluice_dialects::{
     affine,
     affine::digits,
-    arith, builtin, cf, func, index, memref,
+    arith, builtin, cf, func, index, llvm, memref,
     memref::{Extent, WINDOWS, window},
     scf,
     scf::forall_bounds,
@@ -72,7 +72,7 @@ impl<'a> Interpreter<'a> {
             scf::Parallel::NAME => self.scf_parallel(frame, view),
             scf::Forall::NAME => self.scf_forall(frame, view),
             memref::AssumeAlignment::NAME => Ok(Next::Continue),
-            ub::Poison::NAME => {
+            ub::Poison::NAME | llvm::Undef::NAME | llvm::Poison::NAME => {
                 let why = self.fail::<Next>(view, "the value is not defined").err();
                 let why = why.expect("`fail` gives an error");
                 self.set(frame, view.result(0), Value::Undefined(Box::new(why)));

@@ -9,6 +9,7 @@ use sluice_ir::limits::Limits;
 use sluice_oplib::device::{Device, MAX_CLOCK_PERIOD_NS, clock_period_ns};
 use sluice_oplib::error::UnknownDevice;
 
+mod array_sizes;
 mod choices;
 mod coarse;
 mod device_file;
@@ -22,6 +23,7 @@ mod reader;
 
 use keys::KERNEL_KEYS;
 
+pub use array_sizes::{ArraySizes, SizeWish};
 pub use choices::{Buffers, Effort, Regions, Reorder, Reuse, ReuseChoice, Speculate, Style, Use};
 pub use coarse::CoarsePlacing;
 pub use device_file::{is_path, read_device};
@@ -48,6 +50,8 @@ pub struct Config {
     pub prefix: Option<String>,
     /// Bits of the ports of `index` arguments; 64 if not said, which is a warning.
     pub index_width_bits: Option<u32>,
+    /// Sizes of array arguments with open dimensions, by the name of the argument without `%`.
+    pub sizes: BTreeMap<String, ArraySizes>,
     /// Clock period in ns; by default that of the device.
     pub clock_period_ns: Option<f64>,
     /// Directives by the name of the induction variable, without `%`.
@@ -121,6 +125,7 @@ impl Default for Config {
             given_device: None,
             prefix: None,
             index_width_bits: None,
+            sizes: BTreeMap::new(),
             clock_period_ns: None,
             loops: BTreeMap::new(),
             limits: BTreeMap::new(),

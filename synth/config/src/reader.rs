@@ -213,6 +213,19 @@ impl<'a> Reader<'a> {
         self.push(line, column, message.into());
     }
 
+    /// Returns the nearest part of a path that the text has, as an error without a message.
+    pub(crate) fn place_of_path(&self, path: &[Step]) -> ConfigError {
+        let (line, column) = nearest_place(self.text, path);
+        let excerpt = self.text.lines().nth(line.saturating_sub(1));
+        ConfigError {
+            file: self.file.to_owned(),
+            line,
+            column,
+            message: String::new(),
+            excerpt: excerpt.unwrap_or_default().to_owned(),
+        }
+    }
+
     /// Adds an error at an entry: `path` has its number in each mapping or list around it, outermost first.
     pub fn error_at_entry(&mut self, path: &[usize], part: Part, message: impl Into<String>) {
         if self.errors.len() >= self.limits.size(Limit::Errors) {

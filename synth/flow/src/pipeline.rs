@@ -12,7 +12,7 @@ use sluice_ir::text::{PrintOptions, ValueNames, print_module};
 use sluice_ir::{Context, Diagnostics, Module, View};
 use sluice_kernel::banks::banked_arrays;
 use sluice_kernel::compiled::{Compiled, Failure, context, render};
-use sluice_kernel::frontend::{interface_of, read, read_kernel, remark_on_others};
+use sluice_kernel::frontend::{Kernel, interface_of, read, read_kernel, remark_on_others};
 use sluice_kernel::index_ports::warn_of_index_ports;
 use sluice_kernel::own_names::own_names;
 use sluice_kernel::renames::{warn_of_arguments, warn_of_verilog_names};
@@ -100,11 +100,14 @@ pub(crate) fn compile_once(
     after: &mut dyn FnMut(&str, &Module, &Context),
 ) -> Result<Compiled, Failure> {
     let context = context(&config.tool_limits);
-    let (module, top) = read_kernel(&context, source, file, config)?;
+    let Kernel {
+        module,
+        top,
+        warnings: mut diagnostics,
+    } = read_kernel(&context, source, file, config)?;
     let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
     let device = config.device().map_err(|why| input(why.to_string()))?;
     let mut scheduled = module.clone();
-    let mut diagnostics = Diagnostics::new();
     remark_on_others(&context, &module, &top, &mut diagnostics);
     let mut setting = Setting::new(config, &top, &device, &ORDER);
     let (mut can_queue_stores, mut can_predict) = (false, false);
@@ -187,8 +190,9 @@ pub(crate) fn compile_once(
     if diagnostics.has_errors() {
         return Err(internal(&diagnostics));
     }
-    let interface = interface_of(&context, &circuit, &top)
+    let mut interface = interface_of(&context, &circuit, &top)
         .ok_or_else(|| Failure::Internal(format!("the kernel `{top}` has no circuit\n")))?;
+    interface.open_arrays = config.sizes.keys().cloned().collect();
     if let Some(function) = module.lookup_symbol(&context, &top) {
         let function = View::new(&context, module.inner(), function);
         let found = &mut diagnostics;
@@ -247,6 +251,7 @@ fn header(source: &str, config: &Config) -> String {
         ", given_device: None",
         ", prefix: None",
         ", index_width_bits: None",
+        ", sizes: {}",
     ] {
         config = config.replacen(silent, "", 1);
     }

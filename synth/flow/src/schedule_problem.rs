@@ -493,11 +493,14 @@ fn kernel_problems(
     seen: &mut dyn FnMut(&Problem, &Schedule),
 ) -> Result<(), Failure> {
     let context = context(&config.tool_limits);
-    let (mut module, top) = frontend::read_kernel(&context, source, file, config)?;
+    let frontend::Kernel {
+        mut module,
+        top,
+        warnings: mut diagnostics,
+    } = frontend::read_kernel(&context, source, file, config)?;
     let wrong = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
     let device = config.device().map_err(|why| wrong(why.to_string()))?;
     let setting = Setting::new(config, &top, &device, &ORDER);
-    let mut diagnostics = Diagnostics::new();
     sluice_transform::check_structure(&context, &module, &mut diagnostics);
     if !diagnostics.has_errors() {
         let passes = manager(PASSES, &setting);

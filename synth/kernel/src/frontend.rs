@@ -9,6 +9,7 @@ use sluice_ir::{Context, Diagnostics, Module, View};
 use sluice_passes::symbols::{Visibility, visibility};
 use sluice_transform::is_named;
 
+use crate::array_sizes::give_sizes;
 use crate::compiled::{Failure, render};
 use crate::index_ports::narrow_index_arguments;
 use crate::printable_names::make_names_printable;
@@ -34,7 +35,18 @@ pub fn read(context: &Context, source: &str, file: &str) -> Result<Module, Failu
     }
 }
 
-/// Parses and verifies a file, and selects the function to compile. Returned memories become arguments of that function.
+/// A module with the function to compile.
+pub struct Kernel {
+    /// The module.
+    pub module: Module,
+    /// The name of the function.
+    pub top: String,
+    /// Warnings about the text and the configuration.
+    pub warnings: Diagnostics,
+}
+
+/// Parses and verifies a file, and selects the function to compile. Returned memories become arguments of that function, and its
+/// arrays get the sizes of the configuration.
 ///
 /// # Errors
 /// All errors of the file, rendered.
@@ -43,13 +55,23 @@ pub fn read_kernel(
     source: &str,
     file: &str,
     config: &Config,
-) -> Result<(Module, String), Failure> {
+) -> Result<Kernel, Failure> {
     let mut module = read(context, source, file)?;
     let top = choose_top(context, &module, config)
         .map_err(|message| Failure::Input(format!("{file}: error: {message}\n")))?;
+    let mut warnings = Diagnostics::new();
+    let misfits = give_sizes(context, &mut module, &top, config, &mut warnings);
+    if !misfits.is_empty() || warnings.has_errors() {
+        let text = sluice_config::render(&misfits) + &render(context, &warnings, source, file);
+        return Err(Failure::Input(text));
+    }
     sluice_transform::results_to_arguments(context, &mut module, &top);
     narrow_index_arguments(context, &mut module, &top, config);
-    Ok((module, top))
+    Ok(Kernel {
+        module,
+        top,
+        warnings,
+    })
 }
 
 /// Selects the function to compile: the configured one, else the last public one, else the only private one without references.

@@ -5,8 +5,10 @@
 
 use sluice_config::Config;
 use sluice_dialects::{arith, func};
-use sluice_ir::{Builder, Context, Diagnostics, Module, NewOperation, Type, TypeKind, View};
+use sluice_ir::{Builder, Context, Diagnostics, Module, NewOperation, Type, View};
 use sluice_transform::is_named;
+
+use crate::retype::signature;
 
 /// Bits of an `index`.
 const INDEX_BITS: u32 = 64;
@@ -85,14 +87,5 @@ pub fn warn_of_index_ports(function: View<'_>, config: &Config, found: &mut Diag
             },
             message,
         );
-    }
-}
-
-/// The types of arguments and results of a function.
-fn signature<'a>(view: View<'a>) -> Option<(&'a [Type], &'a [Type])> {
-    let ty = view.attribute("function_type")?.as_type(view.context)?;
-    match ty.kind(view.context) {
-        TypeKind::Function { inputs, results } => Some((inputs, results)),
-        _ => None,
     }
 }

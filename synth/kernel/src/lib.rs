@@ -1,5 +1,6 @@
 //! A kernel before and after compilation: input text, top function, names, compiled circuit.
 
+mod array_sizes;
 pub mod banks;
 pub mod choices;
 pub mod compiled;
@@ -9,3 +10,4 @@ pub mod input;
 pub mod own_names;
 mod printable_names;
 pub mod renames;
+mod retype;

@@ -139,6 +139,7 @@ pub fn interface_of(
         arguments,
         sources,
         result_width_bits,
+        open_arrays: Vec::new(),
     })
 }
 

@@ -9,6 +9,7 @@ use sluice_ir::limits::Limit;
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{AttributeKind, Context, Diagnostics, Module, View};
 use sluice_kernel::compiled::place;
+use sluice_kernel::frontend::Kernel;
 use sluice_techmap::Mapped;
 
 use crate::called_circuits::Callees;
@@ -170,7 +171,9 @@ pub fn forms(kernel: KernelText<'_>, one: &Config, other: &Config) -> Forms {
         let context = sluice_kernel::compiled::context(&config.tool_limits);
         let read =
             sluice_kernel::frontend::read_kernel(&context, kernel.source, kernel.file, config);
-        let (mut module, top) = read.ok()?;
+        let Kernel {
+            mut module, top, ..
+        } = read.ok()?;
         let device = config.device().ok()?;
         let setting = Setting::new(config, &top, &device, kernel.order).trial();
         let mut found = Diagnostics::new();

@@ -11,6 +11,7 @@ mod loops;
 mod lowering;
 mod memory;
 
+pub use analysis::accessed_extents::accessed_extents;
 pub use analysis::annotate::annotate;
 pub use analysis::exclusive::free_guards;
 pub use analysis::linear::{index_form, mean_trip_count, trip_count};

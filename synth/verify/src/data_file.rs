@@ -156,6 +156,7 @@ fn shape_of(interface: &Interface, name: &str) -> Option<Shape> {
         ArgumentPorts::Scalar { width_bits, .. } => Shape {
             width_bits: *width_bits,
             extents: None,
+            is_largest: false,
         },
         ArgumentPorts::Memory {
             width_bits, shape, ..
@@ -167,6 +168,7 @@ fn shape_of(interface: &Interface, name: &str) -> Option<Shape> {
                     .map(|extent| usize::try_from(*extent).unwrap_or(0))
                     .collect(),
             ),
+            is_largest: interface.open_arrays.iter().any(|open| open == name),
         },
     })
 }
@@ -349,6 +351,7 @@ fn output_shape(reader: &mut Reader<'_>, name: &str, interface: &Interface) -> O
         return Some(Shape {
             width_bits: interface.result_width_bits[i],
             extents: None,
+            is_largest: false,
         });
     }
     let memories = interface.arguments.iter().zip(&interface.sources);

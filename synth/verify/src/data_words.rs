@@ -7,6 +7,7 @@ use sluice_ir::exact::Exact;
 use sluice_ir::suggestion::did_you_mean;
 
 use crate::memory_files::{FORMATS, Format, Wanted, words as file_words};
+use crate::smaller_arrays::padded;
 
 /// Returns the contents of a file by its path, or an error.
 pub type Files<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
@@ -20,6 +21,8 @@ pub struct Shape {
     pub width_bits: u32,
     /// Extents of a memory; `None` for a scalar.
     pub extents: Option<Vec<usize>>,
+    /// Whether the extents are the largest ones, so that lists may have fewer words.
+    pub is_largest: bool,
 }
 
 impl Shape {
@@ -46,6 +49,14 @@ pub fn words(
     if let Some(mapping) = value.as_mapping() {
         return words_of_file(reader, files, name, mapping, shape);
     }
+    if let (true, Some(extents), true) = (shape.is_largest, &shape.extents, value.is_sequence())
+        && n_numbers(value) < shape.n_words()
+    {
+        let (zero, width_bits) = (Bits::zero(shape.width_bits), shape.width_bits);
+        let words = padded(value, extents, &zero, &|value| word(value, width_bits));
+        let words = words.map_err(|why| reader.error(name, format!("`{name}`: {why}")));
+        return words.ok();
+    }
     let mut found = Vec::new();
     if let Err(why) = collect(value, shape.width_bits, &mut found) {
         reader.error(name, format!("`{name}`: {why}"));
@@ -65,6 +76,14 @@ pub fn words(
         return None;
     }
     Some(found)
+}
+
+/// Returns how many numbers a list of lists has.
+fn n_numbers(value: &Value) -> usize {
+    match value {
+        Value::Sequence(all) => all.iter().map(n_numbers).sum(),
+        _ => 1,
+    }
 }
 
 fn collect(value: &Value, width_bits: u32, found: &mut Vec<Bits>) -> Result<(), String> {

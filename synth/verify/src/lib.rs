@@ -13,6 +13,7 @@ pub mod drawing;
 pub mod exercise;
 mod memory_files;
 mod parameters;
+mod smaller_arrays;
 pub mod stimulus;
 mod stimulus_file;
 pub mod stimulus_random;

@@ -438,6 +438,7 @@ fn memories(
         let shape = Shape {
             width_bits: memory.width_bits,
             extents: extents.collect(),
+            is_largest: false,
         };
         let words = words(reader, files, &name, &value, &shape);
         found.extend(words.map(|words| (number, words)));
@@ -546,6 +547,7 @@ fn of_file(
     let shape = Shape {
         width_bits,
         extents: Some(vec![n_words]),
+        is_largest: false,
     };
     words(reader, files, name, value, &shape)
 }

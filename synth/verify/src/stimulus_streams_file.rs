@@ -266,6 +266,7 @@ fn words_of(
             let shape = Shape {
                 width_bits,
                 extents: Some(vec![self::n_words(reader, "words", &n_words)?]),
+                is_largest: false,
             };
             let words = words(reader, files, name, &Value::Mapping(of_file), &shape)?;
             Some(words.into_iter().map(Some).collect())

@@ -642,7 +642,7 @@ fn every_pass_is_listed() {
 #[test]
 fn every_operation_that_may_write_is_a_writer() {
     let of_functions = [
-        "affine", "arith", "cf", "func", "math", "memref", "scf", "ub",
+        "affine", "arith", "cf", "func", "llvm", "math", "memref", "scf", "ub",
     ];
     let dialects = sluice_dialects::all().iter();
     let dialects = dialects.filter(|dialect| of_functions.contains(&dialect.name));

@@ -2,6 +2,7 @@
 //!
 //! All tests are one program, because each test program links the whole compiler.
 
+mod array_sizes;
 mod assertions;
 mod book;
 mod calibrate;

@@ -5,6 +5,7 @@ use sluice_ir::limits::TABLE;
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::{Device, MAX_CLOCK_PERIOD_NS};
 
+use crate::array_sizes::{self, ARRAY_SIZES, array_sizes};
 use crate::choices::{REUSE_KEYS, reuse_choice};
 use crate::key::Applies::{All, Elastic, ElasticOnly, Graphs};
 use crate::key::{About, COUNT, Key, Shape, about, read};
@@ -436,6 +437,33 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
                     format!("`{key}` is a whole number of bits from 1 to {MAX_INDEX_BITS}"),
                 ),
             }
+        },
+    },
+    Key {
+        about: About {
+            name: array_sizes::KEY,
+            shape: Shape::Names("memory arguments", &ARRAY_SIZES),
+            default: "{}",
+            unit: "words",
+            applies: All,
+            meaning: "Largest sizes of memory arguments whose types have open dimensions, as `memref<?x30xi32>`: of every dimension, or one number for the only open one.",
+        },
+        read: |config, reader, key, value| {
+            match value.as_mapping() {
+            Some(arrays) => {
+                for (written, value) in arrays {
+                    let written = written.as_str().unwrap_or_default();
+                    if let Some(sizes) = array_sizes(reader, written, value) {
+                        let name = written.trim_start_matches('%');
+                        config.sizes.insert(name.to_owned(), sizes);
+                    }
+                }
+            }
+            None => reader.error(
+                key,
+                "`sizes` maps names of arrays to the sizes of their dimensions, for example `A: [20, 30]`",
+            ),
+        }
         },
     },
     Key {

@@ -210,6 +210,7 @@ impl Boundary {
             }],
             sources: vec![name.to_owned()],
             result_width_bits: Vec::new(),
+            open_arrays: Vec::new(),
         };
         let (inputs, outputs) = ports(context, &described);
         let is_its = |port: &Port| port.name.starts_with(&format!("{name}_"));

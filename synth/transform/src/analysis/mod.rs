@@ -1,5 +1,6 @@
 //! Analyses that passes query: values, ranges, conditions, dependences, trip counts.
 
+pub(crate) mod accessed_extents;
 pub(crate) mod annotate;
 pub(crate) mod chosen_memories;
 pub(crate) mod conditions;

@@ -239,7 +239,10 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
     if view.definition().is_none() {
         return Some(no_hardware());
     }
-    let types = view.result_types().chain(view.operand_types());
+    // A memref is reported where it is defined, not at every use.
+    let is_memref = |ty: &Type| matches!(ty.kind(context), TypeKind::MemRef { .. });
+    let operands = view.operand_types().filter(|ty| !is_memref(ty));
+    let types = view.result_types().chain(operands);
     let arguments = view
         .regions()
         .iter()
@@ -259,8 +262,7 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
     if !Operation::of(view).is_some_and(has_hardware) {
         return Some(no_hardware());
     }
-    let is_memref = |ty: Type| matches!(ty.kind(context), TypeKind::MemRef { .. });
-    if view.result_types().any(is_memref)
+    if view.result_types().any(|ty| is_memref(&ty))
         && !name.starts_with("memref.")
         && name != scf::ExecuteRegion::NAME
     {

@@ -1,7 +1,7 @@
 //! `normalise`: rewrites memory and structured operations to the few forms that the other passes accept.
 
 use sluice_dialects::sluice::STORAGE;
-use sluice_dialects::{affine, cf, memref, scf, ub};
+use sluice_dialects::{affine, cf, llvm, memref, scf, ub};
 use sluice_ir::{Body, Builder, Context, Diagnostics, NewOperation, OperationId, TypeKind, View};
 
 use crate::analysis::chosen_memories::resolve_choices;
@@ -17,6 +17,9 @@ const NO_HARDWARE: &[&str] = &[
     memref::Prefetch::NAME,
 ];
 
+/// Operations whose result may be any value.
+const UNDEFINED: &[&str] = &[ub::Poison::NAME, llvm::Undef::NAME, llvm::Poison::NAME];
+
 /// Normalises one function body.
 pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
     for kind in NO_HARDWARE {
@@ -24,7 +27,10 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
             body.erase(op);
         }
     }
-    for op in all_named(context, body, ub::Poison::NAME) {
+    let undefined = UNDEFINED
+        .iter()
+        .flat_map(|kind| all_named(context, body, kind));
+    for op in undefined.collect::<Vec<_>>() {
         // The value is arbitrary.
         let ty = body.ty(body.result(op, 0));
         let mut builder = Builder::before(context, body, op);

@@ -1,6 +1,8 @@
 //! States for every operation of the input dialects whether it has hardware.
 
-use sluice_dialects::{Operation, affine, arith, builtin, cf, func, index, math, memref, scf, ub};
+use sluice_dialects::{
+    Operation, affine, arith, builtin, cf, func, index, llvm, math, memref, scf, ub,
+};
 
 /// Returns whether later stages implement an operation inside a function. `legality` checks views of memories itself.
 pub(crate) fn has_hardware(op: Operation) -> bool {
@@ -11,6 +13,7 @@ pub(crate) fn has_hardware(op: Operation) -> bool {
         Operation::Cf(op) => cf_has(op),
         Operation::Func(op) => func_has(op),
         Operation::Index(op) => index_has(op),
+        Operation::Llvm(op) => llvm_has(op),
         Operation::Math(op) => math_has(op),
         Operation::Memref(op) => memref_has(op),
         Operation::Scf(op) => scf_has(op),
@@ -241,6 +244,12 @@ fn scf_has(op: scf::Op) -> bool {
         | scf::Op::While
         | scf::Op::Yield => true,
         scf::Op::Forall | scf::Op::InParallel => false,
+    }
+}
+
+fn llvm_has(op: llvm::Op) -> bool {
+    match op {
+        llvm::Op::Undef | llvm::Op::Poison => true,
     }
 }
 
