@@ -1,7 +1,7 @@
 //! The synthesis passes in their order, each with the reason for its position.
 
 use sluice_bind::bind;
-use sluice_config::Use;
+use sluice_config::{Style, Use};
 use sluice_dialects::{func, sluice};
 use sluice_ir::passes::named;
 use sluice_oplib::class::OperatorClass;
@@ -208,6 +208,8 @@ pub const PASSES: &[Step] = &[
                 let units = sluice_transform::Units {
                     limits: &setting.config.limits,
                     division_cycles: &division_cycles,
+                    // Tokens overlap such nests without a flat loop.
+                    runtime_bounds: setting.config.style == Style::Static,
                 };
                 sluice_transform::coalesce(context, body, &units)
             } else {

@@ -141,6 +141,21 @@ pub(crate) fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId], ii: Option<i64
     rows
 }
 
+/// Returns the counters, joined by `_`, of the perfect nest that a `while` loop was before flattening.
+fn nest_counters(op: View<'_>) -> Option<String> {
+    let mut shape = op.attribute(sluice::SHAPE)?;
+    let mut names = Vec::new();
+    while let Some([name, _, _, inside]) = shape.as_array(op.context) {
+        names.extend(name.as_str(op.context).filter(|name| !name.is_empty()));
+        match inside.as_array(op.context) {
+            Some([inner]) => shape = *inner,
+            _ => break,
+        }
+    }
+    let is_nest = op.name() == scf::While::NAME && !names.is_empty();
+    is_nest.then(|| names.join("_"))
+}
+
 fn sections(
     view: View<'_>,
     block: sluice_ir::BlockId,
@@ -150,8 +165,10 @@ fn sections(
 ) {
     for op in view.body.operations(block) {
         let op = view.at(op);
+        let counters = nest_counters(op);
         let kind = match op.name() {
             scf::For::NAME => "loop",
+            scf::While::NAME if counters.is_some() => "loop",
             scf::While::NAME => "while loop",
             scf::If::NAME if op.attribute(sluice::GUARD).is_none() => "conditional",
             _ => continue,
@@ -164,7 +181,8 @@ fn sections(
             .and_then(|b| op.body.arguments(*b).first().copied());
         let variable = variable
             .and_then(|v| op.body.value_name(v))
-            .map(|n| op.context.text(n));
+            .map(|n| op.context.text(n).to_owned());
+        let variable = counters.or(variable);
         let title = match (kind, variable) {
             ("loop", Some(name)) => format!("loop %{name} at {}", place(op)),
             _ => format!("{kind} at {}", place(op)),

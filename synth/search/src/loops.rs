@@ -1,5 +1,6 @@
 //! The loops of a function or module, in walk order.
 
+use sluice_dialects::sluice::NEST;
 use sluice_dialects::{func, scf};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, OperationId, View};
@@ -20,6 +21,24 @@ pub fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationI
             all.into_iter().map(move |op| (function, op))
         })
         .collect()
+}
+
+/// Returns the loops of a module in the scheduled form: also the `while` loops that nests became.
+pub(crate) fn scheduled_loops(
+    context: &Context,
+    module: &Module,
+) -> Vec<(OperationId, OperationId)> {
+    let mut all = loops(context, module);
+    for function in named(context, module, func::Func::NAME) {
+        let body = module.inner().inner(function);
+        let is_nest = |op: &OperationId| {
+            View::new(context, body, *op).name() == scf::While::NAME
+                && body.attribute_named(context, *op, NEST).is_some()
+        };
+        let nests = body.walk_all().into_iter().filter(is_nest);
+        all.extend(nests.map(|op| (function, op)));
+    }
+    all
 }
 
 /// Returns whether an operation has a directive of the user or of an earlier pass.

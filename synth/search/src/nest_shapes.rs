@@ -7,7 +7,7 @@ use sluice_dialects::sluice::{NEST, SHAPE};
 use sluice_ir::{Attribute, Context, Module, View};
 use sluice_transform::nest_shape;
 
-use crate::loops::loops;
+use crate::loops::{loops, scheduled_loops};
 
 /// Returns the shape of every numbered loop, to be kept while nests are flattened.
 pub fn shapes(context: &Context, module: &Module) -> BTreeMap<i64, Attribute> {
@@ -28,7 +28,7 @@ pub(crate) fn write_shapes(
     module: &mut Module,
     shapes: &BTreeMap<i64, Attribute>,
 ) {
-    for (function, op) in loops(context, module) {
+    for (function, op) in scheduled_loops(context, module) {
         let body = module.inner_mut().inner_mut(function);
         let view = View::new(context, body, op);
         let mut inside = body.walk(op).into_iter().filter(|inner| *inner != op);

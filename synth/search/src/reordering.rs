@@ -51,6 +51,7 @@ pub fn choose(context: &Context, module: &mut Module, attempts: &Attempts<'_>) {
         let units = Units {
             limits: &setting.config.limits,
             division_cycles: &|width_bits| division_cycles(setting, width_bits),
+            runtime_bounds: false,
         };
         let orderings = sluice_transform::reorderings(context, body, root, &units);
         if orderings.is_empty() {

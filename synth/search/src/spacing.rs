@@ -12,7 +12,7 @@ use sluice_ir::{Context, Diagnostics, Exact, Module, OperationId, View};
 use sluice_transform::can_bypass;
 
 use crate::interleave::divisions;
-use crate::loops::loops;
+use crate::loops::{loops, scheduled_loops};
 
 /// Spacings that are tried, in steps. On every device, a recurrence through a shared multiplier is shorter than the last one.
 const SPACINGS: &[i64] = &[1, 2, 3, 4, 5, 6, 8];
@@ -60,6 +60,8 @@ struct Outcome {
     may_bypass: bool,
     /// True if the nest is one loop now.
     is_flat: bool,
+    /// True if the number of iterations is known; else `cycles` is the II.
+    is_counted: bool,
 }
 
 /// Chooses for every nest whether it is flattened, and the spacings between its groups. `finish` brings a module from this point
@@ -150,8 +152,28 @@ fn best_of(
     keep_apart(context, &mut trial, &better);
     let (found, inner) = best_of(context, &trial, around, finish, &[0]);
     let cycles = |results: &Results, nest: &i64| results.get(nest).map(|result| result.cycles);
-    better
-        .retain(|nest| cycles(&found, nest).is_some_and(|apart| Some(apart) < cycles(&best, nest)));
+    // A nest with an unknown number of iterations is compared by the II of the loops inside.
+    let ii_apart = |nest: &i64| {
+        let inside = found
+            .iter()
+            .filter(|(inner, _)| around.get(inner).is_some_and(|all| all.contains(nest)));
+        inside.map(|(_, outcome)| outcome.ii).max()
+    };
+    better.retain(|nest| {
+        let is_counted = best.get(nest).is_some_and(|flat| flat.is_counted);
+        let apart = match is_counted {
+            true => cycles(&found, nest),
+            false => ii_apart(nest),
+        };
+        apart.is_some_and(|apart| Some(apart) < cycles(&best, nest))
+    });
+    for nest in &better {
+        if let (Some(apart), Some(outcome)) = (ii_apart(nest), best.get_mut(nest))
+            && !outcome.is_counted
+        {
+            (outcome.cycles, outcome.ii) = (apart, apart);
+        }
+    }
     // The cycles that a nest saves are also saved by the loops around it.
     for nest in &better {
         let gain = cycles(&best, nest).zip(cycles(&found, nest));
@@ -608,13 +630,13 @@ fn results(
     let mut results = BTreeMap::new();
     let deepest = BYPASSES.last().copied().unwrap_or(0);
     let deepest = usize::try_from(deepest).expect("depths are small numbers");
-    for (function, op) in loops(context, module) {
+    for (function, op) in scheduled_loops(context, module) {
         let body = module.inner().inner(function);
         let number = |name: &str| body.attribute_named(context, op, name)?.as_i64(context);
         // If the number of iterations is not known, the II is compared instead of the cycles.
         let exact = |name: &str| body.attribute_named(context, op, name)?.as_exact(context);
-        let cycles = total_cycles(&exact).and_then(Exact::to_i64);
-        let cycles = cycles.or_else(|| number(sluice::II));
+        let counted = total_cycles(&exact).and_then(Exact::to_i64);
+        let cycles = counted.or_else(|| number(sluice::II));
         if let (Some(nest), Some(cycles)) = (number(NEST), cycles) {
             let ii = number(sluice::II);
             let steps = number(sluice::TRIP_COUNT).or_else(|| number(sluice::ITERATIONS));
@@ -626,6 +648,7 @@ fn results(
                 steps: steps.unwrap_or(0),
                 idle_steps: idle_steps.unwrap_or(0),
                 is_flat: idle_steps.is_some(),
+                is_counted: counted.is_some(),
                 resource_ii: number(sluice::RESOURCE_BOUND).or(ii).unwrap_or(0),
                 rotated: number(sluice::ROTATED).unwrap_or(0),
                 may_bypass: can_bypass(context, body, op, deepest),

@@ -5,7 +5,7 @@
 //! finds the smallest interval, and the fewest speculative iterations that reach it.
 
 use sluice_config::{Config, MAX_AHEAD, Speculate, Style, Use};
-use sluice_dialects::sluice::SPECULATE;
+use sluice_dialects::sluice::{NEST, SPECULATE};
 use sluice_dialects::{cf, func, scf, sluice};
 use sluice_ir::limits::Limits;
 use sluice_ir::passes::named;
@@ -18,14 +18,16 @@ use crate::comparing::{Runs, WORTH_WHILE, faster_or_plain, noted};
 use crate::kernel_text::KernelText;
 use crate::setting::Setting;
 
-/// Returns the loops that can speculate, in text order, each with its function.
+/// Returns the loops that can speculate, in text order, each with its function. Nests that `coalesce` made `while` loops of know
+/// their condition when an iteration starts, and are left out.
 fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
     let functions = named(context, module, func::Func::NAME).into_iter();
     functions
         .flat_map(|function| {
             let body = module.inner().inner(function);
             let loops = speculable_loops(context, body).into_iter();
-            loops.map(move |op| (function, op))
+            let is_late = |op: &OperationId| body.attribute_named(context, *op, NEST).is_none();
+            loops.filter(is_late).map(move |op| (function, op))
         })
         .collect()
 }

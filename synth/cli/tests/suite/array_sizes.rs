@@ -21,7 +21,7 @@ fn circuits_of_kernels_from_c_are_equal_to_the_interpreter() {
     let folder = folder(&[]);
     for path in kernels() {
         let name = path.display().to_string();
-        let (code, said, error) = sluice(folder.path(), &["sim", &name, "--random", "2"]);
+        let (code, said, error) = sluice(folder.path(), &["sim", &name, "--random", "6"]);
         assert_eq!(code, Some(0), "{name}: {said}{error}");
         assert!(
             said.contains("interpreter = cycle simulation"),

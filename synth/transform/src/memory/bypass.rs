@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use sluice_dialects::sluice::BYPASS;
 use sluice_dialects::{arith, memref, scf, sluice, synthesis_form::outer_operation};
-use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
+use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
 use crate::analysis::demand::address_bits;
 use crate::analysis::dependence::{write_edges, written_edges};
-use crate::build::{binary, compare, constant, name, replace, select, unary};
+use crate::build::{binary, compare, constant, end_with_more, grow, is_pure, name, select, unary};
 
 /// A store and the earlier loads of the body that depend on it across iterations.
 struct Pair {
@@ -20,7 +20,8 @@ struct Pair {
     loads: Vec<OperationId>,
 }
 
-/// Transforms every `scf.for` with [`BYPASS`] whose dependences are known.
+/// Transforms every `scf.for` with [`BYPASS`] whose dependences are known, and every such `scf.while` without accesses before
+/// its condition.
 pub fn bypass(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         let depth = body
@@ -28,7 +29,8 @@ pub fn bypass(context: &Context, body: &mut Body) {
             .and_then(|a| a.as_i64(context))
             .and_then(|n| usize::try_from(n).ok())
             .unwrap_or(0);
-        if depth > 0 && name(context, body, op) == scf::For::NAME {
+        let is_loop = matches!(name(context, body, op), scf::For::NAME | scf::While::NAME);
+        if depth > 0 && is_loop {
             let mut current = op;
             for pair in pairs(context, body, op, depth) {
                 current = keep_stores(context, body, current, &pair, depth);
@@ -50,6 +52,9 @@ fn access_number(context: &Context, body: &Body, access: OperationId) -> Option<
 /// Returns memories with one store in the body, and the loads before it that depend on the store at a distance of at most
 /// `depth`.
 fn pairs(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> Vec<Pair> {
+    if !has_accesses_in_body_only(context, body, loop_op) {
+        return Vec::new();
+    }
     let accesses: BTreeMap<i64, OperationId> = body
         .walk(loop_op)
         .into_iter()
@@ -91,6 +96,19 @@ fn pairs(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> 
     found
 }
 
+/// Returns whether a loop has no accesses before its condition: these cannot see values that the body keeps.
+fn has_accesses_in_body_only(context: &Context, body: &Body, loop_op: OperationId) -> bool {
+    if name(context, body, loop_op) == scf::For::NAME {
+        return true;
+    }
+    let before = body.entry_block(loop_op, 0);
+    let mut before = before.into_iter().flat_map(|block| body.operations(block));
+    before.all(|op| {
+        let view = View::new(context, body, op);
+        is_pure(view) || view.name() == scf::Condition::NAME
+    })
+}
+
 /// Carries the last stores through the loop and lets the loads select; returns the new loop.
 fn keep_stores(
     context: &Context,
@@ -104,24 +122,25 @@ fn keep_stores(
     let address_type = context.integer_type(address_bits(context, body, memory));
     let bit = context.integer_type(1);
     let location = body.location(pair.store);
-    let mut builder = Builder::before(context, body, loop_op);
-    let view = View::new(context, builder.body, loop_op);
-    let mut new = NewOperation::new(context.operation_name(scf::For::NAME), view.location());
-    new.operands = view.operands().collect();
-    new.result_types = view.result_types().collect();
-    new.attributes = view.attributes().to_vec();
-    new.n_regions = 1;
     let kept = [address_type, value_type, bit];
-    for _ in 0..depth {
-        for ty in kept {
-            new.operands.push(constant(&mut builder, ty, 0));
-            new.result_types.push(ty);
-        }
+    let types = kept.repeat(depth);
+    let mut builder = Builder::before(context, body, loop_op);
+    let empty: Vec<ValueId> = types
+        .iter()
+        .map(|ty| constant(&mut builder, *ty, 0))
+        .collect();
+    let made = grow(context, body, loop_op, &empty, &types);
+    let last_region = body.regions(made).len() - 1;
+    let block = body.entry_block(made, last_region);
+    let block = block.expect("the block just moved");
+    if last_region > 0 {
+        let before = body.entry_block(made, 0).expect("the block just moved");
+        let passed: Vec<ValueId> = types
+            .iter()
+            .map(|ty| body.add_argument(before, *ty, location))
+            .collect();
+        end_with_more(body, before, &passed);
     }
-    let made = builder.create(new);
-    let (from, to) = (body.regions(loop_op)[0], body.regions(made)[0]);
-    body.move_blocks(from, to);
-    let block = body.entry_block(made, 0).expect("the block just moved");
     let mut entries: Vec<[ValueId; 3]> = Vec::new();
     for _ in 0..depth {
         entries.push(kept.map(|ty| body.add_argument(block, ty, location)));
@@ -162,9 +181,6 @@ fn keep_stores(
         })
         .collect();
     write_edges(context, body, made, &all);
-    let n_results = body.results(loop_op).len();
-    let results = body.results(made)[..n_results].to_vec();
-    replace(body, loop_op, &results);
     made
 }
 

@@ -1,4 +1,5 @@
-//! `coalesce`: flattens a nest of loops with known bounds, perfect or not, rectangular or not, into one loop over its steps.
+//! `coalesce`: flattens a nest of loops with known bounds, perfect or not, rectangular or not, into one loop over its steps. A
+//! perfect nest whose bounds are known at run time only becomes a `while` loop ([`runtime_bounds`]).
 //!
 //! A pipelined loop drains when it ends. A nest with pipelined inner loops drains once per entry of an inner loop; as one loop it
 //! drains once. A small decision list advances the counters ([`control`]). Operations between the inner loops run in the first or
@@ -27,6 +28,7 @@ mod place;
 mod read;
 mod recurrence;
 mod run;
+mod runtime_bounds;
 mod selection;
 mod simulation;
 mod software_pipelining;
@@ -54,6 +56,8 @@ pub struct Units<'a> {
     pub limits: &'a Limits,
     /// The latency in cycles of a division, by its width in bits.
     pub division_cycles: &'a (dyn Fn(u32) -> u32 + Sync),
+    /// Whether nests with bounds that are known at run time only are flattened.
+    pub runtime_bounds: bool,
 }
 
 /// Flattens every possible nest, starting at the outermost loop that allows it.
@@ -70,9 +74,14 @@ pub fn coalesce(context: &Context, body: &mut Body, units: &Units<'_>) -> Vec<Ke
         let request = body.attribute_named(context, op, FLATTEN);
         let is_requested = request.and_then(|request| request.as_bool(context)) == Some(true);
         let root = body.location(op);
-        if let Err(Apart { op: place, reason }) = flatten(context, body, op, units)
-            && is_requested
-        {
+        let Err(Apart { op: place, reason }) = flatten(context, body, op, units) else {
+            continue;
+        };
+        let may_retry = units.runtime_bounds && !body.is_erased(op);
+        if may_retry && runtime_bounds::flatten(context, body, op) {
+            continue;
+        }
+        if is_requested {
             kept_apart.push(KeptApart {
                 root,
                 place: body.location(place),
