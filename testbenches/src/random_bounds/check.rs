@@ -1,5 +1,7 @@
 //! Runs kernels on the interpreter, on the cycle simulator in every style, under Verilator and on mlir-cpu-runner.
 
+use std::collections::BTreeMap;
+
 use sluice_config::{Config, Style};
 use sluice_flow::pipeline::compile;
 use sluice_ir::bits::Bits;
@@ -66,7 +68,9 @@ struct Ending {
 /// Runs the kernels of these seeds.
 pub fn run(seeds: impl IntoIterator<Item = u64>, engines: Engines) -> Report {
     let mut report = Report::default();
-    let (mut ending, mut prepared) = (Vec::new(), Vec::new());
+    let mut ending = Vec::new();
+    // The circuits of one kernel have one name, so circuits of different styles are in different models.
+    let mut prepared: BTreeMap<usize, Vec<(u64, Prepared)>> = BTreeMap::new();
     for seed in seeds {
         let kernel = Kernel::new(seed);
         let Some(one) = answer(kernel) else {
@@ -78,13 +82,13 @@ pub fn run(seeds: impl IntoIterator<Item = u64>, engines: Engines) -> Report {
             0 => &[Style::Static, Style::Elastic, Style::Auto],
             _ => &[Style::Static, Style::Elastic],
         };
-        for style in styles {
+        for (number, style) in styles.iter().enumerate() {
             let found = guarded(|| circuit(&one, *style));
             match found.unwrap_or_else(|panic| Err(panic.fact)) {
                 Ok(made) => {
                     report.n_simulated += 1;
                     if engines.verilator > 0 && seed.is_multiple_of(engines.verilator) {
-                        prepared.push((seed, made));
+                        prepared.entry(number).or_default().push((seed, made));
                     }
                 }
                 Err(why) => report.wrong.push((seed, format!("{style:?}: {why}"))),
@@ -100,17 +104,17 @@ pub fn run(seeds: impl IntoIterator<Item = u64>, engines: Engines) -> Report {
             Err(why) => report.wrong.push((0, why)),
         }
     }
-    let all: Vec<&Prepared> = prepared.iter().map(|(_, made)| made).collect();
-    for (part, seeds) in all.chunks(40).zip(prepared.chunks(40)) {
+    for part in prepared.values().flat_map(|of_style| of_style.chunks(40)) {
+        let circuits: Vec<&Prepared> = part.iter().map(|(_, made)| made).collect();
         report.n_verilated += part.len();
-        match verilator::check(part) {
+        match verilator::check(&circuits) {
             Ok(findings) => {
-                for ((seed, _), finding) in seeds.iter().zip(findings) {
+                for ((seed, _), finding) in part.iter().zip(findings) {
                     let wrong = finding.map(|found| (*seed, format!("Verilator: {}", found.fact)));
                     report.wrong.extend(wrong);
                 }
             }
-            Err(why) => report.wrong.push((seeds[0].0, why)),
+            Err(why) => report.wrong.push((part[0].0, why)),
         }
     }
     report
