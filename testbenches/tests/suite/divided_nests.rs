@@ -10,7 +10,7 @@ use sluice_testbenches::sweep;
 use sluice_verify::data::Random;
 
 /// Number of nests in the gate; a sweep multiplies it.
-const N_NESTS: u64 = 10;
+const N_NESTS: u64 = 6;
 
 fn one_of<'a>(random: &mut Random, all: &[&'a str]) -> &'a str {
     let n = u64::try_from(all.len()).expect("few");

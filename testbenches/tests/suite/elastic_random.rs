@@ -9,7 +9,7 @@ use crate::elastic_circuits::compiled;
 
 const N_TOKENS: usize = 30;
 const N_OPERATIONS: u64 = 25;
-const N_GRAPHS: u64 = 20;
+const N_GRAPHS: u64 = 12;
 
 /// A channel of `i8` without a consumer, and its tokens.
 type Open = (String, Vec<u64>);

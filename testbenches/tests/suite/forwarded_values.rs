@@ -13,8 +13,8 @@ use sluice_testbenches::{sweep, verilator};
 use sluice_verify::data::Random;
 
 /// Programs of the gate, and how many of them go through Verilator.
-const N_PROGRAMS: u64 = 12;
-const N_OUTSIDE: usize = 6;
+const N_PROGRAMS: u64 = 8;
+const N_OUTSIDE: usize = 4;
 
 const OPERATIONS: &[&str] = &["addi", "subi", "xori", "andi", "ori", "muli"];
 

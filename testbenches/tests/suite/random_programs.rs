@@ -8,8 +8,8 @@ use sluice_testbenches::random_batch::{self, Engines, Report};
 use sluice_testbenches::{oracle, sweep, verilator};
 
 /// Programs of the gate, and how many of them go through the outside engines.
-const N_PROGRAMS: u64 = 12;
-const N_OUTSIDE: u64 = 6;
+const N_PROGRAMS: u64 = 8;
+const N_OUTSIDE: u64 = 4;
 
 /// Programs that become elastic circuits: none among them has thousands of operations.
 const FIRST_ELASTIC: u64 = 13;
