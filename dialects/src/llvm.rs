@@ -4,7 +4,7 @@ use sluice_ir::definition::TypeConstraint;
 use sluice_ir::{Context, Type, TypeKind};
 
 sluice_ods::dialect! {
-    dialect "llvm" { summary: "LLVM IR; only undefined values" }
+    dialect "llvm" { summary: "LLVM IR; only undefined values", partial: true }
 
     class Undefined {
         traits: [PURE],

@@ -151,6 +151,11 @@ impl Context {
         self.dialects.get(name).copied()
     }
 
+    /// Returns true if the types and attributes of the dialect called `name` are declared.
+    pub fn declares_symbols_of(&self, name: &str) -> bool {
+        self.dialect(name).is_some_and(|dialect| !dialect.partial)
+    }
+
     /// Returns true if the dialect called `name` was created at run time.
     pub fn is_loaded(&self, name: &str) -> bool {
         self.dialect(name).is_some_and(|dialect| dialect.loaded)

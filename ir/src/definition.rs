@@ -41,6 +41,8 @@ pub struct Dialect {
     pub version: Option<&'static DialectVersion>,
     /// True if it was created at run time: its operations keep all attributes in one dictionary and have no properties.
     pub loaded: bool,
+    /// True if only some operations of the dialect are declared: its types and attributes are those of an unregistered dialect.
+    pub partial: bool,
 }
 
 /// The version that a dialect writes into bytecode, and the upgrade from older versions.

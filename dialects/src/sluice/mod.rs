@@ -85,4 +85,5 @@ pub static DIALECT: Dialect = Dialect {
     materialize_constant: None,
     version: None,
     loaded: false,
+    partial: false,
 };

@@ -26,3 +26,7 @@ func.func @f() {
   %0 = llvm.mlir.poison i32
   return
 }
+// -----
+func.func @f(%p: !llvm.ptr) attributes {llvm.linkage = #llvm.linkage<external>} {
+  return
+}

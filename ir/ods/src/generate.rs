@@ -182,6 +182,7 @@ fn expand_dialect(dialect: &Dialect) -> TokenStream {
         Some(version) => quote!(::core::option::Option::Some(&#version)),
         None => quote!(::core::option::Option::None),
     };
+    let partial = dialect.partial;
     let doc = format!("The dialect `{}`.", name.value());
     quote! {
         #[doc = #doc]
@@ -196,6 +197,7 @@ fn expand_dialect(dialect: &Dialect) -> TokenStream {
             materialize_constant: #materialize,
             version: #version,
             loaded: false,
+            partial: #partial,
         };
     }
 }

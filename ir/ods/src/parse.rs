@@ -30,6 +30,7 @@ pub(crate) struct Dialect {
     pub(crate) groups: Vec<Path>,
     pub(crate) materialize_constant: Option<Path>,
     pub(crate) version: Option<Path>,
+    pub(crate) partial: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -489,9 +490,10 @@ fn dialect(input: ParseStream<'_>, name: LitStr) -> syn::Result<Dialect> {
             "groups" => dialect.groups = list(&content)?,
             "materialize_constant" => dialect.materialize_constant = Some(content.parse()?),
             "version" => dialect.version = Some(content.parse()?),
+            "partial" => dialect.partial = content.parse::<syn::LitBool>()?.value,
             _ => {
                 let expected = "expected one of `summary`, `description`, `types`, `attributes`, `groups`, \
-                     `materialize_constant`, `version`";
+                     `materialize_constant`, `version`, `partial`";
                 return Err(syn::Error::new(key.span(), expected));
             }
         }

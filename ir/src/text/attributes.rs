@@ -492,7 +492,7 @@ impl<'a> Parser<'a> {
             }
             Symbol::Extended(extended) => extended,
         };
-        if context.dialect(dialect).is_none() {
+        if !context.declares_symbols_of(dialect) {
             let ty = match ty {
                 None if self.accept(TokenKind::Colon) => Some(self.parse_type()?),
                 ty => ty,

@@ -509,7 +509,7 @@ impl<'a> Parser<'a> {
             }
             Symbol::Extended(extended) => extended,
         };
-        if context.dialect(dialect).is_none() {
+        if !context.declares_symbols_of(dialect) {
             if !context.allow_unregistered {
                 return Err(self.unregistered_symbol(
                     &format!("!{dialect}"),

@@ -76,6 +76,7 @@ impl Definitions {
             materialize_constant: None,
             version: None,
             loaded: true,
+            partial: false,
         }))
     }
 }
