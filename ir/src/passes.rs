@@ -21,7 +21,7 @@ pub enum Scope<'p> {
     Module(Action<'p, Module>),
     /// The body of each top-level operation of one name, independently and all of them in parallel.
     Bodies {
-        /// Full name of the operations, such as `func.func`.
+        /// Full name of the operations that the pass runs on, such as `func.func`.
         of: &'static str,
         /// Changes one body.
         run: Action<'p, Body>,

@@ -23,7 +23,7 @@ impl<'a> Reader<'a> {
         self.attribute_at(index, cursor, start)
     }
 
-    /// Reads an attribute that may be missing: its index and a flag, or zero.
+    /// Reads an attribute that may be missing, as one number: twice its index plus 1, or 0.
     pub(super) fn optional_attribute(
         &mut self,
         cursor: &mut Cursor<'a>,

@@ -16,7 +16,7 @@ use super::models::Computed;
 /// The limbs of a value, the least significant first; bits above its width are 0.
 pub(crate) type Limbs = SmallVec<[Word; 2]>;
 
-/// The most limbs of products and variable shifts that are expanded into operations on words; larger ones become calls.
+/// Maximum number of words of a product or variable shift that is expanded into operations on words; a larger one calls a function.
 const MAX_LIMBS: usize = 8;
 
 /// The slots of a port or register: the first, and how many.

@@ -12,7 +12,7 @@ use super::clocks::ClockId;
 use super::flat::Table;
 use crate::cycle::elaborator::{Elaborator, Failed, Net, Place, Users};
 
-/// Operations without state that derive clocks, or bits from clocks.
+/// Operations without state that make a clock, or convert a clock to a bit.
 const DERIVING: [&str; 5] = [
     seq::ClockGate::NAME,
     seq::ClockInv::NAME,

@@ -117,7 +117,7 @@ impl Program {
                 Node::Slot(slot) => {
                     assert!(
                         graph.bits(word) >= slot_bits(slot),
-                        "a slot has more bits than are read"
+                        "a slot is wider than the word that reads it"
                     );
                 }
                 Node::Load { array, limb, .. } => {

@@ -101,8 +101,8 @@ impl Memory {
         ports.unwrap_or(Ports::Separate { reads: 1 })
     }
 
-    /// Records a read in a slot, through the first port that is free in it; returns its data. `None` if no port is free. Without
-    /// a slot the ports have no other access at that time.
+    /// Assigns a read to the first port that is free in its slot (cycle modulo II), and returns the data. `None` if all ports are
+    /// busy. A read without a slot gets the first port: the caller guarantees that no other access uses the ports at that time.
     pub(crate) fn read(
         &mut self,
         circuit: &mut Circuit<'_>,
