@@ -184,14 +184,7 @@ impl<'a> Reader<'a> {
             Some((i + 1, here[..at].chars().count() + 1))
         });
         let (line, column) = found.next().unwrap_or((line, column));
-        let excerpt = self.text.lines().nth(line.saturating_sub(1));
-        ConfigError {
-            file: self.file.to_owned(),
-            line,
-            column,
-            message: String::new(),
-            excerpt: excerpt.unwrap_or_default().to_owned(),
-        }
+        self.error_without_message(line, column)
     }
 
     /// Adds an error at the position of a key.
@@ -213,9 +206,7 @@ impl<'a> Reader<'a> {
         self.push(line, column, message.into());
     }
 
-    /// Returns the nearest part of a path that the text has, as an error without a message.
-    pub(crate) fn place_of_path(&self, path: &[Step]) -> ConfigError {
-        let (line, column) = nearest_place(self.text, path);
+    fn error_without_message(&self, line: usize, column: usize) -> ConfigError {
         let excerpt = self.text.lines().nth(line.saturating_sub(1));
         ConfigError {
             file: self.file.to_owned(),
@@ -224,6 +215,12 @@ impl<'a> Reader<'a> {
             message: String::new(),
             excerpt: excerpt.unwrap_or_default().to_owned(),
         }
+    }
+
+    /// Returns the nearest part of a path that the text has, as an error without a message.
+    pub(crate) fn place_of_path(&self, path: &[Step]) -> ConfigError {
+        let (line, column) = nearest_place(self.text, path);
+        self.error_without_message(line, column)
     }
 
     /// Adds an error at an entry: `path` has its number in each mapping or list around it, outermost first.

@@ -14,7 +14,7 @@ use sluice_transform::accessed_extents;
 
 use crate::retype::{is_open, retype, retype_kept};
 
-/// A size that stands for an unknown one in an example.
+/// The size in examples of messages.
 const EXAMPLE: u64 = 64;
 
 /// An argument of the kernel.
