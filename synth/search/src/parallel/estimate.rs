@@ -13,6 +13,8 @@ pub(super) struct Choice {
     pub(super) banks: Vec<Vec<i64>>,
     /// Estimated cycles.
     pub(super) cycles: Exact,
+    /// Estimated cycles below which no trial comes. If the trial may copy arrays, ports do not count.
+    pub(super) least: Exact,
 }
 
 impl Choice {
@@ -22,9 +24,11 @@ impl Choice {
             factors: vec![1; kernel.loops.len()],
             banks: Vec::new(),
             cycles: Exact::ZERO,
+            least: Exact::ZERO,
         };
         choice.banks = banks(kernel, &choice.factors, &[]);
         choice.cycles = cycles(kernel, &choice.factors, Some(&choice.banks), limit);
+        choice.least = cycles(kernel, &choice.factors, None, limit);
         choice
     }
 
@@ -58,9 +62,11 @@ impl Choice {
             return None;
         }
         let sizes = kernel.arrays.iter().map(|array| vec![1; array.sizes.len()]);
+        let cycles = cycles(kernel, &factors, None, limit);
         Some(Self {
             banks: sizes.collect(),
-            cycles: cycles(kernel, &factors, None, limit),
+            cycles,
+            least: cycles,
             factors,
         })
     }
@@ -249,6 +255,7 @@ fn complete(
         factors,
         banks,
         cycles,
+        least: cycles,
     })
 }
 

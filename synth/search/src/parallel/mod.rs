@@ -60,16 +60,17 @@ pub fn choose(
     let mut best: Option<(Exact, u64, Choice)> = None;
     let mut candidates = choices(&kernel, i64::from(limit), &is_legal);
     candidates.truncate(TRIALS);
-    // The unchanged kernel comes last: it is rarely the best one, and takes the longest.
-    candidates.push(Choice::none(&kernel, i64::from(limit)));
     let windows = Choice::windows(&kernel, i64::from(limit)).into_iter();
     let windows = windows.map(|choice| (choice, finish_with_copies));
     let candidates = candidates.into_iter().map(|choice| (choice, finish));
-    for (choice, finish) in windows.chain(candidates) {
+    // The unchanged kernel comes last: it is rarely the best one, and takes the longest. Like the other choice without banks, it may
+    // read copies of arrays.
+    let unchanged = (Choice::none(&kernel, i64::from(limit)), finish_with_copies);
+    for (choice, finish) in windows.chain(candidates).chain([unchanged]) {
         // The estimate excludes the cycles that fill and drain a loop, so the real number is not smaller.
         if best
             .as_ref()
-            .is_some_and(|(least, ..)| choice.cycles > *least)
+            .is_some_and(|(cycles, ..)| choice.least > *cycles)
         {
             continue;
         }
