@@ -1,8 +1,9 @@
-//! Dialect math: integer functions with semantics, float functions as text.
+//! Dialect math: functions of integers and floats. Transcendental functions have no meaning, only folds.
 
+use sluice_ir::algebra::{FloatOp, Rounding};
 use sluice_ir::definition::Site;
 
-use crate::arith::{FASTMATH_FLAGS, no_fastmath};
+use crate::arith::{FASTMATH_FLAGS, float_kind, no_fastmath};
 use crate::constraints::{FLOAT_LIKE, SIGNLESS_INTEGER_LIKE};
 
 sluice_ods::dialect! {
@@ -104,19 +105,26 @@ sluice_ods::dialect! {
     op Fma = "fma": Float {
         operands: { a: FLOAT_LIKE, b: FLOAT_LIKE, c: FLOAT_LIKE },
         assembly: "$a `,` $b `,` $c (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        value: |site, algebra, x| algebra.float(FloatOp::Fma, float_kind(site, true)?, x),
     }
 
     /// Float function `atan2`.
     op Atan2 = "atan2": FloatBinary { fold: crate::math_fold::fold }
 
     /// Float function `copysign`.
-    op Copysign = "copysign": FloatBinary { fold: crate::math_fold::fold }
+    op Copysign = "copysign": FloatBinary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::CopySign, float_kind(site, true)?, x),
+    }
 
     /// Float function `powf`.
     op Powf = "powf": FloatBinary { fold: crate::math_fold::fold }
 
     /// Float function `absf`.
-    op Absf = "absf": FloatUnary { fold: crate::math_fold::fold }
+    op Absf = "absf": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Abs, float_kind(site, true)?, x),
+    }
 
     /// Float function `acos`.
     op Acos = "acos": FloatUnary {}
@@ -140,7 +148,10 @@ sluice_ods::dialect! {
     op Cbrt = "cbrt": FloatUnary {}
 
     /// Float function `ceil`.
-    op Ceil = "ceil": FloatUnary { fold: crate::math_fold::fold }
+    op Ceil = "ceil": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::ToWhole(Rounding::Up), float_kind(site, true)?, x),
+    }
 
     /// Float function `cos`.
     op Cos = "cos": FloatUnary { fold: crate::math_fold::fold }
@@ -161,7 +172,10 @@ sluice_ods::dialect! {
     op Expm1 = "expm1": FloatUnary { fold: crate::math_fold::fold }
 
     /// Float function `floor`.
-    op Floor = "floor": FloatUnary { fold: crate::math_fold::fold }
+    op Floor = "floor": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::ToWhole(Rounding::Down), float_kind(site, true)?, x),
+    }
 
     /// Float function `log`.
     op Log = "log": FloatUnary { fold: crate::math_fold::fold }
@@ -176,10 +190,16 @@ sluice_ods::dialect! {
     op Log2 = "log2": FloatUnary { fold: crate::math_fold::fold }
 
     /// Float function `round`.
-    op Round = "round": FloatUnary { fold: crate::math_fold::fold }
+    op Round = "round": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::ToWhole(Rounding::NearestAway), float_kind(site, true)?, x),
+    }
 
     /// Float function `roundeven`.
-    op Roundeven = "roundeven": FloatUnary { fold: crate::math_fold::fold }
+    op Roundeven = "roundeven": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::ToWhole(Rounding::NearestEven), float_kind(site, true)?, x),
+    }
 
     /// Float function `rsqrt`.
     op Rsqrt = "rsqrt": FloatUnary {}
@@ -191,7 +211,10 @@ sluice_ods::dialect! {
     op Sinh = "sinh": FloatUnary {}
 
     /// Float function `sqrt`.
-    op Sqrt = "sqrt": FloatUnary { fold: crate::math_fold::fold }
+    op Sqrt = "sqrt": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Sqrt, float_kind(site, true)?, x),
+    }
 
     /// Float function `tan`.
     op Tan = "tan": FloatUnary { fold: crate::math_fold::fold }
@@ -200,5 +223,8 @@ sluice_ods::dialect! {
     op Tanh = "tanh": FloatUnary { fold: crate::math_fold::fold }
 
     /// Float function `trunc`.
-    op Trunc = "trunc": FloatUnary { fold: crate::math_fold::fold }
+    op Trunc = "trunc": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::ToWhole(Rounding::ToZero), float_kind(site, true)?, x),
+    }
 }

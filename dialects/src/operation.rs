@@ -4,7 +4,7 @@ use sluice_ir::View;
 
 use crate::{
     affine, arc, arith, builtin, cf, comb, fsm, func, handshake, hw, index, irdl, llvm, math,
-    memref, scf, seq, ssp, ub,
+    memref, scf, seq, sluice, ssp, ub,
 };
 
 macro_rules! operation {
@@ -45,5 +45,5 @@ macro_rules! operation {
 
 operation! {
     Affine = affine, Arc = arc, Arith = arith, Builtin = builtin, Cf = cf, Comb = comb, Fsm = fsm, Func = func, Handshake = handshake, Hw = hw,
-    Index = index, Irdl = irdl, Llvm = llvm, Math = math, Memref = memref, Scf = scf, Seq = seq, Ssp = ssp, Ub = ub
+    Index = index, Irdl = irdl, Llvm = llvm, Math = math, Memref = memref, Scf = scf, Seq = seq, Sluice = sluice, Ssp = ssp, Ub = ub
 }

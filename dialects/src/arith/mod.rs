@@ -98,7 +98,8 @@ fn of_bits(context: &Context, ty: Type) -> Type {
     context.ty(kind)
 }
 
-fn float_kind(site: Site<'_>, operand: bool) -> Option<FloatKind> {
+/// Returns the float format of the first operand or of the first result.
+pub(crate) fn float_kind(site: Site<'_>, operand: bool) -> Option<FloatKind> {
     let ty = if operand {
         *site.operand_types.first()?
     } else {

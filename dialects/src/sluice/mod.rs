@@ -1,11 +1,13 @@
-//! Dialect sluice: attributes that pass facts between stages, and directives of a user for loops and memories.
+//! Dialect sluice: attributes that pass facts between stages, directives of a user for loops and memories, and float operations on
+//! integers.
 //!
-//! The dialect has no operations. Its attributes are on operations of other dialects. Each is declared here, so that the verifier
-//! rejects a misspelt attribute, one on the wrong operation, or one with an invalid value.
+//! Its attributes are on operations of other dialects. Each is declared here, so that the verifier rejects a misspelt attribute, one
+//! on the wrong operation, or one with an invalid value.
 
 mod dataflow;
 mod directives;
 mod facts;
+mod floats;
 mod nests;
 mod problems;
 mod schedule;
@@ -18,6 +20,7 @@ use crate::{affine, func, handshake, scf};
 pub use dataflow::*;
 pub use directives::*;
 pub use facts::*;
+pub use floats::{Float, Op, float_operation, format_attribute, function_name};
 pub use nests::*;
 pub use problems::*;
 pub use schedule::*;
@@ -66,12 +69,12 @@ const ANYWHERE: KeyPlaces = KeyPlaces::Anywhere;
 /// The dialect `sluice`.
 pub static DIALECT: Dialect = Dialect {
     name: "sluice",
-    summary: "Attributes between stages, and directives",
-    description: "The dialect has no operations. Its attributes are on operations of other dialects: directives of the user, facts about \
+    summary: "Attributes between stages, directives, and float operations on integers",
+    description: "The attributes are on operations of other dialects: directives of the user, facts about \
                   loops and memories, schedules, and what dataflow graphs and circuits keep of the kernel. The verifier refuses an attribute \
                   that is not in these tables, is on another operation, or has another value. `docs/SYNTHESIS.md` and `docs/ELASTIC.md` say \
                   how the stages use them.",
-    operations: &[],
+    operations: floats::DIALECT.operations,
     types: &[],
     attributes: &[],
     keys: &[

@@ -9,7 +9,7 @@ mod terms;
 use crate::bits::Bits;
 
 pub use concrete::Concrete;
-pub use float::{FloatFormat, FloatOp, FloatPredicate};
+pub use float::{FloatFormat, FloatOp, FloatPredicate, Rounding, expand};
 pub use known_bits::{KnownBits, KnownBitsWord};
 pub use ranges::{Ranges, RangesWord};
 pub use terms::{Binary, TermId, TermNode, Terms};

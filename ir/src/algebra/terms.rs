@@ -188,6 +188,11 @@ impl Terms {
         }
     }
 
+    /// Returns the operands of a term.
+    pub fn operands_of(&self, term: TermId) -> Vec<TermId> {
+        operands(self.node(term))
+    }
+
     /// Returns the variables on which a term depends, in order.
     pub fn variables_of(&self, term: TermId) -> Vec<u32> {
         let mut seen = vec![false; term.0 as usize + 1];

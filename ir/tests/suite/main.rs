@@ -5,6 +5,7 @@
 mod affine;
 mod bits;
 mod exact;
+mod floats;
 mod limits;
 mod numbers;
 mod printable;

@@ -45,6 +45,11 @@ pub const PASSES: &[Step] = &[
         }),
     },
     Step {
+        name: "float-words",
+        reason: "floats are judged; everything later sees integers of their bits, and float operations with a meaning",
+        run: Run::Module(|_, context, module, _| sluice_transform::float_words(context, module)),
+    },
+    Step {
         name: "lower-affine",
         reason: "one way to write loops and addresses; dependence analysis reads linear forms of both",
         run: Run::Bodies(|_, context, body, found| {
@@ -246,6 +251,11 @@ pub const PASSES: &[Step] = &[
         name: "free-guards",
         reason: "loads under conditions are final, and the choices that look at them are as they were converted",
         run: Run::Bodies(|_, context, body, _| sluice_transform::free_guards(context, body)),
+    },
+    Step {
+        name: "expand-floats",
+        reason: "loops and memories are final, and widths of what floats consist of are not known yet",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::expand_floats(context, body)),
     },
     Step {
         name: "narrow",

@@ -27,9 +27,13 @@ pub(crate) fn max_value_of(context: &Context, ty: Type) -> Exact {
     Exact::power_of_two(width.saturating_sub(1)).minus(1)
 }
 
-/// Emits an integer or index constant from its bits.
+/// Emits an integer, index or float constant from its bits.
 pub(crate) fn constant_bits(builder: &mut Builder<'_>, ty: Type, value: Bits) -> ValueId {
-    let attribute = builder.context.integer_attribute(ty, value);
+    let context = builder.context;
+    let attribute = match ty.kind(context) {
+        TypeKind::Float(_) => context.attribute(AttributeKind::Float { ty, bits: value }),
+        _ => context.integer_attribute(ty, value),
+    };
     let op = builder.operation(arith::Constant::NAME, &[], &[ty], &[("value", attribute)]);
     builder.body.result(op, 0)
 }
@@ -38,13 +42,13 @@ pub(crate) fn constant_bits(builder: &mut Builder<'_>, ty: Type, value: Bits) ->
 pub(crate) fn anything(builder: &mut Builder<'_>, ty: Type) -> ValueId {
     let context = builder.context;
     let zero = Bits::zero(ty.width_bits(context).unwrap_or(INDEX_WIDTH_BITS));
-    let value = match ty.kind(context) {
-        TypeKind::Float(_) => context.attribute(AttributeKind::Float { ty, bits: zero }),
-        _ => context.integer_attribute(ty, zero),
-    };
-    let attributes = [("value", value), (ANY, context.unit_attribute())];
-    let op = builder.operation(arith::Constant::NAME, &[], &[ty], &attributes);
-    builder.body.result(op, 0)
+    let value = constant_bits(builder, ty, zero);
+    let op = builder.body.defining_operation(value);
+    let op = op.expect("the constant just made");
+    builder
+        .body
+        .set_attribute(op, context.name(ANY), context.unit_attribute());
+    value
 }
 
 /// Emits a binary operation whose result has the type of its operands.

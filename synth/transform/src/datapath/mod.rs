@@ -6,6 +6,7 @@ pub(crate) mod expand;
 pub(crate) mod extremes;
 pub(crate) mod factor;
 pub(crate) mod factors;
+pub(crate) mod floats;
 pub(crate) mod if_convert;
 pub(crate) mod narrow;
 pub(crate) mod powers;

@@ -5,7 +5,7 @@ use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
 use crate::build::{all_named, binary, move_all_but_last, replace, yielded};
 
-/// Splits `memref.atomic_rmw` and `memref.generic_atomic_rmw` into a load and a store; floating-point kinds stay.
+/// Splits `memref.atomic_rmw` and `memref.generic_atomic_rmw` into a load and a store.
 pub(crate) fn lower_atomics(context: &Context, body: &mut Body) {
     for op in all_named(context, body, memref::AtomicRmw::NAME) {
         let view = View::new(context, body, op);
@@ -21,6 +21,12 @@ pub(crate) fn lower_atomics(context: &Context, body: &mut Body) {
             Some("maxu") => arith::Maxui::NAME,
             Some("mins") => arith::Minsi::NAME,
             Some("minu") => arith::Minui::NAME,
+            Some("addf") => arith::Addf::NAME,
+            Some("mulf") => arith::Mulf::NAME,
+            Some("maximumf") => arith::Maximumf::NAME,
+            Some("maxnumf") => arith::Maxnumf::NAME,
+            Some("minimumf") => arith::Minimumf::NAME,
+            Some("minnumf") => arith::Minnumf::NAME,
             Some("assign") => "",
             _ => continue,
         };

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::arith::{self, ROUNDING_MODES};
 use sluice_dialects::{
     Operation, affine, builtin, func,
     memref::{self, WINDOWS, window},
     scf,
 };
 use sluice_ir::limits::Limit;
-use sluice_ir::types::{Dimension, Signedness};
+use sluice_ir::types::{Dimension, FloatKind, Signedness};
 use sluice_ir::{AttributeKind, BlockId, Body, Context, Diagnostics, Module, Type, TypeKind, View};
 
 use crate::build::constant_of;
@@ -181,10 +182,10 @@ fn unsupported_type(context: &Context, ty: Type) -> Option<String> {
                 .map(|excess| format!("an integer of {excess}"))
         }
         TypeKind::Index => None,
-        TypeKind::Float(kind) => Some(format!(
-            "floating-point type `{}` is not supported yet: use integers, for example fixed point",
-            kind.keyword()
-        )),
+        TypeKind::Float(FloatKind::F80) => {
+            Some("`f80` has no hardware: use `f64` or `f128`".to_owned())
+        }
+        TypeKind::Float(_) => None,
         TypeKind::MemRef {
             shape,
             element,
@@ -218,7 +219,7 @@ fn unsupported_type(context: &Context, ty: Type) -> Option<String> {
         | TypeKind::UnrankedMemRef { .. }
         | TypeKind::Dialect { .. }
         | TypeKind::Opaque { .. } => {
-            Some("only integers, `index` and memrefs of them have hardware".to_owned())
+            Some("only integers, floats, `index` and memrefs of them have hardware".to_owned())
         }
     }
 }
@@ -312,6 +313,14 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
             })
         }
         builtin::UnrealizedConversionCast::NAME => conversion(view),
+        arith::Truncf::NAME => {
+            let mode = view.attribute("roundingmode")?;
+            let mode = ROUNDING_MODES.value(context, mode)?;
+            (mode != 0).then(|| {
+                "`arith.truncf` rounds to the nearest, ties to even: leave out the rounding mode"
+                    .to_owned()
+            })
+        }
         memref::Dim::NAME => {
             let advice = "give it a constant dimension that the memref has";
             Some(format!(
@@ -406,7 +415,8 @@ fn conversion(view: View<'_>) -> Option<String> {
 fn advice(name: &str) -> String {
     let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
     match dialect {
-        "arith" | "math" => ": use integer operations of `arith`".to_owned(),
+        "arith" => ": a remainder of floats is `x - trunc(x / y) * y`".to_owned(),
+        "math" => ": of float functions, `absf`, `ceil`, `copysign`, `floor`, `fma`, `round`, `roundeven`, `sqrt` and `trunc` have".to_owned(),
         "scf" => ": use `scf.for`, `scf.while`, `scf.if` or `scf.index_switch`".to_owned(),
         "memref" => ": use `memref.load`, `memref.store` and static `memref.alloc`".to_owned(),
         "affine" => ": use `affine.for`, `affine.parallel`, `affine.if`, `affine.apply`, `affine.load` and `affine.store`".to_owned(),

@@ -7,6 +7,7 @@ pub(crate) mod canonicalise;
 pub(crate) mod check_bounds;
 pub(crate) mod copies;
 pub(crate) mod expanded_size;
+pub(crate) mod float_words;
 pub(crate) mod inline;
 pub(crate) mod legality;
 pub(crate) mod licm;

@@ -1,7 +1,8 @@
 //! States for every operation of the input dialects whether it has hardware.
 
 use sluice_dialects::{
-    Operation, affine, arith, builtin, cf, func, index, llvm, math, memref, scf, ub,
+    Operation, affine, arith, builtin, cf, func, index, llvm, math, memref, scf, sluice,
+    ub,
 };
 
 /// Returns whether later stages implement an operation inside a function. `legality` checks views of memories itself.
@@ -17,6 +18,7 @@ pub(crate) fn has_hardware(op: Operation) -> bool {
         Operation::Math(op) => math_has(op),
         Operation::Memref(op) => memref_has(op),
         Operation::Scf(op) => scf_has(op),
+        Operation::Sluice(op) => sluice_has(op),
         Operation::Ub(op) => ub_has(op),
         Operation::Arc(_)
         | Operation::Comb(_)
@@ -81,8 +83,8 @@ fn arith_has(op: arith::Op) -> bool {
         | arith::Op::Shrui
         | arith::Op::Subi
         | arith::Op::Trunci
-        | arith::Op::Xori => true,
-        arith::Op::Addf
+        | arith::Op::Xori
+        | arith::Op::Addf
         | arith::Op::Bitcast
         | arith::Op::Cmpf
         | arith::Op::Divf
@@ -95,11 +97,11 @@ fn arith_has(op: arith::Op) -> bool {
         | arith::Op::Minnumf
         | arith::Op::Mulf
         | arith::Op::Negf
-        | arith::Op::Remf
         | arith::Op::Sitofp
         | arith::Op::Subf
         | arith::Op::Truncf
-        | arith::Op::Uitofp => false,
+        | arith::Op::Uitofp => true,
+        arith::Op::Remf => false,
     }
 }
 
@@ -156,9 +158,20 @@ fn index_has(op: index::Op) -> bool {
 
 fn math_has(op: math::Op) -> bool {
     match op {
-        math::Op::Absi | math::Op::Ctlz | math::Op::Ctpop | math::Op::Cttz => true,
         math::Op::Absf
-        | math::Op::Acos
+        | math::Op::Absi
+        | math::Op::Ceil
+        | math::Op::Copysign
+        | math::Op::Ctlz
+        | math::Op::Ctpop
+        | math::Op::Cttz
+        | math::Op::Floor
+        | math::Op::Fma
+        | math::Op::Round
+        | math::Op::Roundeven
+        | math::Op::Sqrt
+        | math::Op::Trunc => true,
+        math::Op::Acos
         | math::Op::Acosh
         | math::Op::Asin
         | math::Op::Asinh
@@ -166,16 +179,12 @@ fn math_has(op: math::Op) -> bool {
         | math::Op::Atan2
         | math::Op::Atanh
         | math::Op::Cbrt
-        | math::Op::Ceil
-        | math::Op::Copysign
         | math::Op::Cos
         | math::Op::Cosh
         | math::Op::Erf
         | math::Op::Exp
         | math::Op::Exp2
         | math::Op::Expm1
-        | math::Op::Floor
-        | math::Op::Fma
         | math::Op::Fpowi
         | math::Op::Ipowi
         | math::Op::Log
@@ -183,15 +192,11 @@ fn math_has(op: math::Op) -> bool {
         | math::Op::Log1p
         | math::Op::Log2
         | math::Op::Powf
-        | math::Op::Round
-        | math::Op::Roundeven
         | math::Op::Rsqrt
         | math::Op::Sin
         | math::Op::Sinh
-        | math::Op::Sqrt
         | math::Op::Tan
-        | math::Op::Tanh
-        | math::Op::Trunc => false,
+        | math::Op::Tanh => false,
     }
 }
 
@@ -250,6 +255,12 @@ fn scf_has(op: scf::Op) -> bool {
 fn llvm_has(op: llvm::Op) -> bool {
     match op {
         llvm::Op::Undef | llvm::Op::Poison => true,
+    }
+}
+
+fn sluice_has(op: sluice::Op) -> bool {
+    match op {
+        sluice::Op::Float => true,
     }
 }
 

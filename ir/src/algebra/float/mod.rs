@@ -10,6 +10,14 @@ use rustc_apfloat::{Float, FloatConvert, Round};
 use crate::bits::Bits;
 use crate::types::FloatKind;
 
+use super::Concrete;
+
+mod expand;
+mod layout;
+
+pub use expand::expand;
+use layout::Layout;
+
 /// A floating-point format.
 pub type FloatFormat = FloatKind;
 
@@ -94,7 +102,25 @@ impl FloatPredicate {
     }
 }
 
+/// How a float becomes a whole number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Rounding {
+    /// To the nearest, ties to even.
+    NearestEven,
+    /// To the nearest, ties away from zero.
+    NearestAway,
+    /// To zero.
+    ToZero,
+    /// To positive infinity.
+    Up,
+    /// To negative infinity.
+    Down,
+}
+
 /// A floating-point operation; it rounds to the nearest, ties to even, unless stated otherwise.
+///
+/// NaNs that it computes are positive and quiet, with the other fraction bits 0. Negation, absolute value and `copysign` change
+/// the sign of a NaN only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum FloatOp {
     /// Sum.
@@ -109,13 +135,23 @@ pub enum FloatOp {
     Rem,
     /// Sign flipped.
     Neg,
-    /// Minimum that propagates NaN.
+    /// Sign cleared.
+    Abs,
+    /// The first operand with the sign of the second.
+    CopySign,
+    /// Square root.
+    Sqrt,
+    /// The first operand times the second plus the third, rounded once.
+    Fma,
+    /// A whole number.
+    ToWhole(Rounding),
+    /// Minimum that propagates NaN; negative zero is less than zero.
     Minimum,
-    /// Maximum that propagates NaN.
+    /// Maximum that propagates NaN; negative zero is less than zero.
     Maximum,
-    /// Minimum that prefers numbers to NaN.
+    /// Minimum that prefers numbers to NaN; negative zero is less than zero.
     MinNum,
-    /// Maximum that prefers numbers to NaN.
+    /// Maximum that prefers numbers to NaN; negative zero is less than zero.
     MaxNum,
     /// Comparison; the result is one bit.
     Compare(FloatPredicate),
@@ -125,9 +161,9 @@ pub enum FloatOp {
     FromSigned,
     /// Conversion from an unsigned integer to the format.
     FromUnsigned,
-    /// Conversion to a signed integer of this width, rounded to zero.
+    /// Conversion to a signed integer of this width, rounded to zero; out of range to the nearest integer, NaN to 0.
     ToSigned(u32),
-    /// Conversion to an unsigned integer of this width, rounded to zero.
+    /// Conversion to an unsigned integer of this width, rounded to zero; out of range to the nearest integer, NaN to 0.
     ToUnsigned(u32),
 }
 
@@ -144,6 +180,11 @@ impl FloatOp {
             | Self::Div
             | Self::Rem
             | Self::Neg
+            | Self::Abs
+            | Self::CopySign
+            | Self::Sqrt
+            | Self::Fma
+            | Self::ToWhole(_)
             | Self::Minimum
             | Self::Maximum
             | Self::MinNum
@@ -174,9 +215,10 @@ fn raw(bits: &Bits) -> u128 {
     bits.trunc(bits.width().min(128)).to_u128().unwrap_or(0)
 }
 
-/// Evaluates `op`; `None` for formats without arithmetic here and for integers beyond 128 bits.
+/// Evaluates `op`; `None` for formats without arithmetic here and for integers beyond 128 bits in `f80`.
 pub fn evaluate(op: FloatOp, format: FloatFormat, operands: &[Bits]) -> Option<Bits> {
-    with_format!(format, in_format, (op, format, operands))
+    let known = with_format!(format, in_format, (op, format, operands));
+    known.or_else(|| expand(&mut Concrete::new(), op, format, operands))
 }
 
 fn in_format<F>(op: FloatOp, format: FloatFormat, operands: &[Bits]) -> Option<Bits>
@@ -193,18 +235,42 @@ where
 {
     let width = op.result_width(format);
     let value = |i: usize| F::from_bits(raw(&operands[i]));
-    let pattern = |result: F| Some(Bits::from_u128(width, result.to_bits()));
+    let exact = |result: F| Some(Bits::from_u128(width, result.to_bits()));
+    let pattern = |result: F| {
+        if result.is_nan() {
+            return canonical_nan(format);
+        }
+        exact(result)
+    };
+    // Of a number and NaN, the extremes that prefer numbers have the number.
+    let preferred = |choose: fn(F, F) -> F| match (value(0), value(1)) {
+        (a, b) if a.is_nan() => pattern(b),
+        (a, b) if b.is_nan() => pattern(a),
+        (a, b) => pattern(choose(a, b)),
+    };
+    let whole = |rounding: Round| pattern(value(0).round_to_integral(rounding).value);
     match op {
         FloatOp::Add => pattern((value(0) + value(1)).value),
         FloatOp::Sub => pattern((value(0) - value(1)).value),
         FloatOp::Mul => pattern((value(0) * value(1)).value),
         FloatOp::Div => pattern((value(0) / value(1)).value),
+        FloatOp::Fma => pattern(value(0).mul_add(value(1), value(2)).value),
         FloatOp::Rem => pattern(value(0).c_fmod(value(1)).value),
-        FloatOp::Neg => pattern(-value(0)),
+        FloatOp::Neg => exact(-value(0)),
+        FloatOp::Abs => exact(value(0).abs()),
+        FloatOp::CopySign => exact(value(0).copy_sign(value(1))),
+        FloatOp::Sqrt => None,
+        FloatOp::ToWhole(rounding) => whole(match rounding {
+            Rounding::NearestEven => Round::NearestTiesToEven,
+            Rounding::NearestAway => Round::NearestTiesToAway,
+            Rounding::ToZero => Round::TowardZero,
+            Rounding::Up => Round::TowardPositive,
+            Rounding::Down => Round::TowardNegative,
+        }),
         FloatOp::Minimum => pattern(value(0).minimum(value(1))),
         FloatOp::Maximum => pattern(value(0).maximum(value(1))),
-        FloatOp::MinNum => pattern(value(0).min(value(1))),
-        FloatOp::MaxNum => pattern(value(0).max(value(1))),
+        FloatOp::MinNum => preferred(F::minimum),
+        FloatOp::MaxNum => preferred(F::maximum),
         FloatOp::Compare(predicate) => Some(Bits::from_u64(
             1,
             u64::from(predicate.holds(value(0).partial_cmp(&value(1)))),
@@ -222,7 +288,8 @@ where
             pattern(F::from_u128_r(raw(integer), Round::NearestTiesToEven).value)
         }
         FloatOp::ToSigned(width) => {
-            (width <= 128).then_some(())?;
+            // Of one bit, the library saturates to the wrong side.
+            (2..=128).contains(&width).then_some(())?;
             let integer = value(0)
                 .to_i128_r(width as usize, Round::TowardZero, &mut false)
                 .value;
@@ -238,6 +305,16 @@ where
     }
 }
 
+/// Returns the NaN that operations compute.
+fn canonical_nan(format: FloatFormat) -> Option<Bits> {
+    if let Some(layout) = Layout::of(format) {
+        return Some(layout.canonical_nan());
+    }
+    // `f80` stores its leading bit.
+    let (width, n_ones) = (format.width_bits(), 17);
+    Some(Bits::ones(n_ones).zext(width).shl_by(width - 1 - n_ones))
+}
+
 fn convert<F>(value: F, to: FloatFormat) -> Option<Bits>
 where
     F: FloatConvert<Half>
@@ -249,9 +326,9 @@ where
         + FloatConvert<Float8E5M2>
         + FloatConvert<Float8E4M3FN>,
 {
-    fn narrow<F: FloatConvert<T>, T: Float>(value: F) -> u128 {
+    fn narrow<F: FloatConvert<T>, T: Float>(value: F) -> Option<u128> {
         let converted: T = value.convert(&mut false).value;
-        converted.to_bits()
+        (!converted.is_nan()).then(|| converted.to_bits())
     }
     let pattern = match to {
         FloatKind::F16 => narrow::<F, Half>(value),
@@ -268,5 +345,8 @@ where
         | FloatKind::F8E4M3
         | FloatKind::TF32 => return None,
     };
-    Some(Bits::from_u128(to.width_bits(), pattern))
+    match pattern {
+        Some(pattern) => Some(Bits::from_u128(to.width_bits(), pattern)),
+        None => canonical_nan(to),
+    }
 }

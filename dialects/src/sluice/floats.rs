@@ -1,0 +1,171 @@
+//! Float operations on bit patterns: the form between the passes `float-words` and `expand-floats`.
+
+use sluice_ir::algebra::{FloatFormat, FloatOp, FloatPredicate, Rounding};
+use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, Site};
+use sluice_ir::{AttributeKind, Context, Diagnostics, TypeKind, View};
+
+use crate::constraints::{SIGNLESS_INTEGER, STRING};
+
+sluice_ods::dialect! {
+    dialect "sluice" { summary: "Float operations on integers" }
+
+    /// A float operation on integers that hold the bits of floats. `function` is its name, with the predicate of a comparison or the
+    /// format of a conversion after a space: `add`, `compare olt`, `convert f64`.
+    op Float = "float" {
+        traits: [PURE],
+        operands: { inputs: variadic SIGNLESS_INTEGER },
+        attributes: { function: STRING, format: FLOAT_FORMAT },
+        results: { result: SIGNLESS_INTEGER },
+        assembly: "$function $format `(` $inputs `)` attr-dict `:` functional-type($inputs, $result)",
+        verify: verify_float,
+        value: |site, algebra, x| {
+            let (op, format) = float_operation(site)?;
+            algebra.float(op, format, x)
+        },
+    }
+}
+
+/// A float type.
+static FLOAT_FORMAT: AttributeConstraint = AttributeConstraint {
+    summary: "float type attribute",
+    check: |context, attribute| {
+        let ty = attribute.as_type(context);
+        ty.is_some_and(|ty| matches!(ty.kind(context), TypeKind::Float(_)))
+    },
+    syntax: AttributeSyntax::Generic,
+};
+
+/// Operations whose name is all there is to say.
+const SIMPLE: &[(&str, FloatOp)] = &[
+    ("abs", FloatOp::Abs),
+    ("add", FloatOp::Add),
+    ("ceil", FloatOp::ToWhole(Rounding::Up)),
+    ("copysign", FloatOp::CopySign),
+    ("div", FloatOp::Div),
+    ("floor", FloatOp::ToWhole(Rounding::Down)),
+    ("fma", FloatOp::Fma),
+    ("from_signed", FloatOp::FromSigned),
+    ("from_unsigned", FloatOp::FromUnsigned),
+    ("maximum", FloatOp::Maximum),
+    ("maxnum", FloatOp::MaxNum),
+    ("minimum", FloatOp::Minimum),
+    ("minnum", FloatOp::MinNum),
+    ("mul", FloatOp::Mul),
+    ("neg", FloatOp::Neg),
+    ("rem", FloatOp::Rem),
+    ("round", FloatOp::ToWhole(Rounding::NearestAway)),
+    ("roundeven", FloatOp::ToWhole(Rounding::NearestEven)),
+    ("sqrt", FloatOp::Sqrt),
+    ("sub", FloatOp::Sub),
+    ("trunc", FloatOp::ToWhole(Rounding::ToZero)),
+];
+
+/// Names of the predicates of comparisons, in the order of their numbers.
+const PREDICATES: [&str; 16] = [
+    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule",
+    "une", "uno", "true",
+];
+
+/// Returns the text of the attribute `function` for an operation. The width of an integer result is in its type.
+pub fn function_name(op: FloatOp) -> String {
+    if let Some((name, _)) = SIMPLE.iter().find(|(_, simple)| *simple == op) {
+        return (*name).to_owned();
+    }
+    match op {
+        FloatOp::Compare(predicate) => {
+            let number = FloatPredicate::ALL.iter().position(|p| *p == predicate);
+            format!("compare {}", PREDICATES[number.unwrap_or(0)])
+        }
+        FloatOp::Convert(to) => format!("convert {}", to.keyword()),
+        FloatOp::ToSigned(_) => "to_signed".to_owned(),
+        FloatOp::ToUnsigned(_) => "to_unsigned".to_owned(),
+        _ => unreachable!("all others are in the table"),
+    }
+}
+
+/// Returns the operation that a text of the attribute `function` names.
+fn function(name: &str, result_width_bits: u32) -> Option<FloatOp> {
+    if let Some((_, op)) = SIMPLE.iter().find(|(simple, _)| *simple == name) {
+        return Some(*op);
+    }
+    match name.split_once(' ') {
+        Some(("compare", predicate)) => {
+            let number = PREDICATES.iter().position(|p| *p == predicate)?;
+            Some(FloatOp::Compare(FloatPredicate::ALL[number]))
+        }
+        Some(("convert", format)) => {
+            let format = FloatFormat::ALL.into_iter().find(|f| f.keyword() == format)?;
+            Some(FloatOp::Convert(format))
+        }
+        None if name == "to_signed" => Some(FloatOp::ToSigned(result_width_bits)),
+        None if name == "to_unsigned" => Some(FloatOp::ToUnsigned(result_width_bits)),
+        _ => None,
+    }
+}
+
+/// Returns operation and format of a `sluice.float`.
+pub fn float_operation(site: Site<'_>) -> Option<(FloatOp, FloatFormat)> {
+    let context = site.context;
+    let name = site.attribute("function")?;
+    let op = function(name.as_str(context)?, site.result_width_bits(0))?;
+    let format = site.attribute("format")?.as_type(context)?;
+    match format.kind(context) {
+        TypeKind::Float(format) => Some((op, *format)),
+        _ => None,
+    }
+}
+
+/// Returns the attribute for a float type.
+pub fn format_attribute(context: &Context, format: FloatFormat) -> sluice_ir::Attribute {
+    context.attribute(AttributeKind::Type(context.ty(TypeKind::Float(format))))
+}
+
+/// Checks that the function is known, and the widths of operands and result.
+fn verify_float(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let Some((op, format)) = view.with_site(float_operation) else {
+        diagnostics.error(view.location(), "`sluice.float` has an unknown function");
+        return;
+    };
+    let width = format.width_bits();
+    let widths: Vec<u32> = view
+        .operand_types()
+        .filter_map(|ty| ty.integer_width_bits(view.context))
+        .collect();
+    let n_operands = match op {
+        FloatOp::Fma => 3,
+        FloatOp::Neg
+        | FloatOp::Abs
+        | FloatOp::Sqrt
+        | FloatOp::ToWhole(_)
+        | FloatOp::Convert(_)
+        | FloatOp::FromSigned
+        | FloatOp::FromUnsigned
+        | FloatOp::ToSigned(_)
+        | FloatOp::ToUnsigned(_) => 1,
+        FloatOp::Add
+        | FloatOp::Sub
+        | FloatOp::Mul
+        | FloatOp::Div
+        | FloatOp::Rem
+        | FloatOp::CopySign
+        | FloatOp::Minimum
+        | FloatOp::Maximum
+        | FloatOp::MinNum
+        | FloatOp::MaxNum
+        | FloatOp::Compare(_) => 2,
+    };
+    let of_integers = matches!(op, FloatOp::FromSigned | FloatOp::FromUnsigned);
+    let fits = widths.len() == n_operands && (of_integers || widths.iter().all(|w| *w == width));
+    let result = view.ty(view.result(0)).integer_width_bits(view.context);
+    if !fits || result != Some(op.result_width(format)) {
+        diagnostics.error(
+            view.location(),
+            format!(
+                "`{}` of {} has {n_operands} operands of {width} bits and a result of {} bits",
+                function_name(op),
+                format.keyword(),
+                op.result_width(format)
+            ),
+        );
+    }
+}
