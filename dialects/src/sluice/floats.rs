@@ -1,6 +1,7 @@
 //! Float operations on bit patterns: the form between the passes `float-words` and `expand-floats`.
 
 use sluice_ir::algebra::{FloatFormat, FloatOp, FloatPredicate, Rounding};
+use sluice_ir::bits::Bits;
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, Site};
 use sluice_ir::{AttributeKind, Context, Diagnostics, TypeKind, View};
 
@@ -112,6 +113,54 @@ pub fn float_operation(site: Site<'_>) -> Option<(FloatOp, FloatFormat)> {
     match format.kind(context) {
         TypeKind::Float(format) => Some((op, *format)),
         _ => None,
+    }
+}
+
+/// Returns the text of function, format and constant operands of a `sluice.float`: operations with equal texts have equal circuits.
+pub fn float_key(view: View<'_>) -> Option<String> {
+    let (op, format) = view.with_site(float_operation)?;
+    let mut key = format!("{} {}", function_name(op), format.keyword());
+    for operand in view.operands() {
+        let width = view.ty(operand).integer_width_bits(view.context)?;
+        match constant_word(view, operand) {
+            Some(word) => key += &format!(" {width}:0x{}", word.to_hex_string()),
+            None => key += &format!(" {width}"),
+        }
+    }
+    Some(key)
+}
+
+/// Returns an operand that is a constant.
+pub fn constant_word<'a>(view: View<'a>, operand: sluice_ir::ValueId) -> Option<&'a Bits> {
+    let made = view.at(view.body.defining_operation(operand)?);
+    let is_constant = made.name() == crate::arith::Constant::NAME;
+    made.attribute("value").filter(|_| is_constant)?.integer(view.context)
+}
+
+/// Returns whether a float operation is small enough to be part of every path: wires, comparisons and choices.
+pub fn is_small(op: FloatOp) -> bool {
+    match op {
+        FloatOp::Neg
+        | FloatOp::Abs
+        | FloatOp::CopySign
+        | FloatOp::Compare(_)
+        | FloatOp::Minimum
+        | FloatOp::Maximum
+        | FloatOp::MinNum
+        | FloatOp::MaxNum => true,
+        FloatOp::Add
+        | FloatOp::Sub
+        | FloatOp::Mul
+        | FloatOp::Div
+        | FloatOp::Rem
+        | FloatOp::Sqrt
+        | FloatOp::Fma
+        | FloatOp::ToWhole(_)
+        | FloatOp::Convert(_)
+        | FloatOp::FromSigned
+        | FloatOp::FromUnsigned
+        | FloatOp::ToSigned(_)
+        | FloatOp::ToUnsigned(_) => false,
     }
 }
 

@@ -20,7 +20,9 @@ use crate::{affine, func, handshake, scf};
 pub use dataflow::*;
 pub use directives::*;
 pub use facts::*;
-pub use floats::{Float, Op, float_operation, format_attribute, function_name};
+pub use floats::{
+    Float, Op, constant_word, float_key, float_operation, format_attribute, function_name, is_small,
+};
 pub use nests::*;
 pub use problems::*;
 pub use schedule::*;

@@ -7,9 +7,10 @@ use sluice_ir::passes::named;
 use sluice_oplib::class::OperatorClass;
 use sluice_schedule::kernel::schedule;
 use sluice_search::costs::Costs;
+use sluice_search::float_units;
 use sluice_search::schedule_options::{division_cycles, schedule_options};
 use sluice_search::setting::{MERGE_EQUAL_NETS, OUTLINE, Order, Run, Step};
-use sluice_transform::{FUNCTIONS, check_expansion};
+use sluice_transform::{Expansion, FUNCTIONS, check_expansion};
 
 /// Every pass, in order.
 pub const PASSES: &[Step] = &[
@@ -255,7 +256,13 @@ pub const PASSES: &[Step] = &[
     Step {
         name: "expand-floats",
         reason: "loops and memories are final, and widths of what floats consist of are not known yet",
-        run: Run::Bodies(|_, context, body, _| sluice_transform::expand_floats(context, body)),
+        run: Run::Bodies(|setting, context, body, _| {
+            let expansion = match setting.config.style {
+                Style::Static => Expansion::Small,
+                Style::Elastic | Style::Auto => Expansion::All,
+            };
+            sluice_transform::expand_floats(context, body, expansion);
+        }),
     },
     Step {
         name: "narrow",
@@ -346,7 +353,8 @@ pub const SCHEDULE: &[Step] = &[Step {
     name: "schedule",
     reason: "every operation gets a start time, every loop an initiation interval with a certificate",
     run: Run::Module(|setting, context, module, found| {
-        let options = schedule_options(setting);
+        let mut options = schedule_options(setting);
+        options.float_units = float_units::timings(context, module, setting);
         if let Err(errors) = schedule(context, module, setting.device, &options) {
             found.append(errors);
         }
@@ -549,6 +557,11 @@ pub const GIVEN_CIRCUIT: &[Step] = &[
 
 /// From the scheduled form to circuits.
 pub const BIND: &[Step] = &[
+    Step {
+        name: "place-float-units",
+        reason: "reports and explanations have float operations whole, and circuits have only integer operations",
+        run: Run::Module(|setting, context, module, _| float_units::place(context, module, setting)),
+    },
     Step {
         name: "bind",
         reason: "frames, registers, units and ports for what the schedule promises",

@@ -140,7 +140,7 @@ pub(crate) fn compile_once(
             prepare(
                 &context,
                 &mut scheduled,
-                &Setting::new(config, &top, &device, &ORDER),
+                &setting,
                 found,
                 &mut after,
             );

@@ -507,7 +507,8 @@ fn kernel_problems(
         passes.run(&context, &mut module, &mut diagnostics, &mut |_, _| {});
     }
     if !diagnostics.has_errors() {
-        let options = schedule_options(&setting);
+        let mut options = schedule_options(&setting);
+        options.float_units = sluice_search::float_units::timings(&context, &module, &setting);
         let done = schedule_seen(&context, &mut module, &device, &options, seen);
         if let Err(errors) = done {
             diagnostics.append(errors);

@@ -9,6 +9,45 @@ use crate::problem::{DependenceKind, Operation, Problem, Schedule};
 ///
 /// Operations that may share units divide the slack of a path among them.
 pub fn slack_ns(problem: &Problem, schedule: &Schedule) -> Vec<f64> {
+    let Chains {
+        before,
+        readers,
+        order,
+    } = chains(problem, schedule);
+    let count = problem.operations.len();
+    let mut after = vec![Path::default(); count];
+    let mut slack = vec![0.0; count];
+    for index in order.into_iter().rev() {
+        let mut rest = Path::default();
+        for reader in &readers[index] {
+            rest.join(after[*reader]);
+        }
+        after[index] = rest.then(&problem.operations[index]);
+        let whole_ns = before[index].length_ns + after[index].length_ns;
+        let n_sharing = before[index].n_sharing + after[index].n_sharing;
+        let left_ns = (problem.clock_period_ns - whole_ns).max(0.0);
+        slack[index] = left_ns / f64::from(n_sharing.max(1));
+    }
+    slack
+}
+
+/// Returns for each operation how many ns after the clock edge its last operand arrives.
+pub(crate) fn arrivals_ns(problem: &Problem, schedule: &Schedule) -> Vec<f64> {
+    let before = chains(problem, schedule).before;
+    before.into_iter().map(|path| path.length_ns).collect()
+}
+
+/// The combinational paths of a schedule.
+struct Chains {
+    /// The longest path to the operands of each operation.
+    before: Vec<Path>,
+    /// The operations that read a combinational result in its cycle.
+    readers: Vec<Vec<usize>>,
+    /// Writers before readers; operations of a combinational cycle, which the checker reports, are left out.
+    order: Vec<usize>,
+}
+
+fn chains(problem: &Problem, schedule: &Schedule) -> Chains {
     let count = problem.operations.len();
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); count];
     let mut writers = vec![0_usize; count];
@@ -32,7 +71,6 @@ pub fn slack_ns(problem: &Problem, schedule: &Schedule) -> Vec<f64> {
             writers[to] += 1;
         }
     }
-    // Writers first; a combinational cycle, which the checker reports, is left out.
     let mut order: Vec<usize> = (0..count).filter(|index| writers[*index] == 0).collect();
     let mut next = 0;
     while let Some(index) = order.get(next).copied() {
@@ -46,20 +84,11 @@ pub fn slack_ns(problem: &Problem, schedule: &Schedule) -> Vec<f64> {
             }
         }
     }
-    let mut after = vec![Path::default(); count];
-    let mut slack = vec![0.0; count];
-    for index in order.into_iter().rev() {
-        let mut rest = Path::default();
-        for reader in &readers[index] {
-            rest.join(after[*reader]);
-        }
-        after[index] = rest.then(&problem.operations[index]);
-        let whole_ns = before[index].length_ns + after[index].length_ns;
-        let n_sharing = before[index].n_sharing + after[index].n_sharing;
-        let left_ns = (problem.clock_period_ns - whole_ns).max(0.0);
-        slack[index] = left_ns / f64::from(n_sharing.max(1));
+    Chains {
+        before,
+        readers,
+        order,
     }
-    slack
 }
 
 /// A path within a cycle, by its delay and the number of its operations that may share units.

@@ -9,6 +9,7 @@ pub mod costs;
 mod depths;
 pub mod elastic;
 pub mod exact_buffers;
+pub mod float_units;
 mod flattening;
 mod integer_programs;
 mod interleave;

@@ -13,6 +13,7 @@ use sluice_sequential::{Evidence, Proved};
 use sluice_transform::CopySizes;
 
 use crate::called_circuits::Callees;
+use crate::float_units::FloatUnits;
 use crate::integer_programs::Answered;
 use crate::trial_cache::Known;
 
@@ -43,6 +44,8 @@ pub struct Setting<'a> {
     pub known: Arc<Known>,
     /// Cache of solved integer programs for buffer placement.
     pub answered: Arc<Answered>,
+    /// Schedules of the units of float operations.
+    pub float_units: Arc<FloatUnits>,
     /// Circuits of functions that an elastic kernel calls, by name.
     pub callees: Arc<Callees>,
     /// Number of iterations of the loops of an elastic circuit.
@@ -108,6 +111,7 @@ impl<'a> Setting<'a> {
             solutions: SolutionCache::default(),
             known: Arc::default(),
             answered: Arc::default(),
+            float_units: Arc::default(),
             callees: Arc::default(),
             loop_runs: Arc::default(),
             placing: Placing::default(),

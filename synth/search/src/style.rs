@@ -52,6 +52,13 @@ pub fn compile_faster(kernel: KernelText<'_>, config: &Config) -> Result<Compile
     if scheduled.is_ok() && watch.cut("an elastic circuit") {
         return scheduled;
     }
+    if let Ok(kept) = &scheduled
+        && crate::float_units::has_units(&kept.context, &kept.scheduled)
+    {
+        // Tokens would pass every operation inside the units, which costs far more than what they gain.
+        let why = "scheduled: elastic circuits are not tried for kernels with floats";
+        return scheduled.map(|kept| noted(kept, why));
+    }
     let speculate = scheduled.as_ref().map(|found| &found.config.speculate);
     let elastic = match speculate {
         Ok(speculate) => {

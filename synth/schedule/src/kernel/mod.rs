@@ -45,10 +45,46 @@ pub struct ScheduleOptions {
     pub max_ii: u32,
     /// True if combinational results may go to the next iteration without a register, where that lowers the II.
     pub forwards: bool,
+    /// Timing of the units of float operations, by [`float_key`](sluice::float_key).
+    pub float_units: BTreeMap<String, UnitTiming>,
     /// Limits of the solver.
     pub solver: SolverOptions,
     /// Cache of problems that were solved before.
     pub known: SolutionCache,
+}
+
+/// Timing of a pipelined unit that takes operands in every cycle, as that of an
+/// [`Implementation`](sluice_oplib::implementation::Implementation).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnitTiming {
+    /// Cycles from start to result.
+    pub latency_cycles: u32,
+    /// From the operands to the first register, or the whole delay if there is none, in ns.
+    pub input_delay_ns: f64,
+    /// From the last register to the result in ns.
+    pub output_delay_ns: f64,
+}
+
+impl UnitTiming {
+    /// Returns the timing of a scheduled function without loops: from its arguments, which arrive in cycle 0, to its result, which the
+    /// last operation of the problem reads.
+    pub fn of_block(problem: &Problem, schedule: &Schedule) -> Self {
+        let arrivals = crate::slack::arrivals_ns(problem, schedule);
+        let last = problem.operations.len().saturating_sub(1);
+        let latency_cycles = schedule.start.get(last).copied().unwrap_or(0);
+        let output_ns = arrivals.get(last).copied().unwrap_or(0.0);
+        let in_first_cycle = schedule.start.iter().zip(&problem.operations);
+        let in_first_cycle = in_first_cycle.zip(&arrivals).take(last);
+        let input_ns = in_first_cycle
+            .filter(|((start, _), _)| **start == 0)
+            .map(|((_, operation), arrival)| arrival + operation.input_delay_ns)
+            .fold(0.0, f64::max);
+        Self {
+            latency_cycles,
+            input_delay_ns: input_ns,
+            output_delay_ns: if latency_cycles == 0 { 0.0 } else { output_ns },
+        }
+    }
 }
 
 impl ScheduleOptions {
@@ -61,6 +97,7 @@ impl ScheduleOptions {
             limits: BTreeMap::new(),
             max_ii: 4096,
             forwards: true,
+            float_units: BTreeMap::new(),
             solver: SolverOptions::default(),
             known: SolutionCache::default(),
         }

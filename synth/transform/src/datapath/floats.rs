@@ -1,9 +1,11 @@
 //! `expand-floats`: replaces float operations by the integer operations that they consist of.
+//!
+//! A static schedule has the other ones as units that were scheduled alone.
 
 use std::collections::BTreeMap;
 
 use sluice_dialects::{arith, sluice};
-use sluice_ir::algebra::{Algebra, Binary, TermId, TermNode, Terms, expand};
+use sluice_ir::algebra::{Algebra, Binary, FloatOp, TermId, TermNode, Terms, expand};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Builder, Context, ValueId, View};
 
@@ -16,13 +18,29 @@ const EQUAL: i64 = 0;
 const SIGNED_LESS: i64 = 2;
 const UNSIGNED_LESS: i64 = 6;
 
-/// Expands every float operation of a body.
-pub fn expand_floats(context: &Context, body: &mut Body) {
+/// Which float operations are expanded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Expansion {
+    /// Those that cost little, and divisions, whose dividers a schedule knows.
+    Small,
+    /// All of them.
+    All,
+}
+
+/// Expands float operations of a body.
+pub fn expand_floats(context: &Context, body: &mut Body, expansion: Expansion) {
     for op in all_named(context, body, sluice::Float::NAME) {
         let view = View::new(context, body, op);
         let Some((float_op, format)) = view.with_site(sluice::float_operation) else {
             continue;
         };
+        let is_wanted = match expansion {
+            Expansion::Small => sluice::is_small(float_op) || float_op == FloatOp::Div,
+            Expansion::All => true,
+        };
+        if !is_wanted {
+            continue;
+        }
         let operands: Vec<ValueId> = view.operands().collect();
         let mut terms = Terms::new();
         let mut inputs = Vec::new();

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::{
-    arith,
+    arith, sluice,
     synthesis_form::{interleaved_units, iterations_between},
 };
 use sluice_ir::{BlockId, Body, Context, OperationId, View};
@@ -206,8 +206,33 @@ impl<'a> Builder<'a> {
             .implementation(class, width_bits, options.path_period_ns)
     }
 
+    /// Adds a float operation, whose unit is scheduled already.
+    fn add_float_unit(&mut self, op: OperationId, view: View<'a>, name: String) {
+        let timing = sluice::float_key(view).and_then(|key| self.options.float_units.get(&key));
+        let Some(timing) = timing.copied() else {
+            let message = format!("`{name}` has no unit at this clock period");
+            self.diagnostics.error(view.location(), message);
+            return;
+        };
+        let usable_ns = self.problem.clock_period_ns;
+        let mut operation = Operation::combinational(
+            name,
+            "float",
+            timing.input_delay_ns.min(usable_ns),
+        );
+        operation.latency_cycles = timing.latency_cycles;
+        operation.output_delay_ns = timing.output_delay_ns.min(usable_ns);
+        let width = view.ty(view.result(0)).integer_width_bits(self.context);
+        operation.width_bits = width.unwrap_or(1);
+        self.push(operation, Some(op), None);
+    }
+
     /// Adds an operation, or a guard that contains one, with the costs of the operation.
     pub(super) fn add_operator(&mut self, op: OperationId, view: View<'a>, name: String) {
+        if view.name() == sluice::Float::NAME {
+            self.add_float_unit(op, view, name);
+            return;
+        }
         let Some((class, width_bits)) = class_of(view) else {
             let message = format!("`{}` has no operator class", view.name());
             self.diagnostics.error(view.location(), message);
