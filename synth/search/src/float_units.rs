@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sluice_config::{Config, Speculate, Style, Use};
-use sluice_dialects::sluice::{Float, PATH_PERIOD_NS, START, constant_word, float_key};
+use sluice_dialects::sluice::{Float, LATENCY, PATH_PERIOD_NS, START, constant_word, float_key};
 use sluice_dialects::{arith, func, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::text::parse_module;
@@ -89,6 +89,9 @@ fn unit(context: &Context, setting: &Setting<'_>, view: View<'_>) -> Option<Unit
     const NAME: &str = "unit";
     let mut module = alone(context, NAME, view)?;
     let function = module.lookup_symbol(context, NAME)?;
+    let has_constants = view
+        .operands()
+        .any(|operand| constant_word(view, operand).is_some());
     let config = Config {
         top: Some(NAME.to_owned()),
         style: Style::Static,
@@ -103,6 +106,8 @@ fn unit(context: &Context, setting: &Setting<'_>, view: View<'_>) -> Option<Unit
         depths: BTreeMap::new(),
         speculate: Speculate::Never,
         predict: Use::Never,
+        // Operators are written as their circuits; only constant operands leave something to rewrite.
+        rewrite: setting.config.rewrite && has_constants,
         ..setting.config.clone()
     };
     let setting = Setting {
@@ -170,7 +175,7 @@ fn alone(context: &Context, name: &str, view: View<'_>) -> Option<Module> {
 /// Replaces every float operation of a scheduled module by the operations of its unit, each at its time.
 pub fn place(context: &Context, module: &mut Module, setting: &Setting<'_>) {
     // The schedule says for which period its paths are.
-    let period = module.inner().attribute_named(context, module.operation, PATH_PERIOD_NS);
+    let period = module.view(context).attribute(PATH_PERIOD_NS);
     let path_ns = period.and_then(|period| match period.kind(context) {
         AttributeKind::Float { bits, .. } => bits.to_u64().map(f64::from_bits),
         _ => None,
@@ -196,6 +201,12 @@ fn place_one(context: &Context, body: &mut Body, op: OperationId, unit: &Unit) {
     let view = View::new(context, body, op);
     let start = view.attribute(START).and_then(|a| a.as_i64(context));
     let start = start.unwrap_or(0);
+    let latency = view.attribute(LATENCY).and_then(|a| a.as_i64(context));
+    debug_assert_eq!(
+        latency.unwrap_or(0),
+        i64::from(unit.timing.latency_cycles),
+        "the unit is the one that was scheduled"
+    );
     let source = unit.module.inner().inner(unit.function);
     let of_unit = View::new(context, unit.module.inner(), unit.function);
     let Some(entry) = of_unit.entry_block(0) else {
