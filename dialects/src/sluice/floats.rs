@@ -95,7 +95,9 @@ fn function(name: &str, result_width_bits: u32) -> Option<FloatOp> {
             Some(FloatOp::Compare(FloatPredicate::ALL[number]))
         }
         Some(("convert", format)) => {
-            let format = FloatFormat::ALL.into_iter().find(|f| f.keyword() == format)?;
+            let format = FloatFormat::ALL
+                .into_iter()
+                .find(|f| f.keyword() == format)?;
             Some(FloatOp::Convert(format))
         }
         None if name == "to_signed" => Some(FloatOp::ToSigned(result_width_bits)),
@@ -134,7 +136,9 @@ pub fn float_key(view: View<'_>) -> Option<String> {
 pub fn constant_word<'a>(view: View<'a>, operand: sluice_ir::ValueId) -> Option<&'a Bits> {
     let made = view.at(view.body.defining_operation(operand)?);
     let is_constant = made.name() == crate::arith::Constant::NAME;
-    made.attribute("value").filter(|_| is_constant)?.integer(view.context)
+    made.attribute("value")
+        .filter(|_| is_constant)?
+        .integer(view.context)
 }
 
 /// Returns whether a float operation is small enough to be part of every path: wires, comparisons and choices.

@@ -81,7 +81,9 @@ impl Random {
             0 => 0,
             1 => self.next() % u64::from(f + 3),
             2 => largest - self.next() % 3,
-            3..=5 => (largest / 2).wrapping_add(self.next() % u64::from(2 * f + 8)) - u64::from(f / 2),
+            3..=5 => {
+                (largest / 2).wrapping_add(self.next() % u64::from(2 * f + 8)) - u64::from(f / 2)
+            }
             _ => self.next(),
         } & largest;
         let ones = |n: u64| if n >= 64 { u64::MAX } else { (1 << n) - 1 };
@@ -101,7 +103,10 @@ impl Random {
 fn fraction_bits(format: FloatKind) -> u32 {
     match format {
         FloatKind::F8E5M2 | FloatKind::F8E5M2FNUZ => 2,
-        FloatKind::F8E4M3 | FloatKind::F8E4M3FN | FloatKind::F8E4M3FNUZ | FloatKind::F8E4M3B11FNUZ => 3,
+        FloatKind::F8E4M3
+        | FloatKind::F8E4M3FN
+        | FloatKind::F8E4M3FNUZ
+        | FloatKind::F8E4M3B11FNUZ => 3,
         FloatKind::BF16 => 7,
         FloatKind::F16 => 10,
         FloatKind::F32 => 23,
@@ -138,7 +143,9 @@ fn structured_operands_agree_with_llvm() {
             let x = random.float(*format);
             // A neighbour cancels all but the last bits.
             let y = match case % 4 {
-                0 => (x ^ (1 << (width - 1))).wrapping_add(random.next() % 5).wrapping_sub(2),
+                0 => (x ^ (1 << (width - 1)))
+                    .wrapping_add(random.next() % 5)
+                    .wrapping_sub(2),
                 _ => random.float(*format),
             };
             let [x, y, z] = [x, y, random.float(*format)].map(|word| Bits::from_u64(width, word));
@@ -152,7 +159,10 @@ fn structured_operands_agree_with_llvm() {
             // The sum that the product cancels almost.
             let product = Concrete::new().float(FloatOp::Mul, *format, &[x.clone(), y.clone()]);
             let near = product.xor(&Bits::from_u64(width, 1).shl_by(width - 1));
-            let near = near.add(&Bits::from_i64(width, (random.next() % 5).cast_signed() - 2));
+            let near = near.add(&Bits::from_i64(
+                width,
+                (random.next() % 5).cast_signed() - 2,
+            ));
             check(FloatOp::Fma, *format, &[x, y, near]);
             for integer_width in [1, 3, 8, 24, 32, 53, 64] {
                 let shift = random.next() % 64;
@@ -174,12 +184,20 @@ fn square_roots_agree_with_the_machine() {
     for _ in 0..20_000 {
         let x = random.float(FloatKind::F32);
         let expected = f32::from_bits(u32::try_from(x).expect("32 bits")).sqrt();
-        let expected = if expected.is_nan() { 0x7fc0_0000 } else { expected.to_bits() };
+        let expected = if expected.is_nan() {
+            0x7fc0_0000
+        } else {
+            expected.to_bits()
+        };
         assert_eq!(root(FloatKind::F32, 32, x), u64::from(expected), "{x:x}");
         let x = random.float(FloatKind::F64);
         let expected = f64::from_bits(x).sqrt();
         let is_nan = (x << 1 > 0x7ff << 53) || (x >> 63 == 1 && x << 1 != 0);
-        let expected = if is_nan { 0x7ff8 << 48 } else { expected.to_bits() };
+        let expected = if is_nan {
+            0x7ff8 << 48
+        } else {
+            expected.to_bits()
+        };
         assert_eq!(root(FloatKind::F64, 64, x), expected, "{x:x}");
     }
 }
@@ -218,22 +236,38 @@ impl Enumerated {
         if x.is_nan() {
             return nan;
         }
-        let sign = if x.is_sign_negative() && (self.is_ieee || x != 0.0) { 0x80 } else { 0 };
+        let sign = if x.is_sign_negative() && (self.is_ieee || x != 0.0) {
+            0x80
+        } else {
+            0
+        };
         let finite: Vec<u64> = (0..0x80).filter(|p| self.value(*p).is_finite()).collect();
         let n = finite.len();
         let largest = self.value(finite[n - 1]);
         let step = largest - self.value(finite[n - 2]);
         let magnitude = x.abs();
         // Numbers from the middle between the largest number and the next one, were there one, are too large.
-        if magnitude > largest + step / 2.0 || magnitude == largest + step / 2.0 && finite[n - 1] % 2 == 1 {
-            return if self.is_ieee { sign | (self.nan() & !((1 << self.fraction_bits) - 1)) } else { nan };
+        if magnitude > largest + step / 2.0
+            || magnitude == largest + step / 2.0 && finite[n - 1] % 2 == 1
+        {
+            return if self.is_ieee {
+                sign | (self.nan() & !((1 << self.fraction_bits) - 1))
+            } else {
+                nan
+            };
         }
         let nearest = finite.iter().min_by(|p, q| {
             let distance = |pattern: u64| (self.value(pattern) - magnitude).abs();
-            distance(**p).total_cmp(&distance(**q)).then((**p % 2).cmp(&(**q % 2)))
+            distance(**p)
+                .total_cmp(&distance(**q))
+                .then((**p % 2).cmp(&(**q % 2)))
         });
         let nearest = *nearest.expect("there are numbers");
-        if nearest == 0 && !self.is_ieee { 0 } else { sign | nearest }
+        if nearest == 0 && !self.is_ieee {
+            0
+        } else {
+            sign | nearest
+        }
     }
 
     fn nan(&self) -> u64 {
@@ -252,15 +286,27 @@ fn other_bytes_agree_with_enumeration() {
         (FloatKind::F8E5M2, 15, 2, true),
     ];
     for (format, bias, fraction_bits, is_ieee) in formats {
-        let bytes = Enumerated { format, bias, fraction_bits, is_ieee };
+        let bytes = Enumerated {
+            format,
+            bias,
+            fraction_bits,
+            is_ieee,
+        };
         let apply = |op, operands: &[u64]| {
             let words: Vec<Bits> = operands.iter().map(|x| Bits::from_u64(8, *x)).collect();
             Concrete::new().float(op, bytes.format, &words).low_u64()
         };
         for x in 0..256 {
             let value = bytes.value(x);
-            assert_eq!(apply(FloatOp::Sqrt, &[x]), bytes.round(value.sqrt()), "{format:?} {x:x}");
-            assert_eq!(apply(FloatOp::ToWhole(Rounding::NearestEven), &[x]), bytes.round(value.round_ties_even()));
+            assert_eq!(
+                apply(FloatOp::Sqrt, &[x]),
+                bytes.round(value.sqrt()),
+                "{format:?} {x:x}"
+            );
+            assert_eq!(
+                apply(FloatOp::ToWhole(Rounding::NearestEven), &[x]),
+                bytes.round(value.round_ties_even())
+            );
             for y in 0..256 {
                 let other = bytes.value(y);
                 let results: [(FloatOp, f64); 5] = [
@@ -272,8 +318,16 @@ fn other_bytes_agree_with_enumeration() {
                 ];
                 for (op, result) in results {
                     let operands = [x, y, x];
-                    let operands = if op == FloatOp::Fma { &operands[..] } else { &operands[..2] };
-                    assert_eq!(apply(op, operands), bytes.round(result), "{op:?} {format:?} {x:x} {y:x}");
+                    let operands = if op == FloatOp::Fma {
+                        &operands[..]
+                    } else {
+                        &operands[..2]
+                    };
+                    assert_eq!(
+                        apply(op, operands),
+                        bytes.round(result),
+                        "{op:?} {format:?} {x:x} {y:x}"
+                    );
                 }
                 let less = apply(FloatOp::Compare(FloatPredicate::Olt), &[x, y]);
                 assert_eq!(less == 1, value < other);

@@ -560,7 +560,9 @@ pub const BIND: &[Step] = &[
     Step {
         name: "place-float-units",
         reason: "reports and explanations have float operations whole, and circuits have only integer operations",
-        run: Run::Module(|setting, context, module, _| float_units::place(context, module, setting)),
+        run: Run::Module(|setting, context, module, _| {
+            float_units::place(context, module, setting)
+        }),
     },
     Step {
         name: "bind",

@@ -137,13 +137,7 @@ pub(crate) fn compile_once(
     let to_circuit = match config.style {
         Style::Static => {
             let found = &mut diagnostics;
-            prepare(
-                &context,
-                &mut scheduled,
-                &setting,
-                found,
-                &mut after,
-            );
+            prepare(&context, &mut scheduled, &setting, found, &mut after);
             BIND
         }
         Style::Elastic | Style::Auto => {

@@ -13,7 +13,8 @@ use sluice_dialects::{arith, func, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::text::parse_module;
 use sluice_ir::{
-    AttributeKind, Body, Builder, Context, Diagnostics, Module, NewOperation, OperationId, ValueId, View,
+    AttributeKind, Body, Builder, Context, Diagnostics, Module, NewOperation, OperationId, ValueId,
+    View,
 };
 use sluice_schedule::kernel::{UnitTiming, schedule_seen};
 use sluice_transform::{Expansion, expand_floats};
@@ -121,7 +122,11 @@ fn unit(context: &Context, setting: &Setting<'_>, view: View<'_>) -> Option<Unit
         },
         ..setting.clone()
     };
-    expand_floats(context, module.inner_mut().inner_mut(function), Expansion::All);
+    expand_floats(
+        context,
+        module.inner_mut().inner_mut(function),
+        Expansion::All,
+    );
     let mut found = Diagnostics::new();
     let steps = &setting.order.passes[setting.order.position_of("narrow")..];
     manager(steps, &setting).run(context, &mut module, &mut found, &mut |_, _| {});
@@ -212,7 +217,9 @@ fn place_one(context: &Context, body: &mut Body, op: OperationId, unit: &Unit) {
     let Some(entry) = of_unit.entry_block(0) else {
         return;
     };
-    let variables = view.operands().filter(|operand| constant_word(view, *operand).is_none());
+    let variables = view
+        .operands()
+        .filter(|operand| constant_word(view, *operand).is_none());
     let mut values: BTreeMap<ValueId, ValueId> = source
         .arguments(entry)
         .iter()

@@ -70,11 +70,9 @@ impl Layout {
     pub fn canonical_nan(self) -> Bits {
         let width = self.width_bits();
         match self.specials {
-            Specials::Ieee => {
-                Bits::ones(self.exponent_bits + 1)
-                    .zext(width)
-                    .shl_by(self.fraction_bits - 1)
-            }
+            Specials::Ieee => Bits::ones(self.exponent_bits + 1)
+                .zext(width)
+                .shl_by(self.fraction_bits - 1),
             Specials::AllOnesNan => Bits::ones(self.magnitude_bits()).zext(width),
             Specials::NegativeZeroNan => Bits::from_u64(width, 1).shl_by(width - 1),
         }
@@ -96,9 +94,7 @@ impl Layout {
         match self.specials {
             Specials::Ieee => self.overflow(),
             Specials::AllOnesNan => Bits::ones(self.magnitude_bits()).zext(width),
-            Specials::NegativeZeroNan => {
-                Bits::from_u64(width, 1).shl_by(self.magnitude_bits())
-            }
+            Specials::NegativeZeroNan => Bits::from_u64(width, 1).shl_by(self.magnitude_bits()),
         }
     }
 }

@@ -33,7 +33,10 @@ fn float_function(view: View<'_>) -> Option<String> {
         return None;
     }
     let (op, _) = view.with_site(sluice::float_operation)?;
-    Some(format!("float_{}", sluice::function_name(op).replace(' ', "_")))
+    Some(format!(
+        "float_{}",
+        sluice::function_name(op).replace(' ', "_")
+    ))
 }
 
 /// Returns a title such as `%sum = arith.addi kernel.mlir:12`.

@@ -1,8 +1,7 @@
 //! States for every operation of the input dialects whether it has hardware.
 
 use sluice_dialects::{
-    Operation, affine, arith, builtin, cf, func, index, llvm, math, memref, scf, sluice,
-    ub,
+    Operation, affine, arith, builtin, cf, func, index, llvm, math, memref, scf, sluice, ub,
 };
 
 /// Returns whether later stages implement an operation inside a function. `legality` checks views of memories itself.

@@ -4,8 +4,8 @@ use super::super::super::Algebra;
 use super::super::layout::{Layout, Specials};
 use super::fields::{Fields, finished, nan_of, rounded};
 use super::words::{
-    add_or_subtract, append_zeros, bits_for, leading_zeros, number_of, shift_left_by,
-    shift_right, shift_right_sticky, top,
+    add_or_subtract, append_zeros, bits_for, leading_zeros, number_of, shift_left_by, shift_right,
+    shift_right_sticky, top,
 };
 use crate::bits::Bits;
 
@@ -72,11 +72,7 @@ pub(super) fn sum<A: Algebra>(a: &mut A, layout: Layout, x: &A::Word, y: &A::Wor
 }
 
 /// Returns a word with one bit set: `exponent` places below the top. No bit is set if the place is outside the word.
-pub(super) fn farthest_shift<A: Algebra>(
-    a: &mut A,
-    width: u32,
-    exponent: &A::Word,
-) -> A::Word {
+pub(super) fn farthest_shift<A: Algebra>(a: &mut A, width: u32, exponent: &A::Word) -> A::Word {
     let n_levels = bits_for(width - 1).min(a.width(exponent));
     let mark = Bits::from_u64(width, 1).shl_by(width - 1);
     let mut mark = a.constant(mark);

@@ -1,8 +1,8 @@
 //! Conversions between formats and with integers, and rounding to whole numbers.
 
 use super::super::super::Algebra;
-use super::super::layout::{Layout, Specials};
 use super::super::Rounding;
+use super::super::layout::{Layout, Specials};
 use super::fields::{Fields, at_least, infinity_of, nan_of, normal, packed, zero_of};
 use super::words::{
     any_of, append_zeros, below, bit, bits_for, leading_zeros, number_of, shift_left_by,
@@ -10,17 +10,11 @@ use super::words::{
 };
 
 /// Returns the float in another format, rounded to the nearest, ties to even.
-pub(super) fn to_format<A: Algebra>(
-    a: &mut A,
-    from: Layout,
-    to: Layout,
-    x: &A::Word,
-) -> A::Word {
+pub(super) fn to_format<A: Algebra>(a: &mut A, from: Layout, to: Layout, x: &A::Word) -> A::Word {
     let fields = Fields::of(a, from, x);
     let normal = normal(a, from, &fields);
-    let width = super::fields::signed_exponent_bits(from)
-        .max(super::fields::signed_exponent_bits(to))
-        + 1;
+    let width =
+        super::fields::signed_exponent_bits(from).max(super::fields::signed_exponent_bits(to)) + 1;
     let exponent = a.sext(&normal.exponent, width);
     let change = signed(a, width, to.bias - from.bias);
     let exponent = a.add(&exponent, &change);
@@ -61,11 +55,7 @@ pub(super) fn from_integer<A: Algebra>(
         .max(a.width(&count))
         + 2;
     let count = a.zext(&count, exponent_bits);
-    let highest = signed(
-        a,
-        exponent_bits,
-        layout.bias + i64::from(width) - 1,
-    );
+    let highest = signed(a, exponent_bits, layout.bias + i64::from(width) - 1);
     let exponent = a.sub(&highest, &count);
     let digits = at_least(a, &digits, layout.fraction_bits + 3);
     let number = packed(a, layout, &sign, &exponent, &digits);

@@ -85,10 +85,7 @@ pub(super) struct Normal<W> {
 
 /// Returns the bits of signed exponents: those of a format, of sums of two, and of the distance of subnormal numbers.
 pub(super) fn signed_exponent_bits(layout: Layout) -> u32 {
-    layout
-        .exponent_bits
-        .max(bits_for(layout.fraction_bits + 2))
-        + 2
+    layout.exponent_bits.max(bits_for(layout.fraction_bits + 2)) + 2
 }
 
 /// Shifts the leading bit of a significand to the top.

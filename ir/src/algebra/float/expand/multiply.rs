@@ -83,11 +83,7 @@ pub(super) fn product<A: Algebra>(a: &mut A, layout: Layout, x: &A::Word, y: &A:
 }
 
 /// Shifts a word whose highest or second bit is set so that the highest is.
-fn with_top_bit<A: Algebra>(
-    a: &mut A,
-    digits: &A::Word,
-    exponent: &A::Word,
-) -> (A::Word, A::Word) {
+fn with_top_bit<A: Algebra>(a: &mut A, digits: &A::Word, exponent: &A::Word) -> (A::Word, A::Word) {
     let has_top = top(a, digits, 1);
     let shifted = super::words::shift_left(a, digits, 1);
     let moved = a.ite(&has_top, digits, &shifted);
@@ -271,10 +267,7 @@ pub(super) fn fused<A: Algebra>(
     let infinite_sign = a.ite(&product_is_infinite, &sign, &zs.sign);
     let infinity = infinity_of(a, layout, &infinite_sign);
     let result = a.ite(&is_infinite, &infinity, &result);
-    let is_nan = any_of(
-        a,
-        &[xs.is_nan, ys.is_nan, zs.is_nan, undefined, opposite],
-    );
+    let is_nan = any_of(a, &[xs.is_nan, ys.is_nan, zs.is_nan, undefined, opposite]);
     let nan = nan_of(a, layout);
     a.ite(&is_nan, &nan, &result)
 }

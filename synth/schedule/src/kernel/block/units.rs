@@ -215,11 +215,8 @@ impl<'a> Builder<'a> {
             return;
         };
         let usable_ns = self.problem.clock_period_ns;
-        let mut operation = Operation::combinational(
-            name,
-            "float",
-            timing.input_delay_ns.min(usable_ns),
-        );
+        let mut operation =
+            Operation::combinational(name, "float", timing.input_delay_ns.min(usable_ns));
         operation.latency_cycles = timing.latency_cycles;
         operation.output_delay_ns = timing.output_delay_ns.min(usable_ns);
         let width = view.ty(view.result(0)).integer_width_bits(self.context);
