@@ -1,5 +1,6 @@
 //! The interface of a bound function: its ports and the attribute that describes them.
 
+use sluice_ir::types::FloatKind;
 use sluice_ir::{Attribute, Context};
 
 use crate::partition::Partition;
@@ -103,9 +104,30 @@ pub struct Interface {
     pub result_width_bits: Vec<u32>,
     /// Sources of the memories whose shape is the largest one, so that data may have fewer words; not part of the attribute.
     pub open_arrays: Vec<String>,
+    /// The float format of each argument's words, and of each result; not part of the attribute.
+    pub formats: Formats,
+}
+
+/// Float formats of a kernel's arguments and results; none beyond the end of a list.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Formats {
+    /// Formats of the words of the arguments.
+    pub arguments: Vec<Option<FloatKind>>,
+    /// Formats of the results.
+    pub results: Vec<Option<FloatKind>>,
 }
 
 impl Interface {
+    /// Returns the format of an argument's words, if they are floats.
+    pub fn argument_format(&self, position: usize) -> Option<FloatKind> {
+        self.formats.arguments.get(position).copied().flatten()
+    }
+
+    /// Returns the format of a result, if it is a float.
+    pub fn result_format(&self, position: usize) -> Option<FloatKind> {
+        self.formats.results.get(position).copied().flatten()
+    }
+
     /// Returns the number of 64-bit words of all memories outside.
     pub fn n_words(&self) -> u128 {
         let words = self.arguments.iter().map(|argument| match argument {
@@ -191,6 +213,7 @@ impl Interface {
             sources: Vec::new(),
             result_width_bits: Vec::new(),
             open_arrays: Vec::new(),
+            formats: Formats::default(),
         };
         for entry in attribute.as_array(context)? {
             let entries = entry.as_dictionary(context)?;

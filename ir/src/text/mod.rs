@@ -31,6 +31,7 @@ use crate::module::Module;
 
 pub(crate) use conventions::NameConventions;
 pub(crate) use file::wrap_top_level;
+pub use numbers::{parse_float, print_float};
 pub use parser::{Delimiter, Parser};
 pub use printer::{Printer, RegionPrinting, print_attribute, print_type};
 pub use state::{Argument, FunctionSignature, OperationState, Position, UnresolvedOperand};

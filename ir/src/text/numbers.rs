@@ -32,7 +32,7 @@ impl Semantics for Float8E4M3Semantics {
 type Float8E4M3 = IeeeFloat<Float8E4M3Semantics>;
 
 /// Returns the value of the decimal literal `text` (`[-]digits.digits[e[+-]digits]`), rounded to nearest, ties to even.
-pub(crate) fn parse_float(kind: FloatKind, text: &str) -> Option<Bits> {
+pub fn parse_float(kind: FloatKind, text: &str) -> Option<Bits> {
     match kind {
         FloatKind::F8E5M2 => parse::<Float8E5M2>(kind, text),
         FloatKind::F8E4M3 => parse::<Float8E4M3>(kind, text),
@@ -63,7 +63,7 @@ fn parse<F: Float>(kind: FloatKind, text: &str) -> Option<Bits> {
 
 /// Appends `bits` as upstream prints it: scientific with six digits if that is exact, otherwise the shortest exact decimal,
 /// otherwise (infinities and NaNs) the bit pattern in hexadecimal.
-pub(crate) fn print_float(out: &mut String, kind: FloatKind, bits: &Bits) {
+pub fn print_float(out: &mut String, kind: FloatKind, bits: &Bits) {
     let done = match kind {
         FloatKind::F8E5M2 => print::<Float8E5M2>(out, bits),
         FloatKind::F8E4M3 => print::<Float8E4M3>(out, bits),

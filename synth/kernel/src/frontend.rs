@@ -1,11 +1,12 @@
 //! The front end: parses a kernel, selects the function to compile, and reads the ports of a circuit.
 
 use sluice_config::Config;
-use sluice_dialects::{func, handshake, hw, interface::Interface, sluice};
+use sluice_dialects::interface::{Formats, Interface};
+use sluice_dialects::{func, handshake, hw, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::printable::printable;
 use sluice_ir::text::parse_module;
-use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_ir::{Context, Diagnostics, Module, Type, TypeKind, View};
 use sluice_passes::symbols::{Visibility, visibility};
 use sluice_transform::is_named;
 
@@ -13,6 +14,7 @@ use crate::array_sizes::give_sizes;
 use crate::compiled::{Failure, render};
 use crate::index_ports::narrow_index_arguments;
 use crate::printable_names::make_names_printable;
+use crate::retype::signature;
 
 /// Parses and verifies a file.
 ///
@@ -163,6 +165,26 @@ pub fn remark_on_others(
             diagnostics.remark(view.location(), message);
         }
     }
+}
+
+/// Returns the float formats of the arguments and results of a function.
+pub fn formats_of(context: &Context, module: &Module, name: &str) -> Formats {
+    let Some(op) = module.lookup_symbol(context, name) else {
+        return Formats::default();
+    };
+    let format = |ty: &Type| {
+        let element = ty.element_type(context).unwrap_or(*ty);
+        match element.kind(context) {
+            TypeKind::Float(format) => Some(*format),
+            _ => None,
+        }
+    };
+    let signature = signature(View::new(context, module.inner(), op));
+    let formats = signature.map(|(arguments, results)| Formats {
+        arguments: arguments.iter().map(format).collect(),
+        results: results.iter().map(format).collect(),
+    });
+    formats.unwrap_or_default()
 }
 
 /// Returns the ports of the circuit `name`.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use sluice_dialects::{
     builtin, hw,
-    interface::{ArgumentPorts, Interface},
+    interface::{Formats, ArgumentPorts, Interface},
     names::{bounded, is_reserved, legal},
     sluice,
 };
@@ -140,6 +140,7 @@ pub fn interface_of(
         sources,
         result_width_bits,
         open_arrays: Vec::new(),
+        formats: Formats::default(),
     })
 }
 

@@ -3,6 +3,7 @@
 use sluice_config::Step;
 use sluice_dialects::{handshake, interface::ArgumentPorts};
 use sluice_ir::Exact;
+use sluice_ir::algebra::FloatFormat;
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::Limit;
 use sluice_ir::passes::named;
@@ -16,6 +17,7 @@ use thiserror::Error;
 use crate::data::{Case, Expect, Idle, Random};
 use crate::deadlock::waiting;
 use crate::exercise::{LoopRun, loop_runs};
+use crate::float_words::{differs, shown};
 
 /// Returns the latency of the schedule: cycles from `start` to `done`, if it is known.
 pub fn latency_cycles(compiled: &Compiled) -> Option<Exact> {
@@ -361,33 +363,47 @@ pub fn difference(
 ) -> Option<String> {
     for (i, (want, got)) in expected.results.iter().zip(results).enumerate() {
         if want != got {
-            return Some(format!("result{i} is {got}, expected {want}"));
+            let format = compiled.interface.result_format(i);
+            return Some(differs(&format!("result{i}"), got, want, format));
         }
     }
-    for (((name, shape), want), got) in memories_of(compiled).zip(&expected.memories).zip(memories)
-    {
-        if let Some(found) = first_difference(name, shape, want, got) {
+    for ((memory, want), got) in memories_of(compiled).zip(&expected.memories).zip(memories) {
+        if let Some(found) = first_difference(&memory, want, got) {
             return Some(found);
         }
     }
     None
 }
 
-/// Returns source name and shape of the memories, in the order of the arguments.
-fn memories_of(compiled: &Compiled) -> impl Iterator<Item = (&str, &[i64])> {
+/// A memory argument.
+struct MemoryArgument<'a> {
+    /// Its name in the source.
+    name: &'a str,
+    shape: &'a [i64],
+    /// The format of its words, if they are floats.
+    format: Option<FloatFormat>,
+}
+
+/// Returns the memories, in the order of the arguments.
+fn memories_of(compiled: &Compiled) -> impl Iterator<Item = MemoryArgument<'_>> {
     let interface = &compiled.interface;
     let arguments = interface.arguments.iter().zip(&interface.sources);
-    arguments.filter_map(|(argument, name)| match argument {
-        ArgumentPorts::Memory { shape, .. } => Some((name.as_str(), shape.as_slice())),
+    let arguments = arguments.enumerate();
+    arguments.filter_map(|(position, (argument, name))| match argument {
+        ArgumentPorts::Memory { shape, .. } => Some(MemoryArgument {
+            name,
+            shape,
+            format: interface.argument_format(position),
+        }),
         ArgumentPorts::Scalar { .. } => None,
     })
 }
 
-fn first_difference(name: &str, shape: &[i64], want: &[Bits], got: &[Bits]) -> Option<String> {
+fn first_difference(memory: &MemoryArgument<'_>, want: &[Bits], got: &[Bits]) -> Option<String> {
     let mut pairs = want.iter().zip(got).enumerate();
     let (at, (want, got)) = pairs.find(|(_, (want, got))| want != got)?;
-    let at = subscripts(shape, at);
-    Some(format!("{name}[{at}] is {got}, expected {want}"))
+    let place = format!("{}[{}]", memory.name, subscripts(memory.shape, at));
+    Some(differs(&place, got, want, memory.format))
 }
 
 /// Formats the subscripts of a word of an array of this shape.
@@ -433,14 +449,15 @@ pub fn against_golden(
             .and_then(|w| w.first())
             && want != result
         {
-            let message = format!("result{i} is {result}, expected {want}");
+            let format = compiled.interface.result_format(i);
+            let message = differs(&format!("result{i}"), result, want, format);
             return Some(mismatch(&format!("result{i}"), message));
         }
     }
     let mut memories = memories_of(compiled).zip(&found.memories);
-    memories.find_map(|((name, shape), got)| {
-        let found = first_difference(name, shape, case.golden.get(name)?, got);
-        found.map(|message| mismatch(name, message))
+    memories.find_map(|(memory, got)| {
+        let found = first_difference(&memory, case.golden.get(memory.name)?, got);
+        found.map(|message| mismatch(memory.name, message))
     })
 }
 
@@ -460,7 +477,8 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
             _ => continue,
         };
         if let Some(at) = (0..contents.len()).find(|at| want.get(*at) != contents.get(*at)) {
-            let (got, want) = (&contents[at], &want[at]);
+            let format = compiled.interface.argument_format(i);
+            let (got, want) = (shown(&contents[at], format), shown(&want[at], format));
             let at = match &compiled.interface.arguments[i] {
                 ArgumentPorts::Memory { shape, .. } => subscripts(shape, at),
                 ArgumentPorts::Scalar { .. } => String::new(),
@@ -486,7 +504,11 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
         {
             return Some(Mismatch {
                 output: Some(format!("result{i}")),
-                message: format!("result{i} is {result}, the data file expects {want}"),
+                message: format!(
+                    "result{i} is {}, the data file expects {}",
+                    shown(result, compiled.interface.result_format(i)),
+                    shown(want, compiled.interface.result_format(i))
+                ),
             });
         }
     }

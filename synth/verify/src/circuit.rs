@@ -238,6 +238,7 @@ impl Circuit {
             }
             let wanted = Wanted {
                 shape: vec![n_words],
+                format: None,
                 width_bits: image.width_bits,
                 fill: Some(Bits::zero(image.width_bits)),
             };

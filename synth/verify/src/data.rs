@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use sluice_dialects::interface::{ArgumentPorts, Interface};
+use sluice_ir::algebra::{Algebra, Concrete, FloatFormat, FloatOp};
 use sluice_ir::bits::Bits;
 use sluice_ir::limits::{Limit, Limits};
 use sluice_sim::interpreter::Argument;
@@ -118,6 +119,37 @@ impl Random {
             };
             return Bits::from_i64(width_bits, min.wrapping_add(offset.cast_signed()));
         }
+        self.any_word(width_bits)
+    }
+
+    /// Returns a float: uniform in the range; or one near 1 in most cases, with special values and any exponent at times.
+    pub fn float(&mut self, format: FloatFormat, range: Option<(i64, i64)>) -> Bits {
+        let to_format = |value: f64| {
+            let word = Bits::from_u64(64, value.to_bits());
+            Concrete::new().float(FloatOp::Convert(format), FloatFormat::F64, &[word])
+        };
+        // 53 bits, as a number from 0 to 1.
+        let unit = |bits: u64| (bits >> 11) as f64 / (1_u64 << 53) as f64;
+        if let Some((min, max)) = range {
+            let share = unit(self.next_u64());
+            return to_format(min as f64 + share * (max as f64 - min as f64));
+        }
+        match self.next_u64() % 32 {
+            0 => to_format(0.0),
+            1 => to_format(-0.0),
+            2 => to_format(f64::INFINITY),
+            3 => to_format(f64::NAN),
+            4..=6 => self.any_word(format.width_bits()),
+            _ => {
+                let exponent = i32::try_from(self.next_u64() % 16).unwrap_or(0) - 8;
+                let magnitude = (1.0 + unit(self.next_u64())) * f64::from(exponent).exp2();
+                let is_negative = self.next_u64() % 2 == 1;
+                to_format(if is_negative { -magnitude } else { magnitude })
+            }
+        }
+    }
+
+    fn any_word(&mut self, width_bits: u32) -> Bits {
         match self.next_u64() % 8 {
             0 => Bits::zero(width_bits),
             1 => Bits::ones(width_bits),
@@ -147,21 +179,21 @@ pub fn random_case(interface: &Interface, ranges: &Ranges, random: &mut Random) 
         .arguments
         .iter()
         .zip(&interface.sources)
-        .map(|(argument, name)| match argument {
-            ArgumentPorts::Scalar { width_bits, .. } => {
-                Argument::Scalar(random.word(*width_bits, ranges.get(name).copied()))
-            }
-            ArgumentPorts::Memory {
-                depth_words,
-                width_bits,
-                ..
-            } => {
-                let range = ranges.get(name).copied();
-                Argument::Memory(
-                    (0..*depth_words)
-                        .map(|_| random.word(*width_bits, range))
-                        .collect(),
-                )
+        .enumerate()
+        .map(|(position, (argument, name))| {
+            let range = ranges.get(name).copied();
+            let format = interface.argument_format(position);
+            let mut word = |width_bits: u32| match format {
+                Some(format) => random.float(format, range),
+                None => random.word(width_bits, range),
+            };
+            match argument {
+                ArgumentPorts::Scalar { width_bits, .. } => Argument::Scalar(word(*width_bits)),
+                ArgumentPorts::Memory {
+                    depth_words,
+                    width_bits,
+                    ..
+                } => Argument::Memory((0..*depth_words).map(|_| word(*width_bits)).collect()),
             }
         })
         .collect();

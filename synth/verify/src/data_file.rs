@@ -155,6 +155,7 @@ fn shape_of(interface: &Interface, name: &str) -> Option<Shape> {
     Some(match &interface.arguments[position] {
         ArgumentPorts::Scalar { width_bits, .. } => Shape {
             width_bits: *width_bits,
+            format: interface.argument_format(position),
             extents: None,
             is_largest: false,
         },
@@ -162,6 +163,7 @@ fn shape_of(interface: &Interface, name: &str) -> Option<Shape> {
             width_bits, shape, ..
         } => Shape {
             width_bits: *width_bits,
+            format: interface.argument_format(position),
             extents: Some(
                 shape
                     .iter()
@@ -350,6 +352,7 @@ fn output_shape(reader: &mut Reader<'_>, name: &str, interface: &Interface) -> O
     if let Some(i) = results.iter().position(|result| result == name) {
         return Some(Shape {
             width_bits: interface.result_width_bits[i],
+            format: interface.result_format(i),
             extents: None,
             is_largest: false,
         });

@@ -2,10 +2,12 @@
 
 use serde_yaml::{Mapping, Value};
 use sluice_config::Reader;
+use sluice_ir::algebra::FloatFormat;
 use sluice_ir::bits::Bits;
 use sluice_ir::exact::Exact;
 use sluice_ir::suggestion::did_you_mean;
 
+use crate::float_words;
 use crate::memory_files::{FORMATS, Format, Wanted, words as file_words};
 use crate::smaller_arrays::padded;
 
@@ -19,6 +21,8 @@ const FILE_KEYS: &[&str] = &["file", "format", "fill"];
 pub struct Shape {
     /// Bits of a word.
     pub width_bits: u32,
+    /// The format, if words are floats.
+    pub format: Option<FloatFormat>,
     /// Extents of a memory; `None` for a scalar.
     pub extents: Option<Vec<usize>>,
     /// Whether the extents are the largest ones, so that lists may have fewer words.
@@ -29,6 +33,18 @@ impl Shape {
     fn n_words(&self) -> usize {
         let n_words = Exact::product(self.extents.iter().flatten());
         n_words.to_usize().unwrap_or(usize::MAX)
+    }
+
+    /// Reads the word of one number.
+    fn word(&self, value: &Value) -> Result<Bits, String> {
+        let Some(format) = self.format else {
+            return word(value, self.width_bits);
+        };
+        match value {
+            Value::Number(number) => float_words::parse(&number.to_string(), format),
+            Value::String(text) => float_words::parse(text, format),
+            _ => Err("expected a number".to_owned()),
+        }
     }
 
     /// Returns words that are all 0.
@@ -52,13 +68,13 @@ pub fn words(
     if let (true, Some(extents), true) = (shape.is_largest, &shape.extents, value.is_sequence())
         && n_numbers(value) < shape.n_words()
     {
-        let (zero, width_bits) = (Bits::zero(shape.width_bits), shape.width_bits);
-        let words = padded(value, extents, &zero, &|value| word(value, width_bits));
+        let zero = Bits::zero(shape.width_bits);
+        let words = padded(value, extents, &zero, &|value| shape.word(value));
         let words = words.map_err(|why| reader.error(name, format!("`{name}`: {why}")));
         return words.ok();
     }
     let mut found = Vec::new();
-    if let Err(why) = collect(value, shape.width_bits, &mut found) {
+    if let Err(why) = collect(value, shape, &mut found) {
         reader.error(name, format!("`{name}`: {why}"));
         return None;
     }
@@ -86,13 +102,11 @@ fn n_numbers(value: &Value) -> usize {
     }
 }
 
-fn collect(value: &Value, width_bits: u32, found: &mut Vec<Bits>) -> Result<(), String> {
+fn collect(value: &Value, shape: &Shape, found: &mut Vec<Bits>) -> Result<(), String> {
     match value {
-        Value::Sequence(all) => all
-            .iter()
-            .try_for_each(|one| collect(one, width_bits, found)),
+        Value::Sequence(all) => all.iter().try_for_each(|one| collect(one, shape, found)),
         one => {
-            found.push(word(one, width_bits)?);
+            found.push(shape.word(one)?);
             Ok(())
         }
     }
@@ -162,7 +176,7 @@ fn words_of_file(
             reader.error(name, message);
             return None;
         }
-        Some(value) => match word(value, shape.width_bits) {
+        Some(value) => match shape.word(value) {
             Ok(word) => Some(word),
             Err(why) => {
                 reader.error(name, format!("`{name}`: `fill`: {why}"));
@@ -181,6 +195,7 @@ fn words_of_file(
     let wanted = Wanted {
         shape: shape.extents.clone().unwrap_or_default(),
         width_bits: shape.width_bits,
+        format: shape.format,
         fill,
     };
     match file_words(&data, format, &wanted) {

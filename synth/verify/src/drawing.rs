@@ -106,8 +106,10 @@ impl<'a> Drawing<'a> {
 
 /// Keeps only the given number of low bits of scalars without a range.
 pub fn narrow_scalars(case: &mut Case, interface: &Interface, ranges: &Ranges, bits: u32) {
-    for (argument, name) in case.arguments.iter_mut().zip(&interface.sources) {
+    let arguments = case.arguments.iter_mut().zip(&interface.sources);
+    for (position, (argument, name)) in arguments.enumerate() {
         if let Argument::Scalar(word) = argument
+            && interface.argument_format(position).is_none()
             && !ranges.contains_key(name)
             && bits < word.width()
         {

@@ -11,6 +11,7 @@ mod data_words;
 mod deadlock;
 pub mod drawing;
 pub mod exercise;
+mod float_words;
 mod memory_files;
 mod parameters;
 mod smaller_arrays;

@@ -436,6 +436,7 @@ fn memories(
         };
         let extents = memory.shape.iter().map(|size| usize::try_from(*size).ok());
         let shape = Shape {
+            format: None,
             width_bits: memory.width_bits,
             extents: extents.collect(),
             is_largest: false,
@@ -545,7 +546,8 @@ fn of_file(
         return None;
     };
     let shape = Shape {
-        width_bits,
+        format: None,
+            width_bits,
         extents: Some(vec![n_words]),
         is_largest: false,
     };

@@ -264,7 +264,8 @@ fn words_of(
                 return None;
             };
             let shape = Shape {
-                width_bits,
+                format: None,
+            width_bits,
                 extents: Some(vec![self::n_words(reader, "words", &n_words)?]),
                 is_largest: false,
             };

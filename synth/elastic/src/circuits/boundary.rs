@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::hw::{Direction, Port};
-use sluice_dialects::interface::{ArgumentPorts, Interface};
+use sluice_dialects::interface::{Formats, ArgumentPorts, Interface};
 use sluice_dialects::names::legal;
 use sluice_dialects::sluice;
 use sluice_ir::{Type, TypeKind, ValueId, View};
@@ -211,6 +211,7 @@ impl Boundary {
             sources: vec![name.to_owned()],
             result_width_bits: Vec::new(),
             open_arrays: Vec::new(),
+            formats: Formats::default(),
         };
         let (inputs, outputs) = ports(context, &described);
         let is_its = |port: &Port| port.name.starts_with(&format!("{name}_"));

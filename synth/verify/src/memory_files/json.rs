@@ -140,7 +140,11 @@ impl<'a> Reader<'a> {
         if text.is_empty() {
             return Err(self.misfit("expected a whole number or a list of them"));
         }
-        match crate::data_words::parse(text, self.wanted.width_bits) {
+        let word = match self.wanted.format {
+            Some(format) => crate::float_words::parse(text, format),
+            None => crate::data_words::parse(text, self.wanted.width_bits),
+        };
+        match word {
             Ok(word) => self.words.push(word),
             Err(why) => {
                 let misfit = self.misfit(why);

@@ -5,6 +5,7 @@ mod json;
 mod npy;
 mod readmemh;
 
+use sluice_ir::algebra::FloatFormat;
 use sluice_ir::bits::Bits;
 use sluice_ir::exact::Exact;
 
@@ -22,7 +23,7 @@ pub enum Format {
     Readmemh,
     /// Binary words in the format of `$readmemb`.
     Readmemb,
-    /// Lists of whole numbers.
+    /// Lists of numbers.
     Json,
 }
 
@@ -40,6 +41,8 @@ pub struct Wanted {
     pub shape: Vec<usize>,
     /// Bits of a word.
     pub width_bits: u32,
+    /// The format, if words are floats.
+    pub format: Option<FloatFormat>,
     /// Value of words that the file omits.
     pub fill: Option<Bits>,
 }

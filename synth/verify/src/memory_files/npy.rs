@@ -1,7 +1,8 @@
-//! Reader of NumPy arrays: the header, then integers of one size, in C or Fortran order.
+//! Reader of NumPy arrays: the header, then integers or floats of one size, in C or Fortran order.
 //!
 //! Source: NumPy Enhancement Proposal 1, "A simple file format for NumPy arrays", with versions 2.0 and 3.0.
 
+use sluice_ir::algebra::{Algebra, Concrete, FloatFormat, FloatOp};
 use sluice_ir::bits::Bits;
 use sluice_ir::exact::Exact;
 
@@ -22,6 +23,7 @@ struct Header {
 struct Element {
     n_bytes: usize,
     is_signed: bool,
+    is_float: bool,
     is_big_endian: bool,
 }
 
@@ -54,7 +56,11 @@ pub(super) fn words(data: &[u8], wanted: &Wanted) -> Result<Vec<Bits>, Misfit> {
             word
         };
         let bytes = &elements[at * element.n_bytes..(at + 1) * element.n_bytes];
-        let found = element.value(bytes, wanted.width_bits).map_err(|value| {
+        let found = match wanted.format {
+            Some(format) => element.float(bytes, format),
+            None => element.value(bytes, wanted.width_bits),
+        };
+        let found = found.map_err(|value| {
             let signed: Vec<i64> = wanted.shape.iter().map(|n| extent(*n)).collect();
             let at = crate::check::subscripts(&signed, word);
             Misfit::whole(format!(
@@ -84,8 +90,8 @@ fn fortran_position(shape: &[usize], word: usize) -> usize {
 }
 
 impl Element {
-    /// Returns the element as a word, or in decimal if it does not fit.
-    fn value(self, bytes: &[u8], width_bits: u32) -> Result<Bits, String> {
+    /// Returns the bits of an element.
+    fn raw(self, bytes: &[u8]) -> u64 {
         let mut whole = [0; 8];
         for (to, from) in whole.iter_mut().zip(bytes) {
             *to = *from;
@@ -93,7 +99,32 @@ impl Element {
         if self.is_big_endian {
             whole[..self.n_bytes].reverse();
         }
-        let raw = u64::from_le_bytes(whole);
+        u64::from_le_bytes(whole)
+    }
+
+    /// Returns the element as a float of a format, rounded to the nearest, ties to even.
+    fn float(self, bytes: &[u8], format: FloatFormat) -> Result<Bits, String> {
+        let width_bits = 8 * u32::try_from(self.n_bytes).expect("at most eight bytes");
+        let word = Bits::from_u64(width_bits, self.raw(bytes));
+        let (op, from) = match (self.is_float, self.n_bytes) {
+            (true, 2) => (FloatOp::Convert(format), FloatFormat::F16),
+            (true, 4) => (FloatOp::Convert(format), FloatFormat::F32),
+            (true, _) => (FloatOp::Convert(format), FloatFormat::F64),
+            (false, _) if self.is_signed => (FloatOp::FromSigned, format),
+            (false, _) => (FloatOp::FromUnsigned, format),
+        };
+        if self.is_float && from == format {
+            return Ok(word);
+        }
+        Ok(Concrete::new().float(op, from, &[word]))
+    }
+
+    /// Returns the element as a word, or in decimal if it does not fit.
+    fn value(self, bytes: &[u8], width_bits: u32) -> Result<Bits, String> {
+        let raw = self.raw(bytes);
+        if self.is_float {
+            return Err(format!("the float 0x{raw:x}"));
+        }
         let unused = 64 - 8 * u32::try_from(self.n_bytes).expect("at most eight bytes");
         let signed = (raw << unused).cast_signed() >> unused;
         if self.is_signed && signed < 0 {
@@ -111,7 +142,7 @@ impl Element {
     fn of(descr: &str) -> Result<Self, String> {
         let wrong = || {
             format!(
-                "elements of type `{descr}` are not read; integers are: `|b1`, `|i1`, `|u1`, `<i2`, `<u2`, `<i4`, `<u4`, `<i8`, `<u8`"
+                "elements of type `{descr}` are not read; integers are: `|b1`, `|i1`, `|u1`, `<i2`, `<u2`, `<i4`, `<u4`, `<i8`, `<u8`, floats `<f2`, `<f4`, `<f8`"
             )
         };
         let mut letters = descr.chars();
@@ -127,6 +158,7 @@ impl Element {
             Some('i' | 'u') => {
                 matches!(order, Some('<' | '>')) || (order == Some('|') && n_bytes == 1)
             }
+            Some('f') => matches!(order, Some('<' | '>')) && n_bytes > 1,
             Some('b') => n_bytes == 1,
             _ => false,
         };
@@ -136,6 +168,7 @@ impl Element {
         Ok(Self {
             n_bytes,
             is_signed: kind == Some('i'),
+            is_float: kind == Some('f'),
             is_big_endian: order == Some('>'),
         })
     }

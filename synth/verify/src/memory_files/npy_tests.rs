@@ -37,6 +37,7 @@ fn wanted(shape: &[usize], width_bits: u32) -> Wanted {
     Wanted {
         shape: shape.to_vec(),
         width_bits,
+        format: None,
         fill: None,
     }
 }

@@ -10,6 +10,7 @@ fn wanted(n_words: usize, width_bits: u32, fill: Option<u64>) -> Wanted {
     Wanted {
         shape: vec![n_words],
         width_bits,
+        format: None,
         fill: fill.map(|fill| Bits::from_u64(width_bits, fill)),
     }
 }
