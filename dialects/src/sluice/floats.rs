@@ -5,17 +5,18 @@ use sluice_ir::bits::Bits;
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, Site};
 use sluice_ir::{AttributeKind, Context, Diagnostics, TypeKind, View};
 
-use crate::constraints::{SIGNLESS_INTEGER, STRING};
+use crate::constraints::{SIGNLESS_INTEGER, STRING, UNIT};
 
 sluice_ods::dialect! {
     dialect "sluice" { summary: "Float operations on integers" }
 
     /// A float operation on integers that hold the bits of floats. `function` is its name, with the predicate of a comparison or the
-    /// format of a conversion after a space: `add`, `compare olt`, `convert f64`.
+    /// format of a conversion after a space: `add`, `compare olt`, `convert f64`. With `whole`, the unit takes constant operands as
+    /// inputs, so that others can use it too.
     op Float = "float" {
         traits: [PURE],
         operands: { inputs: variadic SIGNLESS_INTEGER },
-        attributes: { function: STRING, format: FLOAT_FORMAT },
+        attributes: { function: STRING, format: FLOAT_FORMAT, whole: optional UNIT },
         results: { result: SIGNLESS_INTEGER },
         assembly: "$function $format `(` $inputs `)` attr-dict `:` functional-type($inputs, $result)",
         verify: verify_float,
@@ -132,10 +133,22 @@ pub fn float_key(view: View<'_>) -> Option<String> {
     Some(key)
 }
 
-/// Returns an operand that is a constant.
+/// Returns the class of the units of a float operation, as `limits` names it, such as `float_add`.
+pub fn float_class(view: View<'_>) -> Option<String> {
+    let (op, _) = view.with_site(float_operation)?;
+    let name = function_name(op);
+    let function = name.split(' ').next().unwrap_or_default();
+    Some(format!("float_{function}"))
+}
+
+/// The classes of units of float operations that `limits` may name.
+pub const LIMITED_CLASSES: [&str; 4] = ["float_add", "float_mul", "float_fma", "float_sqrt"];
+
+/// Returns an operand that is a constant inside the unit.
 pub fn constant_word<'a>(view: View<'a>, operand: sluice_ir::ValueId) -> Option<&'a Bits> {
     let made = view.at(view.body.defining_operation(operand)?);
-    let is_constant = made.name() == crate::arith::Constant::NAME;
+    let is_inside = view.attribute("whole").is_none();
+    let is_constant = is_inside && made.name() == crate::arith::Constant::NAME;
     made.attribute("value")
         .filter(|_| is_constant)?
         .integer(view.context)

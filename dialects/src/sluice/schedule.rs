@@ -2,7 +2,7 @@
 
 use sluice_ir::definition::KeyPlaces;
 
-use super::{ANYWHERE, keys};
+use super::{ANYWHERE, FUNCTIONS, keys};
 use crate::{builtin, ssp};
 
 /// The module of a kernel.
@@ -34,6 +34,10 @@ keys! {
     SIGNED_FACTORS = "sluice.signed_factors": ANYTHING, on ANYWHERE, by "`factors`";
     /// The most operations that may share the unit: more would make the multiplexers of its operands too slow for the clock.
     MAX_SHARERS = "sluice.max_sharers": POSITIVE in "operations", on ANYWHERE, by "`schedule`";
+    /// On a float operation: the function with the scheduled data path of its unit.
+    UNIT = "sluice.unit": SYMBOL, on ANYWHERE, by "`float-units`";
+    /// The function is the data path of a unit, which takes operands in every cycle.
+    IS_UNIT = "sluice.is_unit": UNIT, on FUNCTIONS, by "`float-units`";
     /// The initiation interval of a loop, or of the loop that a register of a dataflow graph closes.
     II = "sluice.ii": NUMBER in "cycles", on ANYWHERE, by "`schedule`, `place-buffers`";
     /// Cycles of one iteration, or of the block of a function.

@@ -40,6 +40,8 @@ pub(crate) struct Frame {
     pub(crate) ii: Option<u32>,
     /// Depth in cycles of a pipelined loop that issues a token every II without gaps until the last one.
     pub(crate) steady_depth: Option<u32>,
+    /// True for the pipeline of a unit, where every cycle has a token.
+    pub(crate) always_runs: bool,
     origin: Origin,
     /// The signal that `token[0]` registers.
     entry: ValueId,
@@ -69,6 +71,7 @@ impl Frame {
             parent,
             ii,
             steady_depth: None,
+            always_runs: false,
             origin,
             entry,
             tokens: Vec::new(),
@@ -97,6 +100,9 @@ impl Frame {
 
     /// Returns `token[t]`.
     pub(crate) fn token(&mut self, circuit: &mut Circuit<'_>, t: u32) -> ValueId {
+        if self.always_runs {
+            return circuit.flag(true);
+        }
         while self.tokens.len() <= t as usize {
             let next =
                 u32::try_from(self.tokens.len()).expect("a frame is shallower than 2^32 cycles");

@@ -12,6 +12,7 @@ use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
 use sluice_netlist::circuit::{Circuit, RegisterOptions};
 use sluice_netlist::error::{Built, broken};
+use sluice_netlist::generators::UnitKind;
 use sluice_netlist::operators;
 use sluice_netlist::source::{integer_width, memory_shape, number, table_words, value_name};
 
@@ -261,7 +262,12 @@ impl<'a> FunctionBinder<'a, '_> {
                     Some(kind) => {
                         let width_bits = integer_width(view, view.result(0))?;
                         let result = self.circuit.wire(kind.width_bits());
-                        let sides = [operands[0], operands[1]];
+                        let sides = match &kind {
+                            UnitKind::Float { .. } => {
+                                operators::float_operands(&mut self.circuit, view, &operands)
+                            }
+                            _ => [operands[0], operands[1]],
+                        };
                         let [left, right] = kind.operands(&mut self.circuit, sides);
                         let occupancy = number(timed, sluice::OCCUPANCY).unwrap_or(1);
                         let token = self.access_enable(view, frame, time, guard, None)?;

@@ -12,6 +12,7 @@ mod memory;
 mod register_file;
 mod scheduled;
 mod shell;
+mod unit_circuit;
 mod units;
 mod values;
 

@@ -48,7 +48,20 @@ pub fn bind(
         )?;
         interfaces.push(interface);
     }
-    for kind in kinds {
+    let mut parts = BTreeSet::new();
+    for kind in &kinds {
+        match kind {
+            UnitKind::Float { module, .. } => {
+                let unit = scheduled.lookup_symbol(context, module);
+                let unit = unit.map(|unit| View::new(context, scheduled.inner(), unit));
+                let top = scheduled.view(context);
+                let unit = unit.ok_or_else(|| broken(top, format!("no unit `{module}`")))?;
+                crate::unit_circuit::bind_unit(unit, top, &mut circuit, kind, &mut parts)?;
+            }
+            _ => generate_unit(context, &mut circuit, kind),
+        }
+    }
+    for kind in parts {
         generate_unit(context, &mut circuit, &kind);
     }
     Ok((circuit, interfaces))
@@ -61,7 +74,10 @@ fn callees_first(context: &Context, module: &Module) -> Built<Vec<OperationId>> 
     let functions: Vec<_> = module
         .top_level_operations()
         .into_iter()
-        .filter(|op| View::new(context, inner, *op).name() == func::Func::NAME)
+        .filter(|op| {
+            let view = View::new(context, inner, *op);
+            view.name() == func::Func::NAME && view.attribute(sluice::IS_UNIT).is_none()
+        })
         .collect();
     for function in &functions {
         if let Some(name) = View::new(context, inner, *function).symbol_name() {

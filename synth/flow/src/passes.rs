@@ -262,6 +262,7 @@ pub const PASSES: &[Step] = &[
                 Style::Elastic | Style::Auto => Expansion::All,
             };
             sluice_transform::expand_floats(context, body, expansion);
+            sluice_transform::keep_units_whole(context, body, &setting.config.limits);
         }),
     },
     Step {
@@ -558,11 +559,9 @@ pub const GIVEN_CIRCUIT: &[Step] = &[
 /// From the scheduled form to circuits.
 pub const BIND: &[Step] = &[
     Step {
-        name: "place-float-units",
-        reason: "reports and explanations have float operations whole, and circuits have only integer operations",
-        run: Run::Module(|setting, context, module, _| {
-            float_units::place(context, module, setting)
-        }),
+        name: "float-units",
+        reason: "schedules and reports have float operations whole; binding needs the circuits of their units",
+        run: Run::Module(|setting, context, module, _| float_units::add(context, module, setting)),
     },
     Step {
         name: "bind",

@@ -30,8 +30,9 @@ fn is_constant(module: View<'_>, value: ValueId) -> bool {
 /// constant, or by selected constants, are not limited and do not count.
 fn units(
     module: View<'_>,
-    of_module: &BTreeMap<String, (OperatorClass, u32)>,
-) -> BTreeMap<OperatorClass, u32> {
+    of_module: &BTreeMap<String, (String, u32)>,
+) -> BTreeMap<String, u32> {
+    let multiply = OperatorClass::Multiply.name();
     let body = module.body.inner(module.id);
     let mut counted = BTreeMap::new();
     for op in body.walk_all() {
@@ -40,12 +41,12 @@ fn units(
         let unit = match view.name() {
             hw::Instance::NAME => {
                 let name = view.attribute("moduleName");
-                name.and_then(|name| of_module.get(name.as_flat_symbol(module.context)?).copied())
+                name.and_then(|name| of_module.get(name.as_flat_symbol(module.context)?).cloned())
             }
-            comb::Mul::NAME => Some((OperatorClass::Multiply, 1)),
+            comb::Mul::NAME => Some((multiply.to_owned(), 1)),
             _ => None,
         };
-        let unit = unit.filter(|(class, _)| *class != OperatorClass::Multiply || !is_by_constant());
+        let unit = unit.filter(|(class, _)| class != multiply || !is_by_constant());
         if let Some((class, n)) = unit {
             *counted.entry(class).or_insert(0) += n;
         }
@@ -71,8 +72,9 @@ pub(crate) fn compare(
         .filter(|op| view(*op).name() == hw::Module::NAME)
     {
         let class = view(op).attribute(sluice::CLASS);
-        match class.and_then(|class| OperatorClass::of_name(class.as_str(context)?)) {
+        match class.and_then(|class| class.as_str(context)) {
             Some(class) => {
+                let class = class.to_owned();
                 let name = view(op).symbol_name().unwrap_or_default().to_owned();
                 of_module.insert(name, (class, interleaved_units(view(op))));
             }
@@ -81,10 +83,9 @@ pub(crate) fn compare(
     }
     for op in kernels {
         for (class, n) in units(view(op), &of_module) {
-            let limit = limits.get(class.name()).copied();
+            let limit = limits.get(&class).copied();
             if let Some(limit) = limit.filter(|limit| n > *limit) {
                 let name = view(op).symbol_name().unwrap_or_default().to_owned();
-                let class = class.name();
                 let message = format!(
                     "`{name}` has {n} {class} units although `limits` allows {limit}: no fewer serve the schedule"
                 );

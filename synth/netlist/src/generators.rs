@@ -58,6 +58,19 @@ pub enum UnitKind {
         /// Whether there is an input `enable`; while it is 0, all registers keep their values.
         stalls: bool,
     },
+    /// A float operation; the circuit is made from a scheduled function.
+    Float {
+        /// Name of the module, which that of the function is too.
+        module: String,
+        /// Class of the unit, such as `float_add`.
+        class: String,
+        /// Width of the first operand, and of the other operands together, the second above the third; 1 if there are none.
+        operand_bits: [u32; 2],
+        /// Width of the result.
+        width_bits: u32,
+        /// Cycles from operands to result; 0 is combinational.
+        latency_cycles: u32,
+    },
 }
 
 impl UnitKind {
@@ -69,14 +82,14 @@ impl UnitKind {
             Self::Product { multiplier, .. } => {
                 multiplier.factor_bits[0] == multiplier.factor_bits[1]
             }
-            Self::Divider { .. } => false,
+            Self::Divider { .. } | Self::Float { .. } => false,
         }
     }
 
     /// Returns whether operands that are narrower than the unit must be sign-extended; a product needs only its low bits.
     pub fn is_signed(&self) -> bool {
         match self {
-            Self::Multiplier { .. } | Self::Product { .. } => false,
+            Self::Multiplier { .. } | Self::Product { .. } | Self::Float { .. } => false,
             Self::Divider { signed, .. } => *signed,
         }
     }
@@ -84,6 +97,7 @@ impl UnitKind {
     /// Returns the name of the module; `None` for a combinational unit, which has no module.
     pub(crate) fn module_name(&self) -> Option<String> {
         match self {
+            Self::Float { module, .. } => Some(module.clone()),
             Self::Multiplier {
                 latency_cycles: 0, ..
             } => None,
@@ -147,7 +161,7 @@ impl UnitKind {
     pub fn alone(&self) -> Self {
         let mut kind = self.clone();
         match &mut kind {
-            Self::Multiplier { .. } | Self::Product { .. } => {}
+            Self::Multiplier { .. } | Self::Product { .. } | Self::Float { .. } => {}
             Self::Divider {
                 n_interleaved,
                 one_divisor,
@@ -173,7 +187,7 @@ impl UnitKind {
 
     fn turns(&self) -> u32 {
         match self {
-            Self::Multiplier { .. } | Self::Product { .. } => 1,
+            Self::Multiplier { .. } | Self::Product { .. } | Self::Float { .. } => 1,
             Self::Divider { n_interleaved, .. } => *n_interleaved,
         }
     }
@@ -181,7 +195,7 @@ impl UnitKind {
     /// Returns whether interleaved dividers share the register of the divisor.
     pub fn has_one_divisor(&self) -> bool {
         match self {
-            Self::Multiplier { .. } | Self::Product { .. } => false,
+            Self::Multiplier { .. } | Self::Product { .. } | Self::Float { .. } => false,
             Self::Divider { one_divisor, .. } => *one_divisor,
         }
     }
@@ -200,6 +214,7 @@ impl UnitKind {
                 ..
             } => *stalls = yes && *latency_cycles > 0,
             Self::Divider { stalls, .. } => *stalls = yes,
+            Self::Float { .. } => {}
         }
         self
     }
@@ -209,12 +224,19 @@ impl UnitKind {
             Self::Multiplier { stalls, .. }
             | Self::Product { stalls, .. }
             | Self::Divider { stalls, .. } => *stalls,
+            Self::Float { .. } => false,
         }
     }
 
     /// Returns operator class, width and latency as attributes of the module, for reports.
     pub(crate) fn describe(&self, context: &Context) -> Vec<(&'static str, Attribute)> {
         let (class, latency_cycles) = match self {
+            Self::Float {
+                class,
+                latency_cycles,
+                width_bits,
+                ..
+            } => return describe_float(context, class, *width_bits, *latency_cycles),
             Self::Multiplier { latency_cycles, .. } | Self::Product { latency_cycles, .. } => {
                 (OperatorClass::Multiply, latency_cycles)
             }
@@ -253,7 +275,9 @@ impl UnitKind {
     /// Returns the width of the result.
     pub fn width_bits(&self) -> u32 {
         match self {
-            Self::Multiplier { width_bits, .. } | Self::Divider { width_bits, .. } => *width_bits,
+            Self::Multiplier { width_bits, .. }
+            | Self::Divider { width_bits, .. }
+            | Self::Float { width_bits, .. } => *width_bits,
             Self::Product { multiplier, .. } => multiplier.result_bits,
         }
     }
@@ -265,6 +289,7 @@ impl UnitKind {
                 [*width_bits; 2]
             }
             Self::Product { multiplier, .. } => multiplier.factor_bits,
+            Self::Float { operand_bits, .. } => *operand_bits,
         }
     }
 
@@ -287,7 +312,7 @@ impl UnitKind {
     /// Inputs of the module after the clock, and the reset if it has one.
     pub(crate) fn inputs(&self) -> Vec<(String, u32)> {
         let control = match self {
-            Self::Multiplier { .. } | Self::Product { .. } => None,
+            Self::Multiplier { .. } | Self::Product { .. } | Self::Float { .. } => None,
             Self::Divider { .. } => Some(("start".to_owned(), 1)),
         };
         let stall = self.stalls().then(|| ("enable".to_owned(), 1));
@@ -309,14 +334,14 @@ impl UnitKind {
         let Some(module) = self.module_name() else {
             return match self {
                 Self::Product { multiplier, .. } => product(circuit, *multiplier, left, right),
-                Self::Multiplier { .. } | Self::Divider { .. } => {
+                Self::Multiplier { .. } | Self::Divider { .. } | Self::Float { .. } => {
                     circuit.comb("mul", &[left, right])
                 }
             };
         };
         let enable = enable.filter(|_| self.stalls());
         let start = match self {
-            Self::Multiplier { .. } | Self::Product { .. } => None,
+            Self::Multiplier { .. } | Self::Product { .. } | Self::Float { .. } => None,
             Self::Divider { .. } => start,
         };
         let control = enable.into_iter().chain(start);
@@ -345,6 +370,7 @@ impl UnitKind {
             false => inputs,
         };
         match self {
+            Self::Float { .. } => unreachable!("made from its function"),
             Self::Multiplier {
                 latency_cycles,
                 limb_bits: Some(limb_bits),
@@ -397,6 +423,21 @@ impl UnitKind {
             }
         }
     }
+}
+
+/// Returns class, width and latency of the unit of a float operation as attributes.
+fn describe_float(
+    context: &Context,
+    class: &str,
+    width_bits: u32,
+    latency_cycles: u32,
+) -> Vec<(&'static str, Attribute)> {
+    let number = |n: u32| context.i64_attribute(i64::from(n));
+    vec![
+        (sluice::CLASS, context.string_attribute(class)),
+        (sluice::WIDTH, number(width_bits)),
+        (sluice::LATENCY, number(latency_cycles)),
+    ]
 }
 
 /// Returns the suffix of the module name.

@@ -242,11 +242,29 @@ pub fn add_module(
 
 /// Adds the module of a unit, if it has one and it does not exist yet.
 pub fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
+    let inside = |mut circuit: Circuit<'_>, inputs: &[ValueId]| {
+        let result = kind.generate(&mut circuit, inputs);
+        circuit.output(&[result]);
+        Ok(())
+    };
+    generate_unit_with(context, program, kind, inside).expect("units of these kinds are always made");
+}
+
+/// Does the same as [`generate_unit`]; `inside` makes the circuit from the inputs of the unit, with its output.
+///
+/// # Errors
+/// Those of `inside`.
+pub fn generate_unit_with(
+    context: &Context,
+    program: &mut Module,
+    kind: &UnitKind,
+    inside: impl FnOnce(Circuit<'_>, &[ValueId]) -> Built<()>,
+) -> Built<()> {
     let Some(name) = kind.module_name() else {
-        return;
+        return Ok(());
     };
     if program.lookup_symbol(context, &name).is_some() {
-        return;
+        return Ok(());
     }
     let port = |name: &str, direction, ty| hw::Port {
         name: name.to_owned(),
@@ -289,9 +307,8 @@ pub fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
     let body = program.inner_mut().inner_mut(op);
     let (control, data) = nets.split_at(n_control);
     let reset = control.get(1).copied();
-    let mut circuit = Circuit::new(context, body, block, nets[0], reset, Location::UNKNOWN);
-    let result = kind.generate(&mut circuit, data);
-    circuit.output(&[result]);
+    let circuit = Circuit::new(context, body, block, nets[0], reset, Location::UNKNOWN);
+    inside(circuit, data)
 }
 
 /// The state of a kernel: idle until `start`, then busy until the kernel ends.

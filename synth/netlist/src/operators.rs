@@ -39,6 +39,7 @@ pub fn unit_kind(
         }))
     };
     match view.name() {
+        sluice::Float::NAME => Ok(Some(float_unit(view, latency_cycles)?)),
         arith::Muli::NAME if constant_operand && latency_cycles == 0 => Ok(None),
         arith::Muli::NAME if wider_bits.is_none() && multiplier(view).is_some() => {
             let made = multiplier(view).expect("it was just there");
@@ -69,6 +70,47 @@ pub fn unit_kind(
         arith::Remsi::NAME => divider(true, true),
         _ => Ok(None),
     }
+}
+
+/// Returns the unit of a float operation, whose constant operands are inside.
+fn float_unit(view: View<'_>, latency_cycles: u32) -> Built<UnitKind> {
+    let module = view.attribute(sluice::UNIT);
+    let module = module.and_then(|unit| unit.as_flat_symbol(view.context));
+    let module = module.ok_or_else(|| broken(view, "a float operation has a unit"))?;
+    let mut widths = Vec::new();
+    for operand in view.operands() {
+        if sluice::constant_word(view, operand).is_none() {
+            widths.push(integer_width(view, operand)?);
+        }
+    }
+    let first = widths.first().copied().unwrap_or(1);
+    let others: u32 = widths.iter().skip(1).sum();
+    Ok(UnitKind::Float {
+        module: module.to_owned(),
+        class: sluice::float_class(view).unwrap_or_default(),
+        operand_bits: [first, others.max(1)],
+        width_bits: integer_width(view, view.result(0))?,
+        latency_cycles,
+    })
+}
+
+/// Returns the two operands of the unit of a float operation: the first one, and all others in one word.
+pub fn float_operands(circuit: &mut Circuit<'_>, view: View<'_>, operands: &[ValueId]) -> [ValueId; 2] {
+    let named = view.operands().zip(operands);
+    let variable: Vec<ValueId> = named
+        .filter(|(operand, _)| sluice::constant_word(view, *operand).is_none())
+        .map(|(_, net)| *net)
+        .collect();
+    let first = match variable.first() {
+        Some(first) => *first,
+        None => circuit.flag(false),
+    };
+    let others = match variable.get(1..).unwrap_or_default() {
+        [] => circuit.flag(false),
+        [one] => *one,
+        several => circuit.concat(several),
+    };
+    [first, others]
 }
 
 /// Returns whether the divisor does not change while the loop runs whose body contains the division directly.

@@ -1,5 +1,4 @@
-//! Units of float operations: the data path of an operation, optimised and scheduled once, alone, then placed wherever a schedule
-//! starts the operation.
+//! Units of float operations: the data path of an operation, optimised and scheduled once, alone.
 //!
 //! A unit takes operands in every cycle. In a schedule a float operation is one operation with the latency of its unit, so the
 //! problem stays small and its explanations name operations of the source.
@@ -8,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sluice_config::{Config, Speculate, Style, Use};
-use sluice_dialects::sluice::{Float, LATENCY, PATH_PERIOD_NS, START, constant_word, float_key};
-use sluice_dialects::{arith, func, sluice};
+use sluice_dialects::sluice::{Float, IS_UNIT, PATH_PERIOD_NS, UNIT, constant_word, float_key};
+use sluice_dialects::{func, hw, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::text::parse_module;
 use sluice_ir::{
@@ -177,8 +176,8 @@ fn alone(context: &Context, name: &str, view: View<'_>) -> Option<Module> {
     parse_module(context, &text, name, &mut Diagnostics::new())
 }
 
-/// Replaces every float operation of a scheduled module by the operations of its unit, each at its time.
-pub fn place(context: &Context, module: &mut Module, setting: &Setting<'_>) {
+/// Adds the units of the float operations of a scheduled module as functions, and names them on the operations.
+pub fn add(context: &Context, module: &mut Module, setting: &Setting<'_>) {
     // The schedule says for which period its paths are.
     let period = module.view(context).attribute(PATH_PERIOD_NS);
     let path_ns = period.and_then(|period| match period.kind(context) {
@@ -187,75 +186,52 @@ pub fn place(context: &Context, module: &mut Module, setting: &Setting<'_>) {
     });
     let mut setting = setting.clone();
     setting.paths.path_ns = path_ns.unwrap_or(setting.clock_period_ns);
-    let setting = &setting;
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
     for function in named(context, module, func::Func::NAME) {
-        let body = module.inner_mut().inner_mut(function);
+        let body = module.inner().inner(function);
+        let mut used = Vec::new();
         for op in body.walk_all() {
             let view = View::new(context, body, op);
-            if view.name() != Float::NAME {
-                continue;
+            if view.name() == Float::NAME
+                && let Some(key) = float_key(view)
+                && let Some(unit) = setting.float_units.get(context, &setting, view)
+            {
+                used.push((op, key, unit, unit_name(view)));
             }
-            if let Some(unit) = setting.float_units.get(context, setting, view) {
-                place_one(context, body, op, &unit);
-            }
+        }
+        for (op, key, unit, wished) in used {
+            let name = names.get(&key).cloned().unwrap_or_else(|| {
+                let name = format!("{wished}_l{}", unit.timing.latency_cycles);
+                let numbered = (2..).map(|n| format!("{name}_{n}"));
+                let mut all = std::iter::once(name.clone()).chain(numbered);
+                let is_free = |name: &String| module.lookup_symbol(context, name).is_none();
+                let name = all.find(is_free).expect("there are more numbers than functions");
+                add_function(context, module, &unit, &name);
+                names.insert(key, name.clone());
+                name
+            });
+            let symbol = context.symbol_attribute(&name);
+            let body = module.inner_mut().inner_mut(function);
+            body.set_attribute(op, context.name(UNIT), symbol);
         }
     }
 }
 
-fn place_one(context: &Context, body: &mut Body, op: OperationId, unit: &Unit) {
-    let view = View::new(context, body, op);
-    let start = view.attribute(START).and_then(|a| a.as_i64(context));
-    let start = start.unwrap_or(0);
-    let latency = view.attribute(LATENCY).and_then(|a| a.as_i64(context));
-    debug_assert_eq!(
-        latency.unwrap_or(0),
-        i64::from(unit.timing.latency_cycles),
-        "the unit is the one that was scheduled"
-    );
-    let source = unit.module.inner().inner(unit.function);
-    let of_unit = View::new(context, unit.module.inner(), unit.function);
-    let Some(entry) = of_unit.entry_block(0) else {
-        return;
-    };
-    let variables = view
-        .operands()
-        .filter(|operand| constant_word(view, *operand).is_none());
-    let mut values: BTreeMap<ValueId, ValueId> = source
-        .arguments(entry)
-        .iter()
-        .copied()
-        .zip(variables)
-        .collect();
-    let result = view.result(0);
-    let name = body.value_name(result);
-    let location = view.location();
-    for inner in source.operations(entry) {
-        let part = View::new(context, source, inner);
-        if part.name() == func::Return::NAME {
-            let value = values[&part.operand(0)];
-            if body.value_name(value).is_none() {
-                body.set_value_name(value, name);
-            }
-            body.replace_all_uses(result, value);
-            continue;
-        }
-        let mut new = NewOperation::new(context.operation_name(part.name()), location);
-        new.operands = part.operands().map(|operand| values[&operand]).collect();
-        new.result_types = part.result_types().collect();
-        new.attributes = part.attributes().to_vec();
-        let made = Builder::before(context, body, op).create(new);
-        for (old, result) in part.results().iter().zip(body.results(made).to_vec()) {
-            values.insert(*old, result);
-        }
-        let at = part.attribute(START).and_then(|a| a.as_i64(context));
-        if let Some(at) = at {
-            let time = context.i64_attribute(start + at);
-            body.set_attribute(made, context.name(START), time);
-        }
-        debug_assert!(
-            at.is_some() || part.name() == arith::Constant::NAME,
-            "everything but constants has a time"
-        );
-    }
-    body.erase(op);
+/// Returns a name such as `sluice_float_add_f32`.
+fn unit_name(view: View<'_>) -> String {
+    let operation = view.with_site(sluice::float_operation);
+    let text = operation.map(|(op, format)| {
+        let function = sluice::function_name(op).replace(' ', "_");
+        format!("sluice_float_{function}_{}", format.keyword())
+    });
+    text.unwrap_or_default()
+}
+
+fn add_function(context: &Context, module: &mut Module, unit: &Unit, name: &str) {
+    hw::copy_module(context, &unit.module, unit.function, module);
+    let made = module.top_level_operations().last().copied();
+    let made = made.expect("the function just added");
+    let inner = module.inner_mut();
+    inner.set_attribute(made, context.name("sym_name"), context.string_attribute(name));
+    inner.set_attribute(made, context.name(IS_UNIT), context.unit_attribute());
 }

@@ -26,7 +26,7 @@ pub use datapath::expand::expand;
 pub use datapath::extremes::split_extremes;
 pub use datapath::factor::factor;
 pub use datapath::factors::factors;
-pub use datapath::floats::{Expansion, expand_floats};
+pub use datapath::floats::{Expansion, expand_floats, keep_units_whole};
 pub use datapath::if_convert::{hoist_from_guards, if_convert};
 pub use datapath::narrow::{channel_type, interface_type, narrow, narrow_graph};
 pub use datapath::wide_operations::{Splitting, split_wide};

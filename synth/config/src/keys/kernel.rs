@@ -44,7 +44,8 @@ fn limited_classes() -> Vec<&'static str> {
     let shared = OperatorClass::ALL
         .iter()
         .filter(|class| class.is_worth_sharing());
-    shared.map(|class| class.name()).collect()
+    let floats = sluice_dialects::sluice::LIMITED_CLASSES;
+    shared.map(|class| class.name()).chain(floats).collect()
 }
 
 /// Reads the limits. Names of units that are never shared, and unknown names, are errors that list the allowed names.

@@ -69,6 +69,16 @@ pub fn expand_floats(context: &Context, body: &mut Body, expansion: Expansion) {
     }
 }
 
+/// Marks the operations whose units are limited: constant operands are inputs of these units, so that all can use them.
+pub fn keep_units_whole(context: &Context, body: &mut Body, limits: &BTreeMap<String, u32>) {
+    for op in all_named(context, body, sluice::Float::NAME) {
+        let class = sluice::float_class(View::new(context, body, op));
+        if class.is_some_and(|class| limits.contains_key(&class)) {
+            body.set_attribute(op, context.name("whole"), context.unit_attribute());
+        }
+    }
+}
+
 /// Emits terms as operations of arith, each once.
 struct Emitter<'a, 'b> {
     builder: &'a mut Builder<'b>,

@@ -6,7 +6,8 @@
 use sluice_dialects::{arith, sluice};
 use sluice_ir::algebra::{FloatFormat, FloatOp, TermNode, Terms};
 use sluice_ir::{
-    Attribute, AttributeKind, Body, Builder, Context, Module, OperationId, Type, TypeKind, View,
+    Attribute, AttributeKind, Body, Builder, Context, Module, OperationId, Type, TypeKind, ValueId,
+    View,
 };
 
 use crate::build::replace;
@@ -59,17 +60,35 @@ fn function(context: &Context, body: &mut Body) {
         };
         let ty = view.ty(view.result(0));
         let name = body.value_name(view.result(0));
-        let function = context.string_attribute(&sluice::function_name(float_op));
-        let format = sluice::format_attribute(context, format);
-        let attributes = [("function", function), ("format", format)];
         let mut builder = Builder::before(context, body, op);
-        let made = builder.operation(sluice::Float::NAME, &operands, &[ty], &attributes);
-        let result = body.result(made, 0);
+        let result = match (float_op, &operands[..]) {
+            // Differences are sums, so that both share units.
+            (FloatOp::Sub, [left, right]) => {
+                let negated = emit(&mut builder, FloatOp::Neg, format, &[*right], ty);
+                emit(&mut builder, FloatOp::Add, format, &[*left, negated], ty)
+            }
+            _ => emit(&mut builder, float_op, format, &operands, ty),
+        };
         if body.value_name(result).is_none() {
             body.set_value_name(result, name);
         }
         replace(body, op, &[result]);
     }
+}
+
+fn emit(
+    builder: &mut Builder<'_>,
+    op: FloatOp,
+    format: FloatFormat,
+    operands: &[ValueId],
+    ty: Type,
+) -> ValueId {
+    let context = builder.context;
+    let function = context.string_attribute(&sluice::function_name(op));
+    let format = sluice::format_attribute(context, format);
+    let attributes = [("function", function), ("format", format)];
+    let made = builder.operation(sluice::Float::NAME, operands, &[ty], &attributes);
+    builder.body.result(made, 0)
 }
 
 /// Returns whether a bit cast is between words.

@@ -129,7 +129,7 @@ fn what_does_not_fit_is_said() {
         (
             written("<f4", false, &[2], 1, &[0; 8]),
             32,
-            "elements of type `<f4` are not read; integers are",
+            "elements of type `<c8` are not read; integers are",
         ),
         (
             written("<i4", false, &[2, 3], 1, &[0; 24]),

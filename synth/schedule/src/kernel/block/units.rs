@@ -214,14 +214,65 @@ impl<'a> Builder<'a> {
             self.diagnostics.error(view.location(), message);
             return;
         };
-        let usable_ns = self.problem.clock_period_ns;
-        let mut operation =
-            Operation::combinational(name, "float", timing.input_delay_ns.min(usable_ns));
+        let class = sluice::float_class(view).unwrap_or_default();
+        let mut operation = Operation::combinational(name, &class, timing.input_delay_ns);
         operation.latency_cycles = timing.latency_cycles;
-        operation.output_delay_ns = timing.output_delay_ns.min(usable_ns);
+        operation.output_delay_ns = timing.output_delay_ns;
         let width = view.ty(view.result(0)).integer_width_bits(self.context);
         operation.width_bits = width.unwrap_or(1);
+        let limit = self.options.limits.get(&class).copied();
+        if let Some(count) = limit {
+            let format = view.with_site(sluice::float_operation);
+            let format = format.map_or("", |(_, format)| format.keyword());
+            operation.resource = Some(self.resource(format!("{class} units of {format}"), count));
+        }
+        let widths = view.operand_types();
+        let widths = widths.filter_map(|ty| ty.integer_width_bits(self.context));
+        let operand_bits = widths.max().unwrap_or(1);
+        let alike = self.alike_floats(view, limit);
+        let n_inputs = alike.per_unit;
+        let mux = self
+            .device
+            .mux(Selection::among(n_inputs), n_inputs, operand_bits);
+        let choice_ns = mux.map_or(0.0, |mux| mux.input_delay_ns);
+        let together_ns = operation.input_delay_ns + choice_ns;
+        // All operations of a limited class decide alike, so that they can share units.
+        let registered = choice_ns > 0.0 && together_ns > self.max_together_ns();
+        if registered {
+            if operation.latency_cycles == 0 {
+                operation.output_delay_ns = operation.input_delay_ns;
+            }
+            operation.input_delay_ns = choice_ns.min(self.problem.clock_period_ns);
+            operation.latency_cycles += 1;
+        } else {
+            operation.input_delay_ns = together_ns;
+        }
+        let needs = UnitNeeds {
+            registered,
+            wider_bits: None,
+            limited: None,
+            sharing: Some((operand_bits, alike)).filter(|_| limit.is_none()),
+        };
+        self.units.insert(op, needs);
         self.push(operation, Some(op), None);
+    }
+
+    /// Returns the number of float operations that can use the same unit as one of them.
+    fn alike_floats(&self, one: View<'a>, limit: Option<u32>) -> Alike {
+        let key = sluice::float_key(one);
+        let mut of_block: BTreeMap<Option<BlockId>, u32> = BTreeMap::new();
+        for op in self.body.walk_all() {
+            let view = self.view(op);
+            if view.name() == sluice::Float::NAME && sluice::float_key(view) == key {
+                *of_block.entry(self.body.parent_block(op)).or_insert(0) += 1;
+            }
+        }
+        let all: u32 = of_block.values().sum();
+        let most = of_block.values().copied().max().unwrap_or(1);
+        Alike {
+            per_unit: all.div_ceil(limit.map_or(most, |limit| limit.min(most)).max(1)),
+            all,
+        }
     }
 
     /// Adds an operation, or a guard that contains one, with the costs of the operation.
