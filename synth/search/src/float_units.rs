@@ -12,7 +12,7 @@ use sluice_dialects::{func, hw, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::text::parse_module;
 use sluice_ir::{
-    AttributeKind, Body, Builder, Context, Diagnostics, Module, NewOperation, OperationId, ValueId,
+    AttributeKind, Context, Diagnostics, Module, OperationId,
     View,
 };
 use sluice_schedule::kernel::{UnitTiming, schedule_seen};

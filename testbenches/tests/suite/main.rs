@@ -42,6 +42,7 @@ mod predicted_loops;
 mod products;
 mod random_bounds;
 mod random_circuits;
+mod random_floats;
 mod random_programs;
 mod regions;
 mod regressions;
