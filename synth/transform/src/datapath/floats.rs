@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use sluice_dialects::{arith, sluice};
-use sluice_ir::algebra::{Algebra, Binary, FloatOp, TermId, TermNode, Terms, expand};
+use sluice_ir::algebra::{Algebra, Binary, TermId, TermNode, Terms, expand};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Builder, Context, ValueId, View};
 
@@ -21,7 +21,7 @@ const UNSIGNED_LESS: i64 = 6;
 /// Which float operations are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expansion {
-    /// Those that cost little, and divisions, whose dividers a schedule knows.
+    /// Those that cost little.
     Small,
     /// All of them.
     All,
@@ -35,7 +35,7 @@ pub fn expand_floats(context: &Context, body: &mut Body, expansion: Expansion) {
             continue;
         };
         let is_wanted = match expansion {
-            Expansion::Small => sluice::is_small(float_op) || float_op == FloatOp::Div,
+            Expansion::Small => sluice::is_small(float_op),
             Expansion::All => true,
         };
         if !is_wanted {

@@ -7,8 +7,6 @@ use super::fields::{
     Fields, Normal, at_least, finished, infinity_of, nan_of, normal, packed, rounded,
     signed_exponent_bits, zero_of,
 };
-use crate::bits::Bits;
-
 use super::words::{
     any_of, append_zeros, bits_for, leading_zeros, number_of, shift_left_by, shift_right_sticky,
     signed, top,
@@ -98,16 +96,21 @@ pub(super) fn quotient<A: Algebra>(a: &mut A, layout: Layout, x: &A::Word, y: &A
     let [xs, ys] = [x, y].map(|operand| Fields::of(a, layout, operand));
     let sign = a.xor(&xs.sign, &ys.sign);
     let [dividend, divisor] = [&xs, &ys].map(|fields| normal(a, layout, fields));
-    // The quotient of two significands has its highest bit at place f + 2 or f + 1, and a remainder for everything below.
-    let width = 2 * f + 3;
-    let wide = append_zeros(a, &dividend.significand, f + 2);
-    // Every divisor but 0, whose quotient does not count, has this bit: no division by 0 is left.
-    let top_bit = a.constant(Bits::from_u64(f + 1, 1).shl_by(f));
-    let by = a.or(&divisor.significand, &top_bit);
-    let by = a.zext(&by, width);
-    let quotient = a.udiv(&wide, &by);
-    let remainder = a.urem(&wide, &by);
-    let digits = a.extract(&quotient, 0, f + 3);
+    // The quotient of two significands is between 1/2 and 2. One bit of it a step, the first one of weight 1: the step subtracts the
+    // divisor if that fits into the remainder. Every divisor but 0, whose quotient does not count, has its highest bit set, so a
+    // remainder is less than twice the divisor.
+    let wide = f + 2;
+    let by = a.zext(&divisor.significand, wide);
+    let mut remainder = a.zext(&dividend.significand, wide);
+    let mut bits = Vec::new();
+    for _ in 0..f + 3 {
+        let smaller = a.ult(&remainder, &by);
+        let reduced = a.sub(&remainder, &by);
+        let left = a.ite(&smaller, &remainder, &reduced);
+        remainder = super::words::shift_left(a, &left, 1);
+        bits.push(a.not(&smaller));
+    }
+    let digits = number_of(a, &bits);
     let sticky = a.reduce_or(&remainder);
     let digits = a.concat(&digits, &sticky);
     let difference = a.sub(&dividend.exponent, &divisor.exponent);
