@@ -7,15 +7,17 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sluice_config::{Config, Speculate, Style, Use};
-use sluice_dialects::sluice::{Float, IS_UNIT, PATH_PERIOD_NS, UNIT, constant_word, float_key};
-use sluice_dialects::{func, hw, sluice};
+use sluice_dialects::sluice::{Float, IS_UNIT, PATH_PERIOD_NS, START, UNIT, constant_word, float_key};
+use sluice_dialects::{func, hw, scf, sluice};
+use sluice_ir::algebra::FloatOp;
 use sluice_ir::passes::named;
 use sluice_ir::text::parse_module;
 use sluice_ir::{
-    AttributeKind, Context, Diagnostics, Module, OperationId,
+    AttributeKind, Body, Builder, Context, Diagnostics, Module, NewOperation, OperationId, ValueId,
     View,
 };
 use sluice_schedule::kernel::{UnitTiming, schedule_seen};
+use sluice_schedule::problem::{Problem, Schedule};
 use sluice_transform::{Expansion, expand_floats};
 
 use crate::schedule_options::schedule_options;
@@ -85,10 +87,10 @@ pub fn has_units(context: &Context, module: &Module) -> bool {
 }
 
 /// Builds the unit of an operation; `None` if its data path does not meet the clock.
+///
+/// A sum that is an operand of the next one must come back in as few cycles as possible. So there is a second schedule, of a loop
+/// whose results are its next operands: it divides the path evenly, where the first one fills every cycle but the last.
 fn unit(context: &Context, setting: &Setting<'_>, view: View<'_>) -> Option<Unit> {
-    const NAME: &str = "unit";
-    let mut module = alone(context, NAME, view)?;
-    let function = module.lookup_symbol(context, NAME)?;
     let has_constants = view
         .operands()
         .any(|operand| constant_word(view, operand).is_some());
@@ -121,6 +123,92 @@ fn unit(context: &Context, setting: &Setting<'_>, view: View<'_>) -> Option<Unit
         },
         ..setting.clone()
     };
+    let operation = Operation::of(view)?;
+    let plain = straight_line(context, &setting, &operation)?;
+    let is_accumulated = matches!(operation.op, FloatOp::Add | FloatOp::Mul | FloatOp::Fma);
+    if has_constants || !is_accumulated || plain.timing.latency_cycles == 0 {
+        return Some(plain);
+    }
+    let usable_ns = setting.device.usable_period_ns(setting.paths.path_ns);
+    let choice_ns = setting.device.choice_delay_ns(operation.result_bits);
+    // Cycles from an operand to the operand of the next operation, which is selected from an initial value.
+    let turn = |timing: &UnitTiming| {
+        let path_ns = timing.output_delay_ns + choice_ns + timing.input_delay_ns;
+        timing.latency_cycles + u32::from(path_ns > usable_ns)
+    };
+    let looped = of_loop(context, &setting, &operation, choice_ns);
+    let shorter = looped.filter(|unit| turn(&unit.timing) < turn(&plain.timing));
+    Some(shorter.unwrap_or(plain))
+}
+
+/// Name of the function of a unit while it is made.
+const NAME: &str = "unit";
+
+/// A float operation on its own.
+struct Operation {
+    op: FloatOp,
+    /// The operation as text, with `%x0`, `%x1`, ... as operands and `%r` as its result; constants before it.
+    text: String,
+    /// Number and width in bits of each operand that is not constant.
+    arguments: Vec<(usize, u32)>,
+    result_bits: u32,
+}
+
+impl Operation {
+    fn of(view: View<'_>) -> Option<Self> {
+        let (op, format) = view.with_site(sluice::float_operation)?;
+        let mut text = String::new();
+        let (mut arguments, mut operands, mut types) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, operand) in view.operands().enumerate() {
+            let width = view.ty(operand).integer_width_bits(view.context)?;
+            match constant_word(view, operand) {
+                Some(word) => {
+                    let value = word.to_signed_string();
+                    text += &format!("  %x{i} = arith.constant {value} : i{width}\n");
+                }
+                None => arguments.push((i, width)),
+            }
+            operands.push(format!("%x{i}"));
+            types.push(format!("i{width}"));
+        }
+        let result_bits = op.result_width(format);
+        text += &format!(
+            "  %r = sluice.float {:?} {}({}) : ({}) -> i{result_bits}\n",
+            sluice::function_name(op),
+            format.keyword(),
+            operands.join(", "),
+            types.join(", "),
+        );
+        Some(Self {
+            op,
+            text,
+            arguments,
+            result_bits,
+        })
+    }
+
+    /// Returns the text of a function with this body.
+    fn function(&self, prefix: &str, body: &str) -> String {
+        let arguments = self.arguments.iter();
+        let arguments: Vec<String> = arguments
+            .map(|(i, width)| format!("%{prefix}{i}: i{width}"))
+            .collect();
+        let (arguments, result_bits) = (arguments.join(", "), self.result_bits);
+        format!("func.func @{NAME}({arguments}) -> i{result_bits} {{\n{body}}}\n")
+    }
+}
+
+/// A scheduled module with one function, and its problems with their schedules.
+struct Scheduled {
+    module: Module,
+    function: OperationId,
+    solved: Vec<(Problem, Schedule)>,
+}
+
+/// Brings a function with float operations into the scheduled form.
+fn scheduled(context: &Context, setting: &Setting<'_>, text: &str) -> Option<Scheduled> {
+    let mut module = parse_module(context, text, NAME, &mut Diagnostics::new())?;
+    let function = module.lookup_symbol(context, NAME)?;
     expand_floats(
         context,
         module.inner_mut().inner_mut(function),
@@ -128,52 +216,142 @@ fn unit(context: &Context, setting: &Setting<'_>, view: View<'_>) -> Option<Unit
     );
     let mut found = Diagnostics::new();
     let steps = &setting.order.passes[setting.order.position_of("narrow")..];
-    manager(steps, &setting).run(context, &mut module, &mut found, &mut |_, _| {});
+    manager(steps, setting).run(context, &mut module, &mut found, &mut |_, _| {});
     if found.has_errors() {
         return None;
     }
-    let options = schedule_options(&setting);
-    let mut timing = None;
-    let mut seen = |problem: &_, schedule: &_| {
-        timing = Some(UnitTiming::of_block(problem, schedule));
+    let options = schedule_options(setting);
+    let mut solved = Vec::new();
+    let mut seen = |problem: &Problem, schedule: &Schedule| {
+        solved.push((problem.clone(), schedule.clone()));
     };
     schedule_seen(context, &mut module, setting.device, &options, &mut seen).ok()?;
-    Some(Unit {
+    Some(Scheduled {
         module,
         function,
-        timing: timing?,
+        solved,
     })
 }
 
-/// Returns a module with one function that computes what the operation does, with its constant operands.
-fn alone(context: &Context, name: &str, view: View<'_>) -> Option<Module> {
-    let (op, format) = view.with_site(sluice::float_operation)?;
-    let mut constants = String::new();
-    let mut arguments = Vec::new();
-    let mut operands = Vec::new();
-    let mut types = Vec::new();
-    for (operand, i) in view.operands().zip(0..) {
-        let width = view.ty(operand).integer_width_bits(context)?;
-        match constant_word(view, operand) {
-            Some(word) => {
-                let value = word.to_signed_string();
-                constants += &format!("  %x{i} = arith.constant {value} : i{width}\n");
-            }
-            None => arguments.push(format!("%x{i}: i{width}")),
-        }
-        operands.push(format!("%x{i}"));
-        types.push(format!("i{width}"));
-    }
-    let result = format!("i{}", op.result_width(format));
-    let text = format!(
-        "func.func @{name}({}) -> {result} {{\n{constants}  %r = sluice.float {:?} {}({}) : ({}) -> {result}\n  return %r : {result}\n}}\n",
-        arguments.join(", "),
-        sluice::function_name(op),
-        format.keyword(),
-        operands.join(", "),
-        types.join(", "),
+/// Schedules an operation as a function.
+fn straight_line(
+    context: &Context,
+    setting: &Setting<'_>,
+    operation: &Operation,
+) -> Option<Unit> {
+    let body = format!("{}  return %r : i{}\n", operation.text, operation.result_bits);
+    let made = scheduled(context, setting, &operation.function("x", &body))?;
+    let (problem, schedule) = made.solved.last()?;
+    Some(Unit {
+        timing: UnitTiming::of_block(problem, schedule),
+        module: made.module,
+        function: made.function,
+    })
+}
+
+/// Schedules an operation as the body of a loop whose result is every operand of the next iteration. `choice_ns` is the delay of the
+/// selection between the result and the initial value, which the loop has and the unit does not have.
+fn of_loop(
+    context: &Context,
+    setting: &Setting<'_>,
+    operation: &Operation,
+    choice_ns: f64,
+) -> Option<Unit> {
+    let bits = operation.result_bits;
+    let each = |text: &dyn Fn(usize) -> String| -> String {
+        let all = operation.arguments.iter().map(|(i, _)| text(*i));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let types = each(&|_| format!("i{bits}"));
+    let body = format!(
+        "  %first = arith.constant 0 : i8\n  %end = arith.constant 100 : i8\n  %step = arith.constant 1 : i8\n  \
+         %all:{} = scf.for %i = %first to %end step %step iter_args({}) -> ({types}) : i8 {{\n{}  scf.yield {} : {types}\n  }}\n  \
+         return %all#0 : i{bits}\n",
+        operation.arguments.len(),
+        each(&|i| format!("%x{i} = %initial{i}")),
+        operation.text,
+        each(&|_| "%r".to_owned()),
     );
-    parse_module(context, &text, name, &mut Diagnostics::new())
+    let made = scheduled(context, setting, &operation.function("initial", &body))?;
+    let (problem, schedule) = made.solved.iter().find(|(_, schedule)| schedule.ii.is_some())?;
+    let mut timing = UnitTiming::of_block(problem, schedule);
+    timing.input_delay_ns = (timing.input_delay_ns - choice_ns).max(0.0);
+    let first_cycle = UnitTiming::first_cycle(schedule);
+    let (module, function) = body_of_loop(context, &made, operation, first_cycle)?;
+    Some(Unit {
+        module,
+        function,
+        timing,
+    })
+}
+
+/// Returns the body of the loop of a scheduled function as a function of its own, with times from `first_cycle` on.
+fn body_of_loop(
+    context: &Context,
+    made: &Scheduled,
+    operation: &Operation,
+    first_cycle: u32,
+) -> Option<(Module, OperationId)> {
+    let source = made.module.inner().inner(made.function);
+    let views = source.walk_all().into_iter();
+    let mut views = views.map(|op| View::new(context, source, op));
+    let around = views.find(|view| view.name() == scf::For::NAME)?;
+    let entry = around.entry_block(0)?;
+    let first = operation.arguments.first()?.0;
+    let empty = format!("  return %x{first} : i{}\n", operation.result_bits);
+    let text = operation.function("x", &empty);
+    let mut module = parse_module(context, &text, NAME, &mut Diagnostics::new())?;
+    let function = module.lookup_symbol(context, NAME)?;
+    let body = module.inner_mut().inner_mut(function);
+    let region = body.top_regions().next()?;
+    let block = *body.blocks(region).first()?;
+    let end = body.last_operation(block)?;
+    let carried = source.arguments(entry).iter().skip(1).copied();
+    let mut values: BTreeMap<ValueId, ValueId> =
+        carried.zip(body.arguments(block).to_vec()).collect();
+    for inner in source.operations(entry) {
+        let part = View::new(context, source, inner);
+        // Constants may be outside of the loop.
+        for operand in part.operands() {
+            if let Some(constant) = source.defining_operation(operand)
+                && !values.contains_key(&operand)
+            {
+                copy(context, body, end, View::new(context, source, constant), &mut values)?;
+            }
+        }
+        if part.name() == scf::Yield::NAME {
+            let result = *values.get(&part.operand(0))?;
+            body.set_operands(end, &[result]);
+            break;
+        }
+        let made = copy(context, body, end, part, &mut values)?;
+        if let Some(start) = part.attribute(START).and_then(|a| a.as_i64(context)) {
+            let time = context.i64_attribute(start - i64::from(first_cycle));
+            body.set_attribute(made, context.name(START), time);
+        }
+    }
+    Some((module, function))
+}
+
+/// Copies an operation without regions before another one.
+fn copy(
+    context: &Context,
+    body: &mut Body,
+    before: OperationId,
+    from: View<'_>,
+    values: &mut BTreeMap<ValueId, ValueId>,
+) -> Option<OperationId> {
+    let mut new = NewOperation::new(context.operation_name(from.name()), from.location());
+    for operand in from.operands() {
+        new.operands.push(*values.get(&operand)?);
+    }
+    new.result_types = from.result_types().collect();
+    new.attributes = from.attributes().to_vec();
+    let made = Builder::before(context, body, before).create(new);
+    for (old, result) in from.results().iter().zip(body.results(made).to_vec()) {
+        values.insert(*old, result);
+    }
+    Some(made)
 }
 
 /// Adds the units of the float operations of a scheduled module as functions, and names them on the operations.

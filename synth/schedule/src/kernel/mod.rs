@@ -66,17 +66,24 @@ pub struct UnitTiming {
 }
 
 impl UnitTiming {
-    /// Returns the timing of a scheduled function without loops: from its arguments, which arrive in cycle 0, to its result, which the
-    /// last operation of the problem reads.
+    /// Returns the timing of a scheduled block from its arguments, which its first operations read, to its result, which the last
+    /// operation of the problem reads. What one iteration passes to the next does not count.
     pub fn of_block(problem: &Problem, schedule: &Schedule) -> Self {
-        let arrivals = crate::slack::arrivals_ns(problem, schedule);
+        let mut problem = problem.clone();
+        problem
+            .dependences
+            .retain(|dependence| dependence.distance == 0);
+        let arrivals = crate::slack::arrivals_ns(&problem, schedule);
         let last = problem.operations.len().saturating_sub(1);
-        let latency_cycles = schedule.start.get(last).copied().unwrap_or(0);
+        let first_cycle = Self::first_cycle(schedule);
+        let end = schedule.start.get(last).copied().unwrap_or(first_cycle);
+        let latency_cycles = end.saturating_sub(first_cycle);
         let output_ns = arrivals.get(last).copied().unwrap_or(0.0);
-        let in_first_cycle = schedule.start.iter().zip(&problem.operations);
-        let in_first_cycle = in_first_cycle.zip(&arrivals).take(last);
-        let input_ns = in_first_cycle
-            .filter(|((start, _), _)| **start == 0)
+        let timed = schedule.start.iter().zip(&problem.operations);
+        let input_ns = timed
+            .zip(&arrivals)
+            .take(last)
+            .filter(|((start, _), _)| **start == first_cycle)
             .map(|((_, operation), arrival)| arrival + operation.input_delay_ns)
             .fold(0.0, f64::max);
         Self {
@@ -84,6 +91,13 @@ impl UnitTiming {
             input_delay_ns: input_ns,
             output_delay_ns: if latency_cycles == 0 { 0.0 } else { output_ns },
         }
+    }
+
+    /// Returns the cycle in which a block reads its arguments: the one of its first operations.
+    pub fn first_cycle(schedule: &Schedule) -> u32 {
+        let all_but_last = schedule.start.len().saturating_sub(1);
+        let starts = schedule.start.iter().take(all_but_last);
+        starts.copied().min().unwrap_or(0)
     }
 }
 
