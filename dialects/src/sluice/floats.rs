@@ -142,8 +142,13 @@ pub fn float_class(view: View<'_>) -> Option<String> {
 }
 
 /// The classes of units of float operations that `limits` may name.
-pub const LIMITED_CLASSES: [&str; 5] =
-    ["float_add", "float_mul", "float_div", "float_fma", "float_sqrt"];
+pub const LIMITED_CLASSES: [&str; 5] = [
+    "float_add",
+    "float_mul",
+    "float_div",
+    "float_fma",
+    "float_sqrt",
+];
 
 /// Returns an operand that is a constant inside the unit.
 pub fn constant_word<'a>(view: View<'a>, operand: sluice_ir::ValueId) -> Option<&'a Bits> {

@@ -21,7 +21,8 @@ pub use dataflow::*;
 pub use directives::*;
 pub use facts::*;
 pub use floats::{
-    Float, LIMITED_CLASSES, Op, constant_word, float_class, float_key, float_operation, format_attribute, function_name, is_small,
+    Float, LIMITED_CLASSES, Op, constant_word, float_class, float_key, float_operation,
+    format_attribute, function_name, is_small,
 };
 pub use nests::*;
 pub use problems::*;

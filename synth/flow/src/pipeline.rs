@@ -12,7 +12,9 @@ use sluice_ir::text::{PrintOptions, ValueNames, print_module};
 use sluice_ir::{Context, Diagnostics, Module, View};
 use sluice_kernel::banks::banked_arrays;
 use sluice_kernel::compiled::{Compiled, Failure, context, render};
-use sluice_kernel::frontend::{Kernel, formats_of, interface_of, read, read_kernel, remark_on_others};
+use sluice_kernel::frontend::{
+    Kernel, formats_of, interface_of, read, read_kernel, remark_on_others,
+};
 use sluice_kernel::index_ports::warn_of_index_ports;
 use sluice_kernel::own_names::own_names;
 use sluice_kernel::renames::{warn_of_arguments, warn_of_verilog_names};

@@ -28,10 +28,7 @@ fn is_constant(module: View<'_>, value: ValueId) -> bool {
 
 /// Counts the units of a module by class: instances of unit modules, and multiplications without a module. Multiplications by a
 /// constant, or by selected constants, are not limited and do not count.
-fn units(
-    module: View<'_>,
-    of_module: &BTreeMap<String, (String, u32)>,
-) -> BTreeMap<String, u32> {
+fn units(module: View<'_>, of_module: &BTreeMap<String, (String, u32)>) -> BTreeMap<String, u32> {
     let multiply = OperatorClass::Multiply.name();
     let body = module.body.inner(module.id);
     let mut counted = BTreeMap::new();

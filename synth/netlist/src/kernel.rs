@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use sluice_dialects::{
     builtin, hw,
-    interface::{Formats, ArgumentPorts, Interface},
+    interface::{ArgumentPorts, Formats, Interface},
     names::{bounded, is_reserved, legal},
     sluice,
 };
@@ -247,7 +247,8 @@ pub fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
         circuit.output(&[result]);
         Ok(())
     };
-    generate_unit_with(context, program, kind, inside).expect("units of these kinds are always made");
+    generate_unit_with(context, program, kind, inside)
+        .expect("units of these kinds are always made");
 }
 
 /// Does the same as [`generate_unit`]; `inside` makes the circuit from the inputs of the unit, with its output.

@@ -95,7 +95,11 @@ fn float_unit(view: View<'_>, latency_cycles: u32) -> Built<UnitKind> {
 }
 
 /// Returns the two operands of the unit of a float operation: the first one, and all others in one word.
-pub fn float_operands(circuit: &mut Circuit<'_>, view: View<'_>, operands: &[ValueId]) -> [ValueId; 2] {
+pub fn float_operands(
+    circuit: &mut Circuit<'_>,
+    view: View<'_>,
+    operands: &[ValueId],
+) -> [ValueId; 2] {
     let named = view.operands().zip(operands);
     let variable: Vec<ValueId> = named
         .filter(|(operand, _)| sluice::constant_word(view, *operand).is_none())

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sluice_config::{Config, Speculate, Style, Use};
-use sluice_dialects::sluice::{Float, IS_UNIT, PATH_PERIOD_NS, START, UNIT, constant_word, float_key};
+use sluice_dialects::sluice::{
+    Float, IS_UNIT, PATH_PERIOD_NS, START, UNIT, constant_word, float_key,
+};
 use sluice_dialects::{func, hw, scf, sluice};
 use sluice_ir::algebra::FloatOp;
 use sluice_ir::passes::named;
@@ -23,9 +25,12 @@ use sluice_transform::{Expansion, expand_floats};
 use crate::schedule_options::schedule_options;
 use crate::setting::{PathPeriods, Setting, manager};
 
-/// Units by [`float_key`] and by the periods of the paths, in bits of ns; `None` if there is none for the period.
+/// Units of operations; `None` if there is none for the period.
 #[derive(Default)]
-pub struct FloatUnits(Mutex<BTreeMap<(String, u64, u64), Option<Arc<Unit>>>>);
+pub struct FloatUnits(Mutex<BTreeMap<UnitKey, Option<Arc<Unit>>>>);
+
+/// The text of [`float_key`], and the bits of the period of the paths and of the clock period in ns.
+type UnitKey = (String, u64, u64);
 
 /// The scheduled data path of one operation: the only function of the module.
 struct Unit {
@@ -234,12 +239,11 @@ fn scheduled(context: &Context, setting: &Setting<'_>, text: &str) -> Option<Sch
 }
 
 /// Schedules an operation as a function.
-fn straight_line(
-    context: &Context,
-    setting: &Setting<'_>,
-    operation: &Operation,
-) -> Option<Unit> {
-    let body = format!("{}  return %r : i{}\n", operation.text, operation.result_bits);
+fn straight_line(context: &Context, setting: &Setting<'_>, operation: &Operation) -> Option<Unit> {
+    let body = format!(
+        "{}  return %r : i{}\n",
+        operation.text, operation.result_bits
+    );
     let made = scheduled(context, setting, &operation.function("x", &body))?;
     let (problem, schedule) = made.solved.last()?;
     Some(Unit {
@@ -273,7 +277,10 @@ fn of_loop(
         each(&|_| "%r".to_owned()),
     );
     let made = scheduled(context, setting, &operation.function("initial", &body))?;
-    let (problem, schedule) = made.solved.iter().find(|(_, schedule)| schedule.ii.is_some())?;
+    let (problem, schedule) = made
+        .solved
+        .iter()
+        .find(|(_, schedule)| schedule.ii.is_some())?;
     let mut timing = UnitTiming::of_block(problem, schedule);
     timing.input_delay_ns = (timing.input_delay_ns - choice_ns).max(0.0);
     let first_cycle = UnitTiming::first_cycle(schedule);
@@ -316,7 +323,13 @@ fn body_of_loop(
             if let Some(constant) = source.defining_operation(operand)
                 && !values.contains_key(&operand)
             {
-                copy(context, body, end, View::new(context, source, constant), &mut values)?;
+                copy(
+                    context,
+                    body,
+                    end,
+                    View::new(context, source, constant),
+                    &mut values,
+                )?;
             }
         }
         if part.name() == scf::Yield::NAME {
@@ -383,7 +396,9 @@ pub fn add(context: &Context, module: &mut Module, setting: &Setting<'_>) {
                 let numbered = (2..).map(|n| format!("{name}_{n}"));
                 let mut all = std::iter::once(name.clone()).chain(numbered);
                 let is_free = |name: &String| module.lookup_symbol(context, name).is_none();
-                let name = all.find(is_free).expect("there are more numbers than functions");
+                let name = all
+                    .find(is_free)
+                    .expect("there are more numbers than functions");
                 add_function(context, module, &unit, &name);
                 names.insert(key, name.clone());
                 name
@@ -410,6 +425,10 @@ fn add_function(context: &Context, module: &mut Module, unit: &Unit, name: &str)
     let made = module.top_level_operations().last().copied();
     let made = made.expect("the function just added");
     let inner = module.inner_mut();
-    inner.set_attribute(made, context.name("sym_name"), context.string_attribute(name));
+    inner.set_attribute(
+        made,
+        context.name("sym_name"),
+        context.string_attribute(name),
+    );
     inner.set_attribute(made, context.name(IS_UNIT), context.unit_attribute());
 }

@@ -71,7 +71,11 @@ fn magnitude_order(word: &Bits) -> i128 {
     let width = word.width();
     let magnitude = word.trunc(width - 1).to_u128().unwrap_or(0);
     let magnitude = i128::try_from(magnitude).unwrap_or(i128::MAX);
-    if word.sign_bit() { -magnitude } else { magnitude }
+    if word.sign_bit() {
+        -magnitude
+    } else {
+        magnitude
+    }
 }
 
 /// Says that a word is not the expected one; floats with their distance.
@@ -115,7 +119,12 @@ mod tests {
     #[test]
     fn differences_are_in_units_of_the_last_place() {
         let word = |bits| Bits::from_u64(32, bits);
-        let said = differs("y[3]", &word(0x3f80_0001), &word(0x3f80_0000), Some(FloatFormat::F32));
+        let said = differs(
+            "y[3]",
+            &word(0x3f80_0001),
+            &word(0x3f80_0000),
+            Some(FloatFormat::F32),
+        );
         assert!(said.ends_with("expected 1.000000e+00 (1 ulp)"), "{said}");
         let said = differs("y", &word(0x8000_0001), &word(1), Some(FloatFormat::F32));
         assert!(said.ends_with("(2 ulp)"), "{said}");

@@ -547,7 +547,7 @@ fn of_file(
     };
     let shape = Shape {
         format: None,
-            width_bits,
+        width_bits,
         extents: Some(vec![n_words]),
         is_largest: false,
     };

@@ -265,7 +265,7 @@ fn words_of(
             };
             let shape = Shape {
                 format: None,
-            width_bits,
+                width_bits,
                 extents: Some(vec![self::n_words(reader, "words", &n_words)?]),
                 is_largest: false,
             };

@@ -41,7 +41,8 @@ const BINARY: &[&str] = &[
 ];
 
 const PREDICATES: &[&str] = &[
-    "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno",
+    "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une",
+    "uno",
 ];
 
 const CONSTANTS: &[&str] = &["0.5", "2.0", "-1.0", "0.2", "3.0", "1.0e+3", "0.0"];
@@ -63,13 +64,19 @@ fn kernel(seed: u64) -> Kernel {
     let random = &mut Random::new(seed);
     let (format, width_bits) = one_of(
         random,
-        &[("f32", 32), ("f32", 32), ("f64", 64), ("f16", 16), ("bf16", 16), ("f8E5M2", 8)],
+        &[
+            ("f32", 32),
+            ("f32", 32),
+            ("f64", 64),
+            ("f16", 16),
+            ("bf16", 16),
+            ("f8E5M2", 8),
+        ],
     );
     let has_oracle = width_bits >= 32;
     let array = format!("memref<{TRIP_COUNT}x{format}>");
-    let mut body = format!(
-        "%a = affine.load %x[%i] : {array}\n%b = affine.load %y[%i] : {array}\n"
-    );
+    let mut body =
+        format!("%a = affine.load %x[%i] : {array}\n%b = affine.load %y[%i] : {array}\n");
     let mut values = vec!["%a".to_owned(), "%b".to_owned(), "%carried".to_owned()];
     for number in 0..2 + random.up_to(5) {
         let pick = |random: &mut Random| {
@@ -157,7 +164,8 @@ fn config(random: &mut Random) -> String {
 
 fn check(seed: u64) -> Result<(Prepared, Kernel), String> {
     let kernel = kernel(seed);
-    let config = Config::from_yaml(&kernel.config, "kernel.yaml").map_err(|all| all[0].to_string())?;
+    let config =
+        Config::from_yaml(&kernel.config, "kernel.yaml").map_err(|all| all[0].to_string())?;
     let compiled = compile(&kernel.text, "kernel.mlir", &config)
         .map_err(|(Failure::Input(message) | Failure::Internal(message))| message)?;
     let found = run(&compiled, seed);
@@ -175,7 +183,12 @@ fn limbs(words: &[Bits]) -> Vec<oracle::Limbs> {
 }
 
 /// Returns how the oracle differs.
-fn against_oracle(kernel: &Kernel, name: &str, cases: &[Case], expected: &[Outcome]) -> Option<String> {
+fn against_oracle(
+    kernel: &Kernel,
+    name: &str,
+    cases: &[Case],
+    expected: &[Outcome],
+) -> Option<String> {
     let element = Element::Float {
         width_bits: kernel.width_bits,
     };
@@ -204,12 +217,18 @@ fn against_oracle(kernel: &Kernel, name: &str, cases: &[Case], expected: &[Outco
     for (answer, outcome) in answers.iter().zip(expected) {
         let results = limbs(&outcome.results);
         if answer.results != results {
-            return Some(format!("result {:x?}, the oracle has {:x?}", results, answer.results));
+            return Some(format!(
+                "result {:x?}, the oracle has {:x?}",
+                results, answer.results
+            ));
         }
         // Inputs hold NaNs of any bits; only what the kernel stores is canonical.
         let stored = outcome.memories.last().map(|words| limbs(words));
         if answer.memories.last() != stored.as_ref() {
-            return Some(format!("memory {stored:x?}, the oracle has {:x?}", answer.memories.last()));
+            return Some(format!(
+                "memory {stored:x?}, the oracle has {:x?}",
+                answer.memories.last()
+            ));
         }
     }
     None
@@ -221,7 +240,10 @@ fn random_float_kernels_agree_everywhere() {
     let checked: Vec<_> = seeds.par_iter().map(|seed| (*seed, check(*seed))).collect();
     let (mut wrong, mut names, mut prepared) = (Vec::new(), Vec::new(), Vec::new());
     let has_oracle = oracle::available();
-    assert!(has_oracle || !oracle::required(), "MLIR is missing: install `mlir-19-tools`");
+    assert!(
+        has_oracle || !oracle::required(),
+        "MLIR is missing: install `mlir-19-tools`"
+    );
     for (seed, result) in checked {
         let said = |why: String| {
             let kernel = kernel(seed);

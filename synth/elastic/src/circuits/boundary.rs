@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::hw::{Direction, Port};
-use sluice_dialects::interface::{Formats, ArgumentPorts, Interface};
+use sluice_dialects::interface::{ArgumentPorts, Formats, Interface};
 use sluice_dialects::names::legal;
 use sluice_dialects::sluice;
 use sluice_ir::{Type, TypeKind, ValueId, View};

@@ -18,9 +18,9 @@ pub(super) fn sum<A: Algebra>(a: &mut A, layout: Layout, x: &A::Word, y: &A::Wor
     let [xs, ys] = [x, y].map(|operand| Fields::of(a, layout, operand));
     let y_is_larger = a.ult(&xs.magnitude, &ys.magnitude);
     let [x_exponent, y_exponent] = [&xs, &ys].map(|fields| fields.true_exponent(a));
-    let ahead = a.sub(&x_exponent, &y_exponent);
-    let behind = a.sub(&y_exponent, &x_exponent);
-    let distance = a.ite(&y_is_larger, &behind, &ahead);
+    let of_larger_x = a.sub(&x_exponent, &y_exponent);
+    let of_larger_y = a.sub(&y_exponent, &x_exponent);
+    let distance = a.ite(&y_is_larger, &of_larger_y, &of_larger_x);
     let [x_digits, y_digits] = [&xs, &ys].map(|fields| fields.significand(a));
     let larger = a.ite(&y_is_larger, &y_digits, &x_digits);
     let smaller = a.ite(&y_is_larger, &x_digits, &y_digits);
