@@ -354,6 +354,9 @@ fn copy(
     from: View<'_>,
     values: &mut BTreeMap<ValueId, ValueId>,
 ) -> Option<OperationId> {
+    if !from.regions().is_empty() {
+        return None;
+    }
     let mut new = NewOperation::new(context.operation_name(from.name()), from.location());
     for operand in from.operands() {
         new.operands.push(*values.get(&operand)?);
@@ -390,9 +393,9 @@ pub fn add(context: &Context, module: &mut Module, setting: &Setting<'_>) {
                 used.push((op, key, unit, unit_name(view)));
             }
         }
-        for (op, key, unit, wished) in used {
+        for (op, key, unit, base) in used {
             let name = names.get(&key).cloned().unwrap_or_else(|| {
-                let name = format!("{wished}_l{}", unit.timing.latency_cycles);
+                let name = format!("{base}_l{}", unit.timing.latency_cycles);
                 let numbered = (2..).map(|n| format!("{name}_{n}"));
                 let mut all = std::iter::once(name.clone()).chain(numbered);
                 let is_free = |name: &String| module.lookup_symbol(context, name).is_none();

@@ -10,8 +10,14 @@ use sluice_ir::text::{parse_float, print_float};
 /// A text that is no number, or bits that do not fit.
 pub fn parse(text: &str, format: FloatFormat) -> Result<Bits, String> {
     let width_bits = format.width_bits();
-    if text.starts_with("0x") {
-        return crate::data_words::parse(text, width_bits);
+    if let Some(digits) = text.strip_prefix("0x") {
+        let is_hexadecimal = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit());
+        let bits = is_hexadecimal.then(|| Bits::parse_hex(digits, width_bits));
+        let misfit = || format!("`{text}` does not fit {width_bits} bits");
+        return match bits {
+            None => Err(format!("`{text}` is no number")),
+            Some(bits) => bits.ok_or_else(misfit),
+        };
     }
     let (sign, magnitude) = match text.strip_prefix('-') {
         Some(magnitude) => ("-", magnitude),

@@ -67,7 +67,7 @@ pub struct UnitTiming {
 
 impl UnitTiming {
     /// Returns the timing of a scheduled block from its arguments, which its first operations read, to its result, which the last
-    /// operation of the problem reads. What one iteration passes to the next does not count.
+    /// operation of the problem reads. Values that one iteration passes to the next do not count.
     pub fn of_block(problem: &Problem, schedule: &Schedule) -> Self {
         let mut problem = problem.clone();
         problem

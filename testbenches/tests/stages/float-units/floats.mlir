@@ -6,3 +6,5 @@ func.func @twice(%x: i4, %y: i4) -> (f8E5M2, f8E5M2) {
   %b = arith.uitofp %y : i4 to f8E5M2
   return %a, %b : f8E5M2, f8E5M2
 }
+
+//> kernel.mlir: error: `schedule` expects what `annotate` leaves: run that first

@@ -45,9 +45,7 @@ fn product_of<A: Algebra>(
         exponent,
     } = normal(a, layout, &small);
     let factor = other.significand(a);
-    let width = 2 * layout.fraction_bits + 2;
-    let [wide, factor] = [significand, factor].map(|word| a.zext(&word, width));
-    let digits = a.mul(&wide, &factor);
+    let digits = whole_product(a, &significand, &factor);
     let exponent_bits = signed_exponent_bits(layout);
     let other_exponent = other.true_exponent(a);
     let other_exponent = a.zext(&other_exponent, exponent_bits);
@@ -58,6 +56,64 @@ fn product_of<A: Algebra>(
         digits,
         exponent: a.add(&sum, &correction),
     }
+}
+
+/// Width of the parts of wide factors: unsigned operands of most multiplier blocks.
+const LIMB_BITS: u32 = 18;
+
+/// Factors of at most two parts are multiplied as a whole; a schedule chooses how.
+const MAX_WHOLE_BITS: u32 = 2 * LIMB_BITS;
+
+/// Returns the product of two words of one width, exact, at twice the width.
+///
+/// Products of the parts with one difference of indices do not overlap: each such group is one word, and these words are added.
+fn whole_product<A: Algebra>(a: &mut A, x: &A::Word, y: &A::Word) -> A::Word {
+    let width = a.width(x);
+    if width <= MAX_WHOLE_BITS {
+        let [x, y] = [x, y].map(|word| a.zext(word, 2 * width));
+        return a.mul(&x, &y);
+    }
+    let n_limbs = width.div_ceil(LIMB_BITS);
+    let limb = |a: &mut A, word: &A::Word, i: u32| {
+        let low = i * LIMB_BITS;
+        a.extract(word, low, LIMB_BITS.min(width - low))
+    };
+    let mut words = Vec::new();
+    for (difference, x_is_higher) in (0..n_limbs).flat_map(|d| [(d, true), (d, false)]) {
+        if difference == 0 && !x_is_higher {
+            continue;
+        }
+        let mut word: Option<A::Word> = None;
+        for lower in 0..n_limbs - difference {
+            let higher = lower + difference;
+            let (i, j) = if x_is_higher {
+                (higher, lower)
+            } else {
+                (lower, higher)
+            };
+            let factors = [limb(a, x, i), limb(a, y, j)];
+            let [left, right] = factors.map(|factor| a.zext(&factor, 2 * LIMB_BITS));
+            let product = a.mul(&left, &right);
+            word = Some(match word {
+                Some(below) => a.concat(&product, &below),
+                None => append_zeros(a, &product, difference * LIMB_BITS),
+            });
+        }
+        let word = word.expect("every difference has limbs");
+        words.push(if a.width(&word) >= 2 * width {
+            a.extract(&word, 0, 2 * width)
+        } else {
+            a.zext(&word, 2 * width)
+        });
+    }
+    while words.len() > 1 {
+        let pairs = words.chunks(2).map(|pair| match pair {
+            [one, other] => a.add(one, other),
+            _ => pair[0].clone(),
+        });
+        words = pairs.collect();
+    }
+    words[0].clone()
 }
 
 /// Returns the product of two floats, rounded to the nearest, ties to even.
