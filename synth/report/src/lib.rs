@@ -76,9 +76,12 @@ pub(crate) fn value_name(view: View<'_>) -> String {
         .first()
         .and_then(|r| view.body.value_name(*r))
         .map(|n| view.context.text(n));
+    let class = (view.name() == sluice::Float::NAME).then(|| sluice::float_class(view));
+    let class = class.flatten();
+    let operation = class.as_deref().unwrap_or(view.name());
     match shown {
-        Some(name) => format!("%{name} = {}", view.name()),
-        None => view.name().to_owned(),
+        Some(name) => format!("%{name} = {operation}"),
+        None => operation.to_owned(),
     }
 }
 

@@ -4,7 +4,7 @@
 //! range, a loop that terminates) is inside the template or in the types of its operands. Therefore statements can be deleted,
 //! and operands replaced by constants, without making a program undefined.
 //!
-//! Not here: floating point, dynamic shapes, recursion: `compile` rejects them with an error message.
+//! Not here: floating point, of which the test `random_floats` has kernels; dynamic shapes, recursion.
 
 mod access;
 mod affine_expressions;

@@ -16,7 +16,9 @@ use sluice_rtl_out::harness;
 use sluice_sim::cycle::{CycleSimulator, Observe};
 use sluice_sim::interpreter::{Argument, Outcome};
 use sluice_testbenches::{sweep, verilator};
-use sluice_verify::check::{against_answers, difference, interpret, predicted_cycles, watch};
+use sluice_verify::check::{
+    against_answers, difference, interpret, predicted_cycles, simulate, watch,
+};
 use sluice_verify::data::{Case, DataFile, Random, random_case};
 
 use crate::elastic_graphs;
@@ -210,6 +212,21 @@ fn irregular_kernels_agree_with_interpreter() {
     assert!(found.len() >= 16, "the irregular kernels are there");
     for (name, folder) in found {
         circuit_agrees(&name, &folder, N_RANDOM);
+    }
+}
+
+#[test]
+fn kernels_with_floats_give_their_answers() {
+    let found = kernels("examples/floats");
+    assert!(found.len() >= 4, "the kernels with floats are there");
+    for (name, folder) in found {
+        let compiled = compiled_anew(&name, &folder);
+        for (case, expected) in cases(&name, &folder, &compiled, N_RANDOM) {
+            let found = simulate(&compiled, &case).unwrap_or_else(|why| panic!("{name}: {why}"));
+            let difference = difference(&compiled, &expected, &found.results, &found.memories);
+            assert_eq!(difference, None, "{name}");
+            assert_eq!(Some(found.cycles), predicted_cycles(&compiled), "{name}");
+        }
     }
 }
 
