@@ -162,6 +162,9 @@ impl Default for Config {
     }
 }
 
+/// Classes of units that multiply, which `parallel: auto` keeps busy; a kernel has products of integers or of floats.
+pub const MULTIPLIERS: [&str; 3] = ["multiply", "float_mul", "float_fma"];
+
 impl Config {
     /// Reads a configuration.
     ///
@@ -202,7 +205,8 @@ impl Config {
                     }
                 }
             }
-            if config.parallel && !config.limits.contains_key("multiply") {
+            let has_limit = |class: &&str| config.limits.contains_key(*class);
+            if config.parallel && !MULTIPLIERS.iter().any(has_limit) {
                 reader.error(
                     "parallel",
                     "`parallel: auto` keeps a number of multipliers busy: say how many with `limits: {multiply: 16}`",

@@ -38,7 +38,9 @@ pub fn choose(
     finish: &dyn Fn(&mut Module, &mut Diagnostics),
     finish_with_copies: &dyn Fn(&mut Module, &mut Diagnostics),
 ) {
-    let limit = setting.config.limits.get("multiply").copied().unwrap_or(1);
+    let limits = sluice_config::MULTIPLIERS.iter();
+    let limits = limits.filter_map(|class| setting.config.limits.get(*class).copied());
+    let limit = limits.max().unwrap_or(1);
     let Some(function) = named(context, module, func::Func::NAME)
         .into_iter()
         .find(|op| symbol(context, module, *op) == Some(setting.top.to_owned()))

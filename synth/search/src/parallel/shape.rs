@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use sluice_dialects::sluice::{BANKS, JAM, LOOP};
 use sluice_dialects::{arith, memref, scf, sluice};
+use sluice_ir::algebra::FloatOp;
 use sluice_ir::{Body, Context, Diagnostics, Exact, Module, OperationId, ValueId, View};
 use sluice_transform::{index_form, mean_trip_count, trip_count};
 
@@ -115,6 +116,18 @@ pub(super) fn shape(
     })
 }
 
+/// Returns whether an operation is a product of integers or floats.
+fn is_product(view: View<'_>) -> bool {
+    match view.name() {
+        arith::Muli::NAME => !view.ty(view.result(0)).is_index(view.context),
+        sluice::Float::NAME => {
+            let operation = view.with_site(sluice::float_operation);
+            operation.is_some_and(|(op, _)| matches!(op, FloatOp::Mul | FloatOp::Fma))
+        }
+        _ => false,
+    }
+}
+
 /// Counts the multiplications in each loop after loop-invariant code motion.
 fn count_multiplications(
     context: &Context,
@@ -136,9 +149,7 @@ fn count_multiplications(
     }
     let body = trial.inner().inner(function);
     for op in body.walk_all() {
-        if View::new(context, body, op).name() != arith::Muli::NAME
-            || body.ty(body.result(op, 0)).is_index(context)
-        {
+        if !is_product(View::new(context, body, op)) {
             continue;
         }
         let mut around =

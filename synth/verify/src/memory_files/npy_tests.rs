@@ -1,6 +1,7 @@
 //! Tests of NPY files: written arrays are read in every type, order and version, and errors.
 
 use proptest::prelude::*;
+use sluice_ir::algebra::FloatFormat;
 use sluice_ir::bits::Bits;
 
 use super::{MAGIC, words};
@@ -127,9 +128,14 @@ fn what_does_not_fit_is_said() {
         (b"PK".to_vec(), 8, "this is no NPY file"),
         (MAGIC.to_vec(), 8, "the file ends in its header"),
         (
-            written("<f4", false, &[2], 1, &[0; 8]),
+            written("<c8", false, &[2], 1, &[0; 16]),
             32,
             "elements of type `<c8` are not read; integers are",
+        ),
+        (
+            written("<f4", false, &[2], 1, &[0; 8]),
+            32,
+            "element [0] is the float 0x0, which does not fit 32 bits",
         ),
         (
             written("<i4", false, &[2, 3], 1, &[0; 24]),
@@ -165,4 +171,42 @@ fn what_does_not_fit_is_said() {
         let found = words(&data, &wanted(&[2], width_bits)).expect_err(expected);
         assert!(found.message.contains(expected), "{}", found.message);
     }
+}
+
+#[test]
+fn floats_are_rounded_to_the_format_of_the_memory() {
+    let wanted = |format| Wanted {
+        format: Some(format),
+        ..wanted(&[2], 32)
+    };
+    let read = |descr: &str, elements: &[u8], format| {
+        let found = words(&written(descr, false, &[2], 1, elements), &wanted(format));
+        found.map(|all| all.iter().map(Bits::low_u64).collect::<Vec<_>>())
+    };
+    let singles: Vec<u8> = [1.5_f32, -0.1]
+        .iter()
+        .flat_map(|x| x.to_le_bytes())
+        .collect();
+    let doubles: Vec<u8> = [1.5_f64, 0.1]
+        .iter()
+        .flat_map(|x| x.to_le_bytes())
+        .collect();
+    let integers: Vec<u8> = [3_i16, -2].iter().flat_map(|x| x.to_le_bytes()).collect();
+    let bits = |x: f32| u64::from(x.to_bits());
+    assert_eq!(
+        read("<f4", &singles, FloatFormat::F32),
+        Ok(vec![bits(1.5), bits(-0.1)])
+    );
+    assert_eq!(
+        read("<f8", &doubles, FloatFormat::F32),
+        Ok(vec![bits(1.5), bits(0.1)])
+    );
+    assert_eq!(
+        read("<i2", &integers, FloatFormat::F32),
+        Ok(vec![bits(3.0), bits(-2.0)])
+    );
+    assert_eq!(
+        read("<f4", &singles, FloatFormat::BF16),
+        Ok(vec![0x3fc0, 0xbdcd])
+    );
 }
