@@ -62,13 +62,14 @@ pub fn timings(
     setting: &Setting<'_>,
 ) -> BTreeMap<String, UnitTiming> {
     let mut timings = BTreeMap::new();
+    let name = context.operation_name(Float::NAME);
     for function in named(context, module, func::Func::NAME) {
         let body = module.inner().inner(function);
         for op in body.walk_all() {
-            let view = View::new(context, body, op);
-            if view.name() != Float::NAME {
+            if body.name(op) != name {
                 continue;
             }
+            let view = View::new(context, body, op);
             if let Some(key) = float_key(view)
                 && !timings.contains_key(&key)
                 && let Some(unit) = setting.float_units.get(context, setting, view)
@@ -381,13 +382,16 @@ pub fn add(context: &Context, module: &mut Module, setting: &Setting<'_>) {
     let mut setting = setting.clone();
     setting.paths.path_ns = path_ns.unwrap_or(setting.clock_period_ns);
     let mut names: BTreeMap<String, String> = BTreeMap::new();
+    let name = context.operation_name(Float::NAME);
     for function in named(context, module, func::Func::NAME) {
         let body = module.inner().inner(function);
         let mut used = Vec::new();
         for op in body.walk_all() {
+            if body.name(op) != name {
+                continue;
+            }
             let view = View::new(context, body, op);
-            if view.name() == Float::NAME
-                && let Some(key) = float_key(view)
+            if let Some(key) = float_key(view)
                 && let Some(unit) = setting.float_units.get(context, &setting, view)
             {
                 used.push((op, key, unit, unit_name(view)));

@@ -17,8 +17,8 @@ use sluice_testbenches::{sweep, verilator};
 use sluice_verify::data::{Case, Random};
 
 /// Kernels of the gate, and how many of them go through Verilator.
-const N_KERNELS: u64 = 12;
-const N_VERILATOR: usize = 4;
+const N_KERNELS: u64 = 8;
+const N_VERILATOR: usize = 2;
 
 const TRIP_COUNT: u64 = 6;
 

@@ -7,11 +7,9 @@ use std::collections::BTreeMap;
 use sluice_dialects::{arith, sluice};
 use sluice_ir::algebra::{Algebra, Binary, TermId, TermNode, Terms, expand};
 use sluice_ir::bits::Bits;
-use sluice_ir::{Body, Builder, Context, ValueId, View};
+use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
-use crate::build::{
-    all_named, binary, compare, constant_bits, constant_of, convert, replace, select,
-};
+use crate::build::{binary, compare, constant_bits, constant_of, convert, replace, select};
 
 /// Predicate numbers of `arith.cmpi`.
 const EQUAL: i64 = 0;
@@ -27,9 +25,17 @@ pub enum Expansion {
     All,
 }
 
+/// Returns the float operations of a body.
+fn floats(context: &Context, body: &Body) -> Vec<OperationId> {
+    let name = context.operation_name(sluice::Float::NAME);
+    let mut all = body.walk_all();
+    all.retain(|op| body.name(*op) == name);
+    all
+}
+
 /// Expands float operations of a body.
 pub fn expand_floats(context: &Context, body: &mut Body, expansion: Expansion) {
-    for op in all_named(context, body, sluice::Float::NAME) {
+    for op in floats(context, body) {
         let view = View::new(context, body, op);
         let Some((float_op, format)) = view.with_site(sluice::float_operation) else {
             continue;
@@ -71,7 +77,10 @@ pub fn expand_floats(context: &Context, body: &mut Body, expansion: Expansion) {
 
 /// Marks the operations whose units are limited: constant operands are inputs of these units, so that all can use them.
 pub fn keep_units_whole(context: &Context, body: &mut Body, limits: &BTreeMap<String, u32>) {
-    for op in all_named(context, body, sluice::Float::NAME) {
+    if limits.is_empty() {
+        return;
+    }
+    for op in floats(context, body) {
         let class = sluice::float_class(View::new(context, body, op));
         if class.is_some_and(|class| limits.contains_key(&class)) {
             body.set_attribute(op, context.name("whole"), context.unit_attribute());

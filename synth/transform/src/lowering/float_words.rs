@@ -22,9 +22,42 @@ pub fn float_words(context: &Context, module: &mut Module) {
     }
 }
 
+/// Returns whether a value of a body is a float or a memory of floats.
+fn holds_floats(context: &Context, body: &Body, all: &[OperationId]) -> bool {
+    let has_argument = |region| {
+        let mut arguments = body.blocks(region).iter().flat_map(|b| body.arguments(*b));
+        arguments.any(|value| has_float(context, body.ty(*value)))
+    };
+    let mut regions = body.top_regions();
+    regions.any(has_argument)
+        || all.iter().any(|op| {
+            let mut results = body.results(*op).iter();
+            results.any(|value| has_float(context, body.ty(*value)))
+                || body.regions(*op).iter().any(|region| has_argument(*region))
+        })
+}
+
+/// Returns whether a type is, or consists of, floats.
+fn has_float(context: &Context, ty: Type) -> bool {
+    match ty.kind(context) {
+        TypeKind::Float(_) => true,
+        TypeKind::MemRef { element, .. } | TypeKind::RankedTensor { element, .. } => {
+            has_float(context, *element)
+        }
+        TypeKind::Function { inputs, results } => {
+            let mut all = inputs.iter().chain(results);
+            all.any(|ty| has_float(context, *ty))
+        }
+        _ => false,
+    }
+}
+
 /// Replaces the floats of a function body.
 fn function(context: &Context, body: &mut Body) {
     let all = body.walk_all();
+    if !holds_floats(context, body, &all) {
+        return;
+    }
     let mut operations = Vec::new();
     for op in &all {
         let view = View::new(context, body, *op);
@@ -129,6 +162,9 @@ fn float_operation(view: View<'_>) -> Option<(FloatOp, FloatFormat)> {
 
 /// Returns the type with integers in place of floats.
 fn word_type(context: &Context, ty: Type) -> Type {
+    if !has_float(context, ty) {
+        return ty;
+    }
     match ty.kind(context) {
         TypeKind::Float(format) => context.integer_type(format.width_bits()),
         TypeKind::MemRef {
@@ -181,13 +217,12 @@ fn word_attribute(context: &Context, attribute: Attribute) -> Attribute {
         AttributeKind::Float { ty, bits } => {
             context.integer_attribute(word_type(context, *ty), bits.clone())
         }
-        AttributeKind::DenseElements { ty, values, splat } => {
-            context.attribute(AttributeKind::DenseElements {
+        AttributeKind::DenseElements { ty, values, splat } if has_float(context, *ty) => context
+            .attribute(AttributeKind::DenseElements {
                 ty: word_type(context, *ty),
                 values: values.clone(),
                 splat: *splat,
-            })
-        }
+            }),
         _ => attribute,
     }
 }
