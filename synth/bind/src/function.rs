@@ -51,6 +51,24 @@ pub(crate) struct FunctionBinder<'a, 'c> {
     pub(crate) calls: BTreeMap<String, Vec<crate::calls::Call>>,
 }
 
+impl<'a, 'c> FunctionBinder<'a, 'c> {
+    /// Creates a binder of the function `view` of `module`, which builds `circuit`.
+    pub(crate) fn new(view: View<'a>, module: View<'a>, circuit: Circuit<'c>) -> Self {
+        let source = view.inner();
+        Self {
+            source,
+            context: view.context,
+            module,
+            circuit,
+            values: Values::new(source.value_capacity()),
+            memories: Vec::new(),
+            memory_of: BTreeMap::new(),
+            units: Units::default(),
+            calls: BTreeMap::new(),
+        }
+    }
+}
+
 impl<'a> FunctionBinder<'a, '_> {
     pub(crate) fn view(&self, op: OperationId) -> View<'a> {
         View::new(self.context, self.source, op)

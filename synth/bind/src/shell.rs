@@ -22,8 +22,7 @@ use crate::frame::FrameId;
 use crate::function::FunctionBinder;
 use crate::memory::{Memory, MemoryKind, finish};
 use crate::scheduled::required;
-use crate::units::Units;
-use crate::values::{Definition, Values};
+use crate::values::Definition;
 
 /// Builds the circuit of every function of a scheduled module: one `hw.module` each, callees first, units last.
 ///
@@ -200,17 +199,7 @@ fn bind_function(
     let input = |name: &str| inputs.iter().position(|p| p.name == name).map(|i| nets[i]);
     let body = inner.inner_mut(op);
     let circuit = Circuit::new(context, body, block, nets[0], nets[1], view.location());
-    let mut binder = FunctionBinder {
-        source,
-        context,
-        module,
-        circuit,
-        values: Values::new(source.value_capacity()),
-        memories: Vec::new(),
-        memory_of: BTreeMap::new(),
-        units: Units::default(),
-        calls: BTreeMap::new(),
-    };
+    let mut binder = FunctionBinder::new(view, module, circuit);
     for name in outputs.iter().chain(&inputs).map(|p| &p.name) {
         binder.circuit.unique_name(name);
     }

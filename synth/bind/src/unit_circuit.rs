@@ -1,6 +1,6 @@
 //! Circuits of units that are scheduled functions: a pipeline that takes operands in every cycle, without control.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use sluice_ir::{Module, View};
 use sluice_netlist::error::{Built, broken};
@@ -9,8 +9,7 @@ use sluice_netlist::kernel::{generate_unit_with, no_stand_in_left};
 
 use crate::check;
 use crate::function::FunctionBinder;
-use crate::units::Units;
-use crate::values::{Definition, Values};
+use crate::values::Definition;
 
 /// Adds the module of a unit; its own units are added to `parts`.
 ///
@@ -30,17 +29,7 @@ pub(crate) fn bind_unit<'a>(
     let entry = view.entry_block(0);
     let entry = entry.ok_or_else(|| broken(view, "a unit has a body"))?;
     generate_unit_with(context, program, kind, |circuit, inputs| {
-        let mut binder = FunctionBinder {
-            source,
-            context,
-            module,
-            circuit,
-            values: Values::new(source.value_capacity()),
-            memories: Vec::new(),
-            memory_of: BTreeMap::new(),
-            units: Units::default(),
-            calls: BTreeMap::new(),
-        };
+        let mut binder = FunctionBinder::new(view, module, circuit);
         for name in ["clock", "left", "right", "result"] {
             binder.circuit.unique_name(name);
         }
