@@ -34,6 +34,8 @@ pub struct Pass<'p> {
     pub name: &'static str,
     /// The part it changes, and the function that changes it.
     pub scope: Scope<'p>,
+    /// The modules that it may change, if not all: any other one is left as it is, without a check.
+    pub applies: Option<fn(&Context, &Module) -> bool>,
 }
 
 /// Passes in order.
@@ -76,6 +78,13 @@ impl<'p> PassManager<'p> {
         };
         for (number, pass) in self.passes.iter().enumerate() {
             context.limits.watch.enter(pass.name);
+            if pass
+                .applies
+                .is_some_and(|applies| !applies(context, module))
+            {
+                after(pass.name, module);
+                continue;
+            }
             pass.run(context, module, diagnostics);
             if diagnostics.has_errors() {
                 return;

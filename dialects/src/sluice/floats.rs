@@ -135,6 +135,9 @@ pub fn float_key(view: View<'_>) -> Option<String> {
 
 /// Returns the class of the units of a float operation, as `limits` names it, such as `float_add`.
 pub fn float_class(view: View<'_>) -> Option<String> {
+    if view.name() != Float::NAME {
+        return None;
+    }
     let (op, _) = view.with_site(float_operation)?;
     let name = function_name(op);
     let function = name.split(' ').next().unwrap_or_default();

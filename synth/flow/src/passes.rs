@@ -48,7 +48,10 @@ pub const PASSES: &[Step] = &[
     Step {
         name: "float-words",
         reason: "floats are judged; everything later sees integers of their bits, and float operations with a meaning",
-        run: Run::Module(|_, context, module, _| sluice_transform::float_words(context, module)),
+        run: Run::Where(
+            sluice_transform::has_floats,
+            &Run::Module(|_, context, module, _| sluice_transform::float_words(context, module)),
+        ),
     },
     Step {
         name: "lower-affine",
@@ -256,14 +259,17 @@ pub const PASSES: &[Step] = &[
     Step {
         name: "expand-floats",
         reason: "loops and memories are final, and widths of what floats consist of are not known yet",
-        run: Run::Bodies(|setting, context, body, _| {
-            let expansion = match setting.config.style {
-                Style::Static => Expansion::Small,
-                Style::Elastic | Style::Auto => Expansion::All,
-            };
-            sluice_transform::expand_floats(context, body, expansion);
-            sluice_transform::keep_units_whole(context, body, &setting.config.limits);
-        }),
+        run: Run::Where(
+            sluice_transform::has_float_operations,
+            &Run::Bodies(|setting, context, body, _| {
+                let expansion = match setting.config.style {
+                    Style::Static => Expansion::Small,
+                    Style::Elastic | Style::Auto => Expansion::All,
+                };
+                sluice_transform::expand_floats(context, body, expansion);
+                sluice_transform::keep_units_whole(context, body, &setting.config.limits);
+            }),
+        ),
     },
     Step {
         name: "narrow",
@@ -561,7 +567,10 @@ pub const BIND: &[Step] = &[
     Step {
         name: "float-units",
         reason: "schedules and reports have float operations whole; binding needs the circuits of their units",
-        run: Run::Module(|setting, context, module, _| float_units::add(context, module, setting)),
+        run: Run::Where(
+            sluice_transform::has_float_operations,
+            &Run::Module(|setting, context, module, _| float_units::add(context, module, setting)),
+        ),
     },
     Step {
         name: "bind",

@@ -10,7 +10,7 @@ use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, View};
 use sluice_kernel::frontend::choose_top;
 use sluice_passes::pipeline::{Anchor, Element, PassCall, Pipeline, ROOT};
 use sluice_passes::{GenericPass, named, runs_on_bodies};
-use sluice_search::setting::{Run, Setting, Step};
+use sluice_search::setting::{Setting, Step};
 
 use crate::passes::ORDER;
 use crate::pipeline::synthesis_steps;
@@ -95,7 +95,7 @@ fn synthesis<'a>(
     let step: &Step = synthesis_steps()
         .find(|step| step.name == call.name)
         .expect("names of passes are checked when a pipeline is read");
-    let of_functions = matches!(step.run, Run::Bodies(_));
+    let of_functions = step.runs_on_bodies();
     let fits = match path.0.as_slice() {
         [] => true,
         [(anchor, _)] => of_functions && *anchor == Anchor::Named(func::Func::NAME.to_owned()),
@@ -128,6 +128,7 @@ fn synthesis<'a>(
     manager.add(Pass {
         name: EXPECTATION,
         scope: Scope::Module(Box::new(check)),
+        applies: None,
     });
     manager.add(step.with(setting));
     Ok(())
@@ -143,6 +144,7 @@ fn generic<'a>(pass: &'static GenericPass, call: &'a PassCall, path: &Path) -> P
     Pass {
         name: pass.name,
         scope: Scope::Module(Box::new(run)),
+        applies: None,
     }
 }
 

@@ -76,8 +76,7 @@ pub(crate) fn value_name(view: View<'_>) -> String {
         .first()
         .and_then(|r| view.body.value_name(*r))
         .map(|n| view.context.text(n));
-    let class = (view.name() == sluice::Float::NAME).then(|| sluice::float_class(view));
-    let class = class.flatten();
+    let class = sluice::float_class(view);
     let operation = class.as_deref().unwrap_or(view.name());
     match shown {
         Some(name) => format!("%{name} = {operation}"),

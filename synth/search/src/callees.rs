@@ -80,9 +80,10 @@ pub fn circuits(context: &Context, module: &Module, setting: &Setting<'_>) -> Ca
         .collect()
 }
 
-fn circuit(context: &Context, module: &Module, setting: &Setting<'_>, name: &str) -> Option<Made> {
-    // The directives of the configuration are already attributes of loops and arrays.
-    let config = Config {
+/// Returns the configuration for a static schedule of one function of a kernel, without directives: those are attributes of loops
+/// and arrays already.
+pub(crate) fn for_function(config: &Config, name: &str) -> Config {
+    Config {
         top: Some(name.to_owned()),
         style: Style::Static,
         nests_apart: false,
@@ -95,8 +96,12 @@ fn circuit(context: &Context, module: &Module, setting: &Setting<'_>, name: &str
         depths: BTreeMap::new(),
         speculate: Speculate::Never,
         predict: Use::Never,
-        ..setting.config.clone()
-    };
+        ..config.clone()
+    }
+}
+
+fn circuit(context: &Context, module: &Module, setting: &Setting<'_>, name: &str) -> Option<Made> {
+    let config = for_function(setting.config, name);
     let mut own = module.clone();
     let mut found = Diagnostics::new();
     let device = setting.device;

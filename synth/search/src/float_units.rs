@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sluice_config::{Config, Speculate, Style, Use};
+use sluice_config::Config;
 use sluice_dialects::sluice::{
     Float, IS_UNIT, PATH_PERIOD_NS, START, UNIT, constant_word, float_key,
 };
 use sluice_dialects::{func, hw, scf, sluice};
 use sluice_ir::algebra::FloatOp;
+use sluice_ir::diagnostics::Severity;
 use sluice_ir::passes::named;
 use sluice_ir::text::parse_module;
 use sluice_ir::{
@@ -22,12 +23,16 @@ use sluice_schedule::kernel::{UnitTiming, schedule_seen};
 use sluice_schedule::problem::{Problem, Schedule};
 use sluice_transform::{Expansion, expand_floats};
 
+use crate::callees::for_function;
 use crate::schedule_options::schedule_options;
 use crate::setting::{PathPeriods, Setting, manager};
 
-/// Units of operations; `None` if there is none for the period.
+/// Units of operations; the reason if there is none for the period.
 #[derive(Default)]
-pub struct FloatUnits(Mutex<BTreeMap<UnitKey, Option<Arc<Unit>>>>);
+pub struct FloatUnits(Mutex<BTreeMap<UnitKey, Found>>);
+
+/// A unit, or the reason why there is none.
+type Found = Result<Arc<Unit>, String>;
 
 /// The text of [`float_key`], and the bits of the period of the paths and of the clock period in ns.
 type UnitKey = (String, u64, u64);
@@ -41,8 +46,8 @@ struct Unit {
 
 impl FloatUnits {
     /// Returns the unit of an operation for the periods of the setting.
-    fn get(&self, context: &Context, setting: &Setting<'_>, view: View<'_>) -> Option<Arc<Unit>> {
-        let key = float_key(view)?;
+    fn get(&self, context: &Context, setting: &Setting<'_>, view: View<'_>) -> Found {
+        let key = float_key(view).ok_or("not a float operation")?;
         let periods = (setting.paths.path_ns, setting.clock_period_ns);
         let key = (key, periods.0.to_bits(), periods.1.to_bits());
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,7 +65,7 @@ pub fn timings(
     context: &Context,
     module: &Module,
     setting: &Setting<'_>,
-) -> BTreeMap<String, UnitTiming> {
+) -> BTreeMap<String, Result<UnitTiming, String>> {
     let mut timings = BTreeMap::new();
     let name = context.operation_name(Float::NAME);
     for function in named(context, module, func::Func::NAME) {
@@ -72,51 +77,32 @@ pub fn timings(
             let view = View::new(context, body, op);
             if let Some(key) = float_key(view)
                 && !timings.contains_key(&key)
-                && let Some(unit) = setting.float_units.get(context, setting, view)
             {
-                timings.insert(key, unit.timing);
+                let unit = setting.float_units.get(context, setting, view);
+                timings.insert(key, unit.map(|unit| unit.timing));
             }
         }
     }
     timings
 }
 
-/// Returns whether a scheduled module has float operations on units.
-pub fn has_units(context: &Context, module: &Module) -> bool {
-    named(context, module, func::Func::NAME)
-        .into_iter()
-        .any(|function| {
-            let body = module.inner().inner(function);
-            let mut all = body.walk_all().into_iter();
-            all.any(|op| View::new(context, body, op).name() == Float::NAME)
-        })
-}
-
-/// Builds the unit of an operation; `None` if its data path does not meet the clock.
+/// Builds the unit of an operation.
 ///
 /// A sum that is an operand of the next one must come back in as few cycles as possible. So there is a second schedule, of a loop
 /// whose results are its next operands: it divides the path evenly, where the first one fills every cycle but the last.
-fn unit(context: &Context, setting: &Setting<'_>, view: View<'_>) -> Option<Unit> {
+///
+/// # Errors
+/// The reason why its data path does not meet the clock.
+fn unit(context: &Context, setting: &Setting<'_>, view: View<'_>) -> Result<Unit, String> {
     let has_constants = view
         .operands()
         .any(|operand| constant_word(view, operand).is_some());
     let config = Config {
-        top: Some(NAME.to_owned()),
-        style: Style::Static,
         parallel: false,
-        coarse_placing: None,
         limits: BTreeMap::new(),
-        loops: BTreeMap::new(),
-        banks: BTreeMap::new(),
-        storage: BTreeMap::new(),
-        keep: Vec::new(),
-        streams: Vec::new(),
-        depths: BTreeMap::new(),
-        speculate: Speculate::Never,
-        predict: Use::Never,
         // Operators are written as their circuits; only constant operands leave something to rewrite.
         rewrite: setting.config.rewrite && has_constants,
-        ..setting.config.clone()
+        ..for_function(setting.config, NAME)
     };
     let setting = Setting {
         config: &config,
@@ -129,11 +115,11 @@ fn unit(context: &Context, setting: &Setting<'_>, view: View<'_>) -> Option<Unit
         },
         ..setting.clone()
     };
-    let operation = Operation::of(view)?;
+    let operation = Operation::of(view).ok_or("not a float operation")?;
     let plain = straight_line(context, &setting, &operation)?;
     let is_accumulated = matches!(operation.op, FloatOp::Add | FloatOp::Mul | FloatOp::Fma);
     if has_constants || !is_accumulated || plain.timing.latency_cycles == 0 {
-        return Some(plain);
+        return Ok(plain);
     }
     let usable_ns = setting.device.usable_period_ns(setting.paths.path_ns);
     let choice_ns = setting.device.choice_delay_ns(operation.result_bits);
@@ -144,7 +130,7 @@ fn unit(context: &Context, setting: &Setting<'_>, view: View<'_>) -> Option<Unit
     };
     let looped = of_loop(context, &setting, &operation, choice_ns);
     let shorter = looped.filter(|unit| turn(&unit.timing) < turn(&plain.timing));
-    Some(shorter.unwrap_or(plain))
+    Ok(shorter.unwrap_or(plain))
 }
 
 /// Name of the function of a unit while it is made.
@@ -212,27 +198,38 @@ struct Scheduled {
 }
 
 /// Brings a function with float operations into the scheduled form.
-fn scheduled(context: &Context, setting: &Setting<'_>, text: &str) -> Option<Scheduled> {
-    let mut module = parse_module(context, text, NAME, &mut Diagnostics::new())?;
-    let function = module.lookup_symbol(context, NAME)?;
+///
+/// # Errors
+/// The first error of a pass or of the scheduler.
+fn scheduled(context: &Context, setting: &Setting<'_>, text: &str) -> Result<Scheduled, String> {
+    let first = |found: &Diagnostics| {
+        let mut errors = found.all.iter();
+        let error = errors.find(|one| one.severity == Severity::Error);
+        error.map_or_else(String::new, |error| error.message.clone())
+    };
+    let mut found = Diagnostics::new();
+    let module = parse_module(context, text, NAME, &mut found);
+    let mut module = module.ok_or_else(|| first(&found))?;
+    let function = module.lookup_symbol(context, NAME);
+    let function = function.expect("the text has the function");
     expand_floats(
         context,
         module.inner_mut().inner_mut(function),
         Expansion::All,
     );
-    let mut found = Diagnostics::new();
     let steps = &setting.order.passes[setting.order.position_of("narrow")..];
     manager(steps, setting).run(context, &mut module, &mut found, &mut |_, _| {});
     if found.has_errors() {
-        return None;
+        return Err(first(&found));
     }
     let options = schedule_options(setting);
     let mut solved = Vec::new();
     let mut seen = |problem: &Problem, schedule: &Schedule| {
         solved.push((problem.clone(), schedule.clone()));
     };
-    schedule_seen(context, &mut module, setting.device, &options, &mut seen).ok()?;
-    Some(Scheduled {
+    schedule_seen(context, &mut module, setting.device, &options, &mut seen)
+        .map_err(|found| first(&found))?;
+    Ok(Scheduled {
         module,
         function,
         solved,
@@ -240,14 +237,18 @@ fn scheduled(context: &Context, setting: &Setting<'_>, text: &str) -> Option<Sch
 }
 
 /// Schedules an operation as a function.
-fn straight_line(context: &Context, setting: &Setting<'_>, operation: &Operation) -> Option<Unit> {
+fn straight_line(
+    context: &Context,
+    setting: &Setting<'_>,
+    operation: &Operation,
+) -> Result<Unit, String> {
     let body = format!(
         "{}  return %r : i{}\n",
         operation.text, operation.result_bits
     );
     let made = scheduled(context, setting, &operation.function("x", &body))?;
-    let (problem, schedule) = made.solved.last()?;
-    Some(Unit {
+    let (problem, schedule) = made.solved.last().ok_or("there is nothing to schedule")?;
+    Ok(Unit {
         timing: UnitTiming::of_block(problem, schedule),
         module: made.module,
         function: made.function,
@@ -277,7 +278,7 @@ fn of_loop(
         operation.text,
         each(&|_| "%r".to_owned()),
     );
-    let made = scheduled(context, setting, &operation.function("initial", &body))?;
+    let made = scheduled(context, setting, &operation.function("initial", &body)).ok()?;
     let (problem, schedule) = made
         .solved
         .iter()
@@ -392,7 +393,7 @@ pub fn add(context: &Context, module: &mut Module, setting: &Setting<'_>) {
             }
             let view = View::new(context, body, op);
             if let Some(key) = float_key(view)
-                && let Some(unit) = setting.float_units.get(context, &setting, view)
+                && let Ok(unit) = setting.float_units.get(context, &setting, view)
             {
                 used.push((op, key, unit, unit_name(view)));
             }

@@ -163,6 +163,8 @@ pub enum Run {
     Module(fn(&Setting<'_>, &Context, &mut Module, &mut Diagnostics)),
     /// The body of every function, in parallel.
     Bodies(fn(&Setting<'_>, &Context, &mut Body, &mut Diagnostics)),
+    /// As the second, in modules for which the first is true; it changes no other one.
+    Where(fn(&Context, &Module) -> bool, &'static Run),
 }
 
 /// A named pass of the synthesis side; `compile` runs them in the order of the list.
@@ -179,7 +181,12 @@ pub struct Step {
 impl Step {
     /// Returns the pass with its setting.
     pub fn with<'a>(&self, setting: &'a Setting<'a>) -> Pass<'a> {
-        let scope = match self.run {
+        let (applies, run) = match self.run {
+            Run::Where(applies, run) => (Some(applies), *run),
+            run => (None, run),
+        };
+        let scope = match run {
+            Run::Where(..) => unreachable!("a condition is not nested"),
             Run::Module(run) => Scope::Module(Box::new(move |context, module, diagnostics| {
                 run(setting, context, module, diagnostics)
             })),
@@ -193,7 +200,17 @@ impl Step {
         Pass {
             name: self.name,
             scope,
+            applies,
         }
+    }
+
+    /// Returns whether it runs on the body of each function.
+    pub fn runs_on_bodies(&self) -> bool {
+        let run = match &self.run {
+            Run::Where(_, run) => run,
+            run => run,
+        };
+        matches!(run, Run::Bodies(_))
     }
 }
 

@@ -53,7 +53,7 @@ pub fn compile_faster(kernel: KernelText<'_>, config: &Config) -> Result<Compile
         return scheduled;
     }
     if let Ok(kept) = &scheduled
-        && crate::float_units::has_units(&kept.context, &kept.scheduled)
+        && sluice_transform::has_float_operations(&kept.context, &kept.scheduled)
     {
         // Tokens would pass every operation inside the units, which costs far more than what they gain.
         let why = "scheduled: elastic circuits are not tried for kernels with floats";

@@ -27,18 +27,6 @@ fn place(view: View<'_>) -> String {
     }
 }
 
-/// Returns function and format of a float operation, such as `float_add`.
-fn float_function(view: View<'_>) -> Option<String> {
-    if view.name() != sluice::Float::NAME {
-        return None;
-    }
-    let (op, _) = view.with_site(sluice::float_operation)?;
-    Some(format!(
-        "float_{}",
-        sluice::function_name(op).replace(' ', "_")
-    ))
-}
-
 /// Returns a title such as `%sum = arith.addi kernel.mlir:12`.
 pub(crate) fn title(context: &Context, body: &Body, op: OperationId) -> String {
     let view = View::new(context, body, op);
@@ -51,8 +39,8 @@ pub(crate) fn title(context: &Context, body: &Body, op: OperationId) -> String {
         .first()
         .and_then(|r| body.value_name(*r))
         .map(|n| context.text(n));
-    let function = float_function(shown);
-    match (name, function.as_deref().unwrap_or(shown.name())) {
+    let class = sluice::float_class(shown);
+    match (name, class.as_deref().unwrap_or(shown.name())) {
         (Some(name), operation) => format!("%{name} = {operation}{}", place(shown)),
         (None, scf::For::NAME) => {
             let variable = view

@@ -45,8 +45,8 @@ pub struct ScheduleOptions {
     pub max_ii: u32,
     /// True if combinational results may go to the next iteration without a register, where that lowers the II.
     pub forwards: bool,
-    /// Timing of the units of float operations, by [`float_key`](sluice::float_key).
-    pub float_units: BTreeMap<String, UnitTiming>,
+    /// Timing of the units of float operations, by [`float_key`](sluice::float_key), or the reason why there is none.
+    pub float_units: BTreeMap<String, Result<UnitTiming, String>>,
     /// Limits of the solver.
     pub solver: SolverOptions,
     /// Cache of problems that were solved before.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use sluice_dialects::{arith, sluice};
 use sluice_ir::algebra::{Algebra, Binary, TermId, TermNode, Terms, expand};
 use sluice_ir::bits::Bits;
-use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
+use sluice_ir::{Body, Builder, Context, Module, OperationId, ValueId, View};
 
 use crate::build::{binary, compare, constant_bits, constant_of, convert, replace, select};
 
@@ -31,6 +31,13 @@ fn floats(context: &Context, body: &Body) -> Vec<OperationId> {
     let mut all = body.walk_all();
     all.retain(|op| body.name(*op) == name);
     all
+}
+
+/// Returns whether a function of a module has float operations.
+pub fn has_float_operations(context: &Context, module: &Module) -> bool {
+    let inner = module.inner();
+    let mut functions = module.top_level_operations().into_iter();
+    functions.any(|op| inner.is_isolated(op) && !floats(context, inner.inner(op)).is_empty())
 }
 
 /// Expands float operations of a body.

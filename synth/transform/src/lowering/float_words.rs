@@ -22,15 +22,26 @@ pub fn float_words(context: &Context, module: &mut Module) {
     }
 }
 
+/// Returns whether a module has values that are floats or memories of floats, in functions or as constant tables.
+pub fn has_floats(context: &Context, module: &Module) -> bool {
+    let inner = module.inner();
+    module.top_level_operations().into_iter().any(|op| {
+        let view = View::new(context, inner, op);
+        let table = view.attribute("type").and_then(|a| a.as_type(context));
+        table.is_some_and(|ty| has_float(context, ty))
+            || inner.is_isolated(op) && holds_floats(context, inner.inner(op))
+    })
+}
+
 /// Returns whether a value of a body is a float or a memory of floats.
-fn holds_floats(context: &Context, body: &Body, all: &[OperationId]) -> bool {
+fn holds_floats(context: &Context, body: &Body) -> bool {
     let has_argument = |region| {
         let mut arguments = body.blocks(region).iter().flat_map(|b| body.arguments(*b));
         arguments.any(|value| has_float(context, body.ty(*value)))
     };
     let mut regions = body.top_regions();
     regions.any(has_argument)
-        || all.iter().any(|op| {
+        || body.walk_all().iter().any(|op| {
             let mut results = body.results(*op).iter();
             results.any(|value| has_float(context, body.ty(*value)))
                 || body.regions(*op).iter().any(|region| has_argument(*region))
@@ -55,9 +66,6 @@ fn has_float(context: &Context, ty: Type) -> bool {
 /// Replaces the floats of a function body.
 fn function(context: &Context, body: &mut Body) {
     let all = body.walk_all();
-    if !holds_floats(context, body, &all) {
-        return;
-    }
     let mut operations = Vec::new();
     for op in &all {
         let view = View::new(context, body, *op);

@@ -1,4 +1,4 @@
-// passes: float-words, narrow, tidy, schedule, float-units
+// passes: float-words, annotate, narrow, tidy, schedule, float-units
 
 // Both conversions start on the same unit, whose function is added.
 func.func @twice(%x: i4, %y: i4) -> (f8E5M2, f8E5M2) {

@@ -161,21 +161,26 @@ impl<'a> Builder<'a> {
     /// Returns the number of operations of this kind.
     fn alike(&self, class: OperatorClass, width_bits: u32) -> Alike {
         let takes_any = self.forms.get(class).is_some();
-        let mut of_block: BTreeMap<Option<BlockId>, u32> = BTreeMap::new();
-        for op in self.body.walk_all() {
-            let view = self.view(op);
-            let is_alike = !view.results().is_empty()
+        self.alike_where(class.name(), |view| {
+            !view.results().is_empty()
                 && OperatorClass::of_operation(view.name(), None) == Some(class)
                 && class_of(view).is_some_and(|(_, bits)| takes_any || bits == width_bits)
                 && !view
                     .operands()
-                    .any(|v| is_constant(self.context, self.body, v));
-            if is_alike {
+                    .any(|v| is_constant(self.context, self.body, v))
+        })
+    }
+
+    /// Returns the number of operations that can use the same unit, whose class is limited by this name.
+    fn alike_where(&self, class: &str, is_alike: impl Fn(View<'a>) -> bool) -> Alike {
+        let mut of_block: BTreeMap<Option<BlockId>, u32> = BTreeMap::new();
+        for op in self.body.walk_all() {
+            if is_alike(self.view(op)) {
                 *of_block.entry(self.body.parent_block(op)).or_insert(0) += 1;
             }
         }
         let all: u32 = of_block.values().sum();
-        let limit = self.options.limits.get(class.name()).copied();
+        let limit = self.options.limits.get(class).copied();
         let most = of_block.values().copied().max().unwrap_or(1);
         Alike {
             per_unit: all.div_ceil(limit.map_or(most, |limit| limit.min(most)).max(1)),
@@ -209,12 +214,16 @@ impl<'a> Builder<'a> {
     /// Adds a float operation, whose unit is scheduled already.
     fn add_float_unit(&mut self, op: OperationId, view: View<'a>, name: String) {
         let timing = sluice::float_key(view).and_then(|key| self.options.float_units.get(&key));
-        let Some(timing) = timing.copied() else {
-            let message = format!("`{name}` has no unit at this clock period");
-            self.diagnostics.error(view.location(), message);
-            return;
-        };
         let class = sluice::float_class(view).unwrap_or_default();
+        let timing = match timing {
+            Some(Ok(timing)) => *timing,
+            Some(Err(why)) => {
+                let message = format!("a part of `{class}` does not fit the clock: {why}");
+                self.diagnostics.error(view.location(), message);
+                return;
+            }
+            None => unreachable!("every float operation has an entry"),
+        };
         let mut operation = Operation::combinational(name, &class, timing.input_delay_ns);
         operation.latency_cycles = timing.latency_cycles;
         operation.output_delay_ns = timing.output_delay_ns;
@@ -229,7 +238,10 @@ impl<'a> Builder<'a> {
         let widths = view.operand_types();
         let widths = widths.filter_map(|ty| ty.integer_width_bits(self.context));
         let operand_bits = widths.max().unwrap_or(1);
-        let alike = self.alike_floats(view, limit);
+        let key = sluice::float_key(view);
+        let alike = self.alike_where(&class, |other| {
+            other.name() == sluice::Float::NAME && sluice::float_key(other) == key
+        });
         let n_inputs = alike.per_unit;
         let mux = self
             .device
@@ -255,24 +267,6 @@ impl<'a> Builder<'a> {
         };
         self.units.insert(op, needs);
         self.push(operation, Some(op), None);
-    }
-
-    /// Returns the number of float operations that can use the same unit as one of them.
-    fn alike_floats(&self, one: View<'a>, limit: Option<u32>) -> Alike {
-        let key = sluice::float_key(one);
-        let mut of_block: BTreeMap<Option<BlockId>, u32> = BTreeMap::new();
-        for op in self.body.walk_all() {
-            let view = self.view(op);
-            if view.name() == sluice::Float::NAME && sluice::float_key(view) == key {
-                *of_block.entry(self.body.parent_block(op)).or_insert(0) += 1;
-            }
-        }
-        let all: u32 = of_block.values().sum();
-        let most = of_block.values().copied().max().unwrap_or(1);
-        Alike {
-            per_unit: all.div_ceil(limit.map_or(most, |limit| limit.min(most)).max(1)),
-            all,
-        }
     }
 
     /// Adds an operation, or a guard that contains one, with the costs of the operation.
