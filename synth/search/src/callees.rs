@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_config::{Config, Regions, Speculate, Style, Use};
+use sluice_config::{Regions, Style};
 use sluice_dialects::sluice::{CIRCUIT, LATENCY};
 use sluice_dialects::{func, hw, hw::copy_module, sluice};
 use sluice_ir::passes::named;
 use sluice_ir::{Attribute, Context, Diagnostics, Exact, Module, OperationId, View};
 
 use crate::called_circuits::{Callees, Made};
+use crate::function_config::for_function;
 use crate::prepare::prepare;
 use crate::setting::{Setting, manager};
 
@@ -78,26 +79,6 @@ pub fn circuits(context: &Context, module: &Module, setting: &Setting<'_>) -> Ca
             Some((name, made))
         })
         .collect()
-}
-
-/// Returns the configuration for a static schedule of one function of a kernel, without directives: those are attributes of loops
-/// and arrays already.
-pub(crate) fn for_function(config: &Config, name: &str) -> Config {
-    Config {
-        top: Some(name.to_owned()),
-        style: Style::Static,
-        nests_apart: false,
-        coarse_placing: None,
-        loops: BTreeMap::new(),
-        banks: BTreeMap::new(),
-        storage: BTreeMap::new(),
-        keep: Vec::new(),
-        streams: Vec::new(),
-        depths: BTreeMap::new(),
-        speculate: Speculate::Never,
-        predict: Use::Never,
-        ..config.clone()
-    }
 }
 
 fn circuit(context: &Context, module: &Module, setting: &Setting<'_>, name: &str) -> Option<Made> {

@@ -23,7 +23,7 @@ use sluice_schedule::kernel::{UnitTiming, schedule_seen};
 use sluice_schedule::problem::{Problem, Schedule};
 use sluice_transform::{Expansion, expand_floats};
 
-use crate::callees::for_function;
+use crate::function_config::for_function;
 use crate::schedule_options::schedule_options;
 use crate::setting::{PathPeriods, Setting, manager};
 

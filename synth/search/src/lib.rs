@@ -11,6 +11,7 @@ pub mod elastic;
 pub mod exact_buffers;
 mod flattening;
 pub mod float_units;
+mod function_config;
 mod integer_programs;
 mod interleave;
 pub mod kernel_text;
