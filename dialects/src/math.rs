@@ -1,6 +1,6 @@
-//! Dialect math: functions of integers and floats. Transcendental functions have no meaning, only folds.
+//! Dialect math: functions of integers and floats.
 
-use sluice_ir::algebra::{FloatOp, Rounding};
+use sluice_ir::algebra::{FloatFunction, FloatOp, Rounding};
 use sluice_ir::definition::Site;
 
 use crate::arith::{FASTMATH_FLAGS, float_kind, no_fastmath};
@@ -109,7 +109,10 @@ sluice_ods::dialect! {
     }
 
     /// Float function `atan2`.
-    op Atan2 = "atan2": FloatBinary { fold: crate::math_fold::fold }
+    op Atan2 = "atan2": FloatBinary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Atan2), float_kind(site, true)?, x),
+    }
 
     /// Float function `copysign`.
     op Copysign = "copysign": FloatBinary {
@@ -118,7 +121,10 @@ sluice_ods::dialect! {
     }
 
     /// Float function `powf`.
-    op Powf = "powf": FloatBinary { fold: crate::math_fold::fold }
+    op Powf = "powf": FloatBinary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Pow), float_kind(site, true)?, x),
+    }
 
     /// Float function `absf`.
     op Absf = "absf": FloatUnary {
@@ -139,7 +145,10 @@ sluice_ods::dialect! {
     op Asinh = "asinh": FloatUnary {}
 
     /// Float function `atan`.
-    op Atan = "atan": FloatUnary { fold: crate::math_fold::fold }
+    op Atan = "atan": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Atan), float_kind(site, true)?, x),
+    }
 
     /// Float function `atanh`.
     op Atanh = "atanh": FloatUnary {}
@@ -154,19 +163,31 @@ sluice_ods::dialect! {
     }
 
     /// Float function `cos`.
-    op Cos = "cos": FloatUnary { fold: crate::math_fold::fold }
+    op Cos = "cos": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Cos), float_kind(site, true)?, x),
+    }
 
     /// Float function `cosh`.
     op Cosh = "cosh": FloatUnary {}
 
     /// Float function `erf`.
-    op Erf = "erf": FloatUnary {}
+    op Erf = "erf": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Erf), float_kind(site, true)?, x),
+    }
 
     /// Float function `exp`.
-    op Exp = "exp": FloatUnary { fold: crate::math_fold::fold }
+    op Exp = "exp": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Exp), float_kind(site, true)?, x),
+    }
 
     /// Float function `exp2`.
-    op Exp2 = "exp2": FloatUnary { fold: crate::math_fold::fold }
+    op Exp2 = "exp2": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Exp2), float_kind(site, true)?, x),
+    }
 
     /// Float function `expm1`.
     op Expm1 = "expm1": FloatUnary { fold: crate::math_fold::fold }
@@ -178,16 +199,25 @@ sluice_ods::dialect! {
     }
 
     /// Float function `log`.
-    op Log = "log": FloatUnary { fold: crate::math_fold::fold }
+    op Log = "log": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Log), float_kind(site, true)?, x),
+    }
 
     /// Float function `log10`.
-    op Log10 = "log10": FloatUnary { fold: crate::math_fold::fold }
+    op Log10 = "log10": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Log10), float_kind(site, true)?, x),
+    }
 
     /// Float function `log1p`.
     op Log1p = "log1p": FloatUnary { fold: crate::math_fold::fold }
 
     /// Float function `log2`.
-    op Log2 = "log2": FloatUnary { fold: crate::math_fold::fold }
+    op Log2 = "log2": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Log2), float_kind(site, true)?, x),
+    }
 
     /// Float function `round`.
     op Round = "round": FloatUnary {
@@ -202,10 +232,16 @@ sluice_ods::dialect! {
     }
 
     /// Float function `rsqrt`.
-    op Rsqrt = "rsqrt": FloatUnary {}
+    op Rsqrt = "rsqrt": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Rsqrt), float_kind(site, true)?, x),
+    }
 
     /// Float function `sin`.
-    op Sin = "sin": FloatUnary { fold: crate::math_fold::fold }
+    op Sin = "sin": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Sin), float_kind(site, true)?, x),
+    }
 
     /// Float function `sinh`.
     op Sinh = "sinh": FloatUnary {}
@@ -220,7 +256,10 @@ sluice_ods::dialect! {
     op Tan = "tan": FloatUnary { fold: crate::math_fold::fold }
 
     /// Float function `tanh`.
-    op Tanh = "tanh": FloatUnary { fold: crate::math_fold::fold }
+    op Tanh = "tanh": FloatUnary {
+        fold: crate::math_fold::fold,
+        value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Tanh), float_kind(site, true)?, x),
+    }
 
     /// Float function `trunc`.
     op Trunc = "trunc": FloatUnary {

@@ -1,7 +1,11 @@
-//! Folds of float functions, computed with the functions of the platform, as upstream does.
+//! Folds of float functions.
+//!
+//! A function that has a circuit folds to the value that the circuit gives. Others are computed with the functions of the platform, as
+//! upstream does.
 
 use smallvec::{SmallVec, smallvec};
 
+use sluice_ir::algebra::{Algebra, Concrete, FloatFunction, FloatOp};
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::FoldResult;
 use sluice_ir::types::FloatKind;
@@ -13,31 +17,20 @@ enum Function {
     Binary(fn(f32, f32) -> f32, fn(f64, f64) -> f64),
 }
 
-fn function(name: &str) -> Option<Function> {
+fn platform_function(name: &str) -> Option<Function> {
     use Function::{Binary, Unary};
     Some(match name {
         "math.absf" => Unary(f32::abs, f64::abs),
-        "math.atan" => Unary(f32::atan, f64::atan),
         "math.ceil" => Unary(f32::ceil, f64::ceil),
-        "math.cos" => Unary(f32::cos, f64::cos),
-        "math.exp" => Unary(f32::exp, f64::exp),
-        "math.exp2" => Unary(f32::exp2, f64::exp2),
         "math.expm1" => Unary(f32::exp_m1, f64::exp_m1),
         "math.floor" => Unary(f32::floor, f64::floor),
-        "math.log" => Unary(f32::ln, f64::ln),
-        "math.log10" => Unary(f32::log10, f64::log10),
         "math.log1p" => Unary(f32::ln_1p, f64::ln_1p),
-        "math.log2" => Unary(f32::log2, f64::log2),
         "math.round" => Unary(f32::round, f64::round),
         "math.roundeven" => Unary(f32::round_ties_even, f64::round_ties_even),
-        "math.sin" => Unary(f32::sin, f64::sin),
         "math.sqrt" => Unary(f32::sqrt, f64::sqrt),
         "math.tan" => Unary(f32::tan, f64::tan),
-        "math.tanh" => Unary(f32::tanh, f64::tanh),
         "math.trunc" => Unary(f32::trunc, f64::trunc),
-        "math.atan2" => Binary(f32::atan2, f64::atan2),
         "math.copysign" => Binary(f32::copysign, f64::copysign),
-        "math.powf" => Binary(f32::powf, f64::powf),
         _ => return None,
     })
 }
@@ -51,7 +44,26 @@ fn is_defined(name: &str, x: f64) -> bool {
     }
 }
 
-fn compute(name: &str, function: &Function, kind: FloatKind, x: &[&Bits]) -> Option<Bits> {
+/// Returns the function that an operation has as a circuit.
+fn circuit_function(name: &str) -> Option<FloatFunction> {
+    let name = name.strip_prefix("math.")?;
+    let name = if name == "powf" { "pow" } else { name };
+    let mut all = FloatFunction::ALL.into_iter();
+    all.find_map(|(own, function)| (own == name).then_some(function))
+}
+
+fn compute(name: &str, kind: FloatKind, x: &[&Bits]) -> Option<Bits> {
+    if let Some(function) = circuit_function(name) {
+        let first = match kind {
+            FloatKind::F32 => f64::from(f32::from_bits(u32::try_from(x.first()?.low_u64()).ok()?)),
+            FloatKind::F64 => f64::from_bits(x.first()?.low_u64()),
+            _ => return None,
+        };
+        is_defined(name, first).then_some(())?;
+        let operands: Vec<Bits> = x.iter().map(|word| (*word).clone()).collect();
+        return Some(Concrete::new().float(FloatOp::Function(function), kind, &operands));
+    }
+    let function = &platform_function(name)?;
     let single = |bits: &Bits| Some(f32::from_bits(u32::try_from(bits.low_u64()).ok()?));
     let double = |bits: &Bits| f64::from_bits(bits.low_u64());
     match kind {
@@ -92,7 +104,6 @@ pub(crate) fn fold(
     constants: &[Option<Attribute>],
 ) -> Option<SmallVec<[FoldResult; 1]>> {
     let (context, ty) = (view.context, view.ty(view.result(0)));
-    let function = function(view.name())?;
     let element = ty.element_type(context).unwrap_or(ty);
     let TypeKind::Float(kind) = element.kind(context) else {
         return None;
@@ -107,7 +118,7 @@ pub(crate) fn fold(
             .iter()
             .map(|(values, splat)| values.get(if *splat { 0 } else { i }))
             .collect();
-        found.push(compute(view.name(), &function, *kind, &x?)?);
+        found.push(compute(view.name(), *kind, &x?)?);
     }
     let constant = if ty.element_type(context).is_some() {
         let values = found.into_boxed_slice();

@@ -67,6 +67,39 @@ def normalise(rng):
     return {"x": x, "y": [0.0] * 8}, {"y": units, "result0": sum(unit > 0.5 for unit in units)}
 
 
+def softmax(rng):
+    scores = vector(rng, 16)
+    powers = [f32(math.exp(f32(score - max(scores)))) for score in scores]
+    total = 0.0
+    for power in powers:
+        total = f32(total + power)
+    inverse = f32(1.0 / total)
+    return {"scores": scores, "weights": [0.0] * 16}, {"weights": [f32(power * inverse) for power in powers]}
+
+
+def perceptron(rng):
+    def layer(matrix, inputs):
+        sums = []
+        for row in matrix:
+            total = 0.0
+            for weight, value in zip(row, inputs):
+                total = f32(total + f32(weight * value))
+            sums.append(total)
+        return sums
+
+    # Positive weights behind the hidden layer: no sum cancels, so the errors of its functions stay small.
+    x = vector(rng, 8)
+    w = [[f32(rng.uniform(0, 0.1)) for _ in range(8)] for _ in range(16)]
+    v = [[f32(rng.uniform(0, 1)) for _ in range(16)] for _ in range(4)]
+    x = [abs(value) for value in x]
+    y = layer(v, [f32(math.tanh(total)) for total in layer(w, x)])
+    return {"x": x, "w": w, "v": v, "y": [0.0] * 4}, {"y": y}
+
+
+# Units in the last place by which results may differ: functions such as exp are right to one.
+TOLERANCES_ULP = {"softmax": 4, "perceptron": 4}
+
+
 def text(value):
     if isinstance(value, list):
         return "[" + ", ".join(text(one) for one in value) + "]"
@@ -75,7 +108,10 @@ def text(value):
 
 def data(name, kernel):
     rng = random.Random(name)
-    lines = ["# Written by examples/floats/reference.py.", f"function: {name}", "cases:"]
+    lines = ["# Written by examples/floats/reference.py.", f"function: {name}"]
+    if name in TOLERANCES_ULP:
+        lines.append(f"tolerance_ulp: {TOLERANCES_ULP[name]}")
+    lines.append("cases:")
     for _ in range(2):
         inputs, outputs = kernel(rng)
         for key, values in (("- inputs", inputs), ("  outputs", outputs)):
@@ -86,7 +122,7 @@ def data(name, kernel):
 
 def main():
     wrong = []
-    for kernel in (dot, saxpy, jacobi_1d, normalise):
+    for kernel in (dot, saxpy, jacobi_1d, normalise, softmax, perceptron):
         path, new = HERE / kernel.__name__ / "data.yaml", data(kernel.__name__, kernel)
         if "--check" not in sys.argv:
             path.write_text(new)

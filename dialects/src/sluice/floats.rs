@@ -1,6 +1,6 @@
 //! Float operations on bit patterns: the form between the passes `float-words` and `expand-floats`.
 
-use sluice_ir::algebra::{FloatFormat, FloatOp, FloatPredicate, Rounding};
+use sluice_ir::algebra::{FloatFormat, FloatFunction, FloatOp, FloatPredicate, Rounding};
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, Site};
 use sluice_ir::{AttributeKind, Context, Diagnostics, TypeKind, View};
@@ -74,6 +74,11 @@ pub fn function_name(op: FloatOp) -> String {
         return (*name).to_owned();
     }
     match op {
+        FloatOp::Function(function) => {
+            let mut all = FloatFunction::ALL.into_iter();
+            let named = all.find(|(_, one)| *one == function);
+            named.map_or_else(String::new, |(name, _)| name.to_owned())
+        }
         FloatOp::Compare(predicate) => {
             let number = FloatPredicate::ALL.iter().position(|p| *p == predicate);
             format!("compare {}", PREDICATES[number.unwrap_or(0)])
@@ -89,6 +94,10 @@ pub fn function_name(op: FloatOp) -> String {
 fn function(name: &str, result_width_bits: u32) -> Option<FloatOp> {
     if let Some((_, op)) = SIMPLE.iter().find(|(simple, _)| *simple == name) {
         return Some(*op);
+    }
+    let mut functions = FloatFunction::ALL.into_iter();
+    if let Some((_, function)) = functions.find(|(one, _)| *one == name) {
+        return Some(FloatOp::Function(function));
     }
     match name.split_once(' ') {
         Some(("compare", predicate)) => {
@@ -181,6 +190,7 @@ pub fn is_small(op: FloatOp) -> bool {
         | FloatOp::Rem
         | FloatOp::Sqrt
         | FloatOp::Fma
+        | FloatOp::Function(_)
         | FloatOp::ToWhole(_)
         | FloatOp::Convert(_)
         | FloatOp::FromSigned
@@ -208,6 +218,7 @@ fn verify_float(view: View<'_>, diagnostics: &mut Diagnostics) {
         .collect();
     let n_operands = match op {
         FloatOp::Fma => 3,
+        FloatOp::Function(function) => function.n_operands(),
         FloatOp::Neg
         | FloatOp::Abs
         | FloatOp::Sqrt

@@ -9,7 +9,9 @@ mod terms;
 use crate::bits::Bits;
 
 pub use concrete::Concrete;
-pub use float::{FloatFormat, FloatOp, FloatPredicate, Rounding, expand};
+pub use float::{
+    FloatFormat, FloatFunction, FloatOp, FloatPredicate, Rounding, expand, has_functions,
+};
 pub use known_bits::{KnownBits, KnownBitsWord};
 pub use ranges::{Ranges, RangesWord};
 pub use terms::{Binary, TermId, TermNode, Terms};
@@ -77,6 +79,13 @@ pub trait Algebra {
     fn require(&mut self, condition: &Self::Word, reason: &'static str);
     /// Applies a floating-point operation to bit patterns of `format`.
     fn float(&mut self, op: FloatOp, format: FloatFormat, operands: &[Self::Word]) -> Self::Word;
+
+    /// Returns the entry of a table of constants of one width that an unsigned index chooses. An index that is too large gives any
+    /// entry.
+    fn table(&mut self, index: &Self::Word, entries: &[Bits]) -> Self::Word {
+        let n_bits = self.width(index);
+        table_by_bits(self, index, n_bits, entries)
+    }
 
     /// Returns the low bits.
     fn trunc(&mut self, a: &Self::Word, width: u32) -> Self::Word {
@@ -256,4 +265,25 @@ pub trait Algebra {
         }
         count
     }
+}
+
+/// Selects an entry of a table by the `n_bits` low bits of an index, the highest of them last.
+fn table_by_bits<A: Algebra + ?Sized>(
+    a: &mut A,
+    index: &A::Word,
+    n_bits: u32,
+    entries: &[Bits],
+) -> A::Word {
+    let first = &entries[0];
+    if n_bits == 0 || entries.iter().all(|entry| entry == first) {
+        return a.constant(first.clone());
+    }
+    let half = 1_usize.checked_shl(n_bits - 1).unwrap_or(usize::MAX);
+    if half >= entries.len() {
+        return table_by_bits(a, index, n_bits - 1, entries);
+    }
+    let lower = table_by_bits(a, index, n_bits - 1, &entries[..half]);
+    let upper = table_by_bits(a, index, n_bits - 1, &entries[half..]);
+    let bit = a.extract(index, n_bits - 1, 1);
+    a.ite(&bit, &upper, &lower)
 }

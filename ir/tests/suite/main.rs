@@ -5,6 +5,7 @@
 mod affine;
 mod bits;
 mod exact;
+mod float_functions;
 mod floats;
 mod limits;
 mod numbers;

@@ -17,7 +17,7 @@ use thiserror::Error;
 use crate::data::{Case, Expect, Idle, Random};
 use crate::deadlock::waiting;
 use crate::exercise::{LoopRun, loop_runs};
-use crate::float_words::{differs, shown};
+use crate::float_words::{agree, differs, shown};
 
 /// Returns the latency of the schedule: cycles from `start` to `done`, if it is known.
 pub fn latency_cycles(compiled: &Compiled) -> Option<Exact> {
@@ -368,7 +368,7 @@ pub fn difference(
         }
     }
     for ((memory, want), got) in memories_of(compiled).zip(&expected.memories).zip(memories) {
-        if let Some(found) = first_difference(&memory, want, got) {
+        if let Some(found) = first_difference(&memory, want, got, 0) {
             return Some(found);
         }
     }
@@ -399,9 +399,15 @@ fn memories_of(compiled: &Compiled) -> impl Iterator<Item = MemoryArgument<'_>> 
     })
 }
 
-fn first_difference(memory: &MemoryArgument<'_>, want: &[Bits], got: &[Bits]) -> Option<String> {
+fn first_difference(
+    memory: &MemoryArgument<'_>,
+    want: &[Bits],
+    got: &[Bits],
+    tolerance_ulp: u64,
+) -> Option<String> {
     let mut pairs = want.iter().zip(got).enumerate();
-    let (at, (want, got)) = pairs.find(|(_, (want, got))| want != got)?;
+    let (at, (want, got)) =
+        pairs.find(|(_, (want, got))| !agree(got, want, memory.format, tolerance_ulp))?;
     let place = format!("{}[{}]", memory.name, subscripts(memory.shape, at));
     Some(differs(&place, got, want, memory.format))
 }
@@ -447,7 +453,12 @@ pub fn against_golden(
             .golden
             .get(&format!("result{i}"))
             .and_then(|w| w.first())
-            && want != result
+            && !agree(
+                result,
+                want,
+                compiled.interface.result_format(i),
+                case.tolerance_ulp,
+            )
         {
             let format = compiled.interface.result_format(i);
             let message = differs(&format!("result{i}"), result, want, format);
@@ -456,7 +467,8 @@ pub fn against_golden(
     }
     let mut memories = memories_of(compiled).zip(&found.memories);
     memories.find_map(|(memory, got)| {
-        let found = first_difference(&memory, case.golden.get(memory.name)?, got);
+        let want = case.golden.get(memory.name)?;
+        let found = first_difference(&memory, want, got, case.tolerance_ulp);
         found.map(|message| mismatch(memory.name, message))
     })
 }
@@ -476,8 +488,14 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
             (None, Argument::Memory(before)) if !case.outputs.is_empty() => (before, false),
             _ => continue,
         };
-        if let Some(at) = (0..contents.len()).find(|at| want.get(*at) != contents.get(*at)) {
-            let format = compiled.interface.argument_format(i);
+        let format = compiled.interface.argument_format(i);
+        // An array that `outputs` does not name stays as it was.
+        let tolerance_ulp = if mentioned { case.tolerance_ulp } else { 0 };
+        let is_expected = |at: usize| match (contents.get(at), want.get(at)) {
+            (Some(got), Some(want)) => agree(got, want, format, tolerance_ulp),
+            _ => false,
+        };
+        if let Some(at) = (0..contents.len()).find(|at| !is_expected(*at)) {
             let (got, want) = (shown(&contents[at], format), shown(&want[at], format));
             let at = match &compiled.interface.arguments[i] {
                 ArgumentPorts::Memory { shape, .. } => subscripts(shape, at),
@@ -500,7 +518,12 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
             .outputs
             .get(&format!("result{i}"))
             .and_then(|w| w.first())
-            && want != result
+            && !agree(
+                result,
+                want,
+                compiled.interface.result_format(i),
+                case.tolerance_ulp,
+            )
         {
             return Some(Mismatch {
                 output: Some(format!("result{i}")),

@@ -21,6 +21,8 @@ pub struct Case {
     pub outputs: BTreeMap<String, Vec<Bits>>,
     /// Expected outputs of the circuit, by name.
     pub golden: BTreeMap<String, Vec<Bits>>,
+    /// Units in the last place by which floats may differ from expected outputs.
+    pub tolerance_ulp: u64,
     /// Expected cycles from `start` to `done`.
     pub latency_cycles: Option<u64>,
     /// Cycles after which the run is stopped.

@@ -20,6 +20,7 @@ const KEYS: &[&str] = &[
     "expect",
     "idle",
     "interpreter",
+    "tolerance_ulp",
 ];
 const EXPECT_KEYS: &[&str] = &["latency", "ii", "timeout", "assert"];
 const CASE_KEYS: &[&str] = &["inputs", "outputs", "expect"];
@@ -42,6 +43,7 @@ impl DataFile {
         let mut reader = Reader::new(text, file);
         reader.limits.clone_from(limits);
         let mut data = Self::default();
+        let mut tolerance_ulp = 0;
         if let Some(mapping) = reader.mapping() {
             reader.unknown_keys(&mapping, KEYS);
             for (key, value) in &mapping {
@@ -57,6 +59,14 @@ impl DataFile {
                         },
                         None => reader.error("idle", "`idle` is a number of cycles, 0 or more"),
                     },
+                    Some("tolerance_ulp") => match value.as_u64() {
+                        Some(most) => tolerance_ulp = most,
+                        None => {
+                            let message =
+                                "`tolerance_ulp` is a number of units in the last place, 0 or more";
+                            reader.error("tolerance_ulp", message);
+                        }
+                    },
                     Some("interpreter") => match value.as_bool() {
                         Some(has_reference) => data.has_reference = has_reference,
                         None => reader.error("interpreter", "`interpreter` is true or false"),
@@ -64,6 +74,9 @@ impl DataFile {
                     _ => {}
                 }
             }
+        }
+        for case in &mut data.cases {
+            case.tolerance_ulp = tolerance_ulp;
         }
         let golden = |case: &Case| !case.golden.is_empty();
         if !data.has_reference

@@ -72,6 +72,15 @@ pub fn distance(one: &Bits, other: &Bits, format: FloatFormat) -> Option<u128> {
     Some(magnitude_order(one).abs_diff(magnitude_order(other)))
 }
 
+/// Returns whether a word is the expected one; floats may differ by this many units in the last place.
+pub fn agree(got: &Bits, want: &Bits, format: Option<FloatFormat>, tolerance_ulp: u64) -> bool {
+    let is_near = |format| {
+        let distance = distance(got, want, format);
+        distance.is_some_and(|distance| distance <= u128::from(tolerance_ulp))
+    };
+    got == want || tolerance_ulp > 0 && format.is_some_and(is_near)
+}
+
 /// Returns a number with the order of the floats.
 fn magnitude_order(word: &Bits) -> i128 {
     let width = word.width();

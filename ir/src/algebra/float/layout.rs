@@ -78,6 +78,11 @@ impl Layout {
         }
     }
 
+    /// Returns the pattern of 1.
+    pub fn one(self) -> Bits {
+        Bits::from_i64(self.width_bits(), self.bias).shl_by(self.fraction_bits)
+    }
+
     /// Returns the pattern of infinity without its sign; of the canonical NaN in formats without infinities.
     pub fn overflow(self) -> Bits {
         match self.specials {

@@ -13,9 +13,11 @@ use crate::types::FloatKind;
 use super::Concrete;
 
 mod expand;
+mod functions;
 mod layout;
 
 pub use expand::expand;
+pub use functions::{FloatFunction, has_functions};
 use layout::Layout;
 
 /// A floating-point format.
@@ -143,6 +145,8 @@ pub enum FloatOp {
     Sqrt,
     /// The first operand times the second plus the third, rounded once.
     Fma,
+    /// A mathematical function, within one unit in the last place.
+    Function(FloatFunction),
     /// A whole number.
     ToWhole(Rounding),
     /// Minimum that propagates NaN; negative zero is less than zero.
@@ -184,6 +188,7 @@ impl FloatOp {
             | Self::CopySign
             | Self::Sqrt
             | Self::Fma
+            | Self::Function(_)
             | Self::ToWhole(_)
             | Self::Minimum
             | Self::Maximum
@@ -259,7 +264,7 @@ where
         FloatOp::Neg => exact(-value(0)),
         FloatOp::Abs => exact(value(0).abs()),
         FloatOp::CopySign => exact(value(0).copy_sign(value(1))),
-        FloatOp::Sqrt => None,
+        FloatOp::Sqrt | FloatOp::Function(_) => None,
         FloatOp::ToWhole(rounding) => whole(match rounding {
             Rounding::NearestEven => Round::NearestTiesToEven,
             Rounding::NearestAway => Round::NearestTiesToAway,

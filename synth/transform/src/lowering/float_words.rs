@@ -146,7 +146,7 @@ fn retype_arguments(context: &Context, body: &mut Body, block: sluice_ir::BlockI
 }
 
 /// Returns operator and format of an operation whose meaning is one float operator on its operands.
-fn float_operation(view: View<'_>) -> Option<(FloatOp, FloatFormat)> {
+pub(crate) fn float_operation(view: View<'_>) -> Option<(FloatOp, FloatFormat)> {
     let meaning = view.definition()?.meaning.as_ref()?;
     let context = view.context;
     let is_float = |ty: Type| matches!(ty.kind(context), TypeKind::Float(_));

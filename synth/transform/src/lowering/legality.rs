@@ -8,12 +8,14 @@ use sluice_dialects::{
     memref::{self, WINDOWS, window},
     scf,
 };
+use sluice_ir::algebra::{FloatOp, has_functions};
 use sluice_ir::limits::Limit;
 use sluice_ir::types::{Dimension, FloatKind, Signedness};
 use sluice_ir::{AttributeKind, BlockId, Body, Context, Diagnostics, Module, Type, TypeKind, View};
 
 use crate::build::constant_of;
 use crate::lowering::expanded_size::{FUNCTIONS, check_expansion};
+use crate::lowering::float_words::float_operation;
 use crate::lowering::supported::has_hardware;
 
 /// Checks the module before calls are inlined: the operations at top level, and that no function calls itself.
@@ -233,6 +235,19 @@ fn check_body(context: &Context, module: &Module, body: &Body, diagnostics: &mut
     }
 }
 
+/// Returns an error text for a mathematical function of a format that has none.
+fn function_of_long_floats(view: View<'_>) -> Option<String> {
+    let (op, format) = float_operation(view)?;
+    if !matches!(op, FloatOp::Function(_)) || has_functions(format) {
+        return None;
+    }
+    Some(format!(
+        "`{}` of `{}` has no hardware: use a format of at most 64 bits",
+        view.name(),
+        format.keyword()
+    ))
+}
+
 /// Returns an error text if an operation has no hardware.
 fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
     let (context, body, name) = (view.context, view.body, view.name());
@@ -262,6 +277,9 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
     }
     if !Operation::of(view).is_some_and(has_hardware) {
         return Some(no_hardware());
+    }
+    if let Some(problem) = function_of_long_floats(view) {
+        return Some(problem);
     }
     if view.result_types().any(|ty| is_memref(&ty))
         && !name.starts_with("memref.")
@@ -416,7 +434,7 @@ fn advice(name: &str) -> String {
     let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
     match dialect {
         "arith" => ": a remainder of floats is `x - trunc(x / y) * y`".to_owned(),
-        "math" => ": of float functions, `absf`, `ceil`, `copysign`, `floor`, `fma`, `round`, `roundeven`, `sqrt` and `trunc` have".to_owned(),
+        "math" => ": of float functions, `absf`, `atan`, `atan2`, `ceil`, `copysign`, `cos`, `erf`, `exp`, `exp2`, `floor`, `fma`, `log`, `log10`, `log2`, `powf`, `round`, `roundeven`, `rsqrt`, `sin`, `sqrt`, `tanh` and `trunc` have".to_owned(),
         "scf" => ": use `scf.for`, `scf.while`, `scf.if` or `scf.index_switch`".to_owned(),
         "memref" => ": use `memref.load`, `memref.store` and static `memref.alloc`".to_owned(),
         "affine" => ": use `affine.for`, `affine.parallel`, `affine.if`, `affine.apply`, `affine.load` and `affine.store`".to_owned(),

@@ -159,43 +159,43 @@ fn math_has(op: math::Op) -> bool {
     match op {
         math::Op::Absf
         | math::Op::Absi
+        | math::Op::Atan
+        | math::Op::Atan2
         | math::Op::Ceil
         | math::Op::Copysign
+        | math::Op::Cos
         | math::Op::Ctlz
         | math::Op::Ctpop
         | math::Op::Cttz
+        | math::Op::Erf
+        | math::Op::Exp
+        | math::Op::Exp2
         | math::Op::Floor
         | math::Op::Fma
+        | math::Op::Log
+        | math::Op::Log10
+        | math::Op::Log2
+        | math::Op::Powf
         | math::Op::Round
         | math::Op::Roundeven
+        | math::Op::Rsqrt
+        | math::Op::Sin
         | math::Op::Sqrt
+        | math::Op::Tanh
         | math::Op::Trunc => true,
         math::Op::Acos
         | math::Op::Acosh
         | math::Op::Asin
         | math::Op::Asinh
-        | math::Op::Atan
-        | math::Op::Atan2
         | math::Op::Atanh
         | math::Op::Cbrt
-        | math::Op::Cos
         | math::Op::Cosh
-        | math::Op::Erf
-        | math::Op::Exp
-        | math::Op::Exp2
         | math::Op::Expm1
         | math::Op::Fpowi
         | math::Op::Ipowi
-        | math::Op::Log
-        | math::Op::Log10
         | math::Op::Log1p
-        | math::Op::Log2
-        | math::Op::Powf
-        | math::Op::Rsqrt
-        | math::Op::Sin
         | math::Op::Sinh
-        | math::Op::Tan
-        | math::Op::Tanh => false,
+        | math::Op::Tan => false,
     }
 }
 

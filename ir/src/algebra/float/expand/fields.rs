@@ -3,14 +3,14 @@
 use super::super::super::Algebra;
 use super::super::layout::{Layout, Specials};
 use super::words::{
-    append_zeros, below, bit, bits_for, leading_zeros, number_of, shift_left_by,
+    append_zeros, below, bit, bits_for, leading_zeros, number_of, shift_left, shift_left_by,
     shift_right_sticky, signed, top,
 };
 use crate::bits::Bits;
 
 /// The fields of a float.
 #[derive(Clone)]
-pub(super) struct Fields<W> {
+pub(in crate::algebra::float) struct Fields<W> {
     pub sign: W,
     /// The exponent as stored.
     pub exponent: W,
@@ -77,19 +77,19 @@ impl<W: Clone> Fields<W> {
 }
 
 /// A significand without leading zeros, unless it is 0, and its exponent.
-pub(super) struct Normal<W> {
+pub(in crate::algebra::float) struct Normal<W> {
     pub significand: W,
     /// Signed, biased as stored; below 1 for subnormal numbers.
     pub exponent: W,
 }
 
 /// Returns the bits of signed exponents: those of a format, of sums of two, and of the distance of subnormal numbers.
-pub(super) fn signed_exponent_bits(layout: Layout) -> u32 {
+pub(in crate::algebra::float) fn signed_exponent_bits(layout: Layout) -> u32 {
     layout.exponent_bits.max(bits_for(layout.fraction_bits + 2)) + 2
 }
 
 /// Shifts the leading bit of a significand to the top.
-pub(super) fn normal<A: Algebra>(
+pub(in crate::algebra::float) fn normal<A: Algebra>(
     a: &mut A,
     layout: Layout,
     fields: &Fields<A::Word>,
@@ -120,7 +120,7 @@ fn rounds_up<A: Algebra>(a: &mut A, kept: &A::Word, rest: &A::Word) -> A::Word {
 
 /// Rounds a significand of `fraction_bits + 1` bits and at least two bits below them to the nearest, ties to even. Returns
 /// exponent and fraction, with the carry in the exponent; `exponent` counts only if the leading bit is 1, else it is 0.
-pub(super) fn rounded<A: Algebra>(
+pub(in crate::algebra::float) fn rounded<A: Algebra>(
     a: &mut A,
     layout: Layout,
     exponent: &A::Word,
@@ -142,7 +142,7 @@ pub(super) fn rounded<A: Algebra>(
 
 /// Rounds a number to the format. `exponent` is signed and biased; `significand` has its leading bit at the top and at least
 /// `fraction_bits + 3` bits, or is 0, which makes the result a zero. Returns the float.
-pub(super) fn packed<A: Algebra>(
+pub(in crate::algebra::float) fn packed<A: Algebra>(
     a: &mut A,
     layout: Layout,
     sign: &A::Word,
@@ -177,7 +177,7 @@ pub(super) fn packed<A: Algebra>(
 }
 
 /// Adds the sign to exponent and fraction, which have one more bit on top, and handles numbers that are too large.
-pub(super) fn finished<A: Algebra>(
+pub(in crate::algebra::float) fn finished<A: Algebra>(
     a: &mut A,
     layout: Layout,
     sign: &A::Word,
@@ -235,14 +235,22 @@ fn sign_of_result<A: Algebra>(
 }
 
 /// Returns a zero of this sign.
-pub(super) fn zero_of<A: Algebra>(a: &mut A, layout: Layout, sign: &A::Word) -> A::Word {
+pub(in crate::algebra::float) fn zero_of<A: Algebra>(
+    a: &mut A,
+    layout: Layout,
+    sign: &A::Word,
+) -> A::Word {
     let magnitude = a.constant(Bits::zero(layout.magnitude_bits()));
     let sign = sign_of_result(a, layout, sign, &magnitude);
     a.concat(&sign, &magnitude)
 }
 
 /// Returns an infinity of this sign, or NaN in formats without infinities.
-pub(super) fn infinity_of<A: Algebra>(a: &mut A, layout: Layout, sign: &A::Word) -> A::Word {
+pub(in crate::algebra::float) fn infinity_of<A: Algebra>(
+    a: &mut A,
+    layout: Layout,
+    sign: &A::Word,
+) -> A::Word {
     match layout.specials {
         Specials::Ieee => {
             let magnitude = layout.overflow().trunc(layout.magnitude_bits());
@@ -254,12 +262,30 @@ pub(super) fn infinity_of<A: Algebra>(a: &mut A, layout: Layout, sign: &A::Word)
 }
 
 /// Returns the canonical NaN.
-pub(super) fn nan_of<A: Algebra>(a: &mut A, layout: Layout) -> A::Word {
+pub(in crate::algebra::float) fn nan_of<A: Algebra>(a: &mut A, layout: Layout) -> A::Word {
     a.constant(layout.canonical_nan())
 }
 
 /// Returns a word with at least this many bits, zeros below.
-pub(super) fn at_least<A: Algebra>(a: &mut A, x: &A::Word, width: u32) -> A::Word {
+pub(in crate::algebra::float) fn at_least<A: Algebra>(
+    a: &mut A,
+    x: &A::Word,
+    width: u32,
+) -> A::Word {
     let missing = width.saturating_sub(a.width(x));
     append_zeros(a, x, missing)
+}
+
+/// Shifts a word whose highest or second bit is set so that the highest is.
+pub(in crate::algebra::float) fn with_top_bit<A: Algebra>(
+    a: &mut A,
+    digits: &A::Word,
+    exponent: &A::Word,
+) -> (A::Word, A::Word) {
+    let has_top = top(a, digits, 1);
+    let shifted = shift_left(a, digits, 1);
+    let moved = a.ite(&has_top, digits, &shifted);
+    let one = a.number(a.width(exponent), 1);
+    let lower = a.sub(exponent, &one);
+    (moved, a.ite(&has_top, exponent, &lower))
 }

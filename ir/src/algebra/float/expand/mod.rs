@@ -5,16 +5,17 @@
 
 mod add;
 mod convert;
-mod fields;
+pub(super) mod fields;
 mod multiply;
-mod order;
-mod words;
+pub(super) mod order;
+pub(super) mod words;
 
 use super::super::Algebra;
 use super::layout::Layout;
-use super::{FloatFormat, FloatOp};
+use super::{FloatFormat, FloatOp, functions};
 
-/// Returns the result of `op` in terms of the other operators of the algebra; `None` for `f80` and for remainders.
+/// Returns the result of `op` in terms of the other operators of the algebra; `None` for `f80`, for remainders, and for mathematical
+/// functions of formats with more than 64 bits.
 ///
 /// NaNs that are computed are canonical: positive and quiet, other fraction bits 0.
 pub fn expand<A: Algebra>(
@@ -37,6 +38,10 @@ pub fn expand<A: Algebra>(
         FloatOp::Sqrt => multiply::square_root(a, layout, &x[0]),
         FloatOp::Fma => multiply::fused(a, layout, &x[0], &x[1], &x[2]),
         FloatOp::Rem => return None,
+        FloatOp::Function(function) => {
+            functions::has_functions(format).then_some(())?;
+            functions::value(a, function, layout, x)
+        }
         FloatOp::Neg => {
             let sign = order::sign_of(a, &x[0]);
             let flipped = a.not(&sign);

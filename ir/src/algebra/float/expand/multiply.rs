@@ -5,7 +5,7 @@ use super::super::layout::{Layout, Specials};
 use super::add::farthest_shift;
 use super::fields::{
     Fields, Normal, at_least, finished, infinity_of, nan_of, normal, packed, rounded,
-    signed_exponent_bits, zero_of,
+    signed_exponent_bits, with_top_bit, zero_of,
 };
 use super::words::{
     any_of, append_zeros, bits_for, leading_zeros, number_of, shift_left_by, shift_right_sticky,
@@ -134,16 +134,6 @@ pub(super) fn product<A: Algebra>(a: &mut A, layout: Layout, x: &A::Word, y: &A:
     let is_nan = any_of(a, &[xs.is_nan, ys.is_nan, undefined]);
     let nan = nan_of(a, layout);
     a.ite(&is_nan, &nan, &number)
-}
-
-/// Shifts a word whose highest or second bit is set so that the highest is.
-fn with_top_bit<A: Algebra>(a: &mut A, digits: &A::Word, exponent: &A::Word) -> (A::Word, A::Word) {
-    let has_top = top(a, digits, 1);
-    let shifted = super::words::shift_left(a, digits, 1);
-    let moved = a.ite(&has_top, digits, &shifted);
-    let one = a.number(a.width(exponent), 1);
-    let lower = a.sub(exponent, &one);
-    (moved, a.ite(&has_top, exponent, &lower))
 }
 
 /// Returns the quotient of two floats, rounded to the nearest, ties to even.

@@ -39,7 +39,7 @@ fn order<A: Algebra>(a: &mut A, layout: Layout, x: &A::Word, y: &A::Word) -> Ord
 }
 
 /// Returns one bit: 1 if the predicate holds.
-pub(super) fn compare<A: Algebra>(
+pub(in crate::algebra::float) fn compare<A: Algebra>(
     a: &mut A,
     layout: Layout,
     predicate: FloatPredicate,
@@ -76,7 +76,7 @@ pub(super) fn compare<A: Algebra>(
 
 /// Returns the lesser (or, if `wants_greater`, the greater) of two floats. Of NaN and a number the result is NaN if `keeps_nan`,
 /// else the number. Negative zero is less than positive zero.
-pub(super) fn extreme<A: Algebra>(
+pub(in crate::algebra::float) fn extreme<A: Algebra>(
     a: &mut A,
     layout: Layout,
     wants_greater: bool,
@@ -108,7 +108,7 @@ pub(super) fn extreme<A: Algebra>(
 
 /// Returns the float with another sign. NaN keeps all other bits, as IEEE 754 has it; in formats without a negative zero, zero and
 /// NaN stay as they are.
-pub(super) fn with_sign<A: Algebra>(
+pub(in crate::algebra::float) fn with_sign<A: Algebra>(
     a: &mut A,
     layout: Layout,
     x: &A::Word,
@@ -126,6 +126,6 @@ pub(super) fn with_sign<A: Algebra>(
 }
 
 /// Returns the sign of a float.
-pub(super) fn sign_of<A: Algebra>(a: &mut A, x: &A::Word) -> A::Word {
+pub(in crate::algebra::float) fn sign_of<A: Algebra>(a: &mut A, x: &A::Word) -> A::Word {
     top(a, x, 1)
 }

@@ -4,24 +4,28 @@ use super::super::super::Algebra;
 use crate::bits::Bits;
 
 /// Returns bit `i` of a word.
-pub(super) fn bit<A: Algebra>(a: &mut A, x: &A::Word, i: u32) -> A::Word {
+pub(in crate::algebra::float) fn bit<A: Algebra>(a: &mut A, x: &A::Word, i: u32) -> A::Word {
     a.extract(x, i, 1)
 }
 
 /// Returns the `n` highest bits of a word.
-pub(super) fn top<A: Algebra>(a: &mut A, x: &A::Word, n: u32) -> A::Word {
+pub(in crate::algebra::float) fn top<A: Algebra>(a: &mut A, x: &A::Word, n: u32) -> A::Word {
     let low = a.width(x) - n;
     a.extract(x, low, n)
 }
 
 /// Returns all bits below the `n` highest ones.
-pub(super) fn below<A: Algebra>(a: &mut A, x: &A::Word, n: u32) -> A::Word {
+pub(in crate::algebra::float) fn below<A: Algebra>(a: &mut A, x: &A::Word, n: u32) -> A::Word {
     let width = a.width(x) - n;
     a.extract(x, 0, width)
 }
 
 /// Returns the word with `n` zeros below it.
-pub(super) fn append_zeros<A: Algebra>(a: &mut A, x: &A::Word, n: u32) -> A::Word {
+pub(in crate::algebra::float) fn append_zeros<A: Algebra>(
+    a: &mut A,
+    x: &A::Word,
+    n: u32,
+) -> A::Word {
     if n == 0 {
         return x.clone();
     }
@@ -30,25 +34,29 @@ pub(super) fn append_zeros<A: Algebra>(a: &mut A, x: &A::Word, n: u32) -> A::Wor
 }
 
 /// Returns the word shifted to the left by a constant number of bits, below the width.
-pub(super) fn shift_left<A: Algebra>(a: &mut A, x: &A::Word, n: u32) -> A::Word {
+pub(in crate::algebra::float) fn shift_left<A: Algebra>(a: &mut A, x: &A::Word, n: u32) -> A::Word {
     let kept = below(a, x, n);
     append_zeros(a, &kept, n)
 }
 
 /// Returns the word shifted to the right by a constant number of bits, below the width.
-pub(super) fn shift_right<A: Algebra>(a: &mut A, x: &A::Word, n: u32) -> A::Word {
+pub(in crate::algebra::float) fn shift_right<A: Algebra>(
+    a: &mut A,
+    x: &A::Word,
+    n: u32,
+) -> A::Word {
     let width = a.width(x);
     let kept = a.extract(x, n, width - n);
     a.zext(&kept, width)
 }
 
 /// Returns the bits needed for the numbers from 0 to `most`.
-pub(super) fn bits_for(most: u32) -> u32 {
+pub(in crate::algebra::float) fn bits_for(most: u32) -> u32 {
     u32::BITS - most.leading_zeros()
 }
 
 /// Shifts to the right by an unsigned amount of any width. Returns the word, and one bit: 1 if a bit set was shifted out.
-pub(super) fn shift_right_sticky<A: Algebra>(
+pub(in crate::algebra::float) fn shift_right_sticky<A: Algebra>(
     a: &mut A,
     x: &A::Word,
     amount: &A::Word,
@@ -87,7 +95,7 @@ pub(super) fn shift_right_sticky<A: Algebra>(
 /// Returns the number of zeros above the highest bit set of `x`, as bits from the highest to the lowest; the width of `x` for 0.
 ///
 /// Each step decides whether the upper half of what is left is zero, so the steps are also those of a shifter.
-pub(super) fn leading_zeros<A: Algebra>(a: &mut A, x: &A::Word) -> Vec<A::Word> {
+pub(in crate::algebra::float) fn leading_zeros<A: Algebra>(a: &mut A, x: &A::Word) -> Vec<A::Word> {
     let width = a.width(x);
     let n_steps = bits_for(width);
     let padding = (1 << n_steps) - width;
@@ -110,7 +118,11 @@ pub(super) fn leading_zeros<A: Algebra>(a: &mut A, x: &A::Word) -> Vec<A::Word> 
 }
 
 /// Shifts to the left by a number of bits that is given bit by bit, from the highest to the lowest.
-pub(super) fn shift_left_by<A: Algebra>(a: &mut A, x: &A::Word, steps: &[A::Word]) -> A::Word {
+pub(in crate::algebra::float) fn shift_left_by<A: Algebra>(
+    a: &mut A,
+    x: &A::Word,
+    steps: &[A::Word],
+) -> A::Word {
     let width = a.width(x);
     let mut word = x.clone();
     for (i, step) in steps.iter().enumerate() {
@@ -126,7 +138,7 @@ pub(super) fn shift_left_by<A: Algebra>(a: &mut A, x: &A::Word, steps: &[A::Word
 }
 
 /// Returns the number that bits from the highest to the lowest give.
-pub(super) fn number_of<A: Algebra>(a: &mut A, steps: &[A::Word]) -> A::Word {
+pub(in crate::algebra::float) fn number_of<A: Algebra>(a: &mut A, steps: &[A::Word]) -> A::Word {
     let mut number = steps[0].clone();
     for step in &steps[1..] {
         number = a.concat(&number, step);
@@ -135,7 +147,7 @@ pub(super) fn number_of<A: Algebra>(a: &mut A, steps: &[A::Word]) -> A::Word {
 }
 
 /// Returns one bit of each word joined by or.
-pub(super) fn any_of<A: Algebra>(a: &mut A, flags: &[A::Word]) -> A::Word {
+pub(in crate::algebra::float) fn any_of<A: Algebra>(a: &mut A, flags: &[A::Word]) -> A::Word {
     let mut any = flags[0].clone();
     for flag in &flags[1..] {
         any = a.or(&any, flag);
@@ -144,12 +156,12 @@ pub(super) fn any_of<A: Algebra>(a: &mut A, flags: &[A::Word]) -> A::Word {
 }
 
 /// Returns a constant of this width from a signed number.
-pub(super) fn signed<A: Algebra>(a: &mut A, width: u32, value: i64) -> A::Word {
+pub(in crate::algebra::float) fn signed<A: Algebra>(a: &mut A, width: u32, value: i64) -> A::Word {
     a.constant(Bits::from_i64(width, value))
 }
 
 /// Returns `x + y` or, if the flag is 1, `x - y`, with one carry chain.
-pub(super) fn add_or_subtract<A: Algebra>(
+pub(in crate::algebra::float) fn add_or_subtract<A: Algebra>(
     a: &mut A,
     x: &A::Word,
     y: &A::Word,
