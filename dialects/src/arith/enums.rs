@@ -3,7 +3,7 @@
 use sluice_ir::definition::{
     AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
 };
-use sluice_ir::{Attribute, Context};
+use sluice_ir::{Attribute, Context, View};
 
 /// The flags `#arith.overflow<...>`.
 pub static OVERFLOW: EnumDefinition = EnumDefinition {
@@ -197,4 +197,11 @@ pub(super) fn no_overflow(context: &Context) -> Attribute {
 
 pub(crate) fn no_fastmath(context: &Context) -> Attribute {
     FASTMATH.attribute(context, 0)
+}
+
+/// Returns whether the flags of a float operation allow another order of a sum or product.
+pub fn allows_reassociation(view: View<'_>) -> bool {
+    let flags = view.attribute("fastmath");
+    let flags = flags.and_then(|flags| FASTMATH.value(view.context, flags));
+    flags.is_some_and(|flags| flags & 1 == 1)
 }

@@ -24,6 +24,7 @@ use crate::defined::{
 use crate::messages::{op_error, quoted};
 
 pub(crate) use casts::verify_index_cast;
+pub use enums::allows_reassociation;
 pub(crate) use enums::no_fastmath;
 pub use enums::{
     ATOMIC_KIND, ATOMIC_KINDS, FASTMATH, FASTMATH_FLAGS, FLOAT_PREDICATE, FLOAT_PREDICATES,

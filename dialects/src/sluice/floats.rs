@@ -12,11 +12,11 @@ sluice_ods::dialect! {
 
     /// A float operation on integers that hold the bits of floats. `function` is its name, with the predicate of a comparison or the
     /// format of a conversion after a space: `add`, `compare olt`, `convert f64`. With `whole`, the unit takes constant operands as
-    /// inputs, so that others can use it too.
+    /// inputs, so that others can use it too. With `reassoc`, sums and products may be formed in another order.
     op Float = "float" {
         traits: [PURE],
         operands: { inputs: variadic SIGNLESS_INTEGER },
-        attributes: { function: STRING, format: FLOAT_FORMAT, whole: optional UNIT },
+        attributes: { function: STRING, format: FLOAT_FORMAT, whole: optional UNIT, reassoc: optional UNIT },
         results: { result: SIGNLESS_INTEGER },
         assembly: "$function $format `(` $inputs `)` attr-dict `:` functional-type($inputs, $result)",
         verify: verify_float,

@@ -160,7 +160,8 @@ impl Units {
                 };
                 left = circuit.register(left, name("left_r"));
                 right = circuit.register(right, name("right_r"));
-                let reset = Some(Bits::zero(1));
+                // A pipeline without control has no reset, and its units take operands in every cycle.
+                let reset = circuit.has_reset().then(|| Bits::zero(1));
                 start = circuit.register(
                     start,
                     RegisterOptions {

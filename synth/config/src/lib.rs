@@ -59,6 +59,8 @@ pub struct Config {
     /// Number of units by operator class.
     pub limits: BTreeMap<String, u32>,
     /// Wall-clock limit in seconds of the exact scheduler, and of each integer program for buffers. Without it, results do not
+    /// True if sums and products of floats may be formed in another order than that of the source.
+    pub reassociate_floats: bool,
     /// depend on the machine.
     pub solver_time_limit_s: Option<f64>,
     /// Functions that stay separate instances.
@@ -129,6 +131,7 @@ impl Default for Config {
             clock_period_ns: None,
             loops: BTreeMap::new(),
             limits: BTreeMap::new(),
+            reassociate_floats: false,
             solver_time_limit_s: None,
             keep: Vec::new(),
             rewrite: true,

@@ -3,6 +3,7 @@
 use sluice_bind::bind;
 use sluice_config::{Style, Use};
 use sluice_dialects::{func, sluice};
+use sluice_ir::View;
 use sluice_ir::passes::named;
 use sluice_oplib::class::OperatorClass;
 use sluice_schedule::kernel::schedule;
@@ -11,6 +12,9 @@ use sluice_search::float_units;
 use sluice_search::schedule_options::{division_cycles, schedule_options};
 use sluice_search::setting::{MERGE_EQUAL_NETS, OUTLINE, Order, Run, Step};
 use sluice_transform::{Expansion, FUNCTIONS, check_expansion};
+
+/// The pass that brings floats into another order where it is free: a kernel whose sums are in another order is compared from here on.
+pub const REASSOCIATE: &str = "reassociate";
 
 /// Every pass, in order.
 pub const PASSES: &[Step] = &[
@@ -50,7 +54,9 @@ pub const PASSES: &[Step] = &[
         reason: "floats are judged; everything later sees integers of their bits, and float operations with a meaning",
         run: Run::Where(
             sluice_transform::has_floats,
-            &Run::Module(|_, context, module, _| sluice_transform::float_words(context, module)),
+            &Run::Module(|setting, context, module, _| {
+                sluice_transform::float_words(context, module, setting.config.reassociate_floats)
+            }),
         ),
     },
     Step {
@@ -200,6 +206,33 @@ pub const PASSES: &[Step] = &[
         name: "balance",
         reason: "sums of all copies are carried values or are between a load and a store, and nothing shortens them further",
         run: Run::Bodies(|_, context, body, _| sluice_transform::balance(context, body)),
+    },
+    Step {
+        name: REASSOCIATE,
+        reason: "copies of a directive are one sum, and loops are still what the source has",
+        run: Run::Where(
+            sluice_transform::has_free_order,
+            &Run::Bodies(|setting, context, body, _| {
+                if setting.config.style == Style::Static {
+                    let units = |view: View<'_>| {
+                        let class = sluice::float_class(view)?;
+                        Some(sluice_transform::Unit {
+                            turn_cycles: float_units::turn_cycles(context, setting, view)?,
+                            limit: setting.config.limits.get(&class).copied(),
+                        })
+                    };
+                    sluice_transform::reassociate(context, body, &units);
+                }
+            }),
+        ),
+    },
+    Step {
+        name: "canonicalise",
+        reason: "copies of the body of a loop that accumulates floats have subscripts with constants",
+        run: Run::Where(
+            sluice_transform::has_free_order,
+            &Run::Bodies(|_, context, body, _| sluice_transform::canonicalise(context, body)),
+        ),
     },
     Step {
         name: "reuse",

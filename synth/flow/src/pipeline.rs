@@ -28,7 +28,7 @@ use sluice_sequential::Evidence;
 
 use crate::passes::{
     BIND, CIRCUIT, GIVEN_CIRCUIT, GIVEN_GRAPH, GRAPH, ORDER, PASSES, PLACING, PREDICT, PROOF,
-    QUEUE_STORES, SCHEDULE,
+    QUEUE_STORES, REASSOCIATE, SCHEDULE,
 };
 
 /// Compiles a kernel in each of the ways that the configuration leaves open, and returns the best circuit.
@@ -114,12 +114,16 @@ pub(crate) fn compile_once(
     let mut setting = Setting::new(config, &top, &device, &ORDER);
     let (mut can_queue_stores, mut can_predict) = (false, false);
     let mut has_regular_loops = false;
+    let mut reordered = None;
     let mut after = |name: &str, module: &Module| {
         if name == OUTLINE && config.style != Style::Static && config.regions == Regions::Said {
             has_regular_loops = module.lookup_symbol(&context, &top).is_some_and(|op| {
                 let body = module.inner().inner(op);
                 !sluice_transform::regular_loops(&context, body).is_empty()
             });
+        }
+        if name == REASSOCIATE && sluice_transform::has_free_order(&context, module) {
+            reordered = Some(module.clone());
         }
         if name == PREDICT && config.predict == Use::WhereFaster {
             can_predict = named(&context, module, func::Func::NAME)
@@ -214,6 +218,7 @@ pub(crate) fn compile_once(
     let warnings = render(&context, &diagnostics, source, file);
     Ok(Compiled {
         source: module,
+        reordered,
         source_text: source.to_owned(),
         scheduled,
         callees,
@@ -249,6 +254,7 @@ fn header(source: &str, config: &Config) -> String {
         ", prefix: None",
         ", index_width_bits: None",
         ", sizes: {}",
+        ", reassociate_floats: false",
     ] {
         config = config.replacen(silent, "", 1);
     }

@@ -30,6 +30,9 @@ pub struct Compiled {
     pub context: Context,
     /// The kernel as it was read: the reference.
     pub source: Module,
+    /// The kernel after floats were brought into another order, if the user allows one: it is the reference then, with the arguments of
+    /// the form in which arrays are in banks.
+    pub reordered: Option<Module>,
     /// The source text of the kernel.
     pub source_text: String,
     /// The scheduled form, or the dataflow graph of an elastic kernel.

@@ -439,6 +439,11 @@ impl<'a> Circuit<'a> {
         }
     }
 
+    /// Returns whether the module has a port for the reset of its registers.
+    pub fn has_reset(&self) -> bool {
+        self.reset.is_some()
+    }
+
     /// Appends a register.
     pub fn register(&mut self, data: ValueId, mut options: RegisterOptions<'_>) -> ValueId {
         if let Some(enable) = self.stall_enable {

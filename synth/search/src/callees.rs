@@ -1,7 +1,7 @@
 //! Static schedules for the functions that an elastic kernel calls, and for the loops that the user or a choice gives to a
 //! schedule: each becomes a circuit of its own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use sluice_config::{Regions, Style};
 use sluice_dialects::sluice::{CIRCUIT, LATENCY};

@@ -42,6 +42,8 @@ struct Unit {
     module: Module,
     function: OperationId,
     timing: UnitTiming,
+    /// Cycles from an operand to the same operand of the next operation, if that is the result or, in the first one, another value.
+    turn_cycles: u32,
 }
 
 impl FloatUnits {
@@ -86,10 +88,17 @@ pub fn timings(
     timings
 }
 
+/// Returns the cycles after which the unit of an operation can take its own result as an operand; `None` if it has no unit.
+pub fn turn_cycles(context: &Context, setting: &Setting<'_>, view: View<'_>) -> Option<u32> {
+    let unit = setting.float_units.get(context, setting, view).ok()?;
+    Some(unit.turn_cycles)
+}
+
 /// Builds the unit of an operation.
 ///
 /// A sum that is an operand of the next one must come back in as few cycles as possible. So there is a second schedule, of a loop
-/// whose results are its next operands: it divides the path evenly, where the first one fills every cycle but the last.
+/// whose results are its next operands: it divides the path evenly, where the first one fills every cycle but the last. It is also used
+/// where the first one leaves no time for the selection of an operand that a loop carries.
 ///
 /// # Errors
 /// The reason why its data path does not meet the clock.
@@ -116,21 +125,28 @@ fn unit(context: &Context, setting: &Setting<'_>, view: View<'_>) -> Result<Unit
         ..setting.clone()
     };
     let operation = Operation::of(view).ok_or("not a float operation")?;
-    let plain = straight_line(context, &setting, &operation)?;
-    let is_accumulated = matches!(operation.op, FloatOp::Add | FloatOp::Mul | FloatOp::Fma);
-    if has_constants || !is_accumulated || plain.timing.latency_cycles == 0 {
-        return Ok(plain);
-    }
+    let mut plain = straight_line(context, &setting, &operation)?;
     let usable_ns = setting.device.usable_period_ns(setting.paths.path_ns);
     let choice_ns = setting.device.choice_delay_ns(operation.result_bits);
-    // Cycles from an operand to the operand of the next operation, which is selected from an initial value.
+    // The next operand is selected from the result and an initial value.
     let turn = |timing: &UnitTiming| {
         let path_ns = timing.output_delay_ns + choice_ns + timing.input_delay_ns;
         timing.latency_cycles + u32::from(path_ns > usable_ns)
     };
-    let looped = of_loop(context, &setting, &operation, choice_ns);
-    let shorter = looped.filter(|unit| turn(&unit.timing) < turn(&plain.timing));
-    Ok(shorter.unwrap_or(plain))
+    plain.turn_cycles = turn(&plain.timing);
+    let has_room = plain.timing.input_delay_ns + choice_ns <= usable_ns;
+    let accumulates = !has_constants
+        && plain.timing.latency_cycles > 0
+        && matches!(operation.op, FloatOp::Add | FloatOp::Mul | FloatOp::Fma);
+    if has_room && !accumulates {
+        return Ok(plain);
+    }
+    let looped = of_loop(context, &setting, &operation, accumulates, choice_ns).map(|mut unit| {
+        unit.turn_cycles = turn(&unit.timing);
+        unit
+    });
+    let better = looped.filter(|unit| !has_room || unit.turn_cycles < plain.turn_cycles);
+    Ok(better.unwrap_or(plain))
 }
 
 /// Name of the function of a unit while it is made.
@@ -179,11 +195,11 @@ impl Operation {
         })
     }
 
-    /// Returns the text of a function with this body.
-    fn function(&self, prefix: &str, body: &str) -> String {
+    /// Returns the text of a function of the operands with this body.
+    fn function(&self, body: &str) -> String {
         let arguments = self.arguments.iter();
         let arguments: Vec<String> = arguments
-            .map(|(i, width)| format!("%{prefix}{i}: i{width}"))
+            .map(|(i, width)| format!("%x{i}: i{width}"))
             .collect();
         let (arguments, result_bits) = (arguments.join(", "), self.result_bits);
         format!("func.func @{NAME}({arguments}) -> i{result_bits} {{\n{body}}}\n")
@@ -246,21 +262,24 @@ fn straight_line(
         "{}  return %r : i{}\n",
         operation.text, operation.result_bits
     );
-    let made = scheduled(context, setting, &operation.function("x", &body))?;
+    let made = scheduled(context, setting, &operation.function(&body))?;
     let (problem, schedule) = made.solved.last().ok_or("there is nothing to schedule")?;
     Ok(Unit {
         timing: UnitTiming::of_block(problem, schedule),
+        turn_cycles: 0,
         module: made.module,
         function: made.function,
     })
 }
 
-/// Schedules an operation as the body of a loop whose result is every operand of the next iteration. `choice_ns` is the delay of the
+/// Schedules an operation as the body of a loop that carries its operands. If it `accumulates`, its result is every operand of the next
+/// iteration. `choice_ns` is the delay of the
 /// selection between the result and the initial value, which the loop has and the unit does not have.
 fn of_loop(
     context: &Context,
     setting: &Setting<'_>,
     operation: &Operation,
+    accumulates: bool,
     choice_ns: f64,
 ) -> Option<Unit> {
     let bits = operation.result_bits;
@@ -268,17 +287,38 @@ fn of_loop(
         let all = operation.arguments.iter().map(|(i, _)| text(*i));
         all.collect::<Vec<_>>().join(", ")
     };
-    let types = each(&|_| format!("i{bits}"));
+    let widths: Vec<u32> = operation
+        .arguments
+        .iter()
+        .map(|(_, width)| *width)
+        .collect();
+    let types: Vec<String> = widths.iter().map(|width| format!("i{width}")).collect();
+    let types = types.join(", ");
+    let next = match accumulates {
+        true => each(&|_| "%r".to_owned()),
+        false => each(&|i| format!("%next{i}")),
+    };
     let body = format!(
         "  %first = arith.constant 0 : i8\n  %end = arith.constant 100 : i8\n  %step = arith.constant 1 : i8\n  \
-         %all:{} = scf.for %i = %first to %end step %step iter_args({}) -> ({types}) : i8 {{\n{}  scf.yield {} : {types}\n  }}\n  \
+         %none = arith.constant 0 : i{bits}\n  \
+         %all:{} = scf.for %i = %first to %end step %step iter_args(%result = %none, {}) -> (i{bits}, {types}) : i8 {{\n{}  \
+         scf.yield %r, {next} : i{bits}, {types}\n  }}\n  \
          return %all#0 : i{bits}\n",
-        operation.arguments.len(),
+        operation.arguments.len() + 1,
         each(&|i| format!("%x{i} = %initial{i}")),
         operation.text,
-        each(&|_| "%r".to_owned()),
     );
-    let made = scheduled(context, setting, &operation.function("initial", &body)).ok()?;
+    let arguments: Vec<String> =
+        operation
+            .arguments
+            .iter()
+            .fold(Vec::new(), |mut all, (i, width)| {
+                all.extend(["initial", "next"].map(|name| format!("%{name}{i}: i{width}")));
+                all
+            });
+    let arguments = arguments.join(", ");
+    let text = format!("func.func @{NAME}({arguments}) -> i{bits} {{\n{body}}}\n");
+    let made = scheduled(context, setting, &text).ok()?;
     let (problem, schedule) = made
         .solved
         .iter()
@@ -286,38 +326,62 @@ fn of_loop(
     let mut timing = UnitTiming::of_block(problem, schedule);
     timing.input_delay_ns = (timing.input_delay_ns - choice_ns).max(0.0);
     let first_cycle = UnitTiming::first_cycle(schedule);
-    let (module, function) = body_of_loop(context, &made, operation, first_cycle)?;
+    let (module, function) = body_of_loop(
+        context,
+        &made,
+        operation,
+        first_cycle,
+        timing.latency_cycles,
+    )?;
     Some(Unit {
         module,
         function,
         timing,
+        turn_cycles: 0,
     })
 }
 
-/// Returns the body of the loop of a scheduled function as a function of its own, with times from `first_cycle` on.
+/// Returns the body of the loop of a scheduled function as a function of its own, with times from `first_cycle` on; its result is there
+/// `latency_cycles` later.
 fn body_of_loop(
     context: &Context,
     made: &Scheduled,
     operation: &Operation,
     first_cycle: u32,
+    latency_cycles: u32,
 ) -> Option<(Module, OperationId)> {
     let source = made.module.inner().inner(made.function);
     let views = source.walk_all().into_iter();
     let mut views = views.map(|op| View::new(context, source, op));
     let around = views.find(|view| view.name() == scf::For::NAME)?;
     let entry = around.entry_block(0)?;
-    let first = operation.arguments.first()?.0;
-    let empty = format!("  return %x{first} : i{}\n", operation.result_bits);
-    let text = operation.function("x", &empty);
+    let bits = operation.result_bits;
+    let empty = format!("  %none = arith.constant 0 : i{bits}\n  return %none : i{bits}\n");
+    let text = operation.function(&empty);
     let mut module = parse_module(context, &text, NAME, &mut Diagnostics::new())?;
     let function = module.lookup_symbol(context, NAME)?;
     let body = module.inner_mut().inner_mut(function);
     let region = body.top_regions().next()?;
     let block = *body.blocks(region).first()?;
     let end = body.last_operation(block)?;
-    let carried = source.arguments(entry).iter().skip(1).copied();
+    let outer = source.parent_block(around.id)?;
+    // Of each operand, the function takes an initial value and a next one.
+    let initial = source.arguments(outer).iter().step_by(2).copied();
     let mut values: BTreeMap<ValueId, ValueId> =
-        carried.zip(body.arguments(block).to_vec()).collect();
+        initial.zip(body.arguments(block).to_vec()).collect();
+    // Before the loop, an operand of which few bits count gets its width.
+    for before in source.operations(outer).take_while(|op| *op != around.id) {
+        let part = View::new(context, source, before);
+        let made = copy(context, body, end, part, &mut values);
+        if let Some(made) = made.filter(|_| part.attribute(START).is_some()) {
+            body.set_attribute(made, context.name(START), context.i64_attribute(0));
+        }
+    }
+    // The counter is the first argument of the body, and the result the second; bounds and step are the first operands.
+    let carried = source.arguments(entry).iter().skip(2);
+    for (argument, initial) in carried.zip(around.operands().skip(4)) {
+        values.insert(*argument, *values.get(&initial)?);
+    }
     for inner in source.operations(entry) {
         let part = View::new(context, source, inner);
         // Constants may be outside of the loop.
@@ -325,27 +389,44 @@ fn body_of_loop(
             if let Some(constant) = source.defining_operation(operand)
                 && !values.contains_key(&operand)
             {
-                copy(
+                let _ = copy(
                     context,
                     body,
                     end,
                     View::new(context, source, constant),
                     &mut values,
-                )?;
+                );
             }
         }
         if part.name() == scf::Yield::NAME {
-            let result = *values.get(&part.operand(0))?;
-            body.set_operands(end, &[result]);
+            values.insert(around.result(0), *values.get(&part.operand(0))?);
             break;
         }
-        let made = copy(context, body, end, part, &mut values)?;
+        // Operations that hand on the next operands need values from outside, which the unit does not have.
+        let Some(made) = copy(context, body, end, part, &mut values) else {
+            continue;
+        };
         if let Some(start) = part.attribute(START).and_then(|a| a.as_i64(context)) {
             let time = context.i64_attribute(start - i64::from(first_cycle));
             body.set_attribute(made, context.name(START), time);
         }
     }
-    Some((module, function))
+    // After the loop, a result that fits fewer bits gets its width back.
+    let mut after = source.next(around.id);
+    while let Some(op) = after {
+        let part = View::new(context, source, op);
+        if part.name() == func::Return::NAME {
+            let result = *values.get(&part.operand(0))?;
+            body.set_operands(end, &[result]);
+            return Some((module, function));
+        }
+        if let Some(made) = copy(context, body, end, part, &mut values) {
+            let time = context.i64_attribute(i64::from(latency_cycles));
+            body.set_attribute(made, context.name(START), time);
+        }
+        after = source.next(op);
+    }
+    None
 }
 
 /// Copies an operation without regions before another one.

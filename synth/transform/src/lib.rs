@@ -29,6 +29,7 @@ pub use datapath::factors::factors;
 pub use datapath::floats::{Expansion, expand_floats, has_float_operations, keep_units_whole};
 pub use datapath::if_convert::{hoist_from_guards, if_convert};
 pub use datapath::narrow::{channel_type, interface_type, narrow, narrow_graph};
+pub use datapath::reassociate::{Unit, has_free_order, reassociate};
 pub use datapath::wide_operations::{Splitting, split_wide};
 pub use loops::coalesce::{KeptApart, Limits, Units, coalesce};
 pub use loops::counting::uplift_while;

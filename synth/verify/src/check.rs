@@ -18,6 +18,7 @@ use crate::data::{Case, Expect, Idle, Random};
 use crate::deadlock::waiting;
 use crate::exercise::{LoopRun, loop_runs};
 use crate::float_words::{agree, differs, shown};
+use crate::stage_arguments::{arguments_of, memories_of as memories_of_source};
 
 /// Returns the latency of the schedule: cycles from `start` to `done`, if it is known.
 pub fn latency_cycles(compiled: &Compiled) -> Option<Exact> {
@@ -123,10 +124,22 @@ fn run_reference(
     most_operations: u64,
     counted: Option<Outcomes>,
 ) -> Result<ReferenceRun, Stopped> {
-    let mut interpreter = Interpreter::new(&compiled.context, &compiled.source);
+    let (context, interface) = (&compiled.context, &compiled.interface);
+    let reference = compiled.reordered.as_ref().unwrap_or(&compiled.source);
+    let mut interpreter = Interpreter::new(context, reference);
     interpreter.step_limit = most_operations;
     interpreter.outcomes = counted;
-    let outcome = interpreter.run(&compiled.top, &case.arguments);
+    let outcome = match &compiled.reordered {
+        None => interpreter.run(&compiled.top, &case.arguments),
+        Some(module) => {
+            let arguments = arguments_of(context, module, interface, case);
+            let outcome = interpreter.run(&compiled.top, &arguments);
+            outcome.map(|outcome| Outcome {
+                memories: memories_of_source(interface, &outcome.memories),
+                ..outcome
+            })
+        }
+    };
     let n_operations = interpreter.steps;
     let outcome = outcome.map_err(|error| {
         let place = error.location.file_line_column(&compiled.context);

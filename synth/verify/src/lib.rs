@@ -15,6 +15,7 @@ mod float_words;
 mod memory_files;
 mod parameters;
 mod smaller_arrays;
+pub mod stage_arguments;
 pub mod stimulus;
 mod stimulus_file;
 pub mod stimulus_random;

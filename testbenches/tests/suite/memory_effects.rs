@@ -258,6 +258,7 @@ const MOVING: &[&str] = &[
     "normalise",
     "predict",
     "promote",
+    "reassociate",
     "restructure",
     "reuse",
     "rewrite",

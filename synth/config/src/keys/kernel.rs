@@ -40,6 +40,24 @@ const SOLVER_KEYS: &[Key<Config>] = &[Key {
     read: |config, reader, key, value| config.solver_time_limit_s = reader.number(key, value),
 }];
 
+const FLOAT_KEYS: &[Key<Config>] = &[Key {
+    about: About {
+        name: "reductions",
+        shape: Shape::Words(&["strict", "reassoc"]),
+        default: "strict",
+        unit: "",
+        applies: All,
+        meaning: "The order of sums and products of floats that a loop accumulates: that of the source, or several partial results side by side.",
+    },
+    read: |config, reader, key, value| {
+        let words = [("strict", false), ("reassoc", true)];
+        let expected = "is `strict`, the order of the source, or `reassoc`, several partial results side by side";
+        if let Some(reassociate) = reader.word_of(key, value, &words, expected) {
+            config.reassociate_floats = reassociate;
+        }
+    },
+}];
+
 fn limited_classes() -> Vec<&'static str> {
     let shared = OperatorClass::ALL
         .iter()
@@ -643,6 +661,20 @@ pub(crate) const KERNEL_KEYS: &[Key<Config>] = &[
                  or false, so that others are placed",
             ),
         }
+        },
+    },
+    Key {
+        about: About {
+            name: "float",
+            shape: Shape::Keys(|| about(FLOAT_KEYS)),
+            default: "{}",
+            unit: "",
+            applies: All,
+            meaning: "How floats are computed.",
+        },
+        read: |config, reader, key, value| match value.as_mapping() {
+            Some(mapping) => read(FLOAT_KEYS, config, reader, mapping),
+            None => reader.error(key, "`float` is a mapping with `reductions`"),
         },
     },
     Key {

@@ -16,7 +16,9 @@ use sluice_sim::testbench::begin;
 use sluice_verify::check::{difference, enough_cycles, most_cycles, predicted_cycles};
 use sluice_verify::data::Case;
 
-use super::{Stages, Verdict, arguments_of, place};
+use sluice_verify::stage_arguments::arguments_of;
+
+use super::{Stages, Verdict, place};
 
 /// A write at a port.
 struct Write {

@@ -1,13 +1,36 @@
 //! `balance`: rebalances sums in unrolled loop bodies into trees, and adds values of the previous iteration last.
 //!
 //! A chain `((s + a) + b) + c` of a carried sum `s` becomes `s + ((a + b) + c)`: the recurrence is one addition for any unroll
-//! factor. Integers of one width wrap, so addition is associative and commutative for all values.
+//! factor. Integers of one width wrap, so addition is associative and commutative for all values. Sums of floats are rebalanced where
+//! their order is free.
 
-use sluice_dialects::sluice::BALANCE;
+use sluice_dialects::sluice::{BALANCE, Float, float_operation};
 use sluice_dialects::{aliases::Written, arith, memref, scf};
-use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueDefinition, ValueId};
+use sluice_ir::algebra::{FloatFormat, FloatOp};
+use sluice_ir::{
+    BlockId, Body, Builder, Context, NewOperation, OperationId, ValueDefinition, ValueId, View,
+};
 
-use crate::build::{all_named, binary, name};
+use crate::build::{all_named, name};
+use crate::datapath::reassociate::is_free;
+
+/// Kinds of terms.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Terms {
+    Integers,
+    Floats(FloatFormat),
+}
+
+/// Returns what an addition adds whose order is free; `None` for other operations.
+fn terms_of(context: &Context, body: &Body, op: OperationId) -> Option<Terms> {
+    if name(context, body, op) == arith::Addi::NAME {
+        let is_index = body.ty(body.result(op, 0)).is_index(context);
+        return (!is_index).then_some(Terms::Integers);
+    }
+    is_free(context, body, op).then_some(())?;
+    let (op, format) = View::new(context, body, op).with_site(float_operation)?;
+    (op == FloatOp::Add).then_some(Terms::Floats(format))
+}
 
 /// Rebalances every `scf.for` with the attribute, and removes the attribute.
 pub fn balance(context: &Context, body: &mut Body) {
@@ -26,28 +49,44 @@ pub fn balance(context: &Context, body: &mut Body) {
     }
 }
 
-/// Returns the addition in `block` that defines a value with a single use there.
-fn part(context: &Context, body: &Body, block: BlockId, value: ValueId) -> Option<OperationId> {
+/// Returns the addition of such terms in `block` that defines a value with a single use there.
+fn part(
+    context: &Context,
+    body: &Body,
+    block: BlockId,
+    terms: Terms,
+    value: ValueId,
+) -> Option<OperationId> {
     let op = body.defining_operation(value)?;
-    let is_part = name(context, body, op) == arith::Addi::NAME
+    let is_part = terms_of(context, body, op) == Some(terms)
         && body.parent_block(op) == Some(block)
-        && body.has_one_use(value)
-        && !body.ty(value).is_index(context);
+        && body.has_one_use(value);
     is_part.then_some(op)
 }
 
-/// Returns whether an addition is not part of a larger sum.
+/// Returns whether an operation is an addition that is not part of a larger sum.
 fn is_whole_sum(context: &Context, body: &Body, block: BlockId, op: OperationId) -> bool {
-    if name(context, body, op) != arith::Addi::NAME {
+    let Some(terms) = terms_of(context, body, op) else {
         return false;
-    }
+    };
     let result = body.result(op, 0);
     let user = body.uses(result).next().map(|(user, _)| user);
-    let is_part = part(context, body, block, result).is_some()
+    let is_part = part(context, body, block, terms, result).is_some()
         && user.is_some_and(|user| {
-            name(context, body, user) == arith::Addi::NAME && body.parent_block(user) == Some(block)
+            terms_of(context, body, user) == Some(terms) && body.parent_block(user) == Some(block)
         });
-    !is_part && !body.ty(result).is_index(context)
+    !is_part
+}
+
+/// Builds an addition of the kind of `like`.
+fn added(builder: &mut Builder<'_>, like: OperationId, a: ValueId, b: ValueId) -> ValueId {
+    let view = View::new(builder.context, builder.body, like);
+    let mut new = NewOperation::new(builder.body.name(like), builder.location);
+    new.operands = [a, b].into_iter().collect();
+    new.result_types = view.result_types().collect();
+    new.attributes = view.attributes().to_vec();
+    let made = builder.create(new);
+    builder.body.result(made, 0)
 }
 
 fn balance_sum(
@@ -57,12 +96,15 @@ fn balance_sum(
     block: BlockId,
     sum: OperationId,
 ) {
+    let Some(kind) = terms_of(context, body, sum) else {
+        return;
+    };
     let mut parts = Vec::new();
     let mut leaves = Vec::new();
     let mut waiting: Vec<ValueId> = body.operands(sum).collect();
     waiting.reverse();
     while let Some(value) = waiting.pop() {
-        match part(context, body, block, value) {
+        match part(context, body, block, kind, value) {
             Some(inner) => {
                 parts.push(inner);
                 let operands: Vec<ValueId> = body.operands(inner).collect();
@@ -97,7 +139,7 @@ fn balance_sum(
     while terms.len() > n_left {
         terms.sort_by_key(|(depth, _)| *depth);
         let (first, second) = (terms.remove(0), terms.remove(0));
-        let value = binary(&mut builder, arith::Addi::NAME, first.1, second.1);
+        let value = added(&mut builder, sum, first.1, second.1);
         terms.push((second.0.max(first.0) + 1, value));
     }
     let mut all = late.into_iter().chain(terms.into_iter().map(|(_, v)| v));
@@ -105,7 +147,7 @@ fn balance_sum(
     let rest: Vec<ValueId> = all.collect();
     let (last, before) = rest.split_last().expect("there are at least three terms");
     for value in before {
-        total = binary(&mut builder, arith::Addi::NAME, total, *value);
+        total = added(&mut builder, sum, total, *value);
     }
     body.set_operands(sum, &[total, *last]);
     for part in parts {
@@ -125,6 +167,8 @@ fn depth(context: &Context, body: &Body, block: BlockId, value: ValueId, level: 
     }
     let own = match name(context, body, op) {
         arith::Muli::NAME => 3,
+        // A unit has several stages.
+        Float::NAME => 4,
         arith::Constant::NAME => 0,
         _ => 1,
     };

@@ -10,4 +10,5 @@ pub(crate) mod floats;
 pub(crate) mod if_convert;
 pub(crate) mod narrow;
 pub(crate) mod powers;
+pub(crate) mod reassociate;
 pub(crate) mod wide_operations;

@@ -12,12 +12,13 @@ use sluice_ir::{
 
 use crate::build::replace;
 
-/// Replaces the floats of a module.
-pub fn float_words(context: &Context, module: &mut Module) {
+/// Replaces the floats of a module. With `reassociates`, the order of all sums and products is free; else that of those whose flags
+/// allow it.
+pub fn float_words(context: &Context, module: &mut Module, reassociates: bool) {
     for op in module.top_level_operations() {
         retype_attributes(context, module.inner_mut(), op);
         if module.inner().is_isolated(op) {
-            function(context, module.inner_mut().inner_mut(op));
+            function(context, module.inner_mut().inner_mut(op), reassociates);
         }
     }
 }
@@ -64,7 +65,7 @@ fn has_float(context: &Context, ty: Type) -> bool {
 }
 
 /// Replaces the floats of a function body.
-fn function(context: &Context, body: &mut Body) {
+fn function(context: &Context, body: &mut Body, reassociates: bool) {
     let all = body.walk_all();
     let mut operations = Vec::new();
     for op in &all {
@@ -101,6 +102,7 @@ fn function(context: &Context, body: &mut Body) {
         };
         let ty = view.ty(view.result(0));
         let name = body.value_name(view.result(0));
+        let is_free = is_ordered(float_op) && (reassociates || arith::allows_reassociation(view));
         let mut builder = Builder::before(context, body, op);
         let result = match (float_op, &operands[..]) {
             // Differences are sums, so that both share units.
@@ -110,11 +112,25 @@ fn function(context: &Context, body: &mut Body) {
             }
             _ => emit(&mut builder, float_op, format, &operands, ty),
         };
+        if is_free && let Some(made) = body.defining_operation(result) {
+            body.set_attribute(made, context.name(REASSOC), context.unit_attribute());
+        }
         if body.value_name(result).is_none() {
             body.set_value_name(result, name);
         }
         replace(body, op, &[result]);
     }
+}
+
+/// The attribute of operations that may be formed in another order.
+pub(crate) const REASSOC: &str = "reassoc";
+
+/// Returns whether the order of such operations matters to the result.
+fn is_ordered(op: FloatOp) -> bool {
+    matches!(
+        op,
+        FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Fma
+    )
 }
 
 fn emit(

@@ -146,7 +146,7 @@ fn e_to<A: Algebra>(a: &mut A, layout: Layout, number: &A::Word) -> Power<A::Wor
     scaled(a, layout, &powers, &z, &whole)
 }
 
-/// Rounds a power, which is 0 or infinite for exponents that are far.
+/// Returns a power as a float, which is 0 or infinite for exponents that are far.
 pub(super) fn finished_power<A: Algebra>(
     a: &mut A,
     layout: Layout,

@@ -148,7 +148,7 @@ impl Real {
 
     /// Returns the number times `2^fraction_bits`, rounded to the nearest integer, as a signed word.
     pub fn fixed(&self, width: u32, fraction_bits: u32) -> Bits {
-        // One more bit, which rounds.
+        // One more bit, for rounding.
         let wide = self.floor_of_magnitude(width + 1, fraction_bits + 1);
         let one = Bits::from_u64(width + 1, 1);
         let magnitude = wide.add(&one).lshr_by(1).trunc(width);
