@@ -2,7 +2,7 @@
 """Circuits of float operations on ECP5: cycles of the unit, cells after Yosys, and clock after nextpnr where it is installed.
 
 Each operation is the body of a loop over arrays. The cells of the same loop that only copies are subtracted, and so are the cycles of its
-iteration. Usage: python3 testbenches/bench/floats.py [--formats f32,f64] [--periods 10,5]
+iteration. Usage: python3 testbenches/bench/floats.py [--formats f32,f64] [--periods 10,5] [--operations add,exp]
 """
 
 import argparse
@@ -22,6 +22,13 @@ OPERATIONS = {
     "fma": "%r = math.fma %x, %y, %x : FORMAT",
     "div": "%r = arith.divf %x, %y : FORMAT",
     "sqrt": "%r = math.sqrt %x : FORMAT",
+    "exp": "%r = math.exp %x : FORMAT",
+    "log": "%r = math.log %x : FORMAT",
+    "sin": "%r = math.sin %x : FORMAT",
+    "tanh": "%r = math.tanh %x : FORMAT",
+    "rsqrt": "%r = math.rsqrt %x : FORMAT",
+    "atan2": "%r = math.atan2 %x, %y : FORMAT",
+    "powf": "%r = math.powf %x, %y : FORMAT",
 }
 
 
@@ -75,12 +82,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--formats", default="f32")
     parser.add_argument("--periods", default="10,5")
+    parser.add_argument("--operations", default=",".join(list(OPERATIONS)[1:]))
     arguments = parser.parse_args()
     print("| operation | ns | stages | LUT | FF | DSP | MHz |\n|---|--:|--:|--:|--:|--:|--:|")
     for format in arguments.formats.split(","):
         for period in arguments.periods.split(","):
             base_cycles, base, _ = measure("copy", format, period)
-            for operation in list(OPERATIONS)[1:]:
+            for operation in arguments.operations.split(","):
                 cycles, own, mhz = measure(operation, format, period)
                 lut, ff, dsp = (a - b for a, b in zip(own, base))
                 print(f"| {format} {operation} | {period} | {cycles - base_cycles} | {lut} | {ff} | {dsp} | {mhz} |", flush=True)

@@ -154,12 +154,25 @@ pub fn float_class(view: View<'_>) -> Option<String> {
 }
 
 /// The classes of units of float operations that `limits` may name.
-pub const LIMITED_CLASSES: [&str; 5] = [
+pub const LIMITED_CLASSES: [&str; 18] = [
     "float_add",
     "float_mul",
     "float_div",
     "float_fma",
     "float_sqrt",
+    "float_atan",
+    "float_atan2",
+    "float_cos",
+    "float_erf",
+    "float_exp",
+    "float_exp2",
+    "float_log",
+    "float_log10",
+    "float_log2",
+    "float_pow",
+    "float_rsqrt",
+    "float_sin",
+    "float_tanh",
 ];
 
 /// Returns an operand that is a constant inside the unit.

@@ -170,6 +170,7 @@ const CONFINED: &[(&str, &str)] = &[
     ("mimalloc", "synth/cli"),
     ("lsp-types", "synth/lsp"),
     ("regex", "synth/flow"),
+    ("astro-float-num", "ir"),
 ];
 
 fn root() -> PathBuf {
