@@ -128,10 +128,21 @@ fn run_reference(
     let reference = compiled.reordered.as_ref().unwrap_or(&compiled.source);
     let mut interpreter = Interpreter::new(context, reference);
     interpreter.step_limit = most_operations;
-    interpreter.outcomes = counted;
+    let mut ways_of_source = None;
     let outcome = match &compiled.reordered {
-        None => interpreter.run(&compiled.top, &case.arguments),
+        None => {
+            interpreter.outcomes = counted;
+            interpreter.run(&compiled.top, &case.arguments)
+        }
         Some(module) => {
+            // Loops and branches are those of the source.
+            if counted.is_some() {
+                let mut source = Interpreter::new(context, &compiled.source);
+                source.step_limit = most_operations;
+                source.outcomes = counted;
+                let _ = source.run(&compiled.top, &case.arguments);
+                ways_of_source = source.outcomes.take();
+            }
             let arguments = arguments_of(context, module, interface, case);
             let outcome = interpreter.run(&compiled.top, &arguments);
             outcome.map(|outcome| Outcome {
@@ -157,7 +168,9 @@ fn run_reference(
     Ok(ReferenceRun {
         outcome,
         n_operations,
-        ways: interpreter.outcomes.take().unwrap_or_default(),
+        ways: ways_of_source
+            .or_else(|| interpreter.outcomes.take())
+            .unwrap_or_default(),
     })
 }
 
