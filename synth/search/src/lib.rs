@@ -10,6 +10,7 @@ mod depths;
 pub mod elastic;
 pub mod exact_buffers;
 mod flattening;
+mod float_limits;
 pub mod float_units;
 mod function_config;
 mod integer_programs;

@@ -15,6 +15,7 @@ use sluice_kernel::frontend::read;
 use sluice_transform::{Staleness, speculable_loops};
 
 use crate::comparing::{Runs, WORTH_WHILE, faster_or_plain, noted};
+use crate::float_limits;
 use crate::kernel_text::KernelText;
 use crate::setting::Setting;
 
@@ -101,6 +102,12 @@ fn intervals(compiled: &Compiled) -> Vec<Option<u32>> {
 /// # Errors
 /// Errors of the input, and internal errors.
 pub fn compile_scheduled(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Failure> {
+    let plain = compile_predicted(kernel, config)?;
+    float_limits::shared_or(plain, config, |config| compile_predicted(kernel, config))
+}
+
+/// Compiles a kernel with a static schedule, with iterations at every value of an index if that takes less time.
+fn compile_predicted(kernel: KernelText<'_>, config: &Config) -> Result<Compiled, Failure> {
     let plain = compile_rounds(kernel, config)?;
     let watch = &config.tool_limits.watch;
     if !plain.can_predict || watch.cut("iterations at every value of an index") {
