@@ -191,7 +191,7 @@ fn config(random: &mut Random) -> String {
     let device = one_of(random, &["generic", "generic", "ecp5", "ultrascale_plus"]);
     let mut config = format!("clock_period_ns: {period}\ndevice: {device}\n");
     match random.up_to(9) {
-        0..4 => config += "limits: {float_add: 1, float_mul: 1}\n",
+        0..4 => config += "limits: {float_add: 1, float_fma: 1, float_mul: 1}\n",
         4 => config += "style: elastic\n",
         5 => config += "loops: {i: {unroll: 2}}\n",
         6 => config += "float: {reductions: reassoc}\n",

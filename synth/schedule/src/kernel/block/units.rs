@@ -397,9 +397,19 @@ impl<'a> Builder<'a> {
                 let is_unit = class_of(view).is_some_and(|(class, _)| class.is_worth_sharing());
                 let form = shared(view).and_then(|(class, _)| self.forms.get(class));
                 let has_choice = form.is_some_and(|form| form.registered.is_some());
+                let is_float = view.name() == sluice::Float::NAME;
+                let float_class = sluice::float_class(view).filter(|_| is_float);
+                let is_limited = float_class.is_some_and(|c| self.options.limits.contains_key(&c));
                 let mut needs = self.units.get(op).copied().unwrap_or_default();
+                let period_ns = self.problem.clock_period_ns;
                 let operation = &mut self.problem.operations[id.index()];
                 let together_ns = operation.input_delay_ns + delay_ns;
+                if is_float && together_ns > max_ns && (needs.registered || is_limited) {
+                    // Operations of a limited class all have a register or none. The estimate of the circuit tells a missed clock.
+                    operation.input_delay_ns = together_ns.min(period_ns);
+                    continue;
+                }
+                let is_unit = is_unit || is_float;
                 if together_ns <= max_ns || !is_unit || needs.registered || has_choice {
                     operation.input_delay_ns = together_ns;
                     continue;
