@@ -4,6 +4,8 @@ use sluice_ir::algebra::{Concrete, FloatFunction, FloatOp, expand};
 use sluice_ir::bits::Bits;
 use sluice_ir::types::FloatKind;
 
+use crate::floats::Random;
+
 /// A function in double precision.
 #[derive(Clone, Copy)]
 enum Reference {
@@ -134,39 +136,26 @@ fn unary() -> impl Iterator<Item = FloatFunction> {
     all.filter(|function| function.n_operands() == 1)
 }
 
-/// splitmix64, as in the data sets of kernels.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A float near 1 more often than by chance, with special exponents and fractions at times.
-    fn float(&mut self, format: FloatKind) -> u64 {
-        let (e, f) = fields(format);
-        let choice = self.next();
-        let (largest, bias) = ((1 << e) - 1, (1 << (e - 1)) - 1);
-        let exponent = match choice % 16 {
-            0 => 0,
-            1 => largest,
-            2 => self.next(),
-            3..=5 => bias - 1 + self.next() % 2,
-            _ => bias + self.next() % 12 - 6,
-        } & largest;
-        let ones = (1 << f) - 1;
-        let fraction = match (choice >> 8) % 8 {
-            0 => 0,
-            1 => self.next() % 4,
-            2 => ones - self.next() % 4,
-            _ => self.next(),
-        } & ones;
-        (choice >> 63 << (e + f)) | (exponent << f) | fraction
-    }
+/// A float near 1 more often than by chance, with special exponents and fractions at times.
+fn float(random: &mut Random, format: FloatKind) -> u64 {
+    let (e, f) = fields(format);
+    let choice = random.next();
+    let (largest, bias) = ((1 << e) - 1, (1 << (e - 1)) - 1);
+    let exponent = match choice % 16 {
+        0 => 0,
+        1 => largest,
+        2 => random.next(),
+        3..=5 => bias - 1 + random.next() % 2,
+        _ => bias + random.next() % 12 - 6,
+    } & largest;
+    let ones = (1 << f) - 1;
+    let fraction = match (choice >> 8) % 8 {
+        0 => 0,
+        1 => random.next() % 4,
+        2 => ones - random.next() % 4,
+        _ => random.next(),
+    } & ones;
+    (choice >> 63 << (e + f)) | (exponent << f) | fraction
 }
 
 /// Returns the number of random operands of a sweep; `None` in the gate.
@@ -221,7 +210,7 @@ fn functions_of_random_floats_are_right() {
             let start = std::time::Instant::now();
             let mut worst: f64 = 0.0;
             for _ in 0..n_cases {
-                let operands = [random.float(format), random.float(format)];
+                let operands = [float(&mut random, format), float(&mut random, format)];
                 let n = function.n_operands();
                 worst = worst.max(check(function, format, &operands[..n]));
             }

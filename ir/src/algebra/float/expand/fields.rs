@@ -289,3 +289,19 @@ pub(in crate::algebra::float) fn with_top_bit<A: Algebra>(
     let lower = a.sub(exponent, &one);
     (moved, a.ite(&has_top, exponent, &lower))
 }
+
+/// Shifts a word with a bit set among its `n` highest ones, or of 0, so that the highest is set. `exponent` is that of the highest bit.
+pub(in crate::algebra::float) fn with_leading_bit<A: Algebra>(
+    a: &mut A,
+    digits: &A::Word,
+    exponent: &A::Word,
+    n: u32,
+) -> (A::Word, A::Word) {
+    let leading = top(a, digits, n);
+    let steps = leading_zeros(a, &leading);
+    let shifted = shift_left_by(a, digits, &steps);
+    let count = number_of(a, &steps);
+    let width = a.width(exponent);
+    let count = a.zext(&count, width);
+    (shifted, a.sub(exponent, &count))
+}

@@ -176,3 +176,14 @@ pub(in crate::algebra::float) fn add_or_subtract<A: Algebra>(
     let sum = a.add(&x, &y);
     a.extract(&sum, 1, width)
 }
+
+/// Returns the product of two unsigned words, with all its bits.
+pub(in crate::algebra::float) fn exact_product<A: Algebra>(
+    a: &mut A,
+    x: &A::Word,
+    y: &A::Word,
+) -> A::Word {
+    let width = a.width(x) + a.width(y);
+    let [x, y] = [x, y].map(|factor| a.zext(factor, width));
+    a.mul(&x, &y)
+}

@@ -1,9 +1,11 @@
 //! Angles of points.
 
 use super::super::super::Algebra;
-use super::super::expand::fields::{Fields, Normal, nan_of, normal, packed, with_top_bit, zero_of};
+use super::super::expand::fields::{
+    Fields, Normal, nan_of, normal, packed, with_leading_bit, with_top_bit, zero_of,
+};
 use super::super::expand::words::{
-    append_zeros, bit, leading_zeros, number_of, shift_left_by, shift_right_sticky, signed, top,
+    append_zeros, below, bit, exact_product, shift_right_sticky, signed, top,
 };
 use super::super::layout::Layout;
 use super::polynomials::{Domain, Table, table};
@@ -44,13 +46,10 @@ pub(super) fn angle<A: Algebra>(a: &mut A, layout: Layout, y: &A::Word, x: &A::W
         Table::new(&domain, f + GUARD_BITS, |x| &one / x)
     });
     let position = a.extract(&larger.significand, 0, f);
-    let inverse = inverses.value(a, &position);
-    let inverse = a.extract(&inverse, 0, inverses.fraction_bits + 1);
-    let product_bits = f + 1 + a.width(&inverse);
-    let [left, right] = [&smaller.significand, &inverse].map(|word| a.zext(word, product_bits));
-    let quotient = a.mul(&left, &right);
+    let inverse = inverses.positive_value(a, &position);
+    let quotient = exact_product(a, &smaller.significand, &inverse);
     // Between 1/2 and 2, with two bits before the point, so its highest bit is 0.
-    let quotient = a.extract(&quotient, 0, product_bits - 1);
+    let quotient = below(a, &quotient, 1);
     let width = a.width(&smaller.exponent).max(layout.exponent_bits + 2) + 1;
     let [low, high] = [&smaller.exponent, &larger.exponent].map(|word| a.sext(word, width));
     let exponent = a.sub(&low, &high);
@@ -86,12 +85,9 @@ pub(super) fn angle<A: Algebra>(a: &mut A, layout: Layout, y: &A::Word, x: &A::W
         };
         Table::new(&domain, f + GUARD_BITS, |x| &x.atan() / x)
     });
-    let ratio = ratios.value(a, &z);
-    let ratio = a.extract(&ratio, 0, ratios.fraction_bits + 1);
-    let product_bits = a.width(&digits) + a.width(&ratio);
-    let [left, right] = [&digits, &ratio].map(|word| a.zext(word, product_bits));
-    let product = a.mul(&left, &right);
-    let product = a.extract(&product, 0, product_bits - 1);
+    let ratio = ratios.positive_value(a, &z);
+    let product = exact_product(a, &digits, &ratio);
+    let product = below(a, &product, 1);
     let product = top(a, &product, f + GUARD_BITS + 2);
     let (own, own_exponent) = with_top_bit(a, &product, &exponent);
 
@@ -100,10 +96,8 @@ pub(super) fn angle<A: Algebra>(a: &mut A, layout: Layout, y: &A::Word, x: &A::W
     let placed = append_zeros(a, &own, 1);
     let minus = a.neg(&own_exponent);
     let (placed, _) = shift_right_sticky(a, &placed, &minus);
-    // One bit before the point up to here; the last bit is dropped.
-    let has = a.width(&placed);
+    // One bit before the point up to here; the lowest bits are dropped.
     let fixed = top(a, &placed, point + 1);
-    debug_assert!(has > point, "the arc tangent has all bits");
     let fixed = a.zext(&fixed, point + 2);
     let pi = Real::pi();
     let half = &pi / &Real::from(2_u32);
@@ -114,13 +108,8 @@ pub(super) fn angle<A: Algebra>(a: &mut A, layout: Layout, y: &A::Word, x: &A::W
     let adds = a.and(&is_steep, &xs.sign);
     let [more, less] = [a.add(&base, &fixed), a.sub(&base, &fixed)];
     let sum = a.ite(&adds, &more, &less);
-    let leading = top(a, &sum, 3);
-    let steps = leading_zeros(a, &leading);
-    let sum = shift_left_by(a, &sum, &steps);
-    let count = number_of(a, &steps);
-    let count = a.zext(&count, width);
-    let sum_exponent = signed(a, width, 1);
-    let sum_exponent = a.sub(&sum_exponent, &count);
+    let highest = signed(a, width, 1);
+    let (sum, sum_exponent) = with_leading_bit(a, &sum, &highest, 3);
 
     let is_sum = a.or(&is_steep, &xs.sign);
     let own = a.extract(&own, 0, point + 2);

@@ -97,9 +97,7 @@ fn scaled<A: Algebra>(
     z: &A::Word,
     whole: &A::Word,
 ) -> Power<A::Word> {
-    let value = powers.value(a, z);
-    // One bit before the point.
-    let digits = a.extract(&value, 0, powers.fraction_bits + 1);
+    let digits = powers.positive_value(a, z);
     let width = layout.exponent_bits + 3;
     let whole = a.sext(whole, width);
     let bias = signed(a, width, layout.bias);

@@ -59,8 +59,11 @@ pub(super) fn table(
     Arc::clone(tables.entry(key).or_insert_with(|| Arc::new(make())))
 }
 
-/// Largest degree of polynomials.
-const MAX_DEGREE: usize = 12;
+/// Largest degree of polynomials: the steps of more would round by more than the bits in [`Table::new`] allow.
+const MAX_DEGREE: usize = 9;
+
+/// Bits of a value below those that count.
+const GUARD_BITS: u32 = 5;
 
 /// Points of a segment from which its polynomial is made: more than coefficients, so that the left-out ones tell the error.
 const N_POINTS: u32 = 18;
@@ -80,8 +83,9 @@ const ENTRIES_PER_LUT: u32 = 16;
 impl Table {
     /// Approximates `f` with an error below `2^-accuracy_bits`.
     pub fn new(domain: &Domain, accuracy_bits: u32, f: impl Fn(&Real) -> Real) -> Self {
-        // Half of the error is for rounding: each step adds at most two units, and a coefficient half of one.
-        let fraction_bits = accuracy_bits + bits_for(5 * 4);
+        // A quarter of the error is for the polynomial. A step rounds by at most 2.5 units, half of one in its coefficient: at the largest
+        // degree these are less than the other three quarters.
+        let fraction_bits = accuracy_bits + GUARD_BITS;
         let target = i64::from(accuracy_bits) + 2;
         let trial = Segments::new(domain, TRIAL_INDEX_BITS.min(domain.most_index_bits()));
         let series: Vec<Vec<Real>> = trial.all().map(|s| chebyshev(&s, &f)).collect();
@@ -115,6 +119,10 @@ impl Table {
                 index_bits += 1;
                 continue;
             }
+            debug_assert!(
+                error.is_some_and(|error| error <= -target),
+                "a table of the largest size is exact enough"
+            );
             return Self::of(domain, index_bits, fraction_bits, degree, &series);
         }
     }
@@ -165,6 +173,12 @@ impl Table {
     pub fn value<A: Algebra>(&self, a: &mut A, z: &A::Word) -> A::Word {
         let (index, local) = self.segment(a, z);
         self.polynomial(a, &index, &local)
+    }
+
+    /// Returns the value of a function from 0 to below 2: unsigned, with one bit before the point and [`Table::fraction_bits`] below.
+    pub fn positive_value<A: Algebra>(&self, a: &mut A, z: &A::Word) -> A::Word {
+        let value = self.value(a, z);
+        a.extract(&value, 0, self.fraction_bits + 1)
     }
 
     /// Returns the number of the segment of an argument, and the signed position in it, from -1 to below 1.

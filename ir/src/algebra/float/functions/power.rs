@@ -2,7 +2,9 @@
 
 use super::super::super::Algebra;
 use super::super::expand::fields::{Fields, nan_of, normal, with_top_bit};
-use super::super::expand::words::{any_of, bit, bits_for, shift_left_by, signed, top};
+use super::super::expand::words::{
+    any_of, bit, bits_for, exact_product, shift_left_by, signed, top,
+};
 use super::super::layout::Layout;
 use super::exponential::{Exponent, finished_power, fixed, two_to};
 use super::logarithm::{Base, of_number};
@@ -19,9 +21,7 @@ pub(super) fn power<A: Algebra>(a: &mut A, layout: Layout, x: &A::Word, y: &A::W
     let n_digits = Base::TwoForPowers.accuracy_bits(layout) + 2;
     let n_digits = n_digits.min(a.width(&logarithm.digits));
     let digits = top(a, &logarithm.digits, n_digits);
-    let product_bits = n_digits + f + 1;
-    let [left, right] = [&digits, &exponent.significand].map(|word| a.zext(word, product_bits));
-    let product = a.mul(&left, &right);
+    let product = exact_product(a, &digits, &exponent.significand);
     let width = a
         .width(&logarithm.exponent)
         .max(a.width(&exponent.exponent))

@@ -1,10 +1,8 @@
 //! Odd functions that grow like their argument near 0 and have a limit: hyperbolic tangent and error function.
 
 use super::super::super::Algebra;
-use super::super::expand::fields::{Fields, Normal, nan_of, normal, packed};
-use super::super::expand::words::{
-    append_zeros, bit, leading_zeros, number_of, shift_left_by, shift_right_sticky, signed, top,
-};
+use super::super::expand::fields::{Fields, Normal, nan_of, normal, packed, with_leading_bit};
+use super::super::expand::words::{append_zeros, bit, exact_product, shift_right_sticky, signed};
 use super::super::layout::Layout;
 use super::polynomials::{Domain, Table, table};
 use super::real::Real;
@@ -70,20 +68,13 @@ fn limited<A: Algebra>(
     let distance = a.sub(&highest, &exponent);
     let placed = append_zeros(a, &significand, bits - (layout.fraction_bits + 1));
     let (z, _) = shift_right_sticky(a, &placed, &distance);
-    let value = ratios.value(a, &z);
-    let ratio = a.extract(&value, 0, ratios.fraction_bits + 1);
-    let product_bits = layout.fraction_bits + 1 + a.width(&ratio);
-    let [left, right] = [&significand, &ratio].map(|factor| a.zext(factor, product_bits));
-    let product = a.mul(&left, &right);
+    let ratio = ratios.positive_value(a, &z);
+    let product = exact_product(a, &significand, &ratio);
     // Two bits before the point; a ratio is at least about 1 / range.
-    let leading = top(a, &product, (range_bits + 4).min(product_bits));
-    let steps = leading_zeros(a, &leading);
-    let digits = shift_left_by(a, &product, &steps);
-    let count = number_of(a, &steps);
-    let count = a.zext(&count, width);
+    let n_leading = (range_bits + 4).min(a.width(&product));
     let one = signed(a, width, 1);
     let exponent = a.add(&exponent, &one);
-    let exponent = a.sub(&exponent, &count);
+    let (digits, exponent) = with_leading_bit(a, &product, &exponent, n_leading);
     let number = packed(a, layout, &fields.sign, &exponent, &digits);
     let one = a.constant(layout.one().trunc(layout.magnitude_bits()));
     let limit = a.concat(&fields.sign, &one);

@@ -7,7 +7,7 @@ use astro_float_num::{BigFloat, Consts, RoundingMode, Sign};
 
 use crate::bits::Bits;
 
-/// Bits of a significand: those of `f128` and its guard bits, and the bits that differences of close numbers lose.
+/// Bits of a significand: several times those of the longest results, since differences of close numbers and interpolation lose some.
 const PRECISION_BITS: usize = 384;
 
 const NEAREST: RoundingMode = RoundingMode::ToEven;

@@ -41,8 +41,7 @@ pub(super) fn inverse_square_root<A: Algebra>(a: &mut A, layout: Layout, x: &A::
             &one / &significand.sqrt()
         })
     });
-    let value = roots.value(a, &z);
-    let digits = a.extract(&value, 0, roots.fraction_bits + 1);
+    let digits = roots.positive_value(a, &z);
     let one = a.number(width, 1);
     let half = a.ashr(&true_exponent, &one);
     let exponent = a.sub(&bias, &half);

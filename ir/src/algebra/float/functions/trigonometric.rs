@@ -1,9 +1,10 @@
 //! Sine and cosine, for arguments of any size.
 
 use super::super::super::Algebra;
-use super::super::expand::fields::{Fields, Normal, nan_of, normal, packed};
+use super::super::expand::fields::{Fields, Normal, nan_of, normal, packed, with_leading_bit};
 use super::super::expand::words::{
-    bit, bits_for, leading_zeros, number_of, shift_left_by, shift_right_sticky, signed, top,
+    bit, bits_for, exact_product, leading_zeros, number_of, shift_left_by, shift_right_sticky,
+    signed, top,
 };
 use super::super::layout::Layout;
 use super::polynomials::{Domain, Table, table};
@@ -124,8 +125,7 @@ fn circular<A: Algebra>(a: &mut A, layout: Layout, is_cosine: bool, x: &A::Word)
             }
         })
     });
-    let value = values.value(a, &z);
-    let value = a.extract(&value, 0, values.fraction_bits + 1);
+    let value = values.positive_value(a, &z);
 
     let steps = leading_zeros(a, &angle.rest);
     let digits = shift_left_by(a, &angle.rest, &steps);
@@ -143,18 +143,11 @@ fn circular<A: Algebra>(a: &mut A, layout: Layout, is_cosine: bool, x: &A::Word)
     let bias = signed(a, count_width, layout.bias);
     let exponent = a.ite(&by_cosine, &bias, &exponent);
 
-    let product_bits = a.width(&value) + f + 6;
-    let [left, right] = [&factor, &value].map(|word| a.zext(word, product_bits));
-    let product = a.mul(&left, &right);
+    let product = exact_product(a, &factor, &value);
     // Two bits before the point; the product is at least 0.7.
-    let leading = top(a, &product, 3);
-    let steps = leading_zeros(a, &leading);
-    let digits = shift_left_by(a, &product, &steps);
-    let count = number_of(a, &steps);
-    let count = a.zext(&count, count_width);
     let up = signed(a, count_width, 1);
     let exponent = a.add(&exponent, &up);
-    let exponent = a.sub(&exponent, &count);
+    let (digits, exponent) = with_leading_bit(a, &product, &exponent, 3);
 
     let by_sine = a.not(&by_cosine);
     let flipped = a.and(&by_sine, &angle.is_negative);
