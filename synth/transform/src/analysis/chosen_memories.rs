@@ -15,7 +15,7 @@ use crate::build::{
     EQ, all_named, binary, compare, constant, constant_i64, erase_dead, max_value_of, name,
     too_many_copies,
 };
-use crate::loops::unroll::unroll_by;
+use crate::loops::unroll::{split_at, unroll_by};
 use crate::lowering::inline::copy_within;
 
 /// Loops that end before a second iteration, and whether they always have a first one.
@@ -146,19 +146,10 @@ fn take_turns(
         }
         None => middle,
     };
-    body.set_operand(op, 1, middle);
-    if n_rest > 0 {
-        let mut values = BTreeMap::new();
-        let rest = copy_within(context, body, op, &mut values);
-        body.insert_before(op, rest);
-        body.move_before(rest, op);
-        body.set_operand(rest, 0, middle);
-        body.set_operand(rest, 1, upper);
-        let (before, behind) = (body.results(op).to_vec(), body.results(rest).to_vec());
-        for (i, (before, behind)) in before.iter().zip(behind).enumerate() {
-            body.replace_all_uses(*before, behind);
-            body.set_operand(rest, 3 + i, *before);
-        }
+    if n_rest == 0 {
+        body.set_operand(op, 1, middle);
+    } else {
+        let rest = split_at(context, body, op, middle);
         if n_rest > 1 {
             unroll_by(context, body, rest, n_rest).ok()?;
         }

@@ -21,9 +21,8 @@ use crate::build::{
     yield_more,
 };
 use crate::datapath::balance::balance;
-use crate::loops::unroll::unroll_by;
+use crate::loops::unroll::{split_at, unroll_by};
 use crate::lowering::float_words::REASSOC;
-use crate::lowering::inline::copy_within;
 
 /// Returns whether a module has float operations whose order is free.
 pub fn has_free_order(context: &Context, module: &Module) -> bool {
@@ -288,7 +287,7 @@ fn split(
 ) -> Option<()> {
     let block = body.entry_block(op, 0)?;
     let ty = body.ty(body.arguments(block)[0]);
-    let [lower, upper, step] = [0, 1, 2].map(|i| body.operand(op, i));
+    let [lower, step] = [0, 2].map(|i| body.operand(op, i));
     let distance = constant_i64(context, body, step)?.checked_mul(i64::from(n_whole))?;
     let known = match constant_i64(context, body, lower) {
         Some(lower) => {
@@ -306,17 +305,7 @@ fn split(
             binary(&mut builder, arith::Addi::NAME, lower, distance)
         }
     };
-    body.set_operand(op, 1, middle);
-    let rest = copy_within(context, body, op, &mut BTreeMap::new());
-    body.insert_before(op, rest);
-    body.move_before(rest, op);
-    body.set_operand(rest, 0, middle);
-    body.set_operand(rest, 1, upper);
-    let (firsts, lasts) = (body.results(op).to_vec(), body.results(rest).to_vec());
-    for (i, (first, last)) in firsts.iter().zip(lasts).enumerate() {
-        body.replace_all_uses(*first, last);
-        body.set_operand(rest, 3 + i, *first);
-    }
+    let rest = split_at(context, body, op, middle);
     if n_rest > 1 {
         unroll_by(context, body, rest, i64::from(n_rest)).ok()?;
     }

@@ -118,3 +118,25 @@ pub fn unroll_by(
     body.set_operand(op, 2, folded.unwrap_or(product));
     Ok(())
 }
+
+/// Ends a loop at a value of its counter, and continues with a copy of it from there on. Returns the copy.
+pub(crate) fn split_at(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    middle: ValueId,
+) -> OperationId {
+    let upper = body.operand(op, 1);
+    body.set_operand(op, 1, middle);
+    let rest = copy_within(context, body, op, &mut BTreeMap::new());
+    body.insert_before(op, rest);
+    body.move_before(rest, op);
+    body.set_operand(rest, 0, middle);
+    body.set_operand(rest, 1, upper);
+    let (firsts, lasts) = (body.results(op).to_vec(), body.results(rest).to_vec());
+    for (i, (first, last)) in firsts.into_iter().zip(lasts).enumerate() {
+        body.replace_all_uses(first, last);
+        body.set_operand(rest, 3 + i, first);
+    }
+    rest
+}
