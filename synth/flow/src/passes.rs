@@ -13,6 +13,9 @@ use sluice_search::schedule_options::{division_cycles, schedule_options};
 use sluice_search::setting::{MERGE_EQUAL_NETS, OUTLINE, Order, Run, Step};
 use sluice_transform::{Expansion, FUNCTIONS, check_expansion};
 
+/// The first pass that may bring floats into another order, in unrolled loops.
+pub const BALANCE: &str = "balance";
+
 /// The pass that brings floats into another order where it is free: a kernel whose sums are in another order is compared from here on.
 pub const REASSOCIATE: &str = "reassociate";
 
@@ -203,7 +206,7 @@ pub const PASSES: &[Step] = &[
         run: Run::Bodies(|_, context, body, _| sluice_transform::first_values(context, body)),
     },
     Step {
-        name: "balance",
+        name: BALANCE,
         reason: "sums of all copies are carried values or are between a load and a store, and nothing shortens them further",
         run: Run::Bodies(|_, context, body, _| sluice_transform::balance(context, body)),
     },
