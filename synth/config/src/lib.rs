@@ -58,9 +58,9 @@ pub struct Config {
     pub loops: BTreeMap<String, LoopDirectives>,
     /// Number of units by operator class.
     pub limits: BTreeMap<String, u32>,
-    /// Wall-clock limit in seconds of the exact scheduler, and of each integer program for buffers. Without it, results do not
     /// True if sums and products of floats may be formed in another order than that of the source.
     pub reassociate_floats: bool,
+    /// Wall-clock limit in seconds of the exact scheduler, and of each integer program for buffers. Without it, results do not
     /// depend on the machine.
     pub solver_time_limit_s: Option<f64>,
     /// Functions that stay separate instances.

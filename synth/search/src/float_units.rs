@@ -273,8 +273,8 @@ fn straight_line(
 }
 
 /// Schedules an operation as the body of a loop that carries its operands. If it `accumulates`, its result is every operand of the next
-/// iteration. `choice_ns` is the delay of the
-/// selection between the result and the initial value, which the loop has and the unit does not have.
+/// iteration. `choice_ns` is the delay of the selection between the result and the initial value, which the loop has and the unit does not
+/// have.
 fn of_loop(
     context: &Context,
     setting: &Setting<'_>,
@@ -287,12 +287,8 @@ fn of_loop(
         let all = operation.arguments.iter().map(|(i, _)| text(*i));
         all.collect::<Vec<_>>().join(", ")
     };
-    let widths: Vec<u32> = operation
-        .arguments
-        .iter()
-        .map(|(_, width)| *width)
-        .collect();
-    let types: Vec<String> = widths.iter().map(|width| format!("i{width}")).collect();
+    let widths = operation.arguments.iter().map(|(_, width)| width);
+    let types: Vec<String> = widths.map(|width| format!("i{width}")).collect();
     let types = types.join(", ");
     let next = match accumulates {
         true => each(&|_| "%r".to_owned()),
@@ -308,14 +304,8 @@ fn of_loop(
         each(&|i| format!("%x{i} = %initial{i}")),
         operation.text,
     );
-    let arguments: Vec<String> =
-        operation
-            .arguments
-            .iter()
-            .fold(Vec::new(), |mut all, (i, width)| {
-                all.extend(["initial", "next"].map(|name| format!("%{name}{i}: i{width}")));
-                all
-            });
+    let both = |(i, width): &(usize, u32)| format!("%initial{i}: i{width}, %next{i}: i{width}");
+    let arguments: Vec<String> = operation.arguments.iter().map(both).collect();
     let arguments = arguments.join(", ");
     let text = format!("func.func @{NAME}({arguments}) -> i{bits} {{\n{body}}}\n");
     let made = scheduled(context, setting, &text).ok()?;
@@ -369,7 +359,7 @@ fn body_of_loop(
     let initial = source.arguments(outer).iter().step_by(2).copied();
     let mut values: BTreeMap<ValueId, ValueId> =
         initial.zip(body.arguments(block).to_vec()).collect();
-    // Before the loop, an operand of which few bits count gets its width.
+    // Before the loop there are constants, and an operand of which few bits count gets its width.
     for before in source.operations(outer).take_while(|op| *op != around.id) {
         let part = View::new(context, source, before);
         let made = copy(context, body, end, part, &mut values);
@@ -384,20 +374,6 @@ fn body_of_loop(
     }
     for inner in source.operations(entry) {
         let part = View::new(context, source, inner);
-        // Constants may be outside of the loop.
-        for operand in part.operands() {
-            if let Some(constant) = source.defining_operation(operand)
-                && !values.contains_key(&operand)
-            {
-                let _ = copy(
-                    context,
-                    body,
-                    end,
-                    View::new(context, source, constant),
-                    &mut values,
-                );
-            }
-        }
         if part.name() == scf::Yield::NAME {
             values.insert(around.result(0), *values.get(&part.operand(0))?);
             break;

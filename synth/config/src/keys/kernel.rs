@@ -47,11 +47,11 @@ const FLOAT_KEYS: &[Key<Config>] = &[Key {
         default: "strict",
         unit: "",
         applies: All,
-        meaning: "The order of sums and products of floats that a loop accumulates: that of the source, or several partial results side by side.",
+        meaning: "The order in which loops accumulate sums and products of floats: that of the source, or one that does not wait for each operation.",
     },
     read: |config, reader, key, value| {
         let words = [("strict", false), ("reassoc", true)];
-        let expected = "is `strict`, the order of the source, or `reassoc`, several partial results side by side";
+        let expected = "is `strict`, the order of the source, or `reassoc`, one that does not wait for each operation";
         if let Some(reassociate) = reader.word_of(key, value, &words, expected) {
             config.reassociate_floats = reassociate;
         }

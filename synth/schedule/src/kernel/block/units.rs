@@ -397,8 +397,8 @@ impl<'a> Builder<'a> {
                 let is_unit = class_of(view).is_some_and(|(class, _)| class.is_worth_sharing());
                 let form = shared(view).and_then(|(class, _)| self.forms.get(class));
                 let has_choice = form.is_some_and(|form| form.registered.is_some());
-                let is_float = view.name() == sluice::Float::NAME;
-                let float_class = sluice::float_class(view).filter(|_| is_float);
+                let float_class = sluice::float_class(view);
+                let is_float = float_class.is_some();
                 let is_limited = float_class.is_some_and(|c| self.options.limits.contains_key(&c));
                 let mut needs = self.units.get(op).copied().unwrap_or_default();
                 let period_ns = self.problem.clock_period_ns;
