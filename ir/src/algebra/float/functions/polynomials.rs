@@ -83,7 +83,7 @@ const ENTRIES_PER_LUT: u32 = 16;
 impl Table {
     /// Approximates `f` with an error below `2^-accuracy_bits`.
     pub fn new(domain: &Domain, accuracy_bits: u32, f: impl Fn(&Real) -> Real) -> Self {
-        // A quarter of the error is for the polynomial. A step rounds by at most 2.5 units, half of one in its coefficient: at the largest
+        // A quarter of the error is for the polynomial. The error of a step is at most 2.5 units, half of one in its coefficient: at the largest
         // degree these are less than the other three quarters.
         let fraction_bits = accuracy_bits + GUARD_BITS;
         let target = i64::from(accuracy_bits) + 2;
