@@ -247,10 +247,15 @@ fn print_switch(printer: &mut Printer<'_>, view: View<'_>) {
     );
 }
 
-/// Returns true if the custom form can be parsed: case values are signed 64-bit numbers except the lowest, and every operand
-/// belongs to a case.
+/// Returns true if the custom form can be parsed: case values are signed 64-bit numbers except the lowest, every operand belongs to
+/// a case, and every case has a number of operands.
 fn cases_can_be_read(view: View<'_>) -> bool {
     let cases = switch_cases(view);
+    let sizes = view.attribute("case_operand_segments");
+    let sizes = sizes.and_then(|a| a.as_dense_array_i64(view.context));
+    if sizes.map_or(0, |sizes| sizes.len()) + 1 != view.successors().len() {
+        return false;
+    }
     let n_operands: usize = cases.iter().map(|case| case.operands.len()).sum();
     let mut values = cases.into_iter().filter_map(|case| case.value);
     n_operands + 1 == view.operands().len()

@@ -446,7 +446,8 @@ fn verify_firreg(view: View<'_>, diagnostics: &mut Diagnostics) {
         let message = "reset value must be the same type as the register";
         return op_error(view, diagnostics, message);
     }
-    if preset.is_some_and(|preset| width_bits(context, preset) != width_bits(context, ty)) {
+    let width = width_bits(context, ty);
+    if preset.is_some_and(|preset| width.is_none() || width_bits(context, preset) != width) {
         op_error(
             view,
             diagnostics,
