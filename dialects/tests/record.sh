@@ -4,6 +4,10 @@
 # Each file is divided by lines `// -----`. `.out` gets what mlir-opt prints for each part, or `error at LINE:COLUMN: ...`,
 # the first message, where it refuses the part. Parts at which mlir-opt crashes must not be in a file. What stands in an
 # `.irdl` beside the file is loaded before; the parts in `definitions` are such definitions themselves.
+#
+# `newer` holds what MLIR 20 and later added; there, name the files and set MLIR_OPT to an opt of that version: 20 and 21 for
+# `stored_20.mlir` and `stored_21.mlir`, one of 2026-09 or later for `later.mlir`, 22 for the others. `iree-opt` is such an opt: the
+# releases 3.2, 3.6, 3.10 and 3.12 have MLIR 20, 21, 22 and a later one. `--emit-bytecode` made `stored_NN.mlirbc`.
 set -euo pipefail
 cd "$(dirname "$0")"
 opt=${MLIR_OPT:-mlir-opt-19}
@@ -11,7 +15,7 @@ parts=$(mktemp -d)
 trap 'rm -r "$parts"' EXIT
 files=("$@")
 # The dialects of circuits are recorded by `record_circt.py`.
-[ $# -gt 0 ] || mapfile -t files < <(find . -name '*.mlir' | grep -Ev '^./(hw|comb|seq|fsm|handshake)/' | LC_ALL=C sort)
+[ $# -gt 0 ] || mapfile -t files < <(find . -name '*.mlir' | grep -Ev '^./(hw|comb|seq|fsm|handshake|newer)/' | LC_ALL=C sort)
 for file in "${files[@]}"; do
     rm -f "$parts"/*
     awk -v folder="$parts" '

@@ -434,6 +434,17 @@ impl Context {
 
     /// Interns a location.
     pub fn location(&self, kind: LocationKind) -> Location {
+        if let LocationKind::Range {
+            file,
+            line,
+            column,
+            end_line,
+            end_column,
+        } = kind
+            && (line, column) == (end_line, end_column)
+        {
+            return self.file_location(file, line, column);
+        }
         if let LocationKind::File { file, line, column } = kind
             && let Some(location) = Location::in_file(file, line, column)
         {

@@ -226,7 +226,7 @@ pub type ResultSpec = OperandSpec;
 /// The presence of a declared attribute.
 #[derive(Clone, Copy)]
 pub enum Presence {
-    /// Must be present.
+    /// Must be present; may be absent if a later version of MLIR brought it.
     Required,
     /// May be absent.
     Optional,
@@ -235,6 +235,9 @@ pub enum Presence {
     /// May be absent; a declarative format omits it if it has this value. Source: `DefaultValuedOptionalAttr` of the op
     /// definition specification.
     Elided(fn(&Context) -> Attribute),
+    /// May be absent; a unit attribute, which bytecode stores as a byte after the other properties. Source: `UnitProp` of the op
+    /// definition specification.
+    Flag,
 }
 
 /// A declared (inherent) attribute.
@@ -245,6 +248,8 @@ pub struct AttributeSpec {
     pub constraint: &'static AttributeConstraint,
     /// Its presence.
     pub presence: Presence,
+    /// The version of MLIR that brought it; 0 if it was always there.
+    pub since: u32,
 }
 
 /// Number of blocks of a region.
@@ -702,6 +707,8 @@ pub struct OperationDefinition {
     pub successor: Option<SuccessorFunction>,
     /// Meaning.
     pub meaning: Option<Meaning>,
+    /// The version of MLIR that brought it; 0 if it was always there.
+    pub since: u32,
 }
 
 impl OperationDefinition {

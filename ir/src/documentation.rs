@@ -77,12 +77,19 @@ fn operation(text: &mut String, definition: &OperationDefinition) {
     for spec in definition.attributes {
         let presence = match spec.presence {
             Presence::Required => "",
-            Presence::Optional | Presence::Elided(_) => ", optional",
+            Presence::Optional | Presence::Elided(_) | Presence::Flag => ", optional",
             Presence::Default(_) => ", with a default",
+        };
+        let since = match spec.since {
+            0 => String::new(),
+            version => format!(", since MLIR {version}"),
         };
         rows.push((
             "attribute",
-            format!("`{}`: {}{presence}", spec.name, spec.constraint.summary),
+            format!(
+                "`{}`: {}{presence}{since}",
+                spec.name, spec.constraint.summary
+            ),
         ));
     }
     for spec in definition.regions {
@@ -121,6 +128,9 @@ fn operation(text: &mut String, definition: &OperationDefinition) {
         Assembly::Format(elements) => format!("`{}`", format_text(definition, elements).trim()),
     };
     rows.push(("text", assembly));
+    if definition.since > 0 {
+        rows.push(("since", format!("MLIR {}", definition.since)));
+    }
     text.push_str("\n| | |\n|--|--|\n");
     for (key, value) in rows {
         let _ = writeln!(text, "| {key} | {} |", value.replace('|', "\\|"));

@@ -19,6 +19,19 @@ pub enum LocationKind {
         /// Column.
         column: u32,
     },
+    /// `loc("file":line:column to end_line:end_column)`, since MLIR 20. The end is never equal to the start.
+    Range {
+        /// File name as the user gave it.
+        file: Name,
+        /// Line of the start.
+        line: u32,
+        /// Column of the start.
+        column: u32,
+        /// Line of the end.
+        end_line: u32,
+        /// Column of the end.
+        end_column: u32,
+    },
     /// `loc("name"(child))`
     Name {
         /// The name.
@@ -52,9 +65,10 @@ impl Location {
     pub fn file_line_column(self, context: &Context) -> Option<(&str, u32, u32)> {
         match &*self.kind(context) {
             LocationKind::Unknown => None,
-            LocationKind::File { file, line, column } => {
-                Some((context.text(*file), *line, *column))
-            }
+            LocationKind::File { file, line, column }
+            | LocationKind::Range {
+                file, line, column, ..
+            } => Some((context.text(*file), *line, *column)),
             LocationKind::Name { child, .. } => child.file_line_column(context),
             LocationKind::CallSite { callee, .. } => callee.file_line_column(context),
             LocationKind::Fused { parts, .. } => {
@@ -66,7 +80,7 @@ impl Location {
     /// Returns the first name that this location contains; file locations have none.
     pub fn name(self, context: &Context) -> Option<&str> {
         match &*self.kind(context) {
-            LocationKind::Unknown | LocationKind::File { .. } => None,
+            LocationKind::Unknown | LocationKind::File { .. } | LocationKind::Range { .. } => None,
             LocationKind::Name { name, .. } => Some(context.text(*name)),
             LocationKind::CallSite { callee, .. } => callee.name(context),
             LocationKind::Fused { parts, .. } => parts.iter().find_map(|part| part.name(context)),

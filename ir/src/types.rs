@@ -15,15 +15,25 @@ pub enum Signedness {
     Unsigned,
 }
 
-/// The builtin floating-point formats of MLIR 19.
+/// The builtin floating-point formats.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FloatKind {
+    /// `f4E2M1FN`, since MLIR 20
+    F4E2M1FN,
+    /// `f6E2M3FN`, since MLIR 20
+    F6E2M3FN,
+    /// `f6E3M2FN`, since MLIR 20
+    F6E3M2FN,
     /// `f8E5M2`
     F8E5M2,
     /// `f8E4M3`
     F8E4M3,
     /// `f8E4M3FN`
     F8E4M3FN,
+    /// `f8E3M4`, since MLIR 20
+    F8E3M4,
+    /// `f8E8M0FNU`, powers of two without a sign, since MLIR 20
+    F8E8M0FNU,
     /// `f8E5M2FNUZ`
     F8E5M2FNUZ,
     /// `f8E4M3FNUZ`
@@ -48,10 +58,15 @@ pub enum FloatKind {
 
 impl FloatKind {
     /// Every format, in the order of the declaration.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 18] = [
+        Self::F4E2M1FN,
+        Self::F6E2M3FN,
+        Self::F6E3M2FN,
         Self::F8E5M2,
         Self::F8E4M3,
         Self::F8E4M3FN,
+        Self::F8E3M4,
+        Self::F8E8M0FNU,
         Self::F8E5M2FNUZ,
         Self::F8E4M3FNUZ,
         Self::F8E4M3B11FNUZ,
@@ -67,6 +82,11 @@ impl FloatKind {
     /// Returns the keyword of this format in the text form.
     pub fn keyword(self) -> &'static str {
         match self {
+            Self::F4E2M1FN => "f4E2M1FN",
+            Self::F6E2M3FN => "f6E2M3FN",
+            Self::F6E3M2FN => "f6E3M2FN",
+            Self::F8E3M4 => "f8E3M4",
+            Self::F8E8M0FNU => "f8E8M0FNU",
             Self::F8E5M2 => "f8E5M2",
             Self::F8E4M3 => "f8E4M3",
             Self::F8E4M3FN => "f8E4M3FN",
@@ -86,9 +106,13 @@ impl FloatKind {
     /// Returns the width of a value of this format.
     pub fn width_bits(self) -> u32 {
         match self {
+            Self::F4E2M1FN => 4,
+            Self::F6E2M3FN | Self::F6E3M2FN => 6,
             Self::F8E5M2
             | Self::F8E4M3
             | Self::F8E4M3FN
+            | Self::F8E3M4
+            | Self::F8E8M0FNU
             | Self::F8E5M2FNUZ
             | Self::F8E4M3FNUZ
             | Self::F8E4M3B11FNUZ => 8,

@@ -3,7 +3,7 @@
 //! `<dialect>/<name>.mlir` holds parts separated by `// -----`. The `.out` file next to it holds the output of mlir-opt for each
 //! part: the printed module, or `error at LINE:COLUMN: message`. `record.sh` writes these files; this test does not need
 //! mlir-opt. For the dialects of circuits, `record_circt.py` uses CIRCT instead; its wheel lacks `ssp`, so the outputs for `ssp`
-//! are written by hand from its documentation. The parts of a file with an `.irdl` file next to it use the dialects that the
+//! are written by hand from its documentation. The files in `newer` are recorded with opts of MLIR 20 and later. The parts of a file with an `.irdl` file next to it use the dialects that the
 //! `.irdl` file defines; those in `definitions` are themselves definitions, which are loaded. `differences.txt` lists the parts
 //! where Sluice differs, on purpose or not yet: file, number of the part, reason.
 

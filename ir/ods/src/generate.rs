@@ -245,10 +245,28 @@ fn attribute_specs(fields: &[AttributeField]) -> TokenStream {
             Presence::Optional => quote!(Presence::Optional),
             Presence::Default(default) => quote!(Presence::Default(#default)),
             Presence::Elided(default) => quote!(Presence::Elided(#default)),
+            Presence::Flag => quote!(Presence::Flag),
         };
-        quote!(AttributeSpec { name: #name, constraint: &#constraint, presence: #presence })
+        let since = since(field.since.as_ref());
+        quote!(AttributeSpec { name: #name, constraint: &#constraint, presence: #presence, since: #since })
     });
     quote!(&[#(#specs),*])
+}
+
+/// Returns the presence of an attribute for accessors and builders: what a later version requires may be absent.
+fn accessible(field: &AttributeField) -> &Presence {
+    match (&field.presence, &field.since) {
+        (Presence::Required, Some(_)) => &Presence::Optional,
+        (presence, _) => presence,
+    }
+}
+
+/// Returns the version of MLIR in which something came; 0 if it was always there.
+fn since(version: Option<&syn::LitInt>) -> TokenStream {
+    match version {
+        Some(version) => quote!(#version),
+        None => quote!(0),
+    }
 }
 
 fn region_spec(region: &Region) -> TokenStream {
@@ -410,6 +428,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
     let region_flow = optional(op.region_flow.as_ref());
     let successor = optional(op.successor.as_ref());
     let speculatable = optional(op.speculatable.as_ref());
+    let since = since(op.since.as_ref());
     let static_doc = format!("The declaration of `{full_name}`.");
     let struct_doc = format!("`{full_name}`: {summary}");
     let accessors = accessors(op);
@@ -447,6 +466,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
                 region_flow: #region_flow,
                 successor: #successor,
                 meaning: #meaning,
+                since: #since,
             }
         };
 
@@ -518,8 +538,8 @@ fn accessors(op: &Operation) -> TokenStream {
     let attributes = op.attributes.iter().enumerate().map(|(i, field)| {
         let name = &field.name;
         let doc = format!("Attribute `{}`.", field.text);
-        match &field.presence {
-            Presence::Optional | Presence::Elided(_) => quote! {
+        match accessible(field) {
+            Presence::Optional | Presence::Elided(_) | Presence::Flag => quote! {
                 #[doc = #doc]
                 pub fn #name(self) -> ::core::option::Option<::sluice_ir::Attribute> { self.0.inherent_attribute(#i) }
             },
@@ -596,12 +616,12 @@ fn builder(op: &Operation) -> TokenStream {
     let mut attributes = Vec::new();
     for field in &op.attributes {
         let (name, text) = (&field.name, &field.text);
-        match field.presence {
+        match accessible(field) {
             Presence::Required => {
                 parameters.push(quote!(#name: ::sluice_ir::Attribute));
                 attributes.push(quote!((#text, ::core::option::Option::Some(#name))));
             }
-            Presence::Optional | Presence::Default(_) | Presence::Elided(_) => {
+            Presence::Optional | Presence::Default(_) | Presence::Elided(_) | Presence::Flag => {
                 parameters.push(quote!(#name: ::core::option::Option<::sluice_ir::Attribute>));
                 attributes.push(quote!((#text, #name)));
             }

@@ -19,6 +19,9 @@
 //! }
 //! ```
 //!
+//! `since: 21` states the version of MLIR that brought an operation, and `exact: optional UNIT since 22` that of an attribute; without
+//! it, MLIR 19 has them. `flag` in place of `optional` is a unit attribute that bytecode stores as a byte.
+//!
 //! Similar operations, and classes, name a class. The class supplies the entries that they omit: traits of both are combined, any
 //! other entry of the operation replaces that of the class. `value` is short for a `meaning` with one result, and `defined_if` is
 //! the condition under which an operation has a meaning.

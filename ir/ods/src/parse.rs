@@ -54,6 +54,8 @@ pub(crate) enum Presence {
     Default(Expr),
     /// Optional; a format omits the attribute if it has this value.
     Elided(Expr),
+    /// Optional, and only its presence counts.
+    Flag,
 }
 
 #[derive(Clone)]
@@ -63,6 +65,8 @@ pub(crate) struct AttributeField {
     pub(crate) text: String,
     pub(crate) presence: Presence,
     pub(crate) constraint: Expr,
+    /// The version of MLIR that brought it, if it came later than the oldest one.
+    pub(crate) since: Option<LitInt>,
 }
 
 #[derive(Clone)]
@@ -121,6 +125,8 @@ pub(crate) struct Operation {
     pub(crate) meaning: Option<Meaning>,
     /// Condition under which the operation has a meaning.
     pub(crate) defined_if: Option<Path>,
+    /// The version of MLIR that brought the operation, if it came later than the oldest one.
+    pub(crate) since: Option<LitInt>,
 }
 
 /// The form in which a meaning is written.
@@ -166,6 +172,7 @@ impl Operation {
             speculatable: None,
             meaning: None,
             defined_if: None,
+            since: None,
         }
     }
 
@@ -253,12 +260,16 @@ fn attribute(input: ParseStream<'_>) -> syn::Result<AttributeField> {
             text,
             presence,
             constraint,
+            since: since(input)?,
         });
     }
+    let is_flag = keyword(input, "flag");
     // The constraint is a path or a call; `=` must not be swallowed as an assignment.
     let constraint: Path = input.parse()?;
     let constraint: Expr = syn::parse_quote!(#constraint);
-    let presence = if input.peek(Token![=]) {
+    let presence = if is_flag {
+        Presence::Flag
+    } else if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
         Presence::Default(input.parse()?)
     } else {
@@ -269,7 +280,16 @@ fn attribute(input: ParseStream<'_>) -> syn::Result<AttributeField> {
         text,
         presence,
         constraint,
+        since: since(input)?,
     })
+}
+
+/// Parses `since 21` if it is next.
+fn since(input: ParseStream<'_>) -> syn::Result<Option<LitInt>> {
+    match keyword(input, "since") {
+        true => input.parse().map(Some),
+        false => Ok(None),
+    }
 }
 
 fn region(input: ParseStream<'_>) -> syn::Result<Region> {
@@ -345,7 +365,7 @@ fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
 
 const OPERATION_KEYS: &str = "expected one of `traits`, `rules`, `operands`, `results`, `attributes`, `regions`, `successors`, \
      `effects`, `assembly`, `verify`, `verify_regions`, `verify_symbols`, `names`, `fold`, `infer`, \
-     `custom_if`, `region_flow`, `successor`, `speculatable`, `meaning`, `value`, `defined_if`";
+     `custom_if`, `region_flow`, `successor`, `speculatable`, `meaning`, `value`, `defined_if`, `since`";
 
 impl Operation {
     /// Parses `op Name = "mnemonic" { ... }`, or `op Name = "mnemonic": Class { ... }`, after its documentation.
@@ -427,6 +447,7 @@ impl Operation {
                 "meaning" => self.meaning = Some(Meaning::Results(content.parse()?)),
                 "value" => self.meaning = Some(Meaning::Value(content.parse()?)),
                 "defined_if" => self.defined_if = Some(content.parse()?),
+                "since" => self.since = Some(content.parse()?),
                 _ => return Err(syn::Error::new(key.span(), OPERATION_KEYS)),
             }
             if content.is_empty() {

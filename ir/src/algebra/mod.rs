@@ -10,7 +10,8 @@ use crate::bits::Bits;
 
 pub use concrete::Concrete;
 pub use float::{
-    FloatFormat, FloatFunction, FloatOp, FloatPredicate, Rounding, expand, has_functions,
+    FloatFormat, FloatFunction, FloatOp, FloatPredicate, Rounding, SpecialValues, expand,
+    has_functions, special_values,
 };
 pub use known_bits::{KnownBits, KnownBitsWord};
 pub use ranges::{Ranges, RangesWord};

@@ -26,6 +26,14 @@ pub(super) mod attribute {
     pub(in super::super) const DENSE_STRINGS: u64 = 19;
     pub(in super::super) const SPARSE: u64 = 20;
     pub(in super::super) const DISTINCT: u64 = 21;
+    /// Since MLIR 20.
+    pub(in super::super) const FILE_RANGE: u64 = 22;
+    /// Since MLIR 24.
+    pub(in super::super) const AFFINE_MAP: u64 = 23;
+    /// Since MLIR 24.
+    pub(in super::super) const INTEGER_SET: u64 = 24;
+    /// Since MLIR 24.
+    pub(in super::super) const STRIDED_LAYOUT: u64 = 25;
 }
 
 /// Type codes.
@@ -55,6 +63,22 @@ pub(super) const FLOATS: [(u64, FloatKind); 6] = [
     (6, FloatKind::F64),
     (7, FloatKind::F80),
     (8, FloatKind::F128),
+];
+
+/// The float types that have a code since MLIR 24. They are written as text, which all versions read.
+pub(super) const LATER_FLOATS: [(u64, FloatKind); 12] = [
+    (21, FloatKind::TF32),
+    (22, FloatKind::F8E5M2),
+    (23, FloatKind::F8E4M3),
+    (24, FloatKind::F8E4M3FN),
+    (25, FloatKind::F8E5M2FNUZ),
+    (26, FloatKind::F8E4M3FNUZ),
+    (27, FloatKind::F8E4M3B11FNUZ),
+    (28, FloatKind::F8E3M4),
+    (29, FloatKind::F4E2M1FN),
+    (30, FloatKind::F6E2M3FN),
+    (31, FloatKind::F6E3M2FN),
+    (32, FloatKind::F8E8M0FNU),
 ];
 
 /// A dynamic size, as shapes store it.

@@ -3,19 +3,21 @@
 //! A file is a magic number, a version, the name of its producer and sections: strings, dialects with the names of their
 //! operations, attributes and types as a table with offsets (so that each is decoded when it is first needed), operations,
 //! properties, resources. Attributes and types of the builtin dialect have a binary encoding, all others are stored as text.
+//! Codes and properties that MLIR 20 to 24 added are read; a file is written for the oldest version that has all of its operations.
 //! Source: MLIR, "Bytecode Format".
 
 mod builtin;
 mod encoding;
 mod numbering;
 mod read;
+mod read_affine;
 mod read_attributes;
 mod read_operations;
 mod write;
 mod write_attributes;
 
 pub use read::read;
-pub use write::{UnsupportedVersion, WriteOptions, write};
+pub use write::{UnsupportedVersion, WriteOptions, needed_version, write};
 
 /// The newest version, which is written by default.
 pub const VERSION: u64 = 6;

@@ -290,7 +290,9 @@ impl<'a> Numbering<'a> {
     fn refer_inside(&mut self, location: Location) {
         match &*location.kind(self.context) {
             LocationKind::Unknown => {}
-            LocationKind::File { file, .. } => self.refer_text(*file),
+            LocationKind::File { file, .. } | LocationKind::Range { file, .. } => {
+                self.refer_text(*file);
+            }
             LocationKind::Name { name, child } => {
                 self.refer_text(*name);
                 self.refer_location(*child);

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::encoding::{Cursor, Decoded, Fault};
-use super::write::{Property, property_order};
+use super::write::{Property, property_order, property_versions};
 use super::{MAGIC, VERSION, section, since};
 use crate::context::Context;
 use crate::diagnostics::Diagnostics;
@@ -54,8 +54,8 @@ pub(super) struct NameEntry {
     pub(super) name: OperationName,
     /// True if the producer knew the operation, so that its properties have a binary encoding.
     pub(super) is_registered: bool,
-    /// Its properties, in the order in which they are stored.
-    pub(super) properties: Box<[Property]>,
+    /// Its properties, in the order in which they are stored: one list for each version of MLIR that changed them, the newest first.
+    pub(super) properties: Vec<Box<[Property]>>,
 }
 
 /// The position of a stored attribute or type.
@@ -96,6 +96,8 @@ pub(super) struct Reader<'a> {
     pub(super) data: &'a [u8],
     pub(super) file: Name,
     pub(super) version: u64,
+    /// The program that wrote the file, as it names itself.
+    producer: String,
     sections: [Option<Cursor<'a>>; section::COUNT as usize],
     pub(super) strings: Vec<&'a [u8]>,
     pub(super) dialects: Vec<DialectEntry<'a>>,
@@ -121,6 +123,7 @@ impl<'a> Reader<'a> {
             data,
             file,
             version: 0,
+            producer: String::new(),
             sections: [None; section::COUNT as usize],
             strings: Vec::new(),
             dialects: Vec::new(),
@@ -190,13 +193,17 @@ impl<'a> Reader<'a> {
         }
         self.version = cursor.number()?;
         if self.version > VERSION {
+            let producer = cursor.text().unwrap_or_default();
+            self.producer = String::from_utf8_lossy(producer).into_owned();
             let message = format!(
-                "bytecode version {} is newer than the current version {VERSION}",
-                self.version
+                "bytecode version {} is newer than the current version {VERSION}{}",
+                self.version,
+                self.origin()
             );
             return Err(cursor.fault(message));
         }
-        cursor.text()?;
+        let producer = cursor.text()?;
+        self.producer = String::from_utf8_lossy(producer).into_owned();
         while !cursor.is_empty() {
             let start = cursor.at;
             let (number, inner) = cursor.section()?;
@@ -220,6 +227,14 @@ impl<'a> Reader<'a> {
             self.required(number)?;
         }
         Ok(())
+    }
+
+    /// Returns ` (MLIR20.1.0 made the file)`, for messages about parts that are not known here.
+    pub(super) fn origin(&self) -> String {
+        match self.producer.as_str() {
+            "" => String::new(),
+            producer => format!(" ({producer} made the file)"),
+        }
     }
 
     /// Returns the section with this number.
@@ -330,17 +345,21 @@ impl<'a> Reader<'a> {
         let definition = self.context.operation_name_data(name).definition;
         if is_registered && definition.is_none() {
             let message = format!(
-                "operation '{}' was registered where the file was made, but is not here",
-                self.context.operation_text(name)
+                "operation '{}' was registered where the file was made{}, but is not here",
+                self.context.operation_text(name),
+                self.origin()
             );
             return Err(cursor.fault(message));
         }
         self.names.push(NameEntry {
             name,
             is_registered,
-            properties: definition.map_or_else(Box::default, |definition| {
+            properties: definition.map_or_else(Vec::new, |definition| {
                 let is_old = self.version < since::SEGMENT_SIZES;
-                property_order(self.context, definition, is_old)
+                property_versions(definition)
+                    .into_iter()
+                    .map(|version| property_order(self.context, definition, is_old, version))
+                    .collect()
             }),
         });
         Ok(())

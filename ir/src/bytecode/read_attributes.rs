@@ -1,8 +1,9 @@
 //! Reads attributes and types, each when it is first needed.
 
-use super::builtin::{DYNAMIC, FLOATS, attribute as code, ty as type_code};
+use super::builtin::{DYNAMIC, FLOATS, LATER_FLOATS, attribute as code, ty as type_code};
 use super::encoding::{Cursor, Decoded, Fault};
 use super::read::{Reader, State};
+use super::read_affine::strided_layout;
 use crate::attributes::AttributeKind;
 use crate::bits::Bits;
 use crate::exact::n_elements;
@@ -104,7 +105,7 @@ impl<'a> Reader<'a> {
         Ok(ty)
     }
 
-    fn enter(&mut self, cursor: &Cursor<'a>) -> Decoded<()> {
+    pub(super) fn enter(&mut self, cursor: &Cursor<'a>) -> Decoded<()> {
         self.depth += 1;
         let checked = (self.context.limits).check(Limit::NestingLevels, self.depth);
         checked.map_err(|excess| cursor.fault(format!("attributes and types nested {excess}")))
@@ -115,7 +116,10 @@ impl<'a> Reader<'a> {
         if name == BUILTIN {
             return Ok(());
         }
-        let message = format!("dialect '{name}' has an encoding of its own that is not known here");
+        let message = format!(
+            "dialect '{name}' has an encoding of its own that is not known here{}",
+            self.origin()
+        );
         Err(cursor.fault(message))
     }
 
@@ -192,6 +196,10 @@ impl<'a> Reader<'a> {
                 let (line, column) = line_and_column(cursor)?;
                 return Ok(self.place(LocationKind::File { file, line, column }));
             }
+            code::FILE_RANGE => {
+                let kind = self.file_range(cursor)?;
+                return Ok(self.place(kind));
+            }
             code::FUSED => {
                 let parts = self.locations(cursor)?;
                 return Ok(self.place(LocationKind::Fused {
@@ -259,9 +267,12 @@ impl<'a> Reader<'a> {
                     referenced,
                 }
             }
+            code::AFFINE_MAP => self.affine_map(cursor)?,
+            code::INTEGER_SET => self.integer_set(cursor)?,
+            code::STRIDED_LAYOUT => strided_layout(cursor)?,
             other => {
                 cursor.at = start;
-                let message = format!("unknown builtin attribute code: {other}");
+                let message = format!("unknown builtin attribute code: {other}{}", self.origin());
                 return Err(cursor.fault(message));
             }
         };
@@ -341,6 +352,34 @@ impl<'a> Reader<'a> {
             line,
             column,
         })))
+    }
+
+    /// Reads the numbers of a range of a file: how many there are tells which are left out.
+    fn file_range(&mut self, cursor: &mut Cursor<'a>) -> Decoded<LocationKind> {
+        let file = self.name(cursor)?;
+        let start = cursor.at;
+        let count = cursor.count("numbers of a location")?;
+        let mut all = [0; 4];
+        let Some(numbers) = all.get_mut(..count) else {
+            cursor.at = start;
+            return Err(cursor.fault("a location with more than four numbers"));
+        };
+        for number in numbers {
+            *number = line_or_column(cursor)?;
+        }
+        let [line, column, third, fourth] = all;
+        let (end_line, end_column) = match count {
+            0..=2 => (line, column),
+            3 => (line, third),
+            _ => (third, fourth),
+        };
+        Ok(LocationKind::Range {
+            file,
+            line,
+            column,
+            end_line,
+            end_column,
+        })
     }
 
     fn locations(&mut self, cursor: &mut Cursor<'a>) -> Decoded<Vec<Location>> {
@@ -497,11 +536,11 @@ impl<'a> Reader<'a> {
                 }
                 self.vector(cursor, scalable)?
             }
-            other => match FLOATS.iter().find(|(code, _)| *code == other) {
+            other => match (FLOATS.iter().chain(&LATER_FLOATS)).find(|(code, _)| *code == other) {
                 Some((_, kind)) => TypeKind::Float(*kind),
                 None => {
                     cursor.at = start;
-                    let message = format!("unknown builtin type code: {other}");
+                    let message = format!("unknown builtin type code: {other}{}", self.origin());
                     return Err(cursor.fault(message));
                 }
             },
@@ -610,9 +649,10 @@ fn bits(cursor: &mut Cursor<'_>, width: u32) -> Decoded<Bits> {
 }
 
 fn line_and_column(cursor: &mut Cursor<'_>) -> Decoded<(u32, u32)> {
-    let mut number = || {
-        let value = cursor.number()?;
-        u32::try_from(value).map_err(|_| cursor.fault("expected a number below 2^32"))
-    };
-    Ok((number()?, number()?))
+    Ok((line_or_column(cursor)?, line_or_column(cursor)?))
+}
+
+fn line_or_column(cursor: &mut Cursor<'_>) -> Decoded<u32> {
+    let value = cursor.number()?;
+    u32::try_from(value).map_err(|_| cursor.fault("expected a number below 2^32"))
 }

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::encoding::{Cursor, Decoded};
 use super::read::Reader;
+use super::write::Property;
 use super::{mask, section, since};
 use crate::body::{Body, NewOperation};
 use crate::definition::{OperationDefinition, Presence};
@@ -484,7 +485,8 @@ impl<'a> Builder<'_, 'a> {
         Ok(Written { op, regions })
     }
 
-    /// Reads the inherent attributes of a registered operation, in the order of their names, then the sizes of its groups.
+    /// Reads the inherent attributes of a registered operation, in the order of their names, then the sizes of its groups. Which
+    /// attributes there are depends on the version of MLIR that made the file: their number tells.
     fn properties(
         &mut self,
         index_of_name: usize,
@@ -493,10 +495,32 @@ impl<'a> Builder<'_, 'a> {
         attributes: &mut Vec<(Name, Attribute)>,
     ) -> Decoded<()> {
         let context = self.reader.context;
-        let n_properties = self.reader.names[index_of_name].properties.len();
+        let versions = &self.reader.names[index_of_name].properties;
+        let n_attributes = self.reader.attributes.len();
+        let has_segments = self.reader.version >= since::SEGMENT_SIZES;
+        let fits = |properties: &[Property]| {
+            let segments = definition.segments().filter(|_| has_segments);
+            properties_fit(*cursor, properties, segments.map(|(_, n)| n), n_attributes)
+        };
+        let chosen = versions.iter().position(|properties| fits(properties));
+        let Some(chosen) = chosen else {
+            let message = format!(
+                "properties of '{}' that are not known here{}",
+                definition.name,
+                self.reader.origin()
+            );
+            return Err(cursor.fault(message));
+        };
+        let n_properties = versions[chosen].len();
         for index in 0..n_properties {
-            let property = &self.reader.names[index_of_name].properties[index];
+            let property = &self.reader.names[index_of_name].properties[chosen][index];
             let name = property.name;
+            if property.is_flag {
+                if cursor.byte()? != 0 {
+                    attributes.push((name, context.unit_attribute()));
+                }
+                continue;
+            }
             let attribute = match property.is_required {
                 true => Some(self.reader.attribute(cursor)?),
                 false => self.reader.optional_attribute(cursor)?,
@@ -506,7 +530,7 @@ impl<'a> Builder<'_, 'a> {
                 attributes.push((name, attribute));
             }
         }
-        if self.reader.version < since::SEGMENT_SIZES {
+        if !has_segments {
             return Ok(());
         }
         for (name, groups) in definition.segments() {
@@ -515,6 +539,40 @@ impl<'a> Builder<'_, 'a> {
         }
         Ok(())
     }
+}
+
+/// Returns whether the properties of an operation, which are next, are these, with sizes of groups after them.
+fn properties_fit(
+    mut cursor: Cursor<'_>,
+    properties: &[Property],
+    segments: impl Iterator<Item = usize>,
+    n_attributes: usize,
+) -> bool {
+    for property in properties {
+        if property.is_flag {
+            if !cursor.byte().is_ok_and(|byte| byte <= 1) {
+                return false;
+            }
+            continue;
+        }
+        let index = match property.is_required {
+            true => cursor.number().map(|index| (index, true)),
+            false => cursor.number_with_flag(),
+        };
+        let is_valid = |(index, is_there): (u64, bool)| match is_there {
+            true => usize::try_from(index).is_ok_and(|index| index < n_attributes),
+            false => index == 0,
+        };
+        if !index.is_ok_and(is_valid) {
+            return false;
+        }
+    }
+    for groups in segments {
+        if sparse_array(&mut cursor, groups).is_err() {
+            return false;
+        }
+    }
+    cursor.is_empty()
 }
 
 /// Removes the attributes that have their default value: the text form does not print them either.

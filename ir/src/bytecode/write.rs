@@ -10,7 +10,7 @@ use super::numbering::{Entry, Numbering};
 use super::{MAGIC, VERSION, mask, section, since, write_attributes};
 use crate::body::Body;
 use crate::context::Context;
-use crate::definition::{OperationDefinition, Presence, Traits};
+use crate::definition::{AttributeSpec, OperationDefinition, Presence, Traits};
 use crate::ids::{Attribute, Name, OperationId, OperationName, RegionId, ValueId};
 use crate::module::Module;
 use crate::resources::{ResourceGroup, ResourceValue};
@@ -21,6 +21,9 @@ use crate::view::View;
 pub struct WriteOptions {
     /// Version, 0 to [`VERSION`].
     pub version: u64,
+    /// The version of MLIR that is to read the file: it determines the properties of operations. If it is not given, it is the
+    /// oldest one that has all operations and attributes of the module.
+    pub mlir_version: Option<u32>,
     /// Name of the producer in the file.
     pub producer: String,
     /// True to omit the data of resources.
@@ -31,6 +34,7 @@ impl Default for WriteOptions {
     fn default() -> Self {
         Self {
             version: VERSION,
+            mlir_version: None,
             producer: concat!("Sluice ", env!("CARGO_PKG_VERSION")).to_owned(),
             elide_resources: false,
         }
@@ -49,39 +53,67 @@ type DefaultFunction = fn(&Context) -> Attribute;
 pub(super) struct Property {
     pub(super) name: Name,
     pub(super) is_required: bool,
+    /// True for a unit attribute that is stored as a byte.
+    pub(super) is_flag: bool,
     default: Option<DefaultFunction>,
+    /// The version of MLIR that brought it; 0 if it was always there.
+    since: u32,
 }
 
 /// Returns the properties of an operation in the order in which they are stored: by name. Before version 6 they include the sizes
-/// of groups.
+/// of groups. An attribute is among them if `mlir_version` of MLIR has it.
 pub(super) fn property_order(
     context: &Context,
     definition: &OperationDefinition,
     with_segments: bool,
+    mlir_version: u32,
 ) -> Box<[Property]> {
     let declared = match definition.has(Traits::DISCARDABLE_ATTRIBUTES) {
         true => &[],
         false => definition.attributes,
     };
-    let mut all: Vec<(&str, bool, Option<DefaultFunction>)> = declared
+    let has_flag = |spec: &&AttributeSpec| matches!(spec.presence, Presence::Flag);
+    let mut all: Vec<(&str, bool, Option<DefaultFunction>, u32)> = declared
         .iter()
+        .filter(|spec| spec.since <= mlir_version && !has_flag(spec))
         .map(|spec| match spec.presence {
-            Presence::Required => (spec.name, true, None),
-            Presence::Optional | Presence::Elided(_) => (spec.name, false, None),
-            Presence::Default(default) => (spec.name, false, Some(default)),
+            Presence::Required => (spec.name, true, None, spec.since),
+            Presence::Optional | Presence::Elided(_) | Presence::Flag => {
+                (spec.name, false, None, spec.since)
+            }
+            Presence::Default(default) => (spec.name, false, Some(default), spec.since),
         })
         .collect();
     if with_segments {
-        all.extend(definition.segments().map(|(name, _)| (name, true, None)));
+        all.extend(definition.segments().map(|(name, _)| (name, true, None, 0)));
     }
     all.sort_by_key(|(name, ..)| *name);
-    all.into_iter()
-        .map(|(name, is_required, default)| Property {
+    let attributes = all
+        .into_iter()
+        .map(|(name, is_required, default, since)| Property {
             name: context.name(name),
             is_required,
+            is_flag: false,
             default,
-        })
-        .collect()
+            since,
+        });
+    let flags = declared.iter().filter(has_flag).map(|spec| Property {
+        name: context.name(spec.name),
+        is_required: false,
+        is_flag: true,
+        default: None,
+        since: spec.since,
+    });
+    attributes.chain(flags).collect()
+}
+
+/// Returns the versions of MLIR from which on an operation has other properties than before, the newest first; the last one is 0.
+pub(super) fn property_versions(definition: &OperationDefinition) -> Vec<u32> {
+    let mut versions: Vec<u32> = definition.attributes.iter().map(|a| a.since).collect();
+    versions.push(0);
+    versions.sort_unstable_by(|a, b| b.cmp(a));
+    versions.dedup();
+    versions
 }
 
 /// A table of distinct byte strings with their numbers.
@@ -134,6 +166,7 @@ struct Layout {
 struct Writer<'a> {
     context: &'a Context,
     version: u64,
+    mlir_version: u32,
     numbering: Numbering<'a>,
     strings: Strings,
     properties: Interned<Box<[u8]>>,
@@ -165,6 +198,8 @@ pub fn write(
     let mut writer = Writer {
         context,
         version: options.version,
+        mlir_version: (options.mlir_version)
+            .unwrap_or_else(|| needed_version(module.view(context))),
         numbering: Numbering::new(context),
         strings: Strings::default(),
         properties: Interned::default(),
@@ -202,6 +237,26 @@ pub fn write(
     Ok(out)
 }
 
+/// Returns the oldest version of MLIR that has an operation with its attributes, and those in its regions; 0 if all have.
+pub fn needed_version(view: View<'_>) -> u32 {
+    let mut needed = 0;
+    if let Some(definition) = view.definition() {
+        let given = definition.attributes.iter();
+        let given = given.filter(|spec| spec.since > 0 && view.attribute(spec.name).is_some());
+        let attributes = given.map(|spec| spec.since).max();
+        needed = definition.since.max(attributes.unwrap_or(0));
+    }
+    let inner = view.inner();
+    for region in view.regions() {
+        for block in inner.blocks(*region) {
+            for op in inner.operations(*block) {
+                needed = needed.max(needed_version(View::new(view.context, inner, op)));
+            }
+        }
+    }
+    needed
+}
+
 impl<'a> Writer<'a> {
     // First walk: collects all references.
 
@@ -210,7 +265,7 @@ impl<'a> Writer<'a> {
         if id >= self.layouts.len() {
             self.layouts.resize_with(id + 1, || None);
         }
-        let (context, version) = (self.context, self.version);
+        let (context, version, mlir_version) = (self.context, self.version, self.mlir_version);
         self.layouts[id].get_or_insert_with(|| match context.operation_name_data(name).definition {
             None => Layout {
                 properties: Box::default(),
@@ -223,7 +278,7 @@ impl<'a> Writer<'a> {
                     .segments()
                     .map(|(name, count)| (context.name(name), count))
                     .collect();
-                let properties = property_order(context, definition, is_old);
+                let properties = property_order(context, definition, is_old, mlir_version);
                 Layout {
                     has_properties: !(properties.is_empty() && segments.is_empty()),
                     properties,
@@ -287,7 +342,7 @@ impl<'a> Writer<'a> {
                 .as_ref()
                 .expect("just made");
             let attributes = body.attributes(op);
-            for property in &layout.properties {
+            for property in layout.properties.iter().filter(|p| !p.is_flag) {
                 if let Some(attribute) = property_value(context, property, attributes) {
                     self.numbering.refer_attribute(attribute);
                 }
@@ -541,8 +596,21 @@ impl<'a> Writer<'a> {
             return None;
         }
         let attributes = body.attributes(op);
-        for property in &layout.properties {
-            let value = property_value(self.context, property, attributes);
+        let context = self.context;
+        let value_of = |property: &Property| property_value(context, property, attributes);
+        // Without what a later version requires, the operation has the properties of the oldest version.
+        let is_old = |p: &Property| p.since > 0 && p.is_required && value_of(p).is_none();
+        let is_old = layout.properties.iter().any(is_old);
+        let chosen = |p: &&Property| !is_old || p.since == 0;
+        if layout.segments.is_empty() && !layout.properties.iter().any(|p| chosen(&p)) {
+            return None;
+        }
+        for property in layout.properties.iter().filter(chosen) {
+            let value = value_of(property);
+            if property.is_flag {
+                self.scratch.push(u8::from(value.is_some()));
+                continue;
+            }
             match (value, property.is_required) {
                 (Some(value), true) => {
                     put_number(&mut self.scratch, self.numbering.attribute(value));

@@ -176,6 +176,24 @@ pub(super) fn location(out: &mut Vec<u8>, numbering: &Numbering<'_>, place: Loca
             put_number(out, u64::from(*line));
             put_number(out, u64::from(*column));
         }
+        LocationKind::Range {
+            file,
+            line,
+            column,
+            end_line,
+            end_column,
+        } => {
+            put_number(out, code::FILE_RANGE);
+            put_number(out, numbering.text(*file));
+            let numbers = match line == end_line {
+                true => vec![line, column, end_column],
+                false => vec![line, column, end_line, end_column],
+            };
+            put_number(out, numbers.len() as u64);
+            for number in numbers {
+                put_number(out, u64::from(*number));
+            }
+        }
         LocationKind::Name { name, child } => {
             put_number(out, code::NAME);
             put_number(out, numbering.text(*name));

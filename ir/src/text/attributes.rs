@@ -200,6 +200,11 @@ impl<'a> Parser<'a> {
         position: Position,
     ) -> ParseResult<Bits> {
         self.check_digits(text, position)?;
+        if negative && kind == FloatKind::F8E8M0FNU {
+            let message =
+                "negative floating point literal for a type with no signed representation";
+            return Err(self.plain_error(position, message));
+        }
         let bits = match negative {
             true => parse_float(kind, &format!("-{text}")),
             false => parse_float(kind, text),
@@ -360,6 +365,7 @@ impl<'a> Parser<'a> {
 
     /// Reads `{...}` if it is next.
     pub fn parse_attribute_dictionary(&mut self, state: &mut OperationState) -> ParseResult<()> {
+        self.attributes_before_dictionary(state)?;
         let start = self.position();
         self.attribute_dictionary_from(start, state)
     }

@@ -32,10 +32,19 @@ pub(crate) enum ResultNames {
     Fixed(&'static [&'static str]),
 }
 
-const RESULT_NAMES: [(&str, ResultNames); 22] = [
+const RESULT_NAMES: [(&str, ResultNames); 25] = [
     (
         "arith.addui_extended",
         ResultNames::Fixed(&["sum", "overflow"]),
+    ),
+    (
+        "arith.subui_extended",
+        ResultNames::Fixed(&["diff", "borrow"]),
+    ),
+    ("math.sincos", ResultNames::Fixed(&["sin", "cos"])),
+    (
+        "memref.assume_alignment",
+        ResultNames::Fixed(&["assume_align"]),
     ),
     ("arith.mulsi_extended", ResultNames::Fixed(&["low", "high"])),
     ("arith.mului_extended", ResultNames::Fixed(&["low", "high"])),

@@ -394,7 +394,7 @@ impl<'a> Parser<'a> {
         keyword: bool,
         state: &mut OperationState,
     ) -> ParseResult<()> {
-        if !keyword && !self.is(TokenKind::LeftBrace) {
+        if !keyword && self.is(TokenKind::Colon) {
             return Ok(());
         }
         let (position, known) = (self.position(), state.attributes.len());
@@ -417,6 +417,71 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Parses inherent attributes in front of a dictionary, as MLIR 24 writes those that have no place of their own:
+    /// `alignment = 16`, `alignment(16)`, or a list `<no_inline>`.
+    pub(crate) fn attributes_before_dictionary(
+        &mut self,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        if !self.is(TokenKind::Bare) && !self.is(TokenKind::Less) {
+            return Ok(());
+        }
+        let data = self.context.operation_name_data(state.name);
+        let Some(definition) = data.definition else {
+            return Ok(());
+        };
+        while self.is(TokenKind::Bare) && self.attribute_with_value(definition, state)? {
+            self.accept(TokenKind::Comma);
+        }
+        if definition.attributes.is_empty() || !self.accept(TokenKind::Less) {
+            return Ok(());
+        }
+        loop {
+            let position = self.position();
+            if !self.attribute_with_value(definition, state)? {
+                let name = self.spelling();
+                let spec = definition.attributes.iter().find(|spec| spec.name == name);
+                let Some(spec) = spec else {
+                    return Err(self.error(position, format!("'{name}' is not a property")));
+                };
+                self.advance();
+                let name = self.context.name(spec.name);
+                Self::push_attribute(state, name, self.context.unit_attribute());
+            }
+            if !self.accept(TokenKind::Comma) {
+                return self.expect(TokenKind::Greater, "expected '>' to close properties");
+            }
+        }
+    }
+
+    /// Parses `name = value` or `name(value)` if it is next, and is a declared attribute that is not given yet.
+    fn attribute_with_value(
+        &mut self,
+        definition: &'static OperationDefinition,
+        state: &mut OperationState,
+    ) -> ParseResult<bool> {
+        let word = self.spelling();
+        let Some(spec) = definition.attributes.iter().find(|spec| spec.name == word) else {
+            return Ok(false);
+        };
+        let name = self.context.name(spec.name);
+        let (lexer, token) = (self.lexer, self.token);
+        self.advance();
+        let in_parentheses = self.is(TokenKind::LeftParen);
+        let is_known = state.attributes.iter().any(|(known, _)| *known == name);
+        if is_known || !in_parentheses && !self.is(TokenKind::Equal) {
+            (self.lexer, self.token) = (lexer, token);
+            return Ok(false);
+        }
+        self.advance();
+        let attribute = self.parse_with_syntax(&spec.constraint.syntax, spec.name)?;
+        if in_parentheses {
+            self.expect(TokenKind::RightParen, "expected ')'")?;
+        }
+        Self::push_attribute(state, name, attribute);
+        Ok(true)
     }
 
     fn format_properties(

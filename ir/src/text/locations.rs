@@ -45,15 +45,38 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Parses `"file":1:2`, `"name"` or `"name"(child)`.
+    /// Parses `"file":1`, `"file":1:2`, `"file":1:2 to 3:4`, `"file":1:2 to :4`, `"name"` or `"name"(child)`.
     fn named_location(&mut self) -> ParseResult<Location> {
         let text = self.parse_string()?;
         let context = self.context;
         if self.accept(TokenKind::Colon) {
             let line = self.line_number("expected integer line number in FileLineColLoc")?;
-            self.expect(TokenKind::Colon, "expected ':' in FileLineColLoc")?;
+            let file = context.name(&text);
+            if !self.accept(TokenKind::Colon) {
+                return Ok(context.file_location(file, line, 0));
+            }
             let column = self.line_number("expected integer column number in FileLineColLoc")?;
-            return Ok(context.file_location(context.name(&text), line, column));
+            if !self.parse_optional_keyword("to") {
+                return Ok(context.file_location(file, line, column));
+            }
+            let end_line = match self.is(TokenKind::Colon) {
+                true => line,
+                false => self
+                    .line_number("expected either integer or `:` post `to` in FileLineColRange")?,
+            };
+            self.expect(
+                TokenKind::Colon,
+                "expected either integer or `:` post `to` in FileLineColRange",
+            )?;
+            let message = "expected integer column number in FileLineColRange";
+            let end_column = self.line_number(message)?;
+            return Ok(context.location(LocationKind::Range {
+                file,
+                line,
+                column,
+                end_line,
+                end_column,
+            }));
         }
         let mut child = Location::UNKNOWN;
         if self.accept(TokenKind::LeftParen) {

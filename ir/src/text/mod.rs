@@ -20,6 +20,7 @@ mod parser;
 mod print;
 mod printer;
 mod regions;
+mod small_floats;
 mod state;
 mod types;
 

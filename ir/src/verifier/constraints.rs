@@ -42,7 +42,7 @@ pub(super) fn check(
 fn attributes(view: View<'_>, definition: &OperationDefinition, diagnostics: &mut Diagnostics) {
     for (index, spec) in definition.attributes.iter().enumerate() {
         match (view.inherent_attribute(index), &spec.presence) {
-            (None, Presence::Required) => {
+            (None, Presence::Required) if spec.since == 0 => {
                 let message = format!("requires attribute '{}'", spec.name);
                 error(view, diagnostics, message);
             }

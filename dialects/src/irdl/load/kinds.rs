@@ -66,6 +66,11 @@ pub(super) fn type_kind(context: &Context, ty: Type) -> &str {
     match ty.kind(context) {
         TypeKind::Integer { .. } => "builtin.integer",
         TypeKind::Index => "builtin.index",
+        TypeKind::Float(FloatKind::F4E2M1FN) => "builtin.f4E2M1FN",
+        TypeKind::Float(FloatKind::F6E2M3FN) => "builtin.f6E2M3FN",
+        TypeKind::Float(FloatKind::F6E3M2FN) => "builtin.f6E3M2FN",
+        TypeKind::Float(FloatKind::F8E3M4) => "builtin.f8E3M4",
+        TypeKind::Float(FloatKind::F8E8M0FNU) => "builtin.f8E8M0FNU",
         TypeKind::Float(FloatKind::F8E5M2) => "builtin.f8E5M2",
         TypeKind::Float(FloatKind::F8E4M3) => "builtin.f8E4M3",
         TypeKind::Float(FloatKind::F8E4M3FN) => "builtin.f8E4M3FN",
@@ -115,7 +120,7 @@ pub(super) fn attribute_kind(context: &Context, attribute: Attribute) -> &str {
         AttributeKind::Distinct { .. } => "builtin.distinct",
         AttributeKind::Location(location) => match &*location.kind(context) {
             LocationKind::Unknown => "builtin.unknown_loc",
-            LocationKind::File { .. } => "builtin.file_line_loc",
+            LocationKind::File { .. } | LocationKind::Range { .. } => "builtin.file_line_loc",
             LocationKind::Name { .. } => "builtin.name_loc",
             LocationKind::CallSite { .. } => "builtin.call_site_loc",
             LocationKind::Fused { .. } => "builtin.fused_loc",

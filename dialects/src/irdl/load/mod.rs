@@ -154,6 +154,7 @@ fn leak_operation(name: &'static str, checks: Checks) -> &'static OperationDefin
         fold: None,
         infer: None,
         meaning: None,
+        since: 0,
     }))
 }
 

@@ -25,12 +25,14 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout of a format; `None` for `f80`, which stores its leading bit.
+    /// Returns the layout of a format; `None` for `f80`, which stores its leading bit, and for formats without NaN or without a sign,
+    /// which have no arithmetic here.
     pub fn of(format: FloatKind) -> Option<Self> {
         use Specials::{AllOnesNan, Ieee, NegativeZeroNan};
         let (exponent_bits, fraction_bits, specials) = match format {
             FloatKind::F8E5M2 => (5, 2, Ieee),
             FloatKind::F8E4M3 => (4, 3, Ieee),
+            FloatKind::F8E3M4 => (3, 4, Ieee),
             FloatKind::F8E4M3FN => (4, 3, AllOnesNan),
             FloatKind::F8E5M2FNUZ => (5, 2, NegativeZeroNan),
             FloatKind::F8E4M3FNUZ | FloatKind::F8E4M3B11FNUZ => (4, 3, NegativeZeroNan),
@@ -40,7 +42,11 @@ impl Layout {
             FloatKind::F32 => (8, 23, Ieee),
             FloatKind::F64 => (11, 52, Ieee),
             FloatKind::F128 => (15, 112, Ieee),
-            FloatKind::F80 => return None,
+            FloatKind::F80
+            | FloatKind::F4E2M1FN
+            | FloatKind::F6E2M3FN
+            | FloatKind::F6E3M2FN
+            | FloatKind::F8E8M0FNU => return None,
         };
         let half = 1 << (exponent_bits - 1);
         let bias = match (format, specials) {
@@ -83,14 +89,21 @@ impl Layout {
         Bits::from_i64(self.width_bits(), self.bias).shl_by(self.fraction_bits)
     }
 
+    /// Returns the pattern of infinity without its sign, if the format has infinities.
+    pub fn infinity(self) -> Option<Bits> {
+        match self.specials {
+            Specials::Ieee => Some(
+                Bits::ones(self.exponent_bits)
+                    .zext(self.width_bits())
+                    .shl_by(self.fraction_bits),
+            ),
+            Specials::AllOnesNan | Specials::NegativeZeroNan => None,
+        }
+    }
+
     /// Returns the pattern of infinity without its sign; of the canonical NaN in formats without infinities.
     pub fn overflow(self) -> Bits {
-        match self.specials {
-            Specials::Ieee => Bits::ones(self.exponent_bits)
-                .zext(self.width_bits())
-                .shl_by(self.fraction_bits),
-            Specials::AllOnesNan | Specials::NegativeZeroNan => self.canonical_nan(),
-        }
+        self.infinity().unwrap_or_else(|| self.canonical_nan())
     }
 
     /// Returns the smallest exponent and fraction that are too large for a finite number, with one more bit on top.

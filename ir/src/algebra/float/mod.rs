@@ -211,9 +211,37 @@ macro_rules! with_format {
             FloatKind::F128 => $f::<Quad>($($arg),*),
             FloatKind::F8E5M2 => $f::<Float8E5M2>($($arg),*),
             FloatKind::F8E4M3FN => $f::<Float8E4M3FN>($($arg),*),
-            FloatKind::F8E5M2FNUZ | FloatKind::F8E4M3FNUZ | FloatKind::F8E4M3B11FNUZ | FloatKind::F8E4M3 | FloatKind::TF32 => None,
+            FloatKind::F4E2M1FN
+            | FloatKind::F6E2M3FN
+            | FloatKind::F6E3M2FN
+            | FloatKind::F8E3M4
+            | FloatKind::F8E8M0FNU
+            | FloatKind::F8E5M2FNUZ
+            | FloatKind::F8E4M3FNUZ
+            | FloatKind::F8E4M3B11FNUZ
+            | FloatKind::F8E4M3
+            | FloatKind::TF32 => None,
         }
     };
+}
+
+/// Values of a format that are limits of the kinds of its numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SpecialValues {
+    /// Positive infinity; `None` if the format has none.
+    pub infinity: Option<Bits>,
+    /// The smallest positive number with an implicit leading bit.
+    pub smallest_normal: Bits,
+}
+
+/// Returns the special values of a format; `None` for formats without arithmetic here, and for `f80`.
+pub fn special_values(format: FloatFormat) -> Option<SpecialValues> {
+    let layout = Layout::of(format)?;
+    let width = layout.width_bits();
+    Some(SpecialValues {
+        infinity: layout.infinity(),
+        smallest_normal: Bits::from_u64(width, 1).shl_by(layout.fraction_bits),
+    })
 }
 
 fn raw(bits: &Bits) -> u128 {
@@ -344,7 +372,12 @@ where
         FloatKind::F128 => narrow::<F, Quad>(value),
         FloatKind::F8E5M2 => narrow::<F, Float8E5M2>(value),
         FloatKind::F8E4M3FN => narrow::<F, Float8E4M3FN>(value),
-        FloatKind::F8E5M2FNUZ
+        FloatKind::F4E2M1FN
+        | FloatKind::F6E2M3FN
+        | FloatKind::F6E3M2FN
+        | FloatKind::F8E3M4
+        | FloatKind::F8E8M0FNU
+        | FloatKind::F8E5M2FNUZ
         | FloatKind::F8E4M3FNUZ
         | FloatKind::F8E4M3B11FNUZ
         | FloatKind::F8E4M3

@@ -186,7 +186,7 @@ impl<'a> Printer<'a> {
             "loc",
             deferred,
             |printer| match &*location.kind(context) {
-                LocationKind::Unknown | LocationKind::File { .. } => {}
+                LocationKind::Unknown | LocationKind::File { .. } | LocationKind::Range { .. } => {}
                 LocationKind::Name { child, .. } => {
                     if *child != Location::UNKNOWN {
                         printer.visit_location(*child, deferred);

@@ -372,6 +372,25 @@ impl<'a> Printer<'a> {
                 self.text(":");
                 self.number(column);
             }
+            LocationKind::Range {
+                file,
+                line,
+                column,
+                end_line,
+                end_column,
+            } => {
+                self.quoted(context.text(*file).as_bytes());
+                self.text(":");
+                self.number(line);
+                self.text(":");
+                self.number(column);
+                self.text(" to ");
+                if end_line != line {
+                    self.number(end_line);
+                }
+                self.text(":");
+                self.number(end_column);
+            }
             LocationKind::Name { name, child } => {
                 self.quoted(context.text(*name).as_bytes());
                 if *child != Location::UNKNOWN {

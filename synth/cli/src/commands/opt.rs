@@ -186,6 +186,7 @@ impl Opt {
             let standard = WriteOptions::default();
             WriteOptions {
                 version: self.emit_bytecode_version.unwrap_or(standard.version),
+                mlir_version: standard.mlir_version,
                 producer: self.emit_bytecode_producer.unwrap_or(standard.producer),
                 elide_resources: self.elide_resource_data_from_bytecode,
             }

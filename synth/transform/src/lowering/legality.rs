@@ -187,6 +187,15 @@ fn unsupported_type(context: &Context, ty: Type) -> Option<String> {
         TypeKind::Float(FloatKind::F80) => {
             Some("`f80` has no hardware: use `f64` or `f128`".to_owned())
         }
+        TypeKind::Float(
+            kind @ (FloatKind::F4E2M1FN
+            | FloatKind::F6E2M3FN
+            | FloatKind::F6E3M2FN
+            | FloatKind::F8E8M0FNU),
+        ) => Some(format!(
+            "`{}` has no hardware: use a format of 8 bits with NaN, such as `f8E4M3FN`",
+            kind.keyword()
+        )),
         TypeKind::Float(_) => None,
         TypeKind::MemRef {
             shape,
