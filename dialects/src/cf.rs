@@ -1,7 +1,7 @@
 //! Dialect cf: branches between blocks.
 
 use sluice_ir::bits::Bits;
-use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, print_type};
+use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, print_type};
 use sluice_ir::{Attribute, AttributeKind, BlockId, Diagnostics, Exact, TypeKind, ValueId, View};
 
 use crate::constraints::{ANY_INTEGER, ANY_TYPE, I1, I32_ARRAY, INTEGER_ELEMENTS, STRING};
@@ -22,8 +22,10 @@ sluice_ods::dialect! {
     op CondBr = "cond_br" {
         traits: [PURE, TERMINATOR, BRANCH_LIKE, ATTR_SIZED_OPERAND_SEGMENTS],
         operands: { condition: I1, true_operands: variadic ANY_TYPE, false_operands: variadic ANY_TYPE },
+        attributes: { branch_weights: optional I32_ARRAY since 21 },
         successors: { true_dest, false_dest },
         assembly: custom(parse_cond_br, print_cond_br),
+        verify: verify_cond_br,
         successor: cond_br_successor,
     }
 
@@ -93,6 +95,20 @@ fn parse_cond_br(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRe
     let condition = parser.parse_operand()?;
     let bit = context.integer_type(1);
     parser.resolve_operand(condition, bit, state)?;
+    if parser.parse_optional_keyword("weights") {
+        parser.parse_punctuation("(")?;
+        let mut weights = Vec::new();
+        parser.parse_comma_separated(Delimiter::Square, |parser| {
+            let position = parser.position();
+            let weight = i32::try_from(parser.parse_integer()?);
+            weights
+                .push(weight.map_err(|_| parser.error(position, "expected a weight of 32 bits"))?);
+            Ok(())
+        })?;
+        parser.parse_punctuation(")")?;
+        let weights = context.dense_i32_array(&weights);
+        state.set_attribute(context, "branch_weights", weights);
+    }
     let mut sizes = vec![1];
     for _ in 0..2 {
         parser.parse_punctuation(",")?;
@@ -108,11 +124,35 @@ fn parse_cond_br(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRe
 fn print_cond_br(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
     printer.operand(view.operand(0));
+    if let Some(weights) = branch_weights(view) {
+        printer.text(" weights([");
+        printer.comma_separated(&weights, |printer, weight| {
+            printer.text(&weight.to_string())
+        });
+        printer.text("])");
+    }
     for (group, successor) in view.successors().iter().enumerate() {
         printer.text(", ");
         printer.successor_and_operands(*successor, &view.operand_group(group + 1));
     }
-    printer.attribute_dictionary(view, &["operandSegmentSizes"]);
+    printer.attribute_dictionary(view, &["operandSegmentSizes", "branch_weights"]);
+}
+
+/// Returns how often each successor of a branch is expected to be taken, if the branch says so.
+fn branch_weights(view: View<'_>) -> Option<Vec<i64>> {
+    let weights = view.attribute("branch_weights")?;
+    weights.as_dense_array_i64(view.context)
+}
+
+fn verify_cond_br(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let n_weights = branch_weights(view).map_or(0, |weights| weights.len());
+    let n_successors = view.successors().len();
+    if n_weights != 0 && n_weights != n_successors {
+        let message = format!(
+            "expects number of branch weights to match number of successors: {n_weights} vs {n_successors}"
+        );
+        diagnostics.error(view.location(), message);
+    }
 }
 
 fn parse_switch(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {

@@ -251,6 +251,10 @@ attributes! {
     /// `5 : i64`, not negative
     I64_NOT_NEGATIVE = "64-bit signless integer attribute whose minimum value is 0",
         |context, a| has_width(context, a, 64) && a.as_i64(context).is_some_and(|n| n >= 0), AttributeSyntax::Untyped(i64_type);
+    /// `8 : i64`, a power of two
+    I64_POWER_OF_TWO = "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
+        |context, a| has_width(context, a, 64) && a.as_i64(context).is_some_and(|n| n > 0 && n.count_ones() == 1),
+        AttributeSyntax::Untyped(i64_type);
     /// `5 : i32`, above zero
     I32_POSITIVE = "32-bit signless integer attribute whose value is positive",
         |context, a| has_width(context, a, 32) && a.as_i64(context).is_some_and(|n| n > 0), AttributeSyntax::Untyped(i32_type);

@@ -7,7 +7,9 @@ use sluice_ir::text::{
 };
 use sluice_ir::{Attribute, Context, Diagnostics, Location, NewOperation, Type, TypeKind, View};
 
-use crate::constraints::{ANY_TYPE, DICTIONARIES, FLAT_SYMBOL, FUNCTION, FUNCTION_TYPE, STRING};
+use crate::constraints::{
+    ANY_TYPE, DICTIONARIES, FLAT_SYMBOL, FUNCTION, FUNCTION_TYPE, STRING, UNIT,
+};
 
 sluice_ods::dialect! {
     dialect "func" { summary: "Functions and calls", materialize_constant: materialize }
@@ -21,6 +23,7 @@ sluice_ods::dialect! {
             sym_visibility: optional STRING,
             arg_attrs: optional DICTIONARIES,
             res_attrs: optional DICTIONARIES,
+            no_inline: optional UNIT since 20,
         },
         regions: { body: any },
         assembly: custom(parse_func, print_func),
@@ -31,7 +34,12 @@ sluice_ods::dialect! {
     op Call = "call" {
         traits: [CALL_LIKE],
         operands: { operands: variadic ANY_TYPE },
-        attributes: { callee: FLAT_SYMBOL },
+        attributes: {
+            callee: FLAT_SYMBOL,
+            arg_attrs: optional DICTIONARIES since 21,
+            res_attrs: optional DICTIONARIES since 21,
+            no_inline: optional UNIT since 20,
+        },
         results: { results: variadic ANY_TYPE },
         effects: [Unknown],
         assembly: "$callee `(` $operands `)` attr-dict `:` functional-type($operands, $results)",
@@ -42,6 +50,10 @@ sluice_ods::dialect! {
     op CallIndirect = "call_indirect" {
         traits: [CALL_LIKE],
         operands: { callee: FUNCTION, callee_operands: variadic ANY_TYPE },
+        attributes: {
+            arg_attrs: optional DICTIONARIES since 21,
+            res_attrs: optional DICTIONARIES since 21,
+        },
         results: { results: variadic ANY_TYPE },
         effects: [Unknown],
         rules: [

@@ -1,10 +1,13 @@
 //! Dialect math: functions of integers and floats.
 
-use sluice_ir::algebra::{FloatFunction, FloatOp, Rounding};
+use sluice_ir::algebra::{
+    Algebra, FloatFormat, FloatFunction, FloatOp, FloatPredicate, Rounding, special_values,
+};
+use sluice_ir::bits::Bits;
 use sluice_ir::definition::Site;
 
-use crate::arith::{FASTMATH_FLAGS, float_kind, no_fastmath};
-use crate::constraints::{FLOAT_LIKE, SIGNLESS_INTEGER_LIKE};
+use crate::arith::{FASTMATH_FLAGS, float_kind, is_compared, no_fastmath, tested_float};
+use crate::constraints::{BOOL_LIKE, FLOAT_LIKE, SIGNLESS_INTEGER_LIKE};
 
 sluice_ods::dialect! {
     dialect "math" { summary: "Mathematical functions", materialize_constant: crate::arith::materialize }
@@ -35,6 +38,21 @@ sluice_ods::dialect! {
     class FloatBinary: Float {
         operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
         assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+    }
+
+    /// Whether a float is of a kind.
+    class Class {
+        since: 21,
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { operand: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: BOOL_LIKE },
+        rules: [Predicate {
+            summary: "result type has i1 element type and same shape as operands",
+            check: is_compared,
+        }],
+        assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($operand)",
+        infer: tested_float,
     }
 
     /// Absolute value of a signed integer; the lowest value stays as it is.
@@ -108,6 +126,83 @@ sluice_ods::dialect! {
         value: |site, algebra, x| algebra.float(FloatOp::Fma, float_kind(site, true)?, x),
     }
 
+    /// The nearest value between two limits; the limits are in order.
+    op Clampf = "clampf": Float {
+        since: 22,
+        operands: { value: FLOAT_LIKE, min: FLOAT_LIKE, max: FLOAT_LIKE },
+        assembly: "$value `to` ` ` `[` $min `,` $max `]` (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        value: |site, algebra, x| {
+            let format = float_kind(site, true)?;
+            let below = algebra.float(FloatOp::Minimum, format, &[x[0].clone(), x[2].clone()]);
+            algebra.float(FloatOp::Maximum, format, &[below, x[1].clone()])
+        },
+    }
+
+    /// Returns whether a float is NaN.
+    op Isnan = "isnan": Class {
+        value: |site, algebra, x| {
+            let both = [x[0].clone(), x[0].clone()];
+            algebra.float(FloatOp::Compare(FloatPredicate::Uno), float_kind(site, true)?, &both)
+        },
+    }
+
+    /// Returns whether a float is an infinity.
+    op Isinf = "isinf": Class {
+        value: |site, algebra, x| {
+            let format = float_kind(site, true)?;
+            match special_values(format)?.infinity {
+                None => algebra.number(1, 0),
+                Some(infinity) => compare_magnitude(algebra, format, FloatPredicate::Oeq, &x[0], infinity),
+            }
+        },
+    }
+
+    /// Returns whether a float is neither an infinity nor NaN.
+    op Isfinite = "isfinite": Class {
+        value: |site, algebra, x| {
+            let format = float_kind(site, true)?;
+            match special_values(format)?.infinity {
+                None => {
+                    let both = [x[0].clone(), x[0].clone()];
+                    algebra.float(FloatOp::Compare(FloatPredicate::Ord), format, &both)
+                }
+                Some(infinity) => compare_magnitude(algebra, format, FloatPredicate::Olt, &x[0], infinity),
+            }
+        },
+    }
+
+    /// Returns whether a float is finite and not below the normal numbers, nor zero.
+    op Isnormal = "isnormal": Class {
+        value: |site, algebra, x| {
+            let format = float_kind(site, true)?;
+            let special = special_values(format)?;
+            let large = compare_magnitude(algebra, format, FloatPredicate::Oge, &x[0], special.smallest_normal);
+            match special.infinity {
+                None => large,
+                Some(infinity) => {
+                    let finite = compare_magnitude(algebra, format, FloatPredicate::Olt, &x[0], infinity);
+                    algebra.and(&large, &finite)
+                }
+            }
+        },
+    }
+
+    /// Sine and cosine.
+    op Sincos = "sincos" {
+        since: 22,
+        traits: [PURE, ELEMENTWISE],
+        rules: [AllTypesMatch(&["operand", "sin", "cos"])],
+        operands: { operand: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { sin: FLOAT_LIKE, cos: FLOAT_LIKE },
+        assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($operand)",
+        meaning: |site, algebra, x| {
+            let format = float_kind(site, true)?;
+            let both = [FloatFunction::Sin, FloatFunction::Cos];
+            Some(both.map(|function| algebra.float(FloatOp::Function(function), format, x)).into_iter().collect())
+        },
+    }
+
     /// Float function `atan2`.
     op Atan2 = "atan2": FloatBinary {
         fold: crate::math_fold::fold,
@@ -176,6 +271,9 @@ sluice_ods::dialect! {
         fold: crate::math_fold::fold,
         value: |site, algebra, x| algebra.float(FloatOp::Function(FloatFunction::Erf), float_kind(site, true)?, x),
     }
+
+    /// Float function `erfc`: 1 without `erf`.
+    op Erfc = "erfc": FloatUnary { since: 21 }
 
     /// Float function `exp`.
     op Exp = "exp": FloatUnary {
@@ -266,4 +364,17 @@ sluice_ods::dialect! {
         fold: crate::math_fold::fold,
         value: |site, algebra, x| algebra.float(FloatOp::ToWhole(Rounding::ToZero), float_kind(site, true)?, x),
     }
+}
+
+/// Compares the magnitude of a float with a constant.
+fn compare_magnitude<A: Algebra>(
+    algebra: &mut A,
+    format: FloatFormat,
+    predicate: FloatPredicate,
+    value: &A::Word,
+    limit: Bits,
+) -> A::Word {
+    let magnitude = algebra.float(FloatOp::Abs, format, std::slice::from_ref(value));
+    let limit = algebra.constant(limit);
+    algebra.float(FloatOp::Compare(predicate), format, &[magnitude, limit])
 }

@@ -16,6 +16,13 @@ sluice_ods::dialect! {
         results: { result: ANY_TYPE },
         assembly: custom(parse_poison, print_poison),
     }
+
+    /// Ends a block that no execution reaches.
+    op Unreachable = "unreachable" {
+        since: 22,
+        traits: [TERMINATOR],
+        assembly: "attr-dict",
+    }
 }
 
 /// An attribute for an undefined value.

@@ -19,7 +19,7 @@ pub use access::{Load, Prefetch, Store, VectorLoad, VectorStore};
 pub use conditional::If;
 pub use dma::{DmaStart, DmaWait};
 pub use loops::{For, constant_trip_count};
-pub use maps::{Apply, DelinearizeIndex, Max, Min, digits};
+pub use maps::{Apply, Base, DelinearizeIndex, LinearizeIndex, Max, Min, bases, index_map};
 pub use parallel::Parallel;
 pub use scope::is_symbol;
 

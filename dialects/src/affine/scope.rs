@@ -22,7 +22,9 @@ pub(super) fn is_dimension(view: View<'_>, value: ValueId) -> bool {
     };
     let op = view.at(op);
     match op.name() {
-        "affine.apply" => op.operands().all(|operand| is_dimension(view, operand)),
+        "affine.apply" | "affine.delinearize_index" | "affine.linearize_index" => {
+            op.operands().all(|operand| is_dimension(view, operand))
+        }
         "memref.dim" => is_top_level(view, op.operand(0)),
         _ => false,
     }

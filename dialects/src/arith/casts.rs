@@ -47,10 +47,15 @@ fn check(
     if !same_encoding(context, from, to)
         || !fits(context, scalar(context, from), scalar(context, to))
     {
+        let operands: Vec<String> = view
+            .operand_types()
+            .map(|ty| format!("'{}'", print_type(context, ty)))
+            .collect();
         let message = format!(
-            "'{}' op operand type '{}' and result type '{}' are cast incompatible",
+            "'{}' op operand type{} {} and result type '{}' are cast incompatible",
             view.name(),
-            print_type(context, from),
+            if operands.len() > 1 { "s" } else { "" },
+            operands.join(", "),
             print_type(context, to)
         );
         diagnostics.error(view.location(), message);
@@ -68,6 +73,13 @@ pub(super) fn verify_extension(view: View<'_>, diagnostics: &mut Diagnostics) {
 pub(super) fn verify_truncation(view: View<'_>, diagnostics: &mut Diagnostics) {
     check(view, diagnostics, |context, from, to| {
         from.width_bits(context) > to.width_bits(context)
+    });
+}
+
+/// Checks that the result type is another one of the same width.
+pub(super) fn verify_other_format(view: View<'_>, diagnostics: &mut Diagnostics) {
+    check(view, diagnostics, |context, from, to| {
+        from != to && from.width_bits(context) == to.width_bits(context)
     });
 }
 

@@ -95,6 +95,7 @@ pub static ATOMIC_KINDS: EnumDefinition = EnumDefinition {
         ("andi", 12),
         ("maxnumf", 13),
         ("minnumf", 14),
+        ("xori", 15),
     ],
     flags: false,
 };
@@ -153,7 +154,7 @@ enumeration! {
 enumeration! {
     /// Kind of a read-modify-write.
     ATOMIC_KIND,
-    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14",
+    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
     ATOMIC_KINDS
 }
 enumeration! {

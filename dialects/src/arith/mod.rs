@@ -15,7 +15,7 @@ use sluice_ir::{
 
 use crate::constraints::{
     ANY_TYPE, BOOL_LIKE, FLOAT_LIKE, INTEGER_LIKE_OR_MEMREF, SIGNLESS_FIXED_WIDTH,
-    SIGNLESS_INTEGER_LIKE, TYPED_VALUE,
+    SIGNLESS_INTEGER_LIKE, TYPED_VALUE, UNIT,
 };
 
 use crate::defined::{
@@ -50,20 +50,26 @@ pub fn materialize(
 }
 
 fn compared_integers(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
-    check_compared(site, &SIGNLESS_INTEGER_LIKE)?;
+    check_compared(site, "lhs", &SIGNLESS_INTEGER_LIKE)?;
     compared(site)
 }
 
 fn compared_floats(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
-    check_compared(site, &FLOAT_LIKE)?;
+    check_compared(site, "lhs", &FLOAT_LIKE)?;
+    compared(site)
+}
+
+/// Infers the result of a test of a float.
+pub(crate) fn tested_float(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
+    check_compared(site, "operand", &FLOAT_LIKE)?;
     compared(site)
 }
 
 /// Checks the operand type: the result type is only known for valid operands.
-fn check_compared(site: Site<'_>, constraint: &TypeConstraint) -> Result<(), String> {
+fn check_compared(site: Site<'_>, name: &str, constraint: &TypeConstraint) -> Result<(), String> {
     match site.operand_types.first() {
         Some(ty) if !(constraint.check)(site.context, *ty) => Err(format!(
-            "'lhs' must be {}, but got '{}'",
+            "'{name}' must be {}, but got '{}'",
             constraint.summary,
             sluice_ir::text::print_type(site.context, *ty)
         )),
@@ -72,7 +78,7 @@ fn check_compared(site: Site<'_>, constraint: &TypeConstraint) -> Result<(), Str
 }
 
 /// Returns true if the result of a comparison has the type that follows from the operands.
-fn is_compared(view: View<'_>) -> bool {
+pub(crate) fn is_compared(view: View<'_>) -> bool {
     let wanted = view.with_site(compared);
     wanted.is_ok_and(|wanted| view.result_types().eq(wanted))
 }
@@ -112,7 +118,12 @@ pub(crate) fn float_kind(site: Site<'_>, operand: bool) -> Option<FloatKind> {
     }
 }
 
-/// Returns true if a conversion uses the default rounding mode of float operations.
+/// Returns true if the types are scalars, and the rounding mode is the default one.
+fn is_rounded_scalar(site: Site<'_>) -> bool {
+    site.is_scalar() && rounds_to_nearest_even(site)
+}
+
+/// Returns true if a float operation uses the default rounding mode.
 fn rounds_to_nearest_even(site: Site<'_>) -> bool {
     let mode = site.attribute("roundingmode");
     mode.is_none_or(|mode| ROUNDING_MODES.value(site.context, mode) == Some(0))
@@ -189,6 +200,12 @@ sluice_ods::dialect! {
         assembly: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
     }
 
+    /// The same, with a flag for results without a remainder.
+    class Exact: IntegerBinary {
+        attributes: { is_exact("isExact"): optional UNIT since 22 },
+        assembly: "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
+    }
+
     /// The halves of a product that is twice as wide as its operands.
     class WideProduct {
         traits: [PURE, COMMUTATIVE, ELEMENTWISE],
@@ -212,6 +229,26 @@ sluice_ods::dialect! {
         defined_if: Site::is_scalar,
     }
 
+    /// The same, with a flag for operands that are not negative.
+    class ZeroExtension: Cast {
+        attributes: { non_negative("nonNeg"): optional UNIT since 23 },
+        assembly: "$input (`nneg` $nonNeg^)? attr-dict `:` type($input) `to` type($output)",
+    }
+
+    /// A float as one of another format.
+    class FloatCast {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        rules: [Predicate {
+            summary: "input and output have the same tensor dimensions",
+            check: casts::same_tensor_dimensions,
+        }],
+        operands: { input: FLOAT_LIKE },
+        attributes: { roundingmode: optional ROUNDING_MODE, fastmath: optional FASTMATH_FLAGS },
+        results: { output: FLOAT_LIKE },
+        assembly: "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($output)",
+        defined_if: is_rounded_scalar,
+    }
+
     /// Two floats of one type, and a result of that type.
     class FloatBinary {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
@@ -219,6 +256,16 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+    }
+
+    /// The same, with a rounding mode.
+    class RoundedBinary: FloatBinary {
+        attributes: {
+            roundingmode: optional ROUNDING_MODE since 24,
+            fastmath: FASTMATH_FLAGS = no_fastmath,
+        },
+        assembly: "$lhs `,` $rhs ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        defined_if: rounds_to_nearest_even,
     }
 
     /// A constant.
@@ -286,7 +333,7 @@ sluice_ods::dialect! {
     }
 
     /// Arithmetic shift to the right.
-    op Shrsi = "shrsi": IntegerBinary {
+    op Shrsi = "shrsi": Exact {
         traits: [PURE],
         fold: fold_shift,
         value: |_, algebra, x| {
@@ -296,7 +343,7 @@ sluice_ods::dialect! {
     }
 
     /// Logical shift to the right.
-    op Shrui = "shrui": IntegerBinary {
+    op Shrui = "shrui": Exact {
         traits: [PURE],
         fold: fold_shift,
         value: |_, algebra, x| {
@@ -334,7 +381,7 @@ sluice_ods::dialect! {
     }
 
     /// Unsigned quotient.
-    op Divui = "divui": IntegerBinary {
+    op Divui = "divui": Exact {
         speculatable: divides_by_constant,
         fold: fold_division,
         value: |_, algebra, x| {
@@ -344,7 +391,7 @@ sluice_ods::dialect! {
     }
 
     /// Signed quotient, rounded to zero.
-    op Divsi = "divsi": IntegerBinary {
+    op Divsi = "divsi": Exact {
         speculatable: divides_by_safe_constant,
         fold: fold_division,
         value: |_, algebra, x| {
@@ -418,6 +465,22 @@ sluice_ods::dialect! {
         defined_if: Site::is_scalar,
     }
 
+    /// Difference and borrow.
+    op SubuiExtended = "subui_extended" {
+        since: 24,
+        traits: [PURE, ELEMENTWISE],
+        rules: [AllTypesMatch(&["lhs", "rhs", "diff"])],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { diff: SIGNLESS_INTEGER_LIKE, borrow: BOOL_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($diff) `,` type($borrow)",
+        meaning: |site, algebra, x| {
+            let difference = algebra.sub(&x[0], &x[1]);
+            let borrow = algebra.ult(&x[0], &x[1]);
+            Some(smallvec![difference, borrow])
+        },
+        defined_if: Site::is_scalar,
+    }
+
     /// Both halves of the double-width product.
     op MulsiExtended = "mulsi_extended": WideProduct {
         meaning: |site, algebra, x| {
@@ -441,7 +504,7 @@ sluice_ods::dialect! {
     }
 
     /// Zero extension.
-    op Extui = "extui": Cast {
+    op Extui = "extui": ZeroExtension {
         verify: casts::verify_extension,
         fold: fold_cast,
         value: |site, algebra, x| algebra.zext(&x[0], site.result_width_bits(0)),
@@ -456,6 +519,8 @@ sluice_ods::dialect! {
 
     /// The low bits.
     op Trunci = "trunci": Cast {
+        attributes: { overflow_flags("overflowFlags"): OVERFLOW_FLAGS = no_overflow since 21 },
+        assembly: "$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($output)",
         verify: casts::verify_truncation,
         fold: fold_cast,
         value: |site, algebra, x| algebra.trunc(&x[0], site.result_width_bits(0)),
@@ -475,7 +540,7 @@ sluice_ods::dialect! {
     }
 
     /// Cast between integers and `index`, zero-extended.
-    op IndexCastui = "index_castui": Cast {
+    op IndexCastui = "index_castui": ZeroExtension {
         operands: { input: INTEGER_LIKE_OR_MEMREF },
         results: { output: INTEGER_LIKE_OR_MEMREF },
         verify: casts::verify_index_cast,
@@ -534,22 +599,22 @@ sluice_ods::dialect! {
     }
 
     /// Float operation `addf`.
-    op Addf = "addf": FloatBinary {
+    op Addf = "addf": RoundedBinary {
         traits: [COMMUTATIVE],
         value: |site, algebra, x| algebra.float(FloatOp::Add, float_kind(site, true)?, x),
     }
 
     /// Float operation `subf`.
-    op Subf = "subf": FloatBinary { value: |site, algebra, x| algebra.float(FloatOp::Sub, float_kind(site, true)?, x) }
+    op Subf = "subf": RoundedBinary { value: |site, algebra, x| algebra.float(FloatOp::Sub, float_kind(site, true)?, x) }
 
     /// Float operation `mulf`.
-    op Mulf = "mulf": FloatBinary {
+    op Mulf = "mulf": RoundedBinary {
         traits: [COMMUTATIVE],
         value: |site, algebra, x| algebra.float(FloatOp::Mul, float_kind(site, true)?, x),
     }
 
     /// Float operation `divf`.
-    op Divf = "divf": FloatBinary { value: |site, algebra, x| algebra.float(FloatOp::Div, float_kind(site, true)?, x) }
+    op Divf = "divf": RoundedBinary { value: |site, algebra, x| algebra.float(FloatOp::Div, float_kind(site, true)?, x) }
 
     /// Float operation `remf`.
     op Remf = "remf": FloatBinary { value: |site, algebra, x| algebra.float(FloatOp::Rem, float_kind(site, true)?, x) }
@@ -574,6 +639,20 @@ sluice_ods::dialect! {
 
     /// Float operation `minnumf`.
     op Minnumf = "minnumf": FloatBinary {
+        traits: [COMMUTATIVE],
+        value: |site, algebra, x| algebra.float(FloatOp::MinNum, float_kind(site, true)?, x),
+    }
+
+    /// Float operation `maximumnumf`: the number, of a number and NaN.
+    op Maximumnumf = "maximumnumf": FloatBinary {
+        since: 24,
+        traits: [COMMUTATIVE],
+        value: |site, algebra, x| algebra.float(FloatOp::MaxNum, float_kind(site, true)?, x),
+    }
+
+    /// Float operation `minimumnumf`: the number, of a number and NaN.
+    op Minimumnumf = "minimumnumf": FloatBinary {
+        since: 24,
         traits: [COMMUTATIVE],
         value: |site, algebra, x| algebra.float(FloatOp::MinNum, float_kind(site, true)?, x),
     }
@@ -624,23 +703,56 @@ sluice_ods::dialect! {
     }
 
     /// Cast to a narrower float.
-    op Truncf = "truncf" {
+    op Truncf = "truncf": FloatCast {
+        verify: casts::verify_truncation,
+        value: |site, algebra, x| algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x),
+    }
+
+    /// Cast to another float of the same width.
+    op Convertf = "convertf": FloatCast {
+        since: 24,
+        verify: casts::verify_other_format,
+        value: |site, algebra, x| algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x),
+    }
+
+    /// Cast to a wider float, multiplied by a scale.
+    op ScalingExtf = "scaling_extf" {
+        since: 21,
         traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
         rules: [Predicate {
             summary: "input and output have the same tensor dimensions",
             check: casts::same_tensor_dimensions,
         }],
-        operands: { input: FLOAT_LIKE },
+        operands: { input: FLOAT_LIKE, scale: FLOAT_LIKE },
+        attributes: { fastmath: optional FASTMATH_FLAGS },
+        results: { output: FLOAT_LIKE },
+        assembly: "$input `,` $scale (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `,` type($scale) `to` type($output)",
+        verify: casts::verify_extension,
+    }
+
+    /// Cast to a narrower float, divided by a scale.
+    op ScalingTruncf = "scaling_truncf" {
+        since: 21,
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        rules: [Predicate {
+            summary: "input and output have the same tensor dimensions",
+            check: casts::same_tensor_dimensions,
+        }],
+        operands: { input: FLOAT_LIKE, scale: FLOAT_LIKE },
         attributes: { roundingmode: optional ROUNDING_MODE, fastmath: optional FASTMATH_FLAGS },
         results: { output: FLOAT_LIKE },
-        assembly: "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($output)",
+        assembly: "$input `,` $scale ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `,` type($scale) `to` type($output)",
         verify: casts::verify_truncation,
-        meaning: |site, algebra, x| {
-            if !site.is_scalar() || !rounds_to_nearest_even(site) {
-                return None;
-            }
-            Some(smallvec![algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x)])
-        },
+    }
+
+    /// Zero in place of a number whose exponent is below that of normal numbers.
+    op FlushDenormals = "flush_denormals" {
+        since: 24,
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { operand: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: FLOAT_LIKE },
+        assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
     }
 
     /// Signed integer to float.
@@ -650,7 +762,7 @@ sluice_ods::dialect! {
     }
 
     /// Unsigned integer to float.
-    op Uitofp = "uitofp": Cast {
+    op Uitofp = "uitofp": ZeroExtension {
         results: { output: FLOAT_LIKE },
         value: |site, algebra, x| algebra.float(FloatOp::FromUnsigned, float_kind(site, false)?, x),
     }

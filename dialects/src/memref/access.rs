@@ -7,7 +7,7 @@ use sluice_ir::{Attribute, Context, Diagnostics, Type, TypeKind, View};
 use super::strided::{parts, strided};
 use super::{op_error, quoted};
 use crate::constraints::{
-    ANY_MEMREF, ANY_TYPE, BOOL, INDEX, LOCALITY, MEMREF, MEMREF_WITH_DIMENSIONS,
+    ANY_MEMREF, ANY_TYPE, BOOL, I64_POWER_OF_TWO, INDEX, LOCALITY, MEMREF, MEMREF_WITH_DIMENSIONS,
 };
 
 sluice_ods::dialect! {
@@ -16,7 +16,11 @@ sluice_ods::dialect! {
     /// Reads a cell.
     op Load = "load" {
         operands: { memref: MEMREF, indices: variadic INDEX },
-        attributes: { nontemporal: optional BOOL = |context| context.bool_attribute(false) },
+        attributes: {
+            nontemporal: optional BOOL = |context| context.bool_attribute(false),
+            alignment: optional I64_POWER_OF_TWO since 22,
+            invariant: optional BOOL = |context| context.bool_attribute(false) since 24,
+        },
         results: { result: ANY_TYPE },
         effects: [Read(0)],
         rules: [TypesMatchWith {
@@ -32,7 +36,10 @@ sluice_ods::dialect! {
     /// Writes a cell.
     op Store = "store" {
         operands: { value: ANY_TYPE, memref: MEMREF, indices: variadic INDEX },
-        attributes: { nontemporal: optional BOOL = |context| context.bool_attribute(false) },
+        attributes: {
+            nontemporal: optional BOOL = |context| context.bool_attribute(false),
+            alignment: optional I64_POWER_OF_TWO since 22,
+        },
         effects: [Write(1)],
         rules: [TypesMatchWith {
             summary: "type of 'value' matches element type of 'memref'",

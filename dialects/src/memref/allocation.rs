@@ -1,8 +1,8 @@
 //! Operations that allocate and free memories.
 
 use sluice_ir::definition::Traits;
-use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, RegionPrinting};
-use sluice_ir::{AttributeKind, Context, Diagnostics, View};
+use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting};
+use sluice_ir::{AttributeKind, Context, Diagnostics, TypeKind, View};
 
 use super::strided::parts;
 use super::{op_error, quoted};
@@ -54,12 +54,26 @@ sluice_ods::dialect! {
     }
 
     /// Promises that the address of a memory is a multiple of a number.
+    ///
+    /// Since MLIR 21 the result is the same memory, and the promise holds where the result is used. Before, there is no result.
     op AssumeAlignment = "assume_alignment" {
+        traits: [VIEW_LIKE],
         operands: { memref: MEMREF },
         attributes: { alignment: I32_POSITIVE },
+        results: { result: optional MEMREF },
         effects: [Unknown],
-        assembly: "$memref `,` $alignment attr-dict `:` type($memref)",
+        assembly: custom(parse_assume_alignment, print_assume_alignment),
         verify: verify_assume_alignment,
+    }
+
+    /// Promises that memories do not overlap. The results are the same memories, and the promise holds where they are used.
+    op DistinctObjects = "distinct_objects" {
+        since: 22,
+        traits: [PURE],
+        operands: { operands: variadic MEMREF },
+        results: { results: variadic MEMREF },
+        assembly: custom(parse_distinct_objects, print_distinct_objects),
+        verify: verify_distinct_objects,
     }
 
     /// A region at whose end the memories allocated in it with `memref.alloca` are freed.
@@ -165,7 +179,80 @@ fn verify_realloc(view: View<'_>, diagnostics: &mut Diagnostics) {
     diagnostics.error(view.location(), message);
 }
 
+/// The result is named if there is one.
+fn parse_assume_alignment(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    let has_result = parser.result_count() > 0;
+    let memref = parser.parse_operand()?;
+    parser.parse_punctuation(",")?;
+    let alignment = parser.parse_attribute_with_type(context.integer_type(32))?;
+    state.set_attribute(context, "alignment", alignment);
+    parser.parse_attribute_dictionary(state)?;
+    let position = parser.position();
+    let ty = parser.parse_colon_type()?;
+    if !matches!(ty.kind(context), TypeKind::MemRef { .. }) {
+        return Err(parser.error(position, "invalid kind of type specified"));
+    }
+    parser.resolve_operand(memref, ty, state)?;
+    if has_result {
+        state.add_results(&[ty]);
+    }
+    Ok(())
+}
+
+fn print_assume_alignment(printer: &mut Printer<'_>, view: View<'_>) {
+    printer.text(" ");
+    printer.operand(view.operand(0));
+    printer.text(", ");
+    if let Some(alignment) = view.attribute("alignment") {
+        printer.attribute_without_type(alignment);
+    }
+    printer.attribute_dictionary(view, &["alignment"]);
+    printer.text(" : ");
+    printer.ty(view.ty(view.operand(0)));
+}
+
+fn parse_distinct_objects(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let position = parser.position();
+    let operands = parser.parse_operand_list(Delimiter::None)?;
+    parser.parse_attribute_dictionary(state)?;
+    parser.parse_punctuation(":")?;
+    let types = parser.parse_type_list()?;
+    parser.resolve_operands(&operands, &types, position, state)?;
+    state.add_results(&types);
+    Ok(())
+}
+
+fn print_distinct_objects(printer: &mut Printer<'_>, view: View<'_>) {
+    printer.text(" ");
+    printer.operands(view.operands());
+    printer.attribute_dictionary(view, &[]);
+    printer.text(" : ");
+    printer.types(view.operand_types());
+}
+
+fn verify_distinct_objects(view: View<'_>, diagnostics: &mut Diagnostics) {
+    if view.operands().len() == 0 {
+        op_error(view, diagnostics, "expected at least one operand");
+    } else if !view.operand_types().eq(view.result_types()) {
+        op_error(
+            view,
+            diagnostics,
+            "operand types and result types must match",
+        );
+    }
+}
+
 fn verify_assume_alignment(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let from = view.ty(view.operand(0));
+    if let Some(to) = view.result_types().find(|to| *to != from) {
+        let message = format!(
+            "the result is the same memory: expected type {}, but got {}",
+            quoted(view, from),
+            quoted(view, to)
+        );
+        return op_error(view, diagnostics, message);
+    }
     let alignment = view.attribute("alignment");
     let alignment = alignment.and_then(|a| a.as_i64(view.context));
     if alignment.is_some_and(|n| n.count_ones() != 1) {

@@ -76,7 +76,9 @@ fn verify_atomic_rmw(view: View<'_>, diagnostics: &mut Diagnostics) {
     let is_float = matches!(view.ty(view.operand(0)).kind(context), TypeKind::Float(_));
     let wanted = match name.as_str() {
         "addf" | "maximumf" | "minimumf" | "mulf" if !is_float => "a floating-point type",
-        "addi" | "maxs" | "maxu" | "mins" | "minu" | "muli" | "ori" | "andi" if is_float => {
+        "addi" | "maxs" | "maxu" | "mins" | "minu" | "muli" | "ori" | "andi" | "xori"
+            if is_float =>
+        {
             "an integer type"
         }
         _ => return,

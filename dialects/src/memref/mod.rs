@@ -18,7 +18,8 @@ pub use access::{Cast, Copy, Dim, Load, MemorySpaceCast, Prefetch, Rank, Store};
 pub(crate) use access::{parse_hints, print_hints};
 pub(crate) use allocation::check_scopes;
 pub use allocation::{
-    Alloc, Alloca, AllocaScope, AllocaScopeReturn, AssumeAlignment, Dealloc, Realloc,
+    Alloc, Alloca, AllocaScope, AllocaScopeReturn, AssumeAlignment, Dealloc, DistinctObjects,
+    Realloc,
 };
 pub use atomic::{AtomicRmw, AtomicYield, GenericAtomicRmw};
 pub use dma::{DmaStart, DmaWait};

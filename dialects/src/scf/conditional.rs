@@ -5,7 +5,7 @@ use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, R
 use sluice_ir::{Attribute, Diagnostics, View};
 
 use super::{PLAIN, op_error, quoted, region_printing};
-use crate::constraints::{ANY_TYPE, I1, I64_ARRAY, INDEX};
+use crate::constraints::{ANY_TYPE, I1, I64_ARRAY, INDEX, UNIT};
 use crate::region_flow::{Edges, bare_edge, check_edge, leave, once, one_of_two, passed_types};
 
 sluice_ods::dialect! {
@@ -26,6 +26,7 @@ sluice_ods::dialect! {
 
     /// A region that is run once.
     op ExecuteRegion = "execute_region" {
+        attributes: { no_inline: optional UNIT since 22 },
         results: { results: variadic ANY_TYPE },
         regions: { region: any },
         assembly: custom(parse_execute_region, print_execute_region),
@@ -143,8 +144,12 @@ fn verify_if_flow(view: View<'_>, diagnostics: &mut Diagnostics) {
 }
 
 fn parse_execute_region(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
     let types = parser.parse_optional_arrow_types()?;
     state.add_results(&types);
+    if parser.parse_optional_keyword("no_inline") {
+        state.set_attribute(context, "no_inline", context.unit_attribute());
+    }
     parser.parse_region(&[], state)?;
     parser.parse_attribute_dictionary(state)
 }
@@ -152,9 +157,12 @@ fn parse_execute_region(parser: &mut Parser<'_>, state: &mut OperationState) -> 
 fn print_execute_region(printer: &mut Printer<'_>, view: View<'_>) {
     let results: Vec<_> = view.result_types().collect();
     printer.optional_arrow_types(&results);
+    if view.attribute("no_inline").is_some() {
+        printer.text(" no_inline");
+    }
     printer.text(" ");
     printer.region(view, 0, PLAIN);
-    printer.attribute_dictionary(view, &[]);
+    printer.attribute_dictionary(view, &["no_inline"]);
 }
 
 fn verify_execute_region(view: View<'_>, diagnostics: &mut Diagnostics) {

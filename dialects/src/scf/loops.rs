@@ -8,13 +8,15 @@ use sluice_ir::text::{Argument, OperationState, ParseResult, Parser, Printer, Re
 use sluice_ir::{Attribute, Diagnostics, Type, ValueId, View};
 
 use super::{PLAIN, op_error, quoted, region_printing, terminator};
-use crate::constraints::{ANY_TYPE, I1, SIGNLESS_INTEGER_OR_INDEX};
+use crate::constraints::{ANY_TYPE, I1, SIGNLESS_INTEGER_OR_INDEX, UNIT};
 use crate::region_flow::{Edges, argument_types, check_edge, edge, passed_types};
 
 sluice_ods::dialect! {
     group "scf";
 
-    /// A loop from a lower to an upper bound (signed), with carried values.
+    /// A loop from a lower to an upper bound, with carried values.
+    ///
+    /// The bounds are signed, or unsigned if the loop says so.
     op For = "for" {
         traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, LOOP_LIKE, AUTOMATIC_ALLOCATION_SCOPE],
         rules: [ImplicitTerminator("scf.yield"), Predicate {
@@ -27,6 +29,7 @@ sluice_ods::dialect! {
             step: SIGNLESS_INTEGER_OR_INDEX,
             init_args: variadic ANY_TYPE,
         },
+        attributes: { unsigned_cmp("unsignedCmp"): optional UNIT since 22 },
         results: { results: variadic ANY_TYPE },
         regions: { region: sized(1) },
         assembly: custom(parse_for, print_for),
@@ -108,6 +111,9 @@ fn bounds_fit(view: View<'_>) -> bool {
 
 fn parse_for(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
+    if parser.parse_optional_keyword("unsigned") {
+        state.set_attribute(context, "unsignedCmp", context.unit_attribute());
+    }
     let variable = parser.parse_operand()?;
     parser.parse_punctuation("=")?;
     let lower = parser.parse_operand()?;
@@ -142,8 +148,13 @@ fn parse_for(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult
     parser.parse_attribute_dictionary(state)
 }
 
+/// Returns true if the bounds of an `scf.for` are unsigned.
+pub fn is_unsigned(view: View<'_>) -> bool {
+    view.attribute("unsignedCmp").is_some()
+}
+
 fn print_for(printer: &mut Printer<'_>, view: View<'_>) {
-    printer.text(" ");
+    printer.text(if is_unsigned(view) { " unsigned " } else { " " });
     printer.region_argument_name(view, 0, 0);
     printer.text(" = ");
     printer.operand(view.operand(0));
@@ -167,7 +178,7 @@ fn print_for(printer: &mut Printer<'_>, view: View<'_>) {
         printer.text(" ");
     }
     printer.region(view, 0, region_printing(view));
-    printer.attribute_dictionary(view, &[]);
+    printer.attribute_dictionary(view, &["unsignedCmp"]);
 }
 
 fn print_carried(printer: &mut Printer<'_>, view: View<'_>, inits: &[ValueId], first: usize) {

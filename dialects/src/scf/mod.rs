@@ -15,7 +15,7 @@ pub(crate) use loops::check_carried;
 
 pub use conditional::{ExecuteRegion, If, IndexSwitch, index_switch_cases};
 pub use forall::{Forall, InParallel, forall_bounds};
-pub use loops::{Condition, For, While};
+pub use loops::{Condition, For, While, is_unsigned};
 pub use parallel::{Parallel, Reduce, ReduceReturn};
 
 sluice_ods::dialect! {

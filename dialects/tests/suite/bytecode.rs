@@ -94,6 +94,83 @@ fn what_is_written_is_read_as_the_same() {
     assert!(count > 120, "only {count} files are read");
 }
 
+/// Each `tests/newer/stored_NN.mlirbc` is what MLIR NN made of the `.mlir` file next to it.
+#[test]
+fn files_of_newer_versions_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/newer");
+    let mut count = 0;
+    for entry in std::fs::read_dir(&folder).expect("the folder is there") {
+        let path = entry.expect("a readable folder").path();
+        if path
+            .extension()
+            .is_none_or(|extension| extension != "mlirbc")
+        {
+            continue;
+        }
+        count += 1;
+        let stored = std::fs::read(&path).expect("a readable file");
+        let context = context();
+        let source = path.with_extension("mlir");
+        let name = source.file_name().and_then(std::ffi::OsStr::to_str);
+        let name = format!("newer/{}", name.expect("a name in UTF-8"));
+        let source = std::fs::read_to_string(&source).expect("a readable file");
+        let mut diagnostics = Diagnostics::new();
+        let wanted = parse_module(&context, &source, &name, &mut diagnostics);
+        let wanted = text(&context, &wanted.expect("the text is valid"));
+        let found = read(&context, &stored, "input.mlirbc", &mut diagnostics);
+        let found = found
+            .unwrap_or_else(|| panic!("{}: {}", path.display(), diagnostics.to_text(&context)));
+        assert_eq!(text(&context, &found), wanted, "{}", path.display());
+        for at in (0..stored.len()).step_by(3) {
+            let mut damaged = stored.clone();
+            damaged[at] = damaged[at].wrapping_add(2);
+            try_all(&damaged);
+        }
+    }
+    assert!(count >= 4, "only {count} files are read");
+}
+
+/// Returns the first message about `data`, which must be refused.
+fn refusal(data: &[u8]) -> String {
+    let context = context();
+    let mut diagnostics = Diagnostics::new();
+    let module = read(&context, data, "input.mlirbc", &mut diagnostics);
+    assert!(module.is_none(), "the file is refused");
+    diagnostics
+        .to_text(&context)
+        .lines()
+        .next()
+        .map(str::to_owned)
+        .expect("a refusal says why")
+}
+
+/// A file of a version that is not known says who made it, and which part of it is new.
+#[test]
+fn an_unknown_version_is_named() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/newer");
+    let stored = std::fs::read(folder.join("stored_22.mlirbc")).expect("a readable file");
+    // The version is the first number after the four bytes of the magic number.
+    let mut newer = stored.clone();
+    newer[4] = (7 << 1) | 1;
+    assert_eq!(
+        refusal(&newer),
+        "input.mlirbc: error: bytecode version 7 is newer than the current version 6 (MLIR22.0.0git made the file) \
+         (section header, byte 19)"
+    );
+    // An operation that is not declared here.
+    let at = stored
+        .windows(7)
+        .position(|part| part == b"clampf\0")
+        .expect("the file names the operation");
+    let mut unknown = stored.clone();
+    unknown[at..at + 6].copy_from_slice(b"clampq");
+    assert_eq!(
+        refusal(&unknown),
+        "input.mlirbc: error: operation 'math.clampq' was registered where the file was made (MLIR22.0.0git made the file), \
+         but is not here (section Dialect, byte 49)"
+    );
+}
+
 #[test]
 fn a_version_that_does_not_exist_is_an_error() {
     let context = context();

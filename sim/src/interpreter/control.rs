@@ -2,9 +2,7 @@
 
 use sluice_dialects::sluice::SPECULATED;
 use sluice_dialects::{
-    affine,
-    affine::digits,
-    arith, builtin, cf, func, index, llvm, memref,
+    affine, arith, builtin, cf, func, index, llvm, memref,
     memref::{Extent, WINDOWS, window},
     scf,
     scf::forall_bounds,
@@ -71,7 +69,14 @@ impl<'a> Interpreter<'a> {
             scf::IndexSwitch::NAME => self.index_switch(frame, view),
             scf::Parallel::NAME => self.scf_parallel(frame, view),
             scf::Forall::NAME => self.scf_forall(frame, view),
-            memref::AssumeAlignment::NAME => Ok(Next::Continue),
+            memref::AssumeAlignment::NAME | memref::DistinctObjects::NAME => {
+                for (result, operand) in view.results().iter().zip(view.operands()) {
+                    let value = self.value(frame, view, operand)?;
+                    self.set(frame, *result, value);
+                }
+                Ok(Next::Continue)
+            }
+            ub::Unreachable::NAME => self.fail(view, "the program gets here"),
             ub::Poison::NAME | llvm::Undef::NAME | llvm::Poison::NAME => {
                 let why = self.fail::<Next>(view, "the value is not defined").err();
                 let why = why.expect("`fail` gives an error");
@@ -111,18 +116,18 @@ impl<'a> Interpreter<'a> {
                 let values = self.region(frame, view.regions()[0], Vec::new())?;
                 self.finish(frame, view, values)
             }
-            affine::DelinearizeIndex::NAME => {
-                let operands = view.operands().map(|v| self.index(frame, view, v));
+            affine::DelinearizeIndex::NAME | affine::LinearizeIndex::NAME => {
+                let (map, operands) = affine::index_map(view).expect("these have one");
+                let operands = operands.into_iter().map(|v| self.index(frame, view, v));
                 let operands = operands.collect::<Run<Vec<_>>>()?;
-                let n_bases = u32::try_from(operands.len() - 1).unwrap_or(u32::MAX);
-                let digits = digits(n_bases).results.into_iter();
-                let digits = digits.map(|e| evaluate(&e, &operands[..1], &operands[1..]));
-                let Some(digits) = digits.collect::<Option<Vec<_>>>() else {
-                    return self.fail(view, "a base is not positive");
+                let (dims, symbols) = operands.split_at(map.n_dims as usize);
+                let values = map.results.iter().map(|e| evaluate(e, dims, symbols));
+                let Some(values) = values.collect::<Option<Vec<_>>>() else {
+                    return self.fail(view, "a base is not positive, or a value too large");
                 };
-                let words = digits
+                let words = values
                     .into_iter()
-                    .map(|d| Value::Word(Bits::from_i64(64, d)));
+                    .map(|value| Value::Word(Bits::from_i64(64, value)));
                 self.finish(frame, view, words.collect())
             }
             affine::Apply::NAME | affine::Min::NAME | affine::Max::NAME => {
@@ -229,9 +234,14 @@ impl<'a> Interpreter<'a> {
         let lower = self.word(frame, view, view.operand(0))?;
         let upper = self.word(frame, view, view.operand(1))?;
         let step = self.word(frame, view, view.operand(2))?;
-        if step.is_zero() || step.sign_bit() {
+        let is_unsigned = scf::is_unsigned(view);
+        if step.is_zero() || step.sign_bit() && !is_unsigned {
             return self.fail(view, "the step is not positive");
         }
+        let is_below = |a: &Bits, b: &Bits| match is_unsigned {
+            true => a.ult(b),
+            false => a.slt(b),
+        };
         let mut carried = view
             .operands()
             .skip(3)
@@ -239,13 +249,13 @@ impl<'a> Interpreter<'a> {
             .collect::<Run<Vec<_>>>()?;
         let mut variable = lower;
         let mut n_iterations = 0;
-        while variable.slt(&upper) {
+        while is_below(&variable, &upper) {
             n_iterations += 1;
             let mut arguments = vec![Value::Word(variable.clone())];
             arguments.append(&mut carried);
             carried = self.region(frame, view.regions()[0], arguments)?;
             let next = variable.add(&step);
-            if next.slt(&variable) {
+            if is_below(&next, &variable) {
                 break;
             }
             variable = next;

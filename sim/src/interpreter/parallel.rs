@@ -16,6 +16,7 @@ pub(super) fn reduction(kind: &str, width_bits: u32) -> Option<Reduction> {
         "addi" => (|a, b| a.add(b), Bits::zero(width_bits)),
         "muli" => (|a, b| a.mul(b), Bits::from_u64(width_bits, 1)),
         "ori" => (|a, b| a.or(b), Bits::zero(width_bits)),
+        "xori" => (|a, b| a.xor(b), Bits::zero(width_bits)),
         "andi" => (|a, b| a.and(b), Bits::ones(width_bits)),
         "maxs" => (|a, b| if a.slt(b) { b } else { a }.clone(), lowest),
         "mins" => (|a, b| if b.slt(a) { b } else { a }.clone(), lowest.not()),

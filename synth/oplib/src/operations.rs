@@ -49,6 +49,7 @@ const ROWS: &[Row] = &[
     (arith::Shrsi::NAME, &[], Class::ShiftVariable),
     (arith::Shrui::NAME, &[], Class::ShiftVariable),
     (arith::Subi::NAME, &[], Class::Subtract),
+    (arith::SubuiExtended::NAME, &[], Class::Subtract),
     (arith::Trunci::NAME, &[], Class::Wire),
     (arith::Xori::NAME, &[], Class::Logic),
     (index::Add::NAME, &[], Class::Add),

@@ -41,6 +41,10 @@ const WRITERS: &[Form] = &[
           memref.store %y, %w$[%c0] : memref<?xi32>"),
     runs("%w$ = memref.memory_space_cast %m : memref<4xi32> to memref<4xi32, 1>
           memref.store %y, %w$[%c0] : memref<4xi32, 1>"),
+    runs("%w$ = memref.assume_alignment %m, 4 : memref<4xi32>
+          memref.store %y, %w$[%c0] : memref<4xi32>"),
+    runs("%w$ = memref.distinct_objects %m : memref<4xi32>
+          memref.store %y, %w$[%c0] : memref<4xi32>"),
     runs("%w$ = memref.subview %m[0] [2] [1] : memref<4xi32> to memref<2xi32, strided<[1]>>
           memref.store %y, %w$[%c0] : memref<2xi32, strided<[1]>>"),
     runs("%w$ = memref.reinterpret_cast %m to offset: [0], sizes: [2, 2], strides: [2, 1] : memref<4xi32> to memref<2x2xi32, strided<[2, 1]>>

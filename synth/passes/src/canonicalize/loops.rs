@@ -112,7 +112,11 @@ fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         return false;
     };
     let from_inside = |value: &ValueId| body.defining_block(*value) == Some(entry);
-    if !lower.slt(&upper) || number(2).is_none() || passed.iter().any(from_inside) {
+    let runs = match scf::is_unsigned(r.view(op)) {
+        true => lower.ult(&upper),
+        false => lower.slt(&upper),
+    };
+    if !runs || number(2).is_none() || passed.iter().any(from_inside) {
         return false;
     }
     r.replace(op, &passed);

@@ -22,6 +22,7 @@ pub fn expand(context: &Context, body: &mut Body) {
             arith::Ceildivui::NAME => ceil_unsigned(context, body, op),
             arith::Divsi::NAME | arith::Remsi::NAME => plain_signed(context, body, op),
             arith::AdduiExtended::NAME
+            | arith::SubuiExtended::NAME
             | arith::MuluiExtended::NAME
             | arith::MulsiExtended::NAME => {
                 extended(context, body, op);
@@ -159,7 +160,7 @@ fn plain_signed(context: &Context, body: &mut Body, op: OperationId) {
     replace(body, op, &[result]);
 }
 
-/// Expands a sum with carry, or a product with both halves, to an operation of larger width.
+/// Expands a sum with carry, a difference with borrow, or a product with both halves, to an operation of larger width.
 fn extended(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let (a, b) = (view.operand(0), view.operand(1));
@@ -168,6 +169,7 @@ fn extended(context: &Context, body: &mut Body, op: OperationId) {
     };
     let (extension, operation, wide) = match view.name() {
         arith::AdduiExtended::NAME => (arith::Extui::NAME, arith::Addi::NAME, width + 1),
+        arith::SubuiExtended::NAME => (arith::Extui::NAME, arith::Subi::NAME, width + 1),
         arith::MuluiExtended::NAME => (arith::Extui::NAME, arith::Muli::NAME, width * 2),
         _ => (arith::Extsi::NAME, arith::Muli::NAME, width * 2),
     };

@@ -17,6 +17,7 @@ pub(crate) fn lower_atomics(context: &Context, body: &mut Body) {
             Some("muli") => arith::Muli::NAME,
             Some("andi") => arith::Andi::NAME,
             Some("ori") => arith::Ori::NAME,
+            Some("xori") => arith::Xori::NAME,
             Some("maxs") => arith::Maxsi::NAME,
             Some("maxu") => arith::Maxui::NAME,
             Some("mins") => arith::Minsi::NAME,

@@ -340,12 +340,16 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
             })
         }
         builtin::UnrealizedConversionCast::NAME => conversion(view),
-        arith::Truncf::NAME => {
+        arith::Addf::NAME
+        | arith::Convertf::NAME
+        | arith::Divf::NAME
+        | arith::Mulf::NAME
+        | arith::Subf::NAME
+        | arith::Truncf::NAME => {
             let mode = view.attribute("roundingmode")?;
             let mode = ROUNDING_MODES.value(context, mode)?;
             (mode != 0).then(|| {
-                "`arith.truncf` rounds to the nearest, ties to even: leave out the rounding mode"
-                    .to_owned()
+                format!("`{name}` rounds to the nearest, ties to even: leave out the rounding mode")
             })
         }
         memref::Dim::NAME => {
@@ -442,8 +446,12 @@ fn conversion(view: View<'_>) -> Option<String> {
 fn advice(name: &str) -> String {
     let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
     match dialect {
-        "arith" => ": a remainder of floats is `x - trunc(x / y) * y`".to_owned(),
-        "math" => ": of float functions, `absf`, `atan`, `atan2`, `ceil`, `copysign`, `cos`, `erf`, `exp`, `exp2`, `floor`, `fma`, `log`, `log10`, `log2`, `powf`, `round`, `roundeven`, `rsqrt`, `sin`, `sqrt`, `tanh` and `trunc` have".to_owned(),
+        "arith" if name == arith::Remf::NAME => {
+            ": a remainder of floats is `x - trunc(x / y) * y`".to_owned()
+        }
+        "arith" => ": use other operations of `arith` on floats".to_owned(),
+        "ub" => ": let the function return somewhere".to_owned(),
+        "math" => ": of float functions, `absf`, `atan`, `atan2`, `ceil`, `clampf`, `copysign`, `cos`, `erf`, `exp`, `exp2`, `floor`, `fma`, `isfinite`, `isinf`, `isnan`, `isnormal`, `log`, `log10`, `log2`, `powf`, `round`, `roundeven`, `rsqrt`, `sin`, `sincos`, `sqrt`, `tanh` and `trunc` have".to_owned(),
         "scf" => ": use `scf.for`, `scf.while`, `scf.if` or `scf.index_switch`".to_owned(),
         "memref" => ": use `memref.load`, `memref.store` and static `memref.alloc`".to_owned(),
         "affine" => ": use `affine.for`, `affine.parallel`, `affine.if`, `affine.apply`, `affine.load` and `affine.store`".to_owned(),

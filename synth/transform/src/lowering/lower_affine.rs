@@ -1,7 +1,7 @@
 //! `lower-affine`: lowers affine operations to scf, arith and memref, like the upstream MLIR pass of this name.
 
 use sluice_dialects::sluice::OF_DIMENSIONS;
-use sluice_dialects::{affine, affine::digits, arith, memref, scf};
+use sluice_dialects::{affine, arith, memref, scf};
 use sluice_ir::affine::{AffineExpr, AffineMap, IntegerSet};
 use sluice_ir::{
     AttributeKind, BlockId, Body, Builder, Context, Diagnostics, NewOperation, OperationId,
@@ -30,13 +30,7 @@ pub fn lower_affine(context: &Context, body: &mut Body, diagnostics: &mut Diagno
             lower_simple(context, body, op);
         }
     }
-    for op in all_named(context, body, affine::DelinearizeIndex::NAME) {
-        let operands: Vec<_> = body.operands(op).collect();
-        let map = digits(u32::try_from(operands.len() - 1).expect("a system has few bases"));
-        let mut builder = Builder::before(context, body, op);
-        let values = expand_map(&mut builder, &map, &operands);
-        replace(body, op, &values);
-    }
+    lower_index_lists(context, body, |_| true);
     for op in all_named(context, body, affine::Parallel::NAME) {
         if let Err(message) = lower_parallel(context, body, op) {
             diagnostics.error(body.location(op), message);
@@ -53,6 +47,28 @@ pub fn lower_affine(context: &Context, body: &mut Body, diagnostics: &mut Diagno
         let mut builder = Builder::before(context, body, op);
         builder.operation(scf::Yield::NAME, &operands, &[], &[]);
         body.erase(op);
+    }
+}
+
+/// Lowers those of the operations with lists of bases that are `wanted`.
+pub(crate) fn lower_index_lists(
+    context: &Context,
+    body: &mut Body,
+    wanted: impl Fn(View<'_>) -> bool,
+) {
+    for kind in [affine::DelinearizeIndex::NAME, affine::LinearizeIndex::NAME] {
+        for op in all_named(context, body, kind) {
+            let view = View::new(context, body, op);
+            if !wanted(view) {
+                continue;
+            }
+            let Some((map, operands)) = affine::index_map(view) else {
+                continue;
+            };
+            let mut builder = Builder::before(context, body, op);
+            let values = expand_map(&mut builder, &map, &operands);
+            replace(body, op, &values);
+        }
     }
 }
 

@@ -12,10 +12,12 @@ use crate::lowering::views::{resolve_views, size_value, sizes_of};
 const NO_HARDWARE: &[&str] = &[
     affine::Prefetch::NAME,
     cf::Assert::NAME,
-    memref::AssumeAlignment::NAME,
     memref::Dealloc::NAME,
     memref::Prefetch::NAME,
 ];
+
+/// Operations that promise something of memories; their results are their operands.
+const PROMISES: &[&str] = &[memref::AssumeAlignment::NAME, memref::DistinctObjects::NAME];
 
 /// Operations whose result may be any value.
 const UNDEFINED: &[&str] = &[ub::Poison::NAME, llvm::Undef::NAME, llvm::Poison::NAME];
@@ -25,6 +27,13 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
     for kind in NO_HARDWARE {
         for op in all_named(context, body, kind) {
             body.erase(op);
+        }
+    }
+    for kind in PROMISES {
+        for op in all_named(context, body, kind) {
+            let results = body.results(op).len();
+            let operands: Vec<_> = body.operands(op).take(results).collect();
+            replace(body, op, &operands);
         }
     }
     let undefined = UNDEFINED
@@ -37,6 +46,9 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
         let zero = constant(&mut builder, ty, 0);
         replace(body, op, &[zero]);
     }
+    crate::lowering::unreachable::lower_unreachable(context, body);
+    crate::lowering::unsigned_loops::lower_unsigned_loops(context, body);
+    crate::lowering::float_classes::lower_float_classes(context, body);
     crate::lowering::switches::lower_switches(context, body);
     crate::datapath::powers::lower_powers(context, body);
     crate::lowering::parallel::lower_forall(context, body);

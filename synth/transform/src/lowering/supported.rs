@@ -36,6 +36,7 @@ fn affine_has(op: affine::Op) -> bool {
         | affine::Op::DelinearizeIndex
         | affine::Op::For
         | affine::Op::If
+        | affine::Op::LinearizeIndex
         | affine::Op::Load
         | affine::Op::Max
         | affine::Op::Min
@@ -91,6 +92,10 @@ fn arith_has(op: arith::Op) -> bool {
         | arith::Op::Fptosi
         | arith::Op::Fptoui
         | arith::Op::Maximumf
+        | arith::Op::Convertf
+        | arith::Op::Maximumnumf
+        | arith::Op::Minimumnumf
+        | arith::Op::SubuiExtended
         | arith::Op::Maxnumf
         | arith::Op::Minimumf
         | arith::Op::Minnumf
@@ -100,7 +105,10 @@ fn arith_has(op: arith::Op) -> bool {
         | arith::Op::Subf
         | arith::Op::Truncf
         | arith::Op::Uitofp => true,
-        arith::Op::Remf => false,
+        arith::Op::FlushDenormals
+        | arith::Op::Remf
+        | arith::Op::ScalingExtf
+        | arith::Op::ScalingTruncf => false,
     }
 }
 
@@ -162,6 +170,7 @@ fn math_has(op: math::Op) -> bool {
         | math::Op::Atan
         | math::Op::Atan2
         | math::Op::Ceil
+        | math::Op::Clampf
         | math::Op::Copysign
         | math::Op::Cos
         | math::Op::Ctlz
@@ -172,6 +181,10 @@ fn math_has(op: math::Op) -> bool {
         | math::Op::Exp2
         | math::Op::Floor
         | math::Op::Fma
+        | math::Op::Isfinite
+        | math::Op::Isinf
+        | math::Op::Isnan
+        | math::Op::Isnormal
         | math::Op::Log
         | math::Op::Log10
         | math::Op::Log2
@@ -180,6 +193,7 @@ fn math_has(op: math::Op) -> bool {
         | math::Op::Roundeven
         | math::Op::Rsqrt
         | math::Op::Sin
+        | math::Op::Sincos
         | math::Op::Sqrt
         | math::Op::Tanh
         | math::Op::Trunc => true,
@@ -190,6 +204,7 @@ fn math_has(op: math::Op) -> bool {
         | math::Op::Atanh
         | math::Op::Cbrt
         | math::Op::Cosh
+        | math::Op::Erfc
         | math::Op::Expm1
         | math::Op::Fpowi
         | math::Op::Ipowi
@@ -208,6 +223,7 @@ fn memref_has(op: memref::Op) -> bool {
         | memref::Op::Copy
         | memref::Op::Dealloc
         | memref::Op::Dim
+        | memref::Op::DistinctObjects
         | memref::Op::GetGlobal
         | memref::Op::Load
         | memref::Op::Store => true,
@@ -266,5 +282,6 @@ fn sluice_has(op: sluice::Op) -> bool {
 fn ub_has(op: ub::Op) -> bool {
     match op {
         ub::Op::Poison => true,
+        ub::Op::Unreachable => false,
     }
 }
