@@ -13,6 +13,12 @@ use crate::expected;
 /// The default marker between the parts of a file.
 pub const SPLIT_MARKER: &str = "// -----";
 
+/// The oldest version of MLIR for whose readers modules are printed.
+pub const OLDEST_TARGET: u32 = 19;
+
+/// The newest version of MLIR for whose readers modules are printed.
+pub const NEWEST_TARGET: u32 = 23;
+
 /// Options for reading, transforming and printing.
 #[derive(Clone, Default)]
 pub struct Options {
@@ -36,6 +42,8 @@ pub struct Options {
     pub config: Config,
     /// Print the module after each pass.
     pub print_after_each: bool,
+    /// Print for a reader of this version of MLIR, from [`OLDEST_TARGET`] to [`NEWEST_TARGET`].
+    pub target_version: Option<u32>,
     /// Write bytecode instead of text.
     pub bytecode: Option<bytecode::WriteOptions>,
 }
@@ -284,6 +292,9 @@ fn output(
     if options.print_after_each {
         sink(stages.as_bytes());
         return Some(());
+    }
+    if let Some(version) = options.target_version.filter(|_| !diagnostics.has_errors()) {
+        sluice_transform::for_version(context, &mut module, version, diagnostics);
     }
     if diagnostics.has_errors() {
         return None;

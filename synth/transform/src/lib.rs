@@ -53,6 +53,7 @@ pub use lowering::memory_results::{is_named, results_to_arguments};
 pub use lowering::normalise::normalise;
 pub use lowering::outline::{ELASTIC, STATIC, mark_others, outline, regular_loops};
 pub use lowering::structure::lift_cf_to_scf;
+pub use lowering::versions::for_version;
 pub use lowering::widen_addresses::widen_addresses;
 pub use memory::bank::bank;
 pub use memory::bypass::{bypass, can_bypass};

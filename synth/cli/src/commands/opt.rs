@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sluice_flow::opt::{DefinitionFile, Options, SPLIT_MARKER, run_to};
+use sluice_flow::opt::{
+    DefinitionFile, NEWEST_TARGET, OLDEST_TARGET, Options, SPLIT_MARKER, run_to,
+};
 use sluice_flow::pipeline::{self, all_names};
 use sluice_ir::bytecode::WriteOptions;
 use sluice_ir::text::{ParseOptions, PrintOptions, ValueNames};
@@ -64,6 +66,9 @@ pub(crate) struct Opt {
     /// Leave the data of resources out of the bytecode
     #[arg(long, requires = "emit_bytecode")]
     elide_resource_data_from_bytecode: bool,
+    /// Print only what this version of MLIR can read, 19 to 23
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(OLDEST_TARGET)..=i64::from(NEWEST_TARGET)))]
+    target_version: Option<u32>,
     /// File to write; default: the standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -186,7 +191,7 @@ impl Opt {
             let standard = WriteOptions::default();
             WriteOptions {
                 version: self.emit_bytecode_version.unwrap_or(standard.version),
-                mlir_version: standard.mlir_version,
+                mlir_version: self.target_version,
                 producer: self.emit_bytecode_producer.unwrap_or(standard.producer),
                 elide_resources: self.elide_resource_data_from_bytecode,
             }
@@ -211,6 +216,7 @@ impl Opt {
             pipeline,
             config: read_config(self.config.as_deref(), &module, &limits)?,
             print_after_each: self.print_after_each,
+            target_version: self.target_version,
             bytecode,
         };
         let source = read_bytes(&module, &limits)?;

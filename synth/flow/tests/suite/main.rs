@@ -9,3 +9,4 @@ mod memory_results;
 mod passes;
 mod pipelines;
 mod runs;
+mod versions;

@@ -23,5 +23,6 @@ pub(crate) mod supported;
 pub(crate) mod switches;
 pub(crate) mod unreachable;
 pub(crate) mod unsigned_loops;
+pub(crate) mod versions;
 pub(crate) mod views;
 pub(crate) mod widen_addresses;
