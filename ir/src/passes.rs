@@ -38,11 +38,62 @@ pub struct Pass<'p> {
     pub applies: Option<fn(&Context, &Module) -> bool>,
 }
 
+/// How a pass ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It ran without an error.
+    Done,
+    /// It does not apply to the module and did not run.
+    Skipped,
+    /// It reported an error.
+    Failed,
+    /// It left an invalid module.
+    Invalid,
+}
+
+/// Sees the module before and after each pass of a [`PassManager`].
+pub trait Observer {
+    /// A pass begins; `number` is its position in the pipeline, from 0.
+    fn before(&mut self, number: usize, pass: &str, module: &Module);
+
+    /// The pass has ended, and the module is verified; `diagnostics` are those of all passes so far.
+    fn after(
+        &mut self,
+        number: usize,
+        pass: &str,
+        module: &Module,
+        outcome: Outcome,
+        diagnostics: &Diagnostics,
+    );
+}
+
+/// Calls a function after each pass that did not report an error.
+struct AfterEach<'f>(&'f mut dyn FnMut(&str, &Module));
+
+impl Observer for AfterEach<'_> {
+    fn before(&mut self, _: usize, _: &str, _: &Module) {}
+
+    fn after(&mut self, _: usize, pass: &str, module: &Module, outcome: Outcome, _: &Diagnostics) {
+        match outcome {
+            Outcome::Done | Outcome::Skipped | Outcome::Invalid => (self.0)(pass, module),
+            Outcome::Failed => {}
+        }
+    }
+}
+
 /// Passes in order.
 #[derive(Default)]
 pub struct PassManager<'p> {
     passes: Vec<Pass<'p>>,
-    verifies_last_only: bool,
+    verifies: Verifies,
+}
+
+/// The passes after which the module is verified.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Verifies {
+    #[default]
+    Each,
+    Last,
 }
 
 impl<'p> PassManager<'p> {
@@ -59,7 +110,14 @@ impl<'p> PassManager<'p> {
     /// Verifies the module only after the last pass; for a copy of a module that is discarded later. With debug assertions, every
     /// pass is verified nevertheless.
     pub fn verify_last_only(&mut self) {
-        self.verifies_last_only = !cfg!(debug_assertions);
+        if !cfg!(debug_assertions) {
+            self.verifies = Verifies::Last;
+        }
+    }
+
+    /// Verifies the module only after the last pass, also with debug assertions: the user asked for it.
+    pub fn do_not_verify_each(&mut self) {
+        self.verifies = Verifies::Last;
     }
 
     /// Runs the passes; `after` sees the module after each. Stops after the first pass that reports an error.
@@ -72,38 +130,68 @@ impl<'p> PassManager<'p> {
         diagnostics: &mut Diagnostics,
         after: &mut dyn FnMut(&str, &Module),
     ) {
-        let n_unverified = match self.verifies_last_only {
-            true => self.passes.len().saturating_sub(1),
-            false => 0,
+        self.run_observed(context, module, diagnostics, &mut AfterEach(after));
+    }
+
+    /// Does the same as [`PassManager::run`], with an observer.
+    pub fn run_observed(
+        &self,
+        context: &Context,
+        module: &mut Module,
+        diagnostics: &mut Diagnostics,
+        observer: &mut dyn Observer,
+    ) {
+        let n_unverified = match self.verifies {
+            Verifies::Last => self.passes.len().saturating_sub(1),
+            Verifies::Each => 0,
         };
         for (number, pass) in self.passes.iter().enumerate() {
             context.limits.watch.enter(pass.name);
-            if pass
-                .applies
-                .is_some_and(|applies| !applies(context, module))
-            {
-                after(pass.name, module);
-                continue;
-            }
-            pass.run(context, module, diagnostics);
-            if diagnostics.has_errors() {
-                return;
-            }
-            if number >= n_unverified {
-                pass.verify(context, module, diagnostics);
-            }
-            after(pass.name, module);
-            if diagnostics.has_errors() {
-                let location = module.body.location(module.operation);
-                let message = format!("internal: pass `{}` left an invalid module", pass.name);
-                diagnostics.error(location, message);
-                return;
+            observer.before(number, pass.name, module);
+            let must_verify = number >= n_unverified;
+            let outcome = pass.run_verified(context, module, diagnostics, must_verify);
+            observer.after(number, pass.name, module, outcome, diagnostics);
+            match outcome {
+                Outcome::Done | Outcome::Skipped => {}
+                Outcome::Failed => return,
+                Outcome::Invalid => {
+                    let location = module.body.location(module.operation);
+                    let message = format!("internal: pass `{}` left an invalid module", pass.name);
+                    diagnostics.error(location, message);
+                    return;
+                }
             }
         }
     }
 }
 
 impl Pass<'_> {
+    fn run_verified(
+        &self,
+        context: &Context,
+        module: &mut Module,
+        diagnostics: &mut Diagnostics,
+        must_verify: bool,
+    ) -> Outcome {
+        if self
+            .applies
+            .is_some_and(|applies| !applies(context, module))
+        {
+            return Outcome::Skipped;
+        }
+        self.run(context, module, diagnostics);
+        if diagnostics.has_errors() {
+            return Outcome::Failed;
+        }
+        if must_verify {
+            self.verify(context, module, diagnostics);
+        }
+        match diagnostics.has_errors() {
+            true => Outcome::Invalid,
+            false => Outcome::Done,
+        }
+    }
+
     fn run(&self, context: &Context, module: &mut Module, diagnostics: &mut Diagnostics) {
         match &self.scope {
             Scope::Module(run) => run(context, module, diagnostics),

@@ -19,6 +19,8 @@ use crate::pipeline::{Options, PassCall};
 pub struct GenericPass {
     /// Name on the command line.
     pub name: &'static str,
+    /// Name of its class in mlir-opt, which headers of printed modules show.
+    pub class: &'static str,
     /// One-line description.
     pub reason: &'static str,
     /// The function that runs the pass.
@@ -40,26 +42,31 @@ pub enum Generic {
 pub const GENERIC: &[GenericPass] = &[
     GenericPass {
         name: "canonicalize",
+        class: "Canonicalizer",
         reason: "for any module: folds, patterns, dead code, as mlir-opt names it",
         run: Generic::Bodies(canonicalize::pass),
     },
     GenericPass {
         name: "cse",
+        class: "CSE",
         reason: "for any module: equal operations once, dead ones not at all",
         run: Generic::Bodies(|context, body, _, _| sluice_ir::simplify::cse(context, body)),
     },
     GenericPass {
         name: "loop-invariant-code-motion",
+        class: "LoopInvariantCodeMotion",
         reason: "for any module: what does not change in a loop goes in front of it",
         run: Generic::Bodies(|context, body, _, _| loop_invariants::hoist(context, body)),
     },
     GenericPass {
         name: "inline",
+        class: "Inliner",
         reason: "for any module: calls become bodies, callees first; private functions that are used up go",
         run: Generic::SymbolTable(inline_calls),
     },
     GenericPass {
         name: "sccp",
+        class: "SCCP",
         reason: "for any module: values that are always the same constant, through branches, regions and calls",
         run: Generic::Operation(|context, body, op, is_root, _| {
             sccp::operation(context, body, op, is_root);
@@ -67,6 +74,7 @@ pub const GENERIC: &[GenericPass] = &[
     },
     GenericPass {
         name: "lift-cf-to-scf",
+        class: "LiftControlFlowToSCFPass",
         reason: "for any module: blocks and branches become conditionals and loops",
         run: Generic::Bodies(|context, body, _, found| {
             sluice_transform::lift_cf_to_scf(context, body, found);
@@ -74,6 +82,7 @@ pub const GENERIC: &[GenericPass] = &[
     },
     GenericPass {
         name: "symbol-dce",
+        class: "SymbolDCE",
         reason: "for any module: private symbols that nothing refers to",
         run: Generic::SymbolTable(|context, body, op, is_root, _, found| {
             symbol_dce::erase(context, body, op, is_root, found);
