@@ -16,7 +16,7 @@ mod read_operations;
 mod write;
 mod write_attributes;
 
-pub use read::read;
+pub use read::{read, read_with};
 pub use write::{UnsupportedVersion, WriteOptions, needed_version, write};
 
 /// The newest version, which is written by default.

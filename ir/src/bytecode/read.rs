@@ -11,6 +11,7 @@ use crate::ids::{Attribute, Name, OperationName, Type};
 use crate::location::LocationKind;
 use crate::module::Module;
 use crate::resources::{Resource, ResourceGroup, ResourceValue, Resources};
+use crate::text::ParseOptions;
 
 /// Reads a file; puts the top-level operations into a `builtin.module` unless there is exactly one module.
 ///
@@ -21,8 +22,25 @@ pub fn read(
     file_name: &str,
     diagnostics: &mut Diagnostics,
 ) -> Option<Module> {
+    read_with(
+        context,
+        data,
+        file_name,
+        ParseOptions::default(),
+        diagnostics,
+    )
+}
+
+/// Reads as [`read`] does, with options.
+pub fn read_with(
+    context: &Context,
+    data: &[u8],
+    file_name: &str,
+    options: ParseOptions,
+    diagnostics: &mut Diagnostics,
+) -> Option<Module> {
     let file = context.name(file_name);
-    match Reader::new(context, data, file).and_then(|mut reader| reader.module()) {
+    match Reader::new(context, data, file).and_then(|mut reader| reader.module(options)) {
         Ok(module) => Some(module),
         Err(fault) => {
             let location = context.location(LocationKind::File {
@@ -146,9 +164,9 @@ impl<'a> Reader<'a> {
         Ok(reader)
     }
 
-    fn module(&mut self) -> Decoded<Module> {
+    fn module(&mut self, options: ParseOptions) -> Decoded<Module> {
         let cursor = self.required(section::IR)?;
-        let mut module = self.operations(cursor)?;
+        let mut module = self.operations(cursor, options)?;
         module.resources = std::mem::take(&mut self.resources);
         self.upgrade(&mut module)?;
         Ok(module)

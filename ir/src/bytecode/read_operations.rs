@@ -11,7 +11,7 @@ use crate::definition::{OperationDefinition, Presence};
 use crate::ids::{Attribute, BlockId, Location, Name, OperationId, RegionId, Type, ValueId};
 use crate::location::LocationKind;
 use crate::module::Module;
-use crate::text::wrap_top_level;
+use crate::text::{ParseOptions, single_operation, wrap_top_level};
 
 /// The state of a value number of a scope.
 #[derive(Clone, Copy)]
@@ -71,7 +71,11 @@ struct Builder<'r, 'a> {
 
 impl<'a> Reader<'a> {
     /// Reads the operations of the file.
-    pub(super) fn operations(&mut self, mut cursor: Cursor<'a>) -> Decoded<Module> {
+    pub(super) fn operations(
+        &mut self,
+        mut cursor: Cursor<'a>,
+        options: ParseOptions,
+    ) -> Decoded<Module> {
         let mut body = Body::new();
         let context = self.context;
         let location = context.location(LocationKind::File {
@@ -111,6 +115,9 @@ impl<'a> Reader<'a> {
         }
         builder.check_forward(&cursor)?;
         let inner = builder.bodies.pop().unwrap_or_default();
+        if !options.implicit_module {
+            return single_operation(context, inner, block).map_err(|why| cursor.fault(why));
+        }
         Ok(wrap_top_level(context, body, module, inner, block))
     }
 }

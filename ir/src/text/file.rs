@@ -65,20 +65,11 @@ impl<'a> Parser<'a> {
         }
         self.read_deferred();
         self.report_undeclared();
-        let mut inner = std::mem::take(&mut self.frames[0].body);
+        let inner = std::mem::take(&mut self.frames[0].body);
         if !options.implicit_module {
-            let operations: Vec<_> = inner.operations(block).take(2).collect();
-            let [only] = operations.as_slice() else {
-                let found = inner.operations(block).count();
-                let message =
-                    format!("source must contain a single top-level operation, found: {found}");
-                self.diagnostics.error(location, message);
-                return None;
-            };
-            if inner.is_isolated(*only) {
-                return Some(alone(context, &mut inner, *only));
-            }
-            return Some(Module::new(inner, *only));
+            return single_operation(context, inner, block)
+                .map_err(|message| self.diagnostics.error(location, message))
+                .ok();
         }
         if isolated {
             return Some(wrap_top_level(context, body, module, inner, block));
@@ -149,6 +140,28 @@ pub(crate) fn wrap_top_level(
     }
     body.put_body(module, Box::new(inner));
     Module::new(body, module)
+}
+
+/// Returns the only operation of `block` of `inner` as the top-level operation.
+///
+/// # Errors
+/// There is another number of operations.
+pub(crate) fn single_operation(
+    context: &crate::context::Context,
+    mut inner: Body,
+    block: crate::ids::BlockId,
+) -> Result<Module, String> {
+    let operations: Vec<_> = inner.operations(block).take(2).collect();
+    let [only] = operations.as_slice() else {
+        let found = inner.operations(block).count();
+        return Err(format!(
+            "source must contain a single top-level operation, found: {found}"
+        ));
+    };
+    match inner.is_isolated(*only) {
+        true => Ok(alone(context, &mut inner, *only)),
+        false => Ok(Module::new(inner, *only)),
+    }
 }
 
 /// Returns a module that is written in the source, moved out of the body it was parsed into.

@@ -31,7 +31,7 @@ use crate::ids::{Attribute, OperationId, Type};
 use crate::module::Module;
 
 pub(crate) use conventions::NameConventions;
-pub(crate) use file::wrap_top_level;
+pub(crate) use file::{single_operation, wrap_top_level};
 pub use numbers::{parse_float, print_float};
 pub use parser::{Delimiter, Parser};
 pub use printer::{Printer, RegionPrinting, print_attribute, print_type};
