@@ -70,6 +70,12 @@ pub(crate) fn with_time<T>(limits: &Limits, is_shown: bool, run: impl FnOnce(&Li
     outcome
 }
 
+/// Starts a clock: the function returns the seconds since now.
+pub(crate) fn stopwatch() -> impl Fn() -> f64 {
+    let begin = Instant::now();
+    move || begin.elapsed().as_secs_f64()
+}
+
 /// Returns the processor time of the process so far, if the system provides it.
 fn cpu_time() -> Option<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;

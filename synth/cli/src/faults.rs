@@ -55,3 +55,8 @@ pub(crate) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Panic> {
         })
     })
 }
+
+/// Runs a function; `None` if it panics. The hook has printed the message.
+pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(run)).ok()
+}

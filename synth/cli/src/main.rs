@@ -46,7 +46,8 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse_from(arguments);
     let limits = arguments.command.limiting().limits();
     clock::watch_memory(&limits);
-    let run = threads(&limits).and_then(|stack_bytes| {
+    let n_threads = arguments.command.n_threads();
+    let run = threads(n_threads, &limits).and_then(|stack_bytes| {
         let thread = std::thread::Builder::new().stack_size(stack_bytes);
         let run = thread.spawn(move || arguments.command.run());
         run.map_err(|why| output::input(format!("error: no thread: {why}")))
@@ -67,10 +68,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// Creates the threads that run passes: one for each core, or fewer (with a note) if the system does not allow as many. Returns
-/// the stack size of one more thread, in bytes.
-fn threads(limits: &Limits) -> Done<usize> {
-    let n_threads = limiting::n_threads(None, limits)?;
+/// Creates the threads that run passes: as many as asked, otherwise one for each core, or fewer (with a note) if the system does
+/// not allow as many. Returns the stack size of one more thread, in bytes.
+fn threads(asked: Option<usize>, limits: &Limits) -> Done<usize> {
+    let n_threads = limiting::n_threads(asked, limits)?;
     let stack_bytes = limiting::stack_bytes(n_threads + 1);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(n_threads)

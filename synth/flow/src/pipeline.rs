@@ -30,6 +30,7 @@ use crate::passes::{
     BIND, CIRCUIT, GIVEN_CIRCUIT, GIVEN_GRAPH, GRAPH, ORDER, PASSES, PLACING, PREDICT, PROOF,
     QUEUE_STORES, REASSOCIATE, SCHEDULE,
 };
+use crate::run_passes::{AfterEach, Passes};
 
 /// Compiles a kernel in each of the ways that the configuration leaves open, and returns the best circuit.
 ///
@@ -318,10 +319,13 @@ pub fn optimise(
     crate::run_passes::run(
         &context,
         &mut module,
-        &pipeline,
+        Passes {
+            pipeline: &pipeline,
+            verifies_each: true,
+        },
         config,
         &mut diagnostics,
-        &mut |name, module| after(name, &print_module(&context, module, &options)),
+        &mut AfterEach(&mut |name, module| after(name, &print_module(&context, module, &options))),
     )
     .map_err(Failure::Input)?;
     if diagnostics.has_errors() {

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use sluice_config::Config;
 use sluice_dialects::func;
 use sluice_ir::definition::Traits;
-use sluice_ir::passes::{Pass, PassManager, Scope};
+use sluice_ir::passes::{Observer, Outcome, Pass, PassManager, Scope};
 use sluice_ir::suggestion::nearest;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, View};
 use sluice_kernel::frontend::choose_top;
@@ -21,9 +21,130 @@ const EXPECTATION: &str = "expectation";
 /// The operations that a step of a pipeline runs on: operations with the last anchor, directly inside operations with the
 /// previous anchor, and so on.
 #[derive(Clone)]
-struct Path(Vec<(Anchor, usize)>);
+pub(crate) struct Path(Vec<(Anchor, usize)>);
 
-/// Runs a pipeline; calls `after` with the module after each pass.
+impl Path {
+    /// Returns the anchors, from outside to inside.
+    pub(crate) fn anchors(&self) -> impl ExactSizeIterator<Item = &Anchor> {
+        self.0.iter().map(|(anchor, _)| anchor)
+    }
+
+    /// Returns the operations of a module that a pass runs on, in source order.
+    pub(crate) fn operations<'m>(&self, context: &'m Context, module: &'m Module) -> Vec<View<'m>> {
+        let mut operations = vec![module.view(context)];
+        for (anchor, column) in &self.0 {
+            let inside = operations.iter().flat_map(|owner| {
+                let found = anchored(*owner, anchor, *column).unwrap_or_default();
+                let inner = owner.inner();
+                let views = found.into_iter();
+                views.map(move |op| View::new(context, inner, op))
+            });
+            operations = inside.collect();
+        }
+        operations
+    }
+}
+
+/// A pass at its place in a pipeline.
+pub(crate) struct Placed<'a> {
+    /// Its position among the passes of the pipeline.
+    pub(crate) number: usize,
+    /// The pass with its options.
+    pub(crate) call: &'a PassCall,
+    /// The operations that it runs on.
+    pub(crate) path: Path,
+}
+
+/// Sees the module before and after each pass of a pipeline.
+pub(crate) trait Watcher {
+    /// A pass begins.
+    fn before(&mut self, pass: &Placed<'_>, module: &Module);
+
+    /// A pass has ended; `diagnostics` are those of all passes so far.
+    fn after(
+        &mut self,
+        pass: &Placed<'_>,
+        module: &Module,
+        outcome: Outcome,
+        diagnostics: &Diagnostics,
+    );
+}
+
+/// The passes of a pipeline, ready to run.
+struct Plan<'a> {
+    manager: PassManager<'a>,
+    /// For each pass of the manager, its place in the pipeline; none for checks of the expected form.
+    places: Vec<Option<Placed<'a>>>,
+}
+
+impl<'a> Plan<'a> {
+    fn add(&mut self, pass: Pass<'a>, call: &'a PassCall, path: &Path) {
+        let number = self.places.iter().flatten().count();
+        self.manager.add(pass);
+        self.places.push(Some(Placed {
+            number,
+            call,
+            path: path.clone(),
+        }));
+    }
+}
+
+/// Passes on what the pass manager does. A check of the expected form that fails is a failure of the pass after it.
+struct Watching<'a, 'w> {
+    places: Vec<Option<Placed<'a>>>,
+    watcher: &'w mut dyn Watcher,
+}
+
+impl Observer for Watching<'_, '_> {
+    fn before(&mut self, number: usize, _: &str, module: &Module) {
+        if let Some(place) = &self.places[number] {
+            self.watcher.before(place, module);
+        }
+    }
+
+    fn after(
+        &mut self,
+        number: usize,
+        _: &str,
+        module: &Module,
+        outcome: Outcome,
+        diagnostics: &Diagnostics,
+    ) {
+        match (&self.places[number], outcome) {
+            (Some(place), _) => self.watcher.after(place, module, outcome, diagnostics),
+            (None, Outcome::Done | Outcome::Skipped) => {}
+            (None, Outcome::Failed | Outcome::Invalid) => {
+                if let Some(Some(place)) = self.places.get(number + 1) {
+                    self.watcher.before(place, module);
+                    self.watcher.after(place, module, outcome, diagnostics);
+                }
+            }
+        }
+    }
+}
+
+/// A pipeline, and whether the module is verified after each of its passes, or only after the last one.
+#[derive(Clone, Copy)]
+pub(crate) struct Passes<'p> {
+    pub(crate) pipeline: &'p Pipeline,
+    pub(crate) verifies_each: bool,
+}
+
+/// Calls a function after each pass that did not report an error.
+pub(crate) struct AfterEach<'f>(pub(crate) &'f mut dyn FnMut(&str, &Module));
+
+impl Watcher for AfterEach<'_> {
+    fn before(&mut self, _: &Placed<'_>, _: &Module) {}
+
+    fn after(&mut self, pass: &Placed<'_>, module: &Module, outcome: Outcome, _: &Diagnostics) {
+        match outcome {
+            Outcome::Done | Outcome::Skipped | Outcome::Invalid => (self.0)(pass.call.name, module),
+            Outcome::Failed => {}
+        }
+    }
+}
+
+/// Runs a pipeline; `watcher` sees the module before and after each pass.
 ///
 /// # Errors
 /// A pass that cannot run on the operations of its pipeline, or an unknown device. Errors that the passes find go to
@@ -31,11 +152,12 @@ struct Path(Vec<(Anchor, usize)>);
 pub(crate) fn run(
     context: &Context,
     module: &mut Module,
-    pipeline: &Pipeline,
+    passes: Passes<'_>,
     config: &Config,
     diagnostics: &mut Diagnostics,
-    after: &mut dyn FnMut(&str, &Module),
+    watcher: &mut dyn Watcher,
 ) -> Result<(), String> {
+    let pipeline = passes.pipeline;
     let root = module.view(context).name();
     if !matches!(&pipeline.anchor, Anchor::Any) && pipeline.anchor != Anchor::Named(root.to_owned())
     {
@@ -51,20 +173,27 @@ pub(crate) fn run(
     let top = choose_top(context, module, config).unwrap_or_default();
     let device = config.device().map_err(|why| format!("error: {why}\n"))?;
     let setting = Setting::new(config, &top, &device, &ORDER);
-    let mut manager = PassManager::new();
-    add(&mut manager, pipeline, &Path(Vec::new()), &setting)?;
+    let mut plan = Plan {
+        manager: PassManager::new(),
+        places: Vec::new(),
+    };
+    if !passes.verifies_each {
+        plan.manager.do_not_verify_each();
+    }
+    add(&mut plan, pipeline, &Path(Vec::new()), &setting)?;
     warn_of_unknown(context, module, pipeline, diagnostics);
-    manager.run(context, module, diagnostics, &mut |name, module| {
-        if name != EXPECTATION {
-            after(name, module);
-        }
-    });
+    let mut watching = Watching {
+        places: plan.places,
+        watcher,
+    };
+    let manager = plan.manager;
+    manager.run_observed(context, module, diagnostics, &mut watching);
     Ok(())
 }
 
-/// Adds the passes of a pipeline to the manager.
+/// Adds the passes of a pipeline to the plan.
 fn add<'a>(
-    manager: &mut PassManager<'a>,
+    plan: &mut Plan<'a>,
     pipeline: &'a Pipeline,
     path: &Path,
     setting: &'a Setting<'a>,
@@ -74,11 +203,11 @@ fn add<'a>(
             Element::Nested(nested) => {
                 let mut path = path.clone();
                 path.0.push((nested.anchor.clone(), nested.column));
-                add(manager, nested, &path, setting)?;
+                add(plan, nested, &path, setting)?;
             }
             Element::Pass(call) => match named(call.name) {
-                Some(pass) => manager.add(generic(pass, call, path)),
-                None => synthesis(manager, call, path, setting)?,
+                Some(pass) => plan.add(generic(pass, call, path), call, path),
+                None => synthesis(plan, call, path, setting)?,
             },
         }
     }
@@ -87,8 +216,8 @@ fn add<'a>(
 
 /// Adds a synthesis pass, which runs on the module or on each of its functions.
 fn synthesis<'a>(
-    manager: &mut PassManager<'a>,
-    call: &PassCall,
+    plan: &mut Plan<'a>,
+    call: &'a PassCall,
     path: &Path,
     setting: &'a Setting<'a>,
 ) -> Result<(), String> {
@@ -109,11 +238,7 @@ fn synthesis<'a>(
             ),
             false => format!("the whole file: write `{ROOT}({})`", call.name),
         };
-        let anchors: Vec<String> = path
-            .0
-            .iter()
-            .map(|(anchor, _)| anchor.to_string())
-            .collect();
+        let anchors: Vec<String> = path.anchors().map(ToString::to_string).collect();
         return Err(format!(
             "error: pass pipeline, column {}: `{}` does not run on `{}`, but on {where_it_runs}\n",
             call.column,
@@ -125,12 +250,13 @@ fn synthesis<'a>(
     let check = move |context: &Context, module: &mut Module, found: &mut Diagnostics| {
         crate::forms::check(context, module, wanted, found);
     };
-    manager.add(Pass {
+    plan.manager.add(Pass {
         name: EXPECTATION,
         scope: Scope::Module(Box::new(check)),
         applies: None,
     });
-    manager.add(step.with(setting));
+    plan.places.push(None);
+    plan.add(step.with(setting), call, path);
     Ok(())
 }
 

@@ -103,6 +103,28 @@ impl Command {
         }
     }
 
+    /// Returns the number of threads that run passes, if the user chooses it.
+    pub(crate) fn n_threads(&self) -> Option<usize> {
+        match self {
+            Self::Opt(command) => command.n_threads(),
+            Self::Compile(_)
+            | Self::Sim(_)
+            | Self::Why(_)
+            | Self::Cosim(_)
+            | Self::Diverge(_)
+            | Self::Reduce(_)
+            | Self::Lock(_)
+            | Self::Explore(_)
+            | Self::Report(_)
+            | Self::Junit(_)
+            | Self::Schedule(_)
+            | Self::Calibrate(_)
+            | Self::Keys(_)
+            | Self::Limits(_)
+            | Self::Lsp(_) => None,
+        }
+    }
+
     /// Returns the limits of the run.
     pub(crate) fn limiting(&self) -> &Limiting {
         match self {

@@ -222,6 +222,29 @@ fn answers() {
             ],
         ),
         ("opt_list", &["opt", "--list"]),
+        ("opt_show_dialects", &["opt", "--show-dialects"]),
+        (
+            "opt_dumps",
+            &[
+                "opt",
+                "sum.mlir",
+                "--pass-pipeline=builtin.module(lower-affine,func.func(cse),sccp)",
+                "--mlir-print-ir-before=lower-affine,sccp",
+                "--mlir-print-ir-after-all",
+                "--mlir-print-ir-after-change",
+            ],
+        ),
+        (
+            "opt_statistics",
+            &[
+                "opt",
+                "sum.mlir",
+                "--pass-pipeline=builtin.module(lower-affine,func.func(canonicalize),cse)",
+                "--mlir-pass-statistics",
+                "--verify-roundtrip",
+                "-o=sum.out.mlir",
+            ],
+        ),
         (
             "compile_emit_ssp",
             &["compile", "sum.mlir", "--emit", "ssp"],
@@ -347,6 +370,29 @@ fn errors() {
         ("bad_flag", &["compile", "sum.mlir", "--verfy"]),
         ("unknown_pass", &["opt", "sum.mlir", "--pass", "flatten"]),
         ("pass_too_early", &["opt", "sum.mlir", "--pass", "narrow"]),
+        (
+            "opt_dump_after_failure",
+            &[
+                "opt",
+                "sum.mlir",
+                "--pass=cse",
+                "--pass=narrow",
+                "--mlir-print-ir-after-failure",
+            ],
+        ),
+        (
+            "opt_dump_of_no_pass",
+            &["opt", "sum.mlir", "--mlir-print-ir-after=cse,lower-afine"],
+        ),
+        (
+            "opt_notes",
+            &[
+                "opt",
+                "opened.mlir",
+                "--irdl-file=boxes.irdl",
+                "--mlir-print-op-on-diagnostic",
+            ],
+        ),
         (
             "bad_operation_of_irdl",
             &["opt", "opened.mlir", "--irdl-file", "boxes.irdl"],

@@ -21,6 +21,7 @@ mod limits;
 mod lsp;
 mod models;
 mod names;
+mod opt;
 mod outputs;
 mod questions;
 mod sabotaged_suites;

@@ -5,6 +5,7 @@
 mod budget;
 mod conformance;
 mod diverge;
+mod instruments;
 mod memory_results;
 mod passes;
 mod pipelines;
