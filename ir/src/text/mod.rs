@@ -20,7 +20,6 @@ mod parser;
 mod print;
 mod printer;
 mod regions;
-mod small_floats;
 mod state;
 mod types;
 
