@@ -162,6 +162,10 @@ types! {
         |context, ty| matches!(ty.kind(context), TypeKind::Vector { shape, .. } if !shape.is_empty()), class is_vector;
     /// A tensor of known rank.
     RANKED_TENSOR = "ranked tensor of any type values", |context, ty| matches!(ty.kind(context), TypeKind::RankedTensor { .. });
+    /// A tensor.
+    TENSOR = "tensor of any type values", |context, ty| {
+        matches!(ty.kind(context), TypeKind::RankedTensor { .. } | TypeKind::UnrankedTensor(_))
+    };
     /// A function type.
     FUNCTION = "function type", is_function, class is_function;
     /// A memref or another type with elements that can be cast.

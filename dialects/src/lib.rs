@@ -4,6 +4,7 @@ pub mod affine;
 pub mod aliases;
 pub mod arc;
 pub mod arith;
+pub mod bufferization;
 pub mod builtin;
 pub mod cf;
 pub mod comb;
@@ -17,6 +18,7 @@ pub mod index;
 pub mod index_lists;
 pub mod interface;
 pub mod irdl;
+pub mod linalg;
 pub mod llvm;
 pub mod math;
 mod math_fold;
@@ -33,6 +35,7 @@ pub mod sluice;
 pub mod ssp;
 pub mod storage;
 pub mod synthesis_form;
+pub mod tensor;
 pub mod ub;
 pub mod value_names;
 
@@ -45,6 +48,7 @@ static ALL: &[&Dialect] = &[
     &affine::DIALECT,
     &arc::DIALECT,
     &arith::DIALECT,
+    &bufferization::DIALECT,
     &builtin::DIALECT,
     &cf::DIALECT,
     &comb::DIALECT,
@@ -54,6 +58,7 @@ static ALL: &[&Dialect] = &[
     &hw::DIALECT,
     &index::DIALECT,
     &irdl::DIALECT,
+    &linalg::DIALECT,
     &llvm::DIALECT,
     &math::DIALECT,
     &memref::DIALECT,
@@ -61,6 +66,7 @@ static ALL: &[&Dialect] = &[
     &seq::DIALECT,
     &sluice::DIALECT,
     &ssp::DIALECT,
+    &tensor::DIALECT,
     &ub::DIALECT,
 ];
 

@@ -3,8 +3,8 @@
 use sluice_ir::View;
 
 use crate::{
-    affine, arc, arith, builtin, cf, comb, fsm, func, handshake, hw, index, irdl, llvm, math,
-    memref, scf, seq, sluice, ssp, ub,
+    affine, arc, arith, bufferization, builtin, cf, comb, fsm, func, handshake, hw, index, irdl,
+    linalg, llvm, math, memref, scf, seq, sluice, ssp, tensor, ub,
 };
 
 macro_rules! operation {
@@ -44,6 +44,6 @@ macro_rules! operation {
 }
 
 operation! {
-    Affine = affine, Arc = arc, Arith = arith, Builtin = builtin, Cf = cf, Comb = comb, Fsm = fsm, Func = func, Handshake = handshake, Hw = hw,
-    Index = index, Irdl = irdl, Llvm = llvm, Math = math, Memref = memref, Scf = scf, Seq = seq, Sluice = sluice, Ssp = ssp, Ub = ub
+    Affine = affine, Arc = arc, Arith = arith, Bufferization = bufferization, Builtin = builtin, Cf = cf, Comb = comb, Fsm = fsm, Func = func, Handshake = handshake, Hw = hw,
+    Index = index, Irdl = irdl, Linalg = linalg, Llvm = llvm, Math = math, Memref = memref, Scf = scf, Seq = seq, Sluice = sluice, Ssp = ssp, Tensor = tensor, Ub = ub
 }

@@ -79,8 +79,8 @@ fn unfit(context: &Context, ty: Type) -> Option<String> {
     (!fits).then(message)
 }
 
-/// Returns the type of the initial value of a global of type `ty`.
-fn value_type(context: &Context, ty: Type) -> Option<Type> {
+/// Returns the tensor type with the shape and elements of a memref type, as the initial value of a global has it.
+pub fn value_type(context: &Context, ty: Type) -> Option<Type> {
     match ty.kind(context) {
         TypeKind::MemRef { shape, element, .. } => Some(context.ty(TypeKind::RankedTensor {
             shape: shape.clone(),

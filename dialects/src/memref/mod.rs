@@ -23,9 +23,11 @@ pub use allocation::{
 };
 pub use atomic::{AtomicRmw, AtomicYield, GenericAtomicRmw};
 pub use dma::{DmaStart, DmaWait};
+pub use global::value_type as tensor_type;
 pub use global::{GetGlobal, Global};
 pub use reassociation::{CollapseShape, ExpandShape};
-pub use subview::{ReinterpretCast, Subview};
+pub(crate) use reassociation::{parse_expand_shape, print_expand_shape};
+pub use subview::{ReinterpretCast, Subview, subview_type};
 pub use views::{ExtractAlignedPointerAsIndex, ExtractStridedMetadata, Reshape, Transpose, ViewOp};
 pub(crate) use window::extents;
 pub use window::{Extent, WINDOWS, Window, window};

@@ -33,7 +33,10 @@ sluice_ods::dialect! {
     }
 }
 
-fn parse_expand_shape(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+pub(crate) fn parse_expand_shape(
+    parser: &mut Parser<'_>,
+    state: &mut OperationState,
+) -> ParseResult<()> {
     let context = parser.context();
     let source = parser.parse_operand()?;
     let reassociation = parser.parse_attribute()?;
@@ -51,7 +54,7 @@ fn parse_expand_shape(parser: &mut Parser<'_>, state: &mut OperationState) -> Pa
     Ok(())
 }
 
-fn print_expand_shape(printer: &mut Printer<'_>, view: View<'_>) {
+pub(crate) fn print_expand_shape(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
     printer.operand(view.operand(0));
     if let Some(reassociation) = view.attribute("reassociation") {

@@ -202,6 +202,41 @@ pub(super) fn part_type(context: &Context, source: Type, lists: &[Vec<i64>; 3]) 
     )
 }
 
+/// Returns the type of a part of a memory with offsets, sizes and strides as in `memref.subview`, whose dimensions of size 1 are
+/// dropped so that `shape` remains; `None` if there is no such type.
+pub fn subview_type(
+    context: &Context,
+    source: Type,
+    lists: &[Vec<i64>; 3],
+    shape: &[Dimension],
+) -> Option<Type> {
+    let whole = part_type(context, source, lists)?;
+    let memref = parts(context, whole)?;
+    let from = strided(context, whole)?;
+    if memref.rank() == shape.len() {
+        return Some(whole);
+    }
+    let mut kept = Strided {
+        strides: Vec::new(),
+        offset: from.offset,
+    };
+    let mut rest = shape.iter().peekable();
+    for (size, stride) in memref.shape.iter().zip(from.strides) {
+        if rest.peek() == Some(&size) {
+            rest.next();
+            kept.strides.push(stride);
+        } else if *size != Some(1) {
+            return None;
+        }
+    }
+    let reduced = Parts {
+        shape,
+        layout: Some(kept.layout(context)),
+        ..memref
+    };
+    rest.peek().is_none().then(|| reduced.ty(context))
+}
+
 fn verify_subview(view: View<'_>, diagnostics: &mut Diagnostics) {
     if let Err(message) = check_subview(view) {
         diagnostics.error(view.location(), message);

@@ -1,8 +1,9 @@
 //! Parses regions and blocks into the body of the operation that contains them.
 
 use crate::body::NewOperation;
+use crate::builder::Builder;
 use crate::definition::{Arity, Traits};
-use crate::ids::{BlockId, OperationId, RegionId, Type};
+use crate::ids::{BlockId, OperationId, RegionId, Type, ValueId};
 use crate::text::lexer::TokenKind;
 use crate::text::parser::Parser;
 use crate::text::{Argument, OperationState, ParseResult};
@@ -68,6 +69,30 @@ impl<'a> Parser<'a> {
         self.inside(op, |parser| {
             parser.body_mut().append_block(region);
             parser.add_implicit_terminator(state, region);
+        });
+    }
+
+    /// Adds a region with one block, whose arguments have these types; `build` gets them and fills the block.
+    pub fn add_built_region(
+        &mut self,
+        state: &mut OperationState,
+        arguments: &[Type],
+        build: impl FnOnce(&mut Builder<'_>, &[ValueId]),
+    ) {
+        let context = self.context;
+        let location = state.location;
+        let op = self.ensure_operation(state);
+        let region = self.body_mut().add_region(op);
+        state.n_regions += 1;
+        self.inside(op, |parser| {
+            let body = parser.body_mut();
+            let block = body.append_block(region);
+            let types = arguments.iter();
+            let values: Vec<ValueId> = types
+                .map(|ty| body.add_argument(block, *ty, location))
+                .collect();
+            let mut builder = Builder::at_end(context, body, block, location);
+            build(&mut builder, &values);
         });
     }
 

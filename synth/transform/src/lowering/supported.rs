@@ -20,13 +20,16 @@ pub(crate) fn has_hardware(op: Operation) -> bool {
         Operation::Sluice(op) => sluice_has(op),
         Operation::Ub(op) => ub_has(op),
         Operation::Arc(_)
+        | Operation::Bufferization(_)
         | Operation::Comb(_)
         | Operation::Fsm(_)
         | Operation::Handshake(_)
         | Operation::Hw(_)
         | Operation::Irdl(_)
+        | Operation::Linalg(_)
         | Operation::Seq(_)
-        | Operation::Ssp(_) => false,
+        | Operation::Ssp(_)
+        | Operation::Tensor(_) => false,
     }
 }
 
