@@ -250,7 +250,8 @@ pub fn limbs_to_decimal(limbs: &[u64], width_bits: u32) -> String {
 }
 
 /// The passes from the kernel's dialects to the LLVM dialect, in order.
-const LOWERING: [&str; 13] = [
+const LOWERING: [&str; 14] = [
+    "--convert-linalg-to-loops",
     "--lower-affine",
     "--convert-scf-to-cf",
     "--convert-math-to-funcs",

@@ -2,7 +2,7 @@
 
 use sluice_dialects::sluice::SPECULATED;
 use sluice_dialects::{
-    affine, arith, builtin, cf, func, index, llvm, memref,
+    affine, arith, builtin, cf, func, index, linalg, llvm, memref,
     memref::{Extent, WINDOWS, window},
     scf,
     scf::forall_bounds,
@@ -86,6 +86,7 @@ impl<'a> Interpreter<'a> {
             func::Return::NAME
             | scf::Yield::NAME
             | affine::Yield::NAME
+            | linalg::Yield::NAME
             | scf::Condition::NAME
             | scf::Reduce::NAME
             | scf::InParallel::NAME
@@ -104,6 +105,8 @@ impl<'a> Interpreter<'a> {
                 false => Ok(Next::Continue),
                 true => self.fail(view, "the assertion does not hold"),
             },
+            linalg::Index::NAME => self.point(frame, view),
+            _ if linalg::is_structured(view) => self.structured(frame, view),
             scf::For::NAME => self.scf_for(frame, view),
             affine::For::NAME => self.affine_for(frame, view),
             scf::While::NAME => self.scf_while(frame, view),
@@ -511,7 +514,12 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Returns the cell at these indices and the memory that holds it, found by following all views to the memory below them.
-    fn place(&self, view: View<'a>, memory: usize, indices: Vec<i64>) -> Run<(usize, usize)> {
+    pub(super) fn place(
+        &self,
+        view: View<'a>,
+        memory: usize,
+        indices: Vec<i64>,
+    ) -> Run<(usize, usize)> {
         let (mut number, mut indices) = (memory, indices);
         loop {
             let memory = &self.memories[number];

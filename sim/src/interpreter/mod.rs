@@ -9,6 +9,7 @@ mod coverage;
 mod memory;
 mod parallel;
 mod record;
+mod structured;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -99,6 +100,8 @@ pub struct Interpreter<'a> {
 struct Frame<'a> {
     body: &'a Body,
     values: Vec<Option<Value>>,
+    /// The counters of the loops of the structured operation that runs.
+    point: Vec<i64>,
 }
 
 impl<'a> Interpreter<'a> {
@@ -236,6 +239,7 @@ impl<'a> Interpreter<'a> {
         let mut frame = Frame {
             body,
             values: vec![None; body.value_capacity()],
+            point: Vec::new(),
         };
         let results = self.region(&mut frame, region, arguments);
         self.call_depth -= 1;

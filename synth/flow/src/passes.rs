@@ -11,7 +11,7 @@ use sluice_search::costs::Costs;
 use sluice_search::float_units;
 use sluice_search::schedule_options::{division_cycles, schedule_options};
 use sluice_search::setting::{MERGE_EQUAL_NETS, OUTLINE, Order, Run, Step};
-use sluice_transform::{Expansion, FUNCTIONS, check_expansion};
+use sluice_transform::{Expansion, FUNCTIONS, StructuredLoops, check_expansion};
 
 /// The first pass that may bring floats into another order, in unrolled loops.
 pub const BALANCE: &str = "balance";
@@ -21,6 +21,16 @@ pub const REASSOCIATE: &str = "reassociate";
 
 /// Every pass, in order.
 pub const PASSES: &[Step] = &[
+    Step {
+        name: "lower-linalg",
+        reason: "everything later sees loops, which directives name",
+        run: Run::Where(
+            sluice_transform::has_structured,
+            &Run::Bodies(|_, context, body, found| {
+                sluice_transform::lower_linalg(context, body, StructuredLoops::Affine, found);
+            }),
+        ),
+    },
     Step {
         name: "directives",
         reason: "loops are found by the names of the source, so before anything moves",

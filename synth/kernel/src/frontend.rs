@@ -59,6 +59,7 @@ pub fn read_kernel(
     config: &Config,
 ) -> Result<Kernel, Failure> {
     let mut module = read(context, source, file)?;
+    tensors_to_memories(context, &mut module, source, file)?;
     let top = choose_top(context, &module, config)
         .map_err(|message| Failure::Input(format!("{file}: error: {message}\n")))?;
     let mut warnings = Diagnostics::new();
@@ -74,6 +75,33 @@ pub fn read_kernel(
         top,
         warnings,
     })
+}
+
+/// Rewrites functions that compute with tensors: they compute with memories.
+///
+/// # Errors
+/// All tensors that have no memory form, rendered.
+pub fn tensors_to_memories(
+    context: &Context,
+    module: &mut Module,
+    source: &str,
+    file: &str,
+) -> Result<(), Failure> {
+    if !sluice_transform::has_tensors(context, module) {
+        return Ok(());
+    }
+    let mut found = Diagnostics::new();
+    sluice_transform::bufferize(context, module.inner_mut(), &mut found);
+    match found.has_errors() {
+        true => Err(Failure::Input(render(context, &found, source, file))),
+        false => {
+            sluice_ir::verifier::verify(context, module, &mut found);
+            match found.has_errors() {
+                true => Err(Failure::Internal(render(context, &found, source, file))),
+                false => Ok(()),
+            }
+        }
+    }
 }
 
 /// Selects the function to compile: the configured one, else the last public one, else the only private one without references.

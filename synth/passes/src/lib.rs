@@ -1,6 +1,7 @@
 //! The generic passes, which run on any operation that is isolated from above, under the names that mlir-opt uses.
 
 mod canonicalize;
+mod generalize;
 mod inline;
 mod loop_invariants;
 pub mod pipeline;
@@ -11,6 +12,7 @@ pub mod symbols;
 use rayon::prelude::*;
 use sluice_ir::definition::Traits;
 use sluice_ir::{Body, Context, Diagnostics, OperationId, View};
+use sluice_transform::StructuredLoops;
 
 use crate::pipeline::{Options, PassCall};
 
@@ -79,6 +81,44 @@ pub const GENERIC: &[GenericPass] = &[
         run: Generic::Bodies(|context, body, _, found| {
             sluice_transform::lift_cf_to_scf(context, body, found);
         }),
+    },
+    GenericPass {
+        name: "one-shot-bufferize",
+        class: "OneShotBufferize",
+        reason: "for any module: tensors become memories, arguments and results included",
+        run: Generic::SymbolTable(|context, body, op, _, _, found| {
+            sluice_transform::bufferize(context, body.inner_mut(op), found);
+        }),
+    },
+    GenericPass {
+        name: "convert-elementwise-to-linalg",
+        class: "ConvertElementwiseToLinalgPass",
+        reason: "for any module: operations on whole tensors, element by element, become linalg.generic",
+        run: Generic::Bodies(|context, body, _, _| {
+            sluice_transform::elementwise_to_linalg(context, body);
+        }),
+    },
+    GenericPass {
+        name: "convert-linalg-to-affine-loops",
+        class: "ConvertLinalgToAffineLoopsPass",
+        reason: "for any module: structured operations on memrefs become affine loops",
+        run: Generic::Bodies(|context, body, _, found| {
+            sluice_transform::lower_linalg(context, body, StructuredLoops::Affine, found);
+        }),
+    },
+    GenericPass {
+        name: "convert-linalg-to-loops",
+        class: "ConvertLinalgToLoopsPass",
+        reason: "for any module: structured operations on memrefs become scf.for loops",
+        run: Generic::Bodies(|context, body, _, found| {
+            sluice_transform::lower_linalg(context, body, StructuredLoops::Scf, found);
+        }),
+    },
+    GenericPass {
+        name: "linalg-generalize-named-ops",
+        class: "LinalgGeneralizeNamedOpsPass",
+        reason: "for any module: named structured operations become linalg.generic",
+        run: Generic::Bodies(|context, body, _, _| generalize::generalize(context, body)),
     },
     GenericPass {
         name: "symbol-dce",

@@ -57,6 +57,7 @@ mod storage;
 mod strangers;
 mod stream_kernels;
 mod stream_limits;
+mod tensors;
 mod timing_closure;
 mod unit_limits;
 mod wide_operations;

@@ -4,8 +4,8 @@ use sluice_config::Config;
 use sluice_ir::limits::Limits;
 use sluice_ir::{Context, Diagnostics, Module, Severity};
 use sluice_kernel::compiled::{Failure, context};
-use sluice_kernel::frontend::{choose_top, read};
-use sluice_transform::results_to_arguments;
+use sluice_kernel::frontend::{choose_top, read, tensors_to_memories};
+use sluice_transform::{StructuredLoops, lower_linalg, results_to_arguments};
 
 /// A kernel that was read and not compiled.
 pub struct KernelNames {
@@ -20,7 +20,13 @@ impl KernelNames {
     /// Everything that is wrong with its text.
     pub fn read(source: &str, file: &str, limits: &Limits) -> Result<Self, Failure> {
         let context = context(limits);
-        let module = read(&context, source, file)?;
+        let mut module = read(&context, source, file)?;
+        tensors_to_memories(&context, &mut module, source, file)?;
+        // Directives name the loops of structured operations. Errors are reported when the first point is compiled.
+        for (_, body) in module.inner_mut().isolated_bodies_mut() {
+            let mut found = Diagnostics::new();
+            lower_linalg(&context, body, StructuredLoops::Affine, &mut found);
+        }
         Ok(Self { context, module })
     }
 

@@ -80,6 +80,30 @@ const KNOWN: &[Known] = &[
         kind: Kind::Only("4294967295", "every call that can be inlined is"),
     },
     Known {
+        pass: "one-shot-bufferize",
+        name: "bufferize-function-boundaries",
+        kind: Kind::Only(
+            "true",
+            "a function that keeps tensors could not be compiled",
+        ),
+    },
+    Known {
+        pass: "one-shot-bufferize",
+        name: "function-boundary-type-conversion",
+        kind: Kind::Only(
+            "identity-layout-map",
+            "arguments and results are whole memories",
+        ),
+    },
+    Known {
+        pass: "one-shot-bufferize",
+        name: "allow-return-allocs-from-loops",
+        kind: Kind::Only(
+            "true",
+            "a loop leaves its tensors in the memories where it begins",
+        ),
+    },
+    Known {
         pass: "inline",
         name: "op-pipelines",
         kind: Kind::Only("", "use `default-pipeline`"),

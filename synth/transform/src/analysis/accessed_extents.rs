@@ -6,6 +6,7 @@ use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueDefinition
 use crate::analysis::linear::{Linear, linear, range_of};
 use crate::build::name;
 use crate::lowering::lower_affine::lower_affine;
+use crate::lowering::lower_linalg::{StructuredLoops, lower_linalg};
 
 /// Maximum nesting of loops whose bounds depend on each other.
 const MAX_DEPTH: u32 = 16;
@@ -22,6 +23,7 @@ pub fn accessed_extents(
 ) -> Option<Vec<u64>> {
     let mut body = module.inner().inner(function).clone();
     let mut found = Diagnostics::new();
+    lower_linalg(context, &mut body, StructuredLoops::Affine, &mut found);
     lower_affine(context, &mut body, &mut found);
     if found.has_errors() {
         return None;

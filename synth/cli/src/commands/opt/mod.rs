@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sluice_flow::opt::{
-    DefinitionFile, NEWEST_TARGET, OLDEST_TARGET, Options, Outside, SPLIT_MARKER, dialect_names, run_to,
+    DefinitionFile, NEWEST_TARGET, OLDEST_TARGET, Options, Outside, SPLIT_MARKER, dialect_names,
+    run_to,
 };
 use sluice_flow::pipeline::{self, all_names};
 use sluice_ir::bytecode::WriteOptions;
