@@ -216,9 +216,21 @@ fn irregular_kernels_agree_with_interpreter() {
 }
 
 #[test]
+fn kernels_with_linalg_give_their_answers() {
+    kernels_give_their_answers("examples/linalg", 2);
+}
+
+#[test]
 fn kernels_with_floats_give_their_answers() {
-    let found = kernels("examples/floats");
-    assert!(found.len() >= 4, "the kernels with floats are there");
+    kernels_give_their_answers("examples/floats", 4);
+}
+
+fn kernels_give_their_answers(folder: &str, at_least: usize) {
+    let found = kernels(folder);
+    assert!(
+        found.len() >= at_least,
+        "the kernels of `{folder}` are there"
+    );
     for (name, folder) in found {
         let compiled = compiled_anew(&name, &folder);
         for (case, expected) in cases(&name, &folder, &compiled, N_RANDOM) {

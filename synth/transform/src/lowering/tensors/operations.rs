@@ -63,12 +63,12 @@ impl Rewriter<'_> {
                 false => self.fresh(op, operand, Some(operand), true)?,
             });
         }
-        for (memory, result) in memories
-            .iter()
-            .zip(self.body.operands(op).collect::<Vec<_>>())
-        {
-            if self.body.value_name(*memory).is_none() && *memory != result {
-                let name = self.body.value_name(result);
+        // The port of a result has the name of the result, not that of the tensor that was in the memory first.
+        let results: Vec<ValueId> = self.body.operands(op).collect();
+        for (memory, result) in memories.iter().zip(results) {
+            let name = self.body.value_name(result);
+            let is_allocated = self.body.defining_operation(*memory).is_some();
+            if is_allocated && name.is_some() && *memory != result {
                 self.body.set_value_name(*memory, name);
             }
         }
