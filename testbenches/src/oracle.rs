@@ -250,7 +250,7 @@ pub fn limbs_to_decimal(limbs: &[u64], width_bits: u32) -> String {
 }
 
 /// The passes from the kernel's dialects to the LLVM dialect, in order.
-const LOWERING: [&str; 14] = [
+const LOWERING: [&str; 15] = [
     "--convert-linalg-to-loops",
     "--lower-affine",
     "--convert-scf-to-cf",
@@ -258,6 +258,7 @@ const LOWERING: [&str; 14] = [
     "--arith-expand",
     "--memref-expand",
     "--expand-strided-metadata",
+    "--lower-affine",
     "--convert-math-to-llvm",
     "--convert-index-to-llvm",
     "--finalize-memref-to-llvm",

@@ -35,7 +35,7 @@ macro_rules! enumeration {
 }
 
 enumeration! {
-    /// What the iterations of a loop of a structured operation have to do with each other.
+    /// Whether the iterations of a loop of a structured operation are independent, or add up.
     ITERATOR_TYPES, ITERATOR_TYPE, ITERATOR_TYPE_ATTRIBUTE, "linalg.iterator_type", "IteratorType", "Iterator type",
     ["parallel" = 0, "reduction" = 1, "window" = 2]
 }

@@ -479,35 +479,3 @@ pub(super) fn loops(view: View<'_>) -> Option<(Vec<AffineMap>, Vec<bool>)> {
     }
     Some((maps, reductions))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::ROWS;
-
-    /// Each subscript is a loop of its row, and each loop is a subscript.
-    #[test]
-    fn subscripts_are_loops() {
-        for row in ROWS.iter().filter(|row| !row.loops.is_empty()) {
-            let loops: Vec<_> = row
-                .loops
-                .split(' ')
-                .map(|name| name.trim_end_matches('!'))
-                .collect();
-            let used: Vec<_> = row
-                .operands
-                .split([',', ' ', ':'])
-                .filter(|name| !name.is_empty())
-                .collect();
-            for name in &used {
-                assert!(loops.contains(name), "{}: `{name}` is no loop", row.name);
-            }
-            for name in loops {
-                assert!(
-                    used.contains(&name),
-                    "{}: `{name}` is no subscript",
-                    row.name
-                );
-            }
-        }
-    }
-}

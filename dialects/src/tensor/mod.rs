@@ -240,15 +240,4 @@ sluice_ods::dialect! {
         assembly: "`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)",
         names: result_name,
     }
-
-    /// Slices of a tensor that a list of coordinates chooses.
-    op Gather = "gather" {
-        traits: [PURE],
-        operands: { source: RANKED_TENSOR, indices: RANKED_TENSOR },
-        attributes: { gather_dims: I64_ARRAY, unique: optional UNIT },
-        results: { result: RANKED_TENSOR },
-        assembly: "$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` (`unique` $unique^)? attr-dict `:` \
-                   functional-type(operands, results)",
-        names: result_name,
-    }
 }

@@ -4,8 +4,8 @@ use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, R
 use sluice_ir::{Diagnostics, View};
 
 use super::{
-    Cast, CollapseShape, Concat, Dim, ExpandShape, Extract, ExtractSlice, FromElements, Gather,
-    Generate, Insert, InsertSlice, Pad, Rank, Reshape, Splat,
+    Cast, CollapseShape, Concat, Dim, ExpandShape, Extract, ExtractSlice, FromElements, Generate,
+    Insert, InsertSlice, Pad, Rank, Reshape, Splat,
 };
 use crate::index_lists::{n_dynamic, numbers, parse_index_list, print_index_list};
 use crate::linalg::shape;
@@ -31,7 +31,6 @@ pub(super) fn result_name(view: View<'_>) -> Vec<Option<String>> {
         CollapseShape::NAME => "collapsed",
         Reshape::NAME => "reshape",
         Concat::NAME => "concat",
-        Gather::NAME => "gather",
         _ => return vec![None; view.results().len()],
     };
     vec![Some(name.to_owned())]

@@ -19,9 +19,10 @@ use sluice_testbenches::random_check::run;
 use sluice_testbenches::sweep;
 
 /// Passes of mlir-opt from tensors to memories.
-const TO_MEMORIES: [&str; 2] = [
+const TO_MEMORIES: [&str; 3] = [
     "--convert-elementwise-to-linalg",
     "--one-shot-bufferize=allow-return-allocs-from-loops",
+    "--scf-forall-to-for",
 ];
 
 fn workspace() -> PathBuf {

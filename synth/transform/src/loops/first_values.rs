@@ -2,6 +2,7 @@
 //! first read of each word is replaced by the initial value.
 //!
 //! `for j { y[j] = v }; for i { for j { y[j] = y[j] + x } }` becomes `for i { for j { y[j] = (i is first ? v : y[j]) + x } }`.
+//! If the nest reads each word only once, the value takes the place of the load. Both may be nests of several loops.
 
 use sluice_dialects::{aliases, arith, memref, scf};
 use sluice_ir::effects::Effects;
@@ -10,7 +11,7 @@ use sluice_ir::{Body, Builder, Context, Exact, OperationId, ValueId, View};
 use crate::analysis::linear::{Linear, is_invariant, linear, loop_of};
 use crate::build::{EQ, binary, compare, constant, constant_i64, is_pure, name, select};
 
-/// Applies the rewriting to every loop that only fills words of one memory with a value.
+/// Applies the rewriting to every loop, and every nest, that only fills words of one memory with a value.
 pub fn first_values(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         if body.is_erased(op) {
@@ -25,7 +26,7 @@ pub fn first_values(context: &Context, body: &mut Body) {
     }
 }
 
-/// A loop that stores one value into words of a memory, each once.
+/// A nest of loops that stores one value into words of a memory, each once.
 struct Fill {
     op: OperationId,
     memory: ValueId,
@@ -33,12 +34,12 @@ struct Fill {
     cells: Cells,
 }
 
-/// Addresses with a constant stride.
+/// Different addresses: all sums of `first` and, for each axis, a multiple of its stride.
 #[derive(PartialEq, Eq)]
 struct Cells {
     first: i64,
-    stride: i64,
-    count: Exact,
+    /// Stride and number of multiples, with growing strides. No two axes could be one.
+    axes: Vec<(i64, Exact)>,
 }
 
 /// The only load of the memory in a nest; it comes before the only store, which has the same address.
@@ -52,46 +53,98 @@ fn is_loop(context: &Context, body: &Body, op: OperationId) -> bool {
     name(context, body, op) == scf::For::NAME
 }
 
-/// Returns the words that an address covers over the iterations of a loop; `None` if anything else influences it or a number is
-/// unknown.
-fn cells(context: &Context, body: &Body, op: OperationId, address: &Linear) -> Option<Cells> {
-    let known = loop_of(context, body, op)?;
-    let factor = address.coefficient(known.variable);
-    let first = constant_i64(context, body, body.operand(op, 0))?;
-    let rest = address.without(known.variable).as_constant()?;
-    let cells = Cells {
-        first: rest.checked_add(first.checked_mul(factor)?)?,
-        stride: factor.checked_mul(known.step?)?,
-        count: known.trip_count?,
-    };
-    (factor != 0 && cells.count.is_positive()).then_some(cells)
+/// Returns the words that an address covers over the iterations of nested loops; `None` if anything else influences it, if a number
+/// is unknown, or if an address may occur twice.
+fn cells(context: &Context, body: &Body, loops: &[OperationId], address: &Linear) -> Option<Cells> {
+    let mut rest = address.clone();
+    let mut first = 0i64;
+    let mut axes: Vec<(i64, Exact)> = Vec::new();
+    for op in loops {
+        let known = loop_of(context, body, *op)?;
+        let factor = rest.coefficient(known.variable);
+        let lower = constant_i64(context, body, body.operand(*op, 0))?;
+        first = first.checked_add(lower.checked_mul(factor)?)?;
+        rest = rest.without(known.variable);
+        let mut stride = factor.checked_mul(known.step?)?;
+        let count = known.trip_count?;
+        if stride == 0 || !count.is_positive() {
+            return None;
+        }
+        if stride < 0 {
+            let last = count.minus(1).to_i64()?;
+            first = first.checked_add(stride.checked_mul(last)?)?;
+            stride = stride.checked_neg()?;
+        }
+        if count != Exact::from(1) {
+            axes.push((stride, count));
+        }
+    }
+    axes.sort_by_key(|(stride, _)| *stride);
+    let mut merged: Vec<(i64, Exact)> = Vec::new();
+    for (stride, count) in axes {
+        match merged.last_mut() {
+            Some((inner, inner_count)) => {
+                let span = inner_count.times(Exact::from(*inner));
+                match span.cmp(&Exact::from(stride)) {
+                    std::cmp::Ordering::Equal => *inner_count = inner_count.times(count),
+                    std::cmp::Ordering::Less => merged.push((stride, count)),
+                    std::cmp::Ordering::Greater => return None,
+                }
+            }
+            None => merged.push((stride, count)),
+        }
+    }
+    Some(Cells {
+        first: first.checked_add(rest.as_constant()?)?,
+        axes: merged,
+    })
+}
+
+/// Returns the loops of a nest from the outermost, and its store, if the nest has only that one effect.
+fn only_store(
+    context: &Context,
+    body: &Body,
+    op: OperationId,
+) -> Option<(Vec<OperationId>, OperationId)> {
+    let mut loops = vec![op];
+    loop {
+        let inside = *loops.last()?;
+        let is_plain = body.results(inside).is_empty() && body.attributes(inside).is_empty();
+        if !is_plain {
+            return None;
+        }
+        let block = body.entry_block(inside, 0)?;
+        let mut effects = Vec::new();
+        for inner in body.operations(block) {
+            match name(context, body, inner) {
+                memref::Store::NAME | scf::For::NAME => effects.push(inner),
+                scf::Yield::NAME => {}
+                _ if is_pure(View::new(context, body, inner)) => {}
+                _ => return None,
+            }
+        }
+        let [only] = effects[..] else {
+            return None;
+        };
+        if is_loop(context, body, only) {
+            loops.push(only);
+        } else {
+            return Some((loops, only));
+        }
+    }
 }
 
 fn fill_of(context: &Context, body: &Body, op: OperationId) -> Option<Fill> {
-    let is_plain =
-        is_loop(context, body, op) && body.results(op).is_empty() && body.attributes(op).is_empty();
-    if !is_plain {
+    if !is_loop(context, body, op) {
         return None;
     }
-    let block = body.entry_block(op, 0)?;
-    let mut stores = Vec::new();
-    for inner in body.operations(block) {
-        match name(context, body, inner) {
-            memref::Store::NAME => stores.push(inner),
-            scf::Yield::NAME => {}
-            _ if is_pure(View::new(context, body, inner)) => {}
-            _ => return None,
-        }
-    }
-    let [store] = stores[..] else {
-        return None;
-    };
+    let (loops, store) = only_store(context, body, op)?;
     let operands: Vec<ValueId> = body.operands(store).collect();
     let &[value, memory, address] = operands.as_slice() else {
         return None;
     };
     let fixed = is_invariant(body, op, value) && is_invariant(body, op, memory);
-    let cells = cells(context, body, op, &linear(context, body, address))?;
+    let cells = cells(context, body, &loops, &linear(context, body, address))?;
     fixed.then_some(Fill {
         op,
         memory,
@@ -153,7 +206,7 @@ fn reading_behind(context: &Context, body: &Body, filled: &Fill) -> Option<Readi
     if linear(context, body, body.operand(store, 2)) != address {
         return None;
     }
-    // Every enclosing loop has a known trip count, and exactly one of them determines the address.
+    // Every enclosing loop has a known trip count.
     let around = std::iter::successors(body.parent_operation(load), |op| {
         (*op != nest).then(|| body.parent_operation(*op)).flatten()
     });
@@ -169,12 +222,8 @@ fn reading_behind(context: &Context, body: &Body, filled: &Fill) -> Option<Readi
             _ => covering.push(op),
         }
     }
-    let &[covering] = covering.as_slice() else {
-        return None;
-    };
-    let same = cells(context, body, covering, &address)? == filled.cells;
-    // Without a loop in `first_in`, the nest reads each word only once, so this pass has no first iteration to select.
-    (same && !first_in.is_empty()).then_some(Reading { load, first_in })
+    let same = cells(context, body, &covering, &address)? == filled.cells;
+    same.then_some(Reading { load, first_in })
 }
 
 /// Returns whether an operation comes before another one of its block.
@@ -199,13 +248,21 @@ fn replace(context: &Context, body: &mut Body, filled: &Fill, reading: &Reading)
             None => here,
         });
     }
-    let is_first = is_first.expect("there is a loop around");
     let read = body.result(reading.load, 0);
     let users: Vec<(OperationId, usize)> = body.uses(read).collect();
-    let mut builder = Builder::before(context, body, behind);
-    let value = select(&mut builder, is_first, filled.value, read);
+    let value = match is_first {
+        Some(is_first) => {
+            let mut builder = Builder::before(context, body, behind);
+            select(&mut builder, is_first, filled.value, read)
+        }
+        // Each word is read only once.
+        None => filled.value,
+    };
     for (user, at) in users {
         body.set_operand(user, at, value);
+    }
+    if body.is_unused(read) {
+        body.erase(reading.load);
     }
     body.erase(filled.op);
 }

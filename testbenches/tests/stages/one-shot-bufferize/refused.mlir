@@ -1,10 +1,5 @@
 // passes: one-shot-bufferize
 
-func.func @gathered(%x: tensor<4x4xi32>, %i: tensor<2x1xindex>) -> tensor<2x1x4xi32> {
-  %r = tensor.gather %x[%i] gather_dims([0]) : (tensor<4x4xi32>, tensor<2x1xindex>) -> tensor<2x1x4xi32>
-  return %r : tensor<2x1x4xi32>
-}
-
 func.func @until(%x: tensor<4xi32>) -> tensor<4xi32> {
   %c0 = arith.constant 0 : index
   %r = scf.while (%t = %x) : (tensor<4xi32>) -> tensor<4xi32> {
@@ -16,4 +11,10 @@ func.func @until(%x: tensor<4xi32>) -> tensor<4xi32> {
     scf.yield %t : tensor<4xi32>
   }
   return %r : tensor<4xi32>
+}
+
+func.func @blocks(%x: tensor<4xi32>, %y: tensor<4xi32>, %c: i1) -> tensor<4xi32> {
+  cf.cond_br %c, ^end(%x : tensor<4xi32>), ^end(%y : tensor<4xi32>)
+^end(%t: tensor<4xi32>):
+  return %t : tensor<4xi32>
 }

@@ -117,7 +117,7 @@ impl Rewriter<'_> {
         Ok(memory)
     }
 
-    /// Returns the memory in which `op` makes a tensor that replaces `old`: that of `old`, if nobody reads `old` afterwards and `op`
+    /// Returns the memory in which `op` makes a tensor that replaces `old`: that of `old`, if no operation reads `old` afterwards and `op`
     /// may work in place, else a new one. A new one holds the elements of `old` if `keeps` is true.
     pub(super) fn destination(
         &mut self,

@@ -1,7 +1,7 @@
 //! `one-shot-bufferize`: a function that computes with tensors computes with memories instead.
 //!
 //! Each tensor value becomes the contents of a memory at one moment. An operation that makes a changed tensor changes the memory in
-//! place if nobody reads the old contents any more; otherwise it gets a new memory, with a copy of the old contents where they
+//! place if no operation reads the old contents any more; otherwise it gets a new memory, with a copy of the old contents where they
 //! count. Arguments and constants are never changed. All copies are in the module, so cycles and ports of each are reported.
 //!
 //! Source: Bik et al., "Compiler Support for Sparse Tensor Computations in MLIR", 2022, section on bufferization, and MLIR,
