@@ -171,11 +171,13 @@ impl Rewriter<'_> {
     }
 
     fn hold_carried(&mut self, argument: ValueId, memory: ValueId) {
-        // Tensors outside of the loop that were in this memory are not read any more.
+        let root = self.root_of(memory);
         let held = Held {
-            root: Some(self.root_of(memory)),
+            root: Some(root),
             ..Held::new(memory)
         };
+        // Tensors that were in this memory before are not read any more.
+        self.holders.remove(&root);
         self.hold(argument, held);
     }
 

@@ -73,7 +73,13 @@ impl Rewriter<'_> {
             let arguments = view.inner().arguments(block);
             arguments.get(position).copied()
         });
-        let keeps = argument.is_some_and(|argument| !self.body.is_unused(argument));
+        let is_read = argument.is_some_and(|argument| !self.body.is_unused(argument));
+        // Elements that no iteration writes keep their values.
+        let sizes = structured.extents(self.view(op));
+        let is_run = sizes
+            .iter()
+            .all(|extent| extent.is_some_and(|(_, _, size)| size.is_some_and(|size| size > 0)));
+        let keeps = is_read || !is_projection(map) || !is_run;
         let held = self.held(old)?;
         let in_order = structured
             .reductions
@@ -147,6 +153,16 @@ impl Rewriter<'_> {
         let held = self.held.values().find(|held| held.memory == Some(memory));
         held.and_then(|held| held.root).unwrap_or(memory)
     }
+}
+
+/// Returns true if all subscripts are different loops, so that all elements are written.
+fn is_projection(map: &AffineMap) -> bool {
+    use sluice_ir::affine::AffineExpr::Dim;
+    let mut subscripts: Vec<_> = map.results.iter().collect();
+    subscripts.sort_unstable();
+    subscripts.dedup();
+    let is_dim = |subscript: &&sluice_ir::affine::AffineExpr| matches!(subscript, Dim(_));
+    subscripts.len() == map.results.len() && subscripts.iter().all(is_dim)
 }
 
 /// Returns true if each point of the loops has its own element.
