@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::Args as _;
-use sluice_passes::GENERIC;
+use sluice_flow::pipeline::all_names;
 
 use super::Opt;
 
@@ -19,6 +19,7 @@ pub(crate) fn from_mlir_spelling(arguments: impl Iterator<Item = OsString>) -> V
         let mut known = command.get_arguments();
         known.any(|argument| argument.get_long() == Some(name))
     };
+    let passes = all_names();
     for argument in arguments.iter_mut().skip(2) {
         let Some((dashes, rest)) = argument.to_str().and_then(|text| {
             let rest = text.strip_prefix("--").or_else(|| text.strip_prefix('-'))?;
@@ -33,7 +34,7 @@ pub(crate) fn from_mlir_spelling(arguments: impl Iterator<Item = OsString>) -> V
             Some((name, value)) => (name, Some(value)),
             None => (rest, None),
         };
-        if GENERIC.iter().any(|pass| pass.name == name) {
+        if passes.contains(&name) && !is_long(name) {
             let options = value.map(|value| format!("{{{value}}}"));
             *argument = format!("--pass={name}{}", options.unwrap_or_default()).into();
         } else if dashes == 1 && is_long(name) {
@@ -64,6 +65,10 @@ mod tests {
             (
                 "sluice opt - -split-input-file -pass-pipeline=x(cse) -o b.mlir",
                 "sluice opt - --split-input-file --pass-pipeline=x(cse) -o b.mlir",
+            ),
+            (
+                "sluice opt --lower-affine -mem2reg",
+                "sluice opt --pass=lower-affine --pass=mem2reg",
             ),
             (
                 "sluice opt --inline=default-pipeline=",
