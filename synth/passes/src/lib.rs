@@ -1,11 +1,24 @@
 //! The generic passes, which run on any operation that is isolated from above, under the names that mlir-opt uses.
 
+mod affine;
+mod arith_expand;
 mod canonicalize;
+mod control_flow_sink;
+mod convert_scf_to_cf;
+mod copy;
+mod emit;
+mod forall_loops;
 mod generalize;
 mod inline;
 mod loop_invariants;
+mod loop_peeling;
+mod loop_ranges;
+pub mod op_stats;
+mod order;
+mod parallel_tiling;
 pub mod pipeline;
 mod sccp;
+mod strip_debuginfo;
 mod symbol_dce;
 pub mod symbols;
 
@@ -126,6 +139,104 @@ pub const GENERIC: &[GenericPass] = &[
         reason: "for any module: private symbols that nothing refers to",
         run: Generic::SymbolTable(|context, body, op, is_root, _, found| {
             symbol_dce::erase(context, body, op, is_root, found);
+        }),
+    },
+    GenericPass {
+        name: "convert-scf-to-cf",
+        class: "SCFToControlFlow",
+        reason: "for any module: loops and conditionals become blocks and branches",
+        run: Generic::Bodies(|context, body, _, found| {
+            convert_scf_to_cf::convert(context, body, found);
+        }),
+    },
+    GenericPass {
+        name: "scf-forall-to-for",
+        class: "SCFForallToForLoop",
+        reason: "for any module: loops over all points become nests of sequential loops",
+        run: Generic::Bodies(|context, body, _, found| {
+            forall_loops::to_for(context, body, found);
+        }),
+    },
+    GenericPass {
+        name: "scf-forall-to-parallel",
+        class: "SCFForallToParallelLoop",
+        reason: "for any module: loops over all points become `scf.parallel`",
+        run: Generic::Bodies(|context, body, _, found| {
+            forall_loops::to_parallel(context, body, found);
+        }),
+    },
+    GenericPass {
+        name: "arith-expand",
+        class: "ArithExpandOpsPass",
+        reason: "for any module: rounded quotients and extremes become simpler operations",
+        run: Generic::Bodies(|context, body, options, found| {
+            arith_expand::expand(context, body, options.flag("include-bf16"), found);
+        }),
+    },
+    GenericPass {
+        name: "affine-loop-unroll",
+        class: "AffineLoopUnroll",
+        reason: "for any module: affine loops take several iterations at once",
+        run: Generic::Bodies(|context, body, options, found| {
+            affine::unroll::unroll(context, body, options, found);
+        }),
+    },
+    GenericPass {
+        name: "affine-loop-normalize",
+        class: "AffineLoopNormalize",
+        reason: "for any module: affine loops begin at 0 and go by 1",
+        run: Generic::Bodies(|context, body, options, _| {
+            affine::normalize::normalize(context, body, options.flag("promote-single-iter"));
+        }),
+    },
+    GenericPass {
+        name: "control-flow-sink",
+        class: "ControlFlowSink",
+        reason: "for any module: operations move into the only branch that needs them",
+        run: Generic::Bodies(|context, body, _, _| control_flow_sink::sink(context, body)),
+    },
+    GenericPass {
+        name: "scf-for-loop-range-folding",
+        class: "SCFForLoopRangeFolding",
+        reason: "for any module: sums and products of a counter go into the bounds of its loop",
+        run: Generic::Bodies(|context, body, _, _| loop_ranges::fold(context, body)),
+    },
+    GenericPass {
+        name: "strip-debuginfo",
+        class: "StripDebugInfo",
+        reason: "for any module: operations and block arguments lose their locations",
+        run: Generic::Operation(|_, body, op, _, _| strip_debuginfo::strip(body, op)),
+    },
+    GenericPass {
+        name: "scf-parallel-loop-tiling",
+        class: "SCFParallelLoopTiling",
+        reason: "for any module: parallel loops go over tiles, and inside over the points of a tile",
+        run: Generic::Bodies(|context, body, options, _| {
+            let sizes = options.numbers("parallel-loop-tile-sizes");
+            parallel_tiling::tile(context, body, sizes.unwrap_or_default());
+        }),
+    },
+    GenericPass {
+        name: op_stats::NAME,
+        class: "PrintOpStats",
+        reason: "for any module: counts operations, and prints the numbers to the standard error",
+        run: Generic::Operation(|_, _, _, _, _| {}),
+    },
+    GenericPass {
+        name: "scf-for-loop-peeling",
+        class: "SCFForLoopPeeling",
+        reason: "for any module: a last iteration that the bound cuts short is on its own",
+        run: Generic::Bodies(|context, body, options, found| {
+            let skips_partial = options.flag_or("skip-partial", true);
+            loop_peeling::peel(context, body, skips_partial, found);
+        }),
+    },
+    GenericPass {
+        name: "affine-loop-tile",
+        class: "AffineLoopTiling",
+        reason: "for any module: nests of affine loops go over tiles, and inside over the points of a tile",
+        run: Generic::Bodies(|context, body, options, found| {
+            affine::tile::tile(context, body, options, found);
         }),
     },
 ];

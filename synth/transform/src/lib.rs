@@ -53,6 +53,7 @@ pub use lowering::mem2reg::mem2reg;
 pub use lowering::memory_results::{is_named, results_to_arguments};
 pub use lowering::normalise::normalise;
 pub use lowering::outline::{ELASTIC, STATIC, mark_others, outline, regular_loops};
+pub use lowering::parallel::{lower_forall, lower_parallel, parallel_to_nest};
 pub use lowering::structure::lift_cf_to_scf;
 pub use lowering::tensors::{bufferize, elementwise_to_linalg, has_tensors};
 pub use lowering::versions::for_version;

@@ -233,13 +233,18 @@ const SHAPES: &[(&str, &str)] = &[
 
 /// Passes that move, remove, merge or forward accesses, or change their operands.
 const MOVING: &[&str] = &[
+    "affine-loop-normalize",
+    "affine-loop-tile",
+    "affine-loop-unroll",
     "annotate",
+    "arith-expand",
     "balance",
     "bank",
     "bypass",
     "canonicalise",
     "canonicalize",
     "coalesce",
+    "control-flow-sink",
     "copies",
     "convert-linalg-to-affine-loops",
     "convert-linalg-to-loops",
@@ -273,6 +278,11 @@ const MOVING: &[&str] = &[
     "reuse",
     "rewrite",
     "sccp",
+    "scf-for-loop-peeling",
+    "scf-for-loop-range-folding",
+    "scf-forall-to-for",
+    "scf-forall-to-parallel",
+    "scf-parallel-loop-tiling",
     "share-accesses",
     "speculate",
     "split",
@@ -316,6 +326,10 @@ const OTHERS: &[&str] = &[
     "storage",
     "streams",
     "tidy-circuit",
+    // Keeps the order of accesses; the test below finds loops only as operations.
+    "convert-scf-to-cf",
+    "print-op-stats",
+    "strip-debuginfo",
 ];
 
 /// Operations that write, free or may do anything, but do not concern memories in functions.

@@ -4,6 +4,7 @@ use sluice_ir::checksum::checksum;
 use sluice_ir::passes::Outcome;
 use sluice_ir::text::{PrintOptions, print_module, print_operation};
 use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_passes::op_stats;
 
 use crate::run_passes::{Placed, Watcher};
 
@@ -132,6 +133,11 @@ impl Watcher for Instruments<'_, '_> {
         );
         if let Some(text) = dump {
             (self.outside.log)(&text);
+        }
+        if pass.call.name == op_stats::NAME && outcome == Outcome::Done {
+            for view in pass.path.operations(self.context, module) {
+                (self.outside.log)(&op_stats::report(pass.call, view));
+            }
         }
         match outcome {
             Outcome::Failed | Outcome::Invalid => {

@@ -558,3 +558,42 @@ fn dialects_are_listed_in_order() {
         assert!(names.contains(&name), "{names:?}");
     }
 }
+
+#[test]
+fn operations_are_counted() {
+    for (text, wanted) in [
+        (
+            "any(print-op-stats)",
+            "Operations encountered:
+-----------------------
+    arith.addi     , 2
+    arith.constant , 2
+  builtin.module   , 1
+     func.func     , 2
+     func.return   , 2
+",
+        ),
+        (
+            "any(func.func(print-op-stats{json}))",
+            "{
+  \"arith.addi\" : 2,
+  \"arith.constant\" : 2,
+  \"func.func\" : 1,
+  \"func.return\" : 1
+}
+{
+  \"func.func\" : 1,
+  \"func.return\" : 1
+}
+",
+        ),
+    ] {
+        let options = Options {
+            pipeline: pipeline(text),
+            ..Options::default()
+        };
+        let written = run(TWO, &options);
+        assert_eq!(written.log, wanted, "{text}");
+        assert!(!written.answer.failed, "{}", written.answer.messages);
+    }
+}

@@ -1,12 +1,13 @@
 //! Tests the generic passes against the output of mlir-opt 19 for the same files.
 //!
 //! The first line of `passes/<name>.mlir` gives the pipeline for its parts; `passes/<name>.out` holds the output of mlir-opt
-//! (`record.sh` writes it). This test does not need mlir-opt.
+//! (`record.sh` writes it). A second line `// options: --mlir-print-debuginfo` prints locations too. This test does not need mlir-opt.
 
 use std::path::{Path, PathBuf};
 
 use sluice_flow::opt::{Options, run};
 use sluice_flow::pipeline::all_names;
+use sluice_ir::text::PrintOptions;
 use sluice_passes::pipeline::Pipeline;
 
 const MARKER: &str = "// -----\n";
@@ -40,8 +41,13 @@ fn we_answer_as_mlir_opt_does() {
             pipeline.expect("the first line says which passes run"),
             &all_names(),
         );
+        let locations = source.lines().nth(1) == Some("// options: --mlir-print-debuginfo");
         let options = Options {
             allow_unregistered: true,
+            print: PrintOptions {
+                locations,
+                ..PrintOptions::default()
+            },
             pipeline: pipeline.unwrap_or_else(|error| panic!("{file}: {error}")),
             ..Options::default()
         };
@@ -69,4 +75,133 @@ fn we_answer_as_mlir_opt_does() {
         problems.join("\n\n"),
         problems.len()
     );
+}
+
+/// Version 19 of mlir-opt adds `%a` in each copy: it takes the values that the loop passes on from the first iteration.
+#[test]
+fn an_unrolled_loop_passes_values_on_from_one_iteration_to_the_next() {
+    let source = "func.func @f(%a: i32, %b: i32) -> (i32, i32) {
+  %r:2 = affine.for %i = 0 to 3 iter_args(%x = %a, %y = %b) -> (i32, i32) {
+    %s = arith.subi %x, %y : i32
+    affine.yield %y, %s : i32, i32
+  }
+  return %r#0, %r#1 : i32, i32
+}
+";
+    let pipeline = "builtin.module(func.func(affine-loop-unroll{unroll-full}))";
+    let options = Options {
+        pipeline: Pipeline::parse(pipeline, &all_names()).expect("it is a pipeline"),
+        ..Options::default()
+    };
+    let answer = run(source.as_bytes().to_vec(), "loop.mlir", &options);
+    let ours = String::from_utf8_lossy(&answer.output).into_owned();
+    let body = [
+        "%0 = arith.subi %arg0, %arg1 : i32",
+        "%1 = arith.subi %arg1, %0 : i32",
+        "%2 = arith.subi %0, %1 : i32",
+        "return %1, %2 : i32, i32",
+    ];
+    for line in body {
+        assert!(ours.contains(line), "{line}:\n{ours}{}", answer.messages);
+    }
+}
+
+#[test]
+fn loops_and_shapes_that_a_pass_cannot_convert_are_errors() {
+    let deep = nested_loops(20);
+    for (pass, source, message) in [
+        (
+            "convert-scf-to-cf",
+            "func.func @f(%p: i1) {
+  affine.for %i = 0 to 10 {
+    scf.if %p {
+    }
+  }
+  return
+}
+",
+            "`scf.if` would become several blocks, but a region of `affine.for` has one block only",
+        ),
+        (
+            "scf-forall-to-for",
+            "func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+  %r = scf.forall (%i) in (4) shared_outs(%o = %t) -> (tensor<4xf32>) {
+    scf.forall.in_parallel {
+    }
+  }
+  return %r : tensor<4xf32>
+}
+",
+            "an `scf.forall` with results does not become another loop",
+        ),
+        (
+            "arith-expand",
+            "func.func @f(%a: tensor<?xi8>) -> tensor<?xi8> {
+  %0 = arith.ceildivsi %a, %a : tensor<?xi8>
+  return %0 : tensor<?xi8>
+}
+",
+            "`arith.ceildivsi` is expanded with constants of its type, which needs a static shape",
+        ),
+        (
+            "affine-loop-unroll{unroll-full}",
+            "func.func @f(%m: memref<1xi8>, %v: i8) {
+  affine.for %i = 0 to 1000000000000 {
+    memref.store %v, %m[%i] : memref<1xi8>
+  }
+  return
+}
+",
+            "iterations at once are",
+        ),
+        (
+            "scf-for-loop-peeling{skip-partial=false}",
+            deep.as_str(),
+            "the copies of peeled loops are",
+        ),
+    ] {
+        let pipeline = format!("builtin.module(func.func({pass}))");
+        let options = Options {
+            allow_unregistered: true,
+            pipeline: Pipeline::parse(&pipeline, &all_names()).expect("it is a pipeline"),
+            ..Options::default()
+        };
+        let answer = run(source.as_bytes().to_vec(), "part.mlir", &options);
+        assert!(answer.failed, "{pass} accepts:\n{source}");
+        assert!(answer.messages.contains(message), "{}", answer.messages);
+    }
+}
+
+/// Version 19 of mlir-opt tiles this nest, so that an element is read before it is written.
+#[test]
+fn a_nest_whose_order_matters_is_not_tiled() {
+    let source = "func.func @f(%a: memref<18x18xi32>) {
+  affine.for %i = 1 to 17 {
+    affine.for %j = 1 to 17 {
+      %x = affine.load %a[%i - 1, %j + 1] : memref<18x18xi32>
+      affine.store %x, %a[%i, %j] : memref<18x18xi32>
+    }
+  }
+  return
+}
+";
+    let options = Options {
+        pipeline: Pipeline::parse("any(affine-loop-tile)", &all_names()).expect("it is a pipeline"),
+        ..Options::default()
+    };
+    let answer = run(source.as_bytes().to_vec(), "nest.mlir", &options);
+    let ours = String::from_utf8_lossy(&answer.output).into_owned();
+    assert_eq!(ours.matches("affine.for").count(), 2, "{ours}");
+    let warned = "the nest is not tiled: two accesses to one memory have different indices";
+    assert!(answer.messages.contains(warned), "{}", answer.messages);
+}
+
+/// Returns a function of loops inside of each other.
+fn nested_loops(n_levels: usize) -> String {
+    let open = (0..n_levels).map(|level| format!("scf.for %i{level} = %a to %b step %a {{\n"));
+    let open: String = open.collect();
+    let close = "}\n".repeat(n_levels);
+    format!(
+        "func.func @f(%a: index, %b: index) {{\n{open}\"demo.use\"() : () -> ()\n{close}return\n}}\n"
+    )
 }

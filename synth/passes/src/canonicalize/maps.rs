@@ -13,10 +13,11 @@ use super::tools::{made_by, splat};
 const MAX_NODES: usize = 2_000;
 
 /// A map with its operands; `None` marks an operand that was composed into the map.
-pub(super) struct Composed {
-    pub(super) results: Vec<AffineExpr>,
-    pub(super) dims: Vec<Option<ValueId>>,
-    pub(super) symbols: Vec<Option<ValueId>>,
+#[derive(Clone)]
+pub(crate) struct Composed {
+    pub(crate) results: Vec<AffineExpr>,
+    pub(crate) dims: Vec<Option<ValueId>>,
+    pub(crate) symbols: Vec<Option<ValueId>>,
 }
 
 pub(super) fn number(n: usize) -> u32 {
@@ -32,7 +33,7 @@ pub(super) fn symbols(from: usize, to: usize) -> Vec<AffineExpr> {
 }
 
 impl Composed {
-    pub(super) fn new(map: &AffineMap, operands: &[ValueId]) -> Option<Self> {
+    pub(crate) fn new(map: &AffineMap, operands: &[ValueId]) -> Option<Self> {
         let n_dims = usize::try_from(map.n_dims).ok()?;
         let n = n_dims + usize::try_from(map.n_symbols).ok()?;
         (operands.len() == n).then(|| Self {
@@ -50,7 +51,7 @@ impl Composed {
 
     /// Composes operands that `affine.apply` defines into the map, until none is left. Leaves an operand if the map would have
     /// more than [`MAX_NODES`] nodes.
-    pub(super) fn compose(&mut self, view: View<'_>) {
+    pub(crate) fn compose(&mut self, view: View<'_>) {
         let mut position = 0;
         while position < self.dims.len() + self.symbols.len() {
             let n_dims = self.dims.len();
@@ -95,7 +96,7 @@ impl Composed {
     }
 
     /// Turns dimensions that are valid symbols into symbols, substitutes constants, and removes repeated and unused operands.
-    pub(super) fn canonicalise(&mut self, view: View<'_>) {
+    pub(crate) fn canonicalise(&mut self, view: View<'_>) {
         let n_symbols = self.symbols.len();
         let mut new_dims = Vec::new();
         let mut promoted = Vec::new();
@@ -152,7 +153,7 @@ impl Composed {
         self.symbols = kept_symbols.into_iter().map(Some).collect();
     }
 
-    pub(super) fn simplify(&mut self) {
+    pub(crate) fn simplify(&mut self) {
         for result in &mut self.results {
             if let Some(simple) = linear_form(result, self.dims.len(), self.symbols.len()) {
                 *result = simple;
@@ -160,7 +161,28 @@ impl Composed {
         }
     }
 
-    pub(super) fn map(&self) -> AffineMap {
+    /// Returns a map of the operands of both maps, with a result for each result of this one.
+    pub(crate) fn join(
+        mut self,
+        other: Self,
+        result: impl Fn(&AffineExpr, &[AffineExpr]) -> AffineExpr,
+    ) -> Self {
+        let (n_dims, n_symbols) = (self.dims.len(), self.symbols.len());
+        let shifted_dims = dims(n_dims, n_dims + other.dims.len());
+        let shifted_symbols = symbols(n_symbols, n_symbols + other.symbols.len());
+        let others = other.results.iter();
+        let others: Vec<AffineExpr> = others
+            .map(|e| e.substitute(&shifted_dims, &shifted_symbols))
+            .collect();
+        for own in &mut self.results {
+            *own = result(own, &others);
+        }
+        self.dims.extend(other.dims);
+        self.symbols.extend(other.symbols);
+        self
+    }
+
+    pub(crate) fn map(&self) -> AffineMap {
         AffineMap {
             n_dims: number(self.dims.len()),
             n_symbols: number(self.symbols.len()),
@@ -168,7 +190,7 @@ impl Composed {
         }
     }
 
-    pub(super) fn operands(&self) -> Vec<ValueId> {
+    pub(crate) fn operands(&self) -> Vec<ValueId> {
         self.dims
             .iter()
             .chain(&self.symbols)
@@ -222,7 +244,7 @@ fn uses(expression: &AffineExpr, part: &AffineExpr) -> bool {
 }
 
 /// Returns the coefficients of the dimensions and symbols and the constant term, if the expression is linear.
-pub(super) fn coefficients(expression: &AffineExpr, n_dims: usize, n: usize) -> Option<Vec<i64>> {
+pub(crate) fn coefficients(expression: &AffineExpr, n_dims: usize, n: usize) -> Option<Vec<i64>> {
     use AffineExpr as E;
     let mut found = vec![0i64; n + 1];
     match expression {

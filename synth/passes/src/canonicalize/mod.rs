@@ -10,7 +10,7 @@ mod calls;
 mod conditionals;
 mod constants;
 mod loops;
-mod maps;
+pub(crate) mod maps;
 mod memory;
 mod selections;
 mod tools;
@@ -59,11 +59,26 @@ fn canonicalize(context: &Context, body: &mut Body, max_iterations: i64, blocks_
     .flatten()
     .copied()
     .collect();
+    iterate(context, body, &patterns, max_iterations, blocks_too)
+}
+
+/// Folds constants, applies patterns, and erases dead operations and blocks, as passes of upstream do that end in its driver.
+pub(crate) fn drive(context: &Context, body: &mut Body, patterns: &[&Pattern]) {
+    iterate(context, body, patterns, MAX_ITERATIONS, true);
+}
+
+fn iterate(
+    context: &Context,
+    body: &mut Body,
+    patterns: &[&Pattern],
+    max_iterations: i64,
+    blocks_too: bool,
+) -> bool {
     let mut done = 0;
     while max_iterations < 0 || done < max_iterations {
         done += 1;
         constants::gather(context, body);
-        let outcome = apply(context, body, &patterns);
+        let outcome = apply(context, body, patterns);
         let blocks_changed = blocks_too && blocks::simplify(context, body);
         if !outcome.converged && max_iterations < 0 {
             return false;

@@ -10,6 +10,8 @@ use super::parse::{Fault, Names, Parsed};
 enum Kind {
     /// A number of at least this value.
     Number(i64),
+    /// Numbers of at least this value, separated by commas.
+    Numbers(i64),
     /// `true` or `false`. The name alone means `true`.
     Flag,
     /// One of these words.
@@ -108,6 +110,91 @@ const KNOWN: &[Known] = &[
         name: "op-pipelines",
         kind: Kind::Only("", "use `default-pipeline`"),
     },
+    Known {
+        pass: "arith-expand",
+        name: "include-bf16",
+        kind: Kind::Flag,
+    },
+    Known {
+        pass: "affine-loop-unroll",
+        name: "unroll-factor",
+        kind: Kind::Number(1),
+    },
+    Known {
+        pass: "affine-loop-unroll",
+        name: "unroll-full",
+        kind: Kind::Flag,
+    },
+    Known {
+        pass: "affine-loop-unroll",
+        name: "unroll-full-threshold",
+        kind: Kind::Number(0),
+    },
+    Known {
+        pass: "affine-loop-unroll",
+        name: "unroll-num-reps",
+        kind: Kind::Number(1),
+    },
+    Known {
+        pass: "affine-loop-unroll",
+        name: "unroll-up-to-factor",
+        kind: Kind::Flag,
+    },
+    Known {
+        pass: "affine-loop-unroll",
+        name: "cleanup-unroll",
+        kind: Kind::Flag,
+    },
+    Known {
+        pass: "affine-loop-normalize",
+        name: "promote-single-iter",
+        kind: Kind::Flag,
+    },
+    Known {
+        pass: "scf-parallel-loop-tiling",
+        name: "parallel-loop-tile-sizes",
+        kind: Kind::Numbers(1),
+    },
+    Known {
+        pass: "scf-parallel-loop-tiling",
+        name: "no-min-max-bounds",
+        kind: Kind::Only("false", "the bounds of a tile are a minimum"),
+    },
+    Known {
+        pass: "print-op-stats",
+        name: "json",
+        kind: Kind::Flag,
+    },
+    Known {
+        pass: "scf-for-loop-peeling",
+        name: "skip-partial",
+        kind: Kind::Flag,
+    },
+    Known {
+        pass: "scf-for-loop-peeling",
+        name: "peel-front",
+        kind: Kind::Only("false", "a loop may have no first iteration"),
+    },
+    Known {
+        pass: "affine-loop-tile",
+        name: "tile-size",
+        kind: Kind::Number(1),
+    },
+    Known {
+        pass: "affine-loop-tile",
+        name: "tile-sizes",
+        kind: Kind::Numbers(1),
+    },
+    Known {
+        pass: "affine-loop-tile",
+        name: "separate",
+        kind: Kind::Only("false", "a loop over points has a minimum as its bound"),
+    },
+    Known {
+        pass: "affine-loop-tile",
+        name: "cache-size",
+        kind: Kind::Only("512", "sizes of tiles are options; the default is 4"),
+    },
 ];
 
 /// The value of an option.
@@ -115,6 +202,8 @@ const KNOWN: &[Known] = &[
 pub enum Value {
     /// A number.
     Number(i64),
+    /// Several numbers.
+    Numbers(Vec<i64>),
     /// A Boolean.
     Flag(bool),
     /// A word.
@@ -139,13 +228,27 @@ impl Options {
     pub fn number(&self, name: &str) -> Option<i64> {
         match self.get(name)? {
             Value::Number(number) => Some(*number),
-            Value::Flag(_) | Value::Word(_) | Value::Passes(_) => None,
+            Value::Numbers(_) | Value::Flag(_) | Value::Word(_) | Value::Passes(_) => None,
+        }
+    }
+
+    /// Returns the numbers of an option, if it is given.
+    pub fn numbers(&self, name: &str) -> Option<&[i64]> {
+        match self.get(name)? {
+            Value::Numbers(numbers) => Some(numbers),
+            Value::Number(_) | Value::Flag(_) | Value::Word(_) | Value::Passes(_) => None,
         }
     }
 
     /// Returns true if a flag is given and set.
     pub fn flag(&self, name: &str) -> bool {
         self.get(name) == Some(&Value::Flag(true))
+    }
+
+    /// Returns the value of a flag, or `default` if it is not given.
+    pub fn flag_or(&self, name: &str, default: bool) -> bool {
+        let given = self.get(name);
+        given.map_or(default, |given| *given == Value::Flag(true))
     }
 
     /// Returns true if an option has this word as its value.
@@ -157,7 +260,7 @@ impl Options {
     pub fn passes(&self, name: &str) -> Option<&[super::PassCall]> {
         match self.get(name)? {
             Value::Passes(passes) => Some(passes),
-            Value::Number(_) | Value::Flag(_) | Value::Word(_) => None,
+            Value::Number(_) | Value::Numbers(_) | Value::Flag(_) | Value::Word(_) => None,
         }
     }
 }
@@ -166,6 +269,10 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) => write!(f, "{number}"),
+            Self::Numbers(numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
+                f.write_str(&numbers.join(","))
+            }
             Self::Flag(flag) => write!(f, "{flag}"),
             Self::Word(word) => f.write_str(word),
             Self::Passes(passes) => {
@@ -275,7 +382,7 @@ fn read_option(
     let name = known.name;
     let Some(given) = value.map(unquoted).or(match known.kind {
         Kind::Flag | Kind::Only("true", _) => Some("true"),
-        Kind::Number(_) | Kind::Word(_) | Kind::Passes | Kind::Only(..) => None,
+        Kind::Number(_) | Kind::Numbers(_) | Kind::Word(_) | Kind::Passes | Kind::Only(..) => None,
     }) else {
         return fault(format!(
             "option `{name}` of `{pass}` needs a value: `{name}=...`"
@@ -290,6 +397,20 @@ fn read_option(
                 ));
             }
         },
+        Kind::Numbers(least) => {
+            let numbers = given.split(',').map(|number| number.trim().parse::<i64>());
+            let numbers = numbers.collect::<Result<Vec<i64>, _>>();
+            match numbers {
+                Ok(numbers) if numbers.iter().all(|number| number >= least) => {
+                    Value::Numbers(numbers)
+                }
+                _ => {
+                    return fault(format!(
+                        "`{name}` is numbers from {least} on, separated by commas, not `{given}`"
+                    ));
+                }
+            }
+        }
         Kind::Flag => match flag(given) {
             Some(flag) => Value::Flag(flag),
             None => return fault(format!("`{name}` is `true` or `false`, not `{given}`")),

@@ -26,8 +26,9 @@ pub(crate) fn take_dimension(
     body.set_value_name(new, name);
 }
 
-/// Rewrites every `scf.forall` that makes no tensors as an `scf.parallel`.
-pub(crate) fn lower_forall(context: &Context, body: &mut Body) {
+/// Rewrites every `scf.forall` that makes no tensors as an `scf.parallel`. Returns these, outer ones first.
+pub fn lower_forall(context: &Context, body: &mut Body) -> Vec<OperationId> {
+    let mut loops = Vec::new();
     for op in all_named(context, body, scf::Forall::NAME) {
         let view = View::new(context, body, op);
         if !view.operand_group(3).is_empty() {
@@ -67,17 +68,20 @@ pub(crate) fn lower_forall(context: &Context, body: &mut Body) {
         let mut builder = Builder::at_end(context, body, block, location);
         builder.operation(scf::Reduce::NAME, &[], &[], &[]);
         body.erase(op);
+        loops.push(made);
     }
+    loops
 }
 
 /// Lowers every `scf.parallel`, outer ones first.
-pub(crate) fn lower_parallel(context: &Context, body: &mut Body) {
+pub fn lower_parallel(context: &Context, body: &mut Body) {
     for op in all_named(context, body, scf::Parallel::NAME) {
-        lower(context, body, op);
+        parallel_to_nest(context, body, op);
     }
 }
 
-fn lower(context: &Context, body: &mut Body, op: OperationId) {
+/// Replaces an `scf.parallel` by a nest of `scf.for`.
+pub fn parallel_to_nest(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let [lower, upper, step, inits] = [0, 1, 2, 3].map(|group| view.operand_group(group));
     let types: Vec<_> = view.result_types().collect();
