@@ -60,3 +60,85 @@ func.func @part(%x: memref<4x6xi32>, %start: i32) {
   }
   return
 }
+
+//> module {
+//>   func.func @product(%arg0: memref<12xi32>, %arg1: memref<6xi32>, %arg2: memref<8xi32>, %arg3: i32) attributes {sluice.arguments = [{name = "a", shape = array<i64: 4, 3>, type = memref<4x3xi32>, width = 32 : i64}, {name = "b", shape = array<i64: 3, 2>, type = memref<3x2xi32>, width = 32 : i64}, {name = "c", shape = array<i64: 4, 2>, type = memref<4x2xi32>, width = 32 : i64}, {name = "start", type = i32, width = 32 : i64}], sluice.results = []} {
+//>     %c0 = arith.constant 0 : index
+//>     %c4 = arith.constant 4 : index
+//>     %c1 = arith.constant 1 : index
+//>     scf.for %arg4 = %c0 to %c4 step %c1 {
+//>       %c2 = arith.constant 2 : index
+//>       scf.for %arg5 = %c0 to %c2 step %c1 {
+//>         %c3 = arith.constant 3 : index
+//>         %0 = arith.muli %arg4, %c2 : index
+//>         %1 = arith.addi %0, %arg5 : index
+//>         %2 = scf.for %arg6 = %c0 to %c3 step %c1 iter_args(%arg7 = %arg3) -> (i32) {
+//>           %3 = arith.muli %arg4, %c3 : index
+//>           %4 = arith.addi %3, %arg6 : index
+//>           %5 = memref.load %arg0[%4] : memref<12xi32>
+//>           %6 = arith.muli %arg6, %c2 : index
+//>           %7 = arith.addi %6, %arg5 : index
+//>           %8 = memref.load %arg1[%7] : memref<6xi32>
+//>           %9 = arith.muli %5, %8 : i32
+//>           %10 = arith.addi %arg7, %9 : i32
+//>           scf.yield %10 : i32
+//>         }
+//>         memref.store %2, %arg2[%1] : memref<8xi32>
+//>       }
+//>     }
+//>     return
+//>   }
+//>   func.func @other_order(%arg0: memref<24xi32>, %arg1: memref<24xi32>, %arg2: i32) attributes {sluice.arguments = [{name = "x", shape = array<i64: 4, 6>, type = memref<4x6xi32>, width = 32 : i64}, {name = "y", shape = array<i64: 4, 6>, type = memref<4x6xi32>, width = 32 : i64}, {name = "start", type = i32, width = 32 : i64}], sluice.results = []} {
+//>     %c0 = arith.constant 0 : index
+//>     %c24 = arith.constant 24 : index
+//>     %c1 = arith.constant 1 : index
+//>     scf.for %arg3 = %c0 to %c24 step %c1 {
+//>       %c6_0 = arith.constant 6 : index
+//>       %0 = arith.floordivsi %arg3, %c6_0 : index
+//>       %1 = arith.muli %0, %c6_0 : index
+//>       %2 = arith.subi %arg3, %1 : index
+//>       %3 = arith.addi %1, %2 : index
+//>       memref.store %arg2, %arg1[%3] : memref<24xi32>
+//>     }
+//>     %c6 = arith.constant 6 : index
+//>     %c4 = arith.constant 4 : index
+//>     scf.for %arg3 = %c0 to %c4 step %c1 {
+//>       %c2 = arith.constant 2 : index
+//>       scf.for %arg4 = %c0 to %c6 step %c2 {
+//>         scf.for %arg5 = %c0 to %c2 step %c1 {
+//>           %0 = arith.addi %arg4, %arg5 : index
+//>           %1 = arith.muli %arg3, %c6 : index
+//>           %2 = arith.addi %1, %0 : index
+//>           %3 = arith.addi %arg2, %arg2 : i32
+//>           memref.store %3, %arg0[%2] : memref<24xi32>
+//>         }
+//>       }
+//>     }
+//>     return
+//>   }
+//>   func.func @part(%arg0: memref<24xi32>, %arg1: i32) attributes {sluice.arguments = [{name = "x", shape = array<i64: 4, 6>, type = memref<4x6xi32>, width = 32 : i64}, {name = "start", type = i32, width = 32 : i64}], sluice.results = []} {
+//>     %c0 = arith.constant 0 : index
+//>     %c4 = arith.constant 4 : index
+//>     %c1 = arith.constant 1 : index
+//>     scf.for %arg2 = %c0 to %c4 step %c1 {
+//>       %c6 = arith.constant 6 : index
+//>       scf.for %arg3 = %c0 to %c6 step %c1 {
+//>         %0 = arith.muli %arg2, %c6 : index
+//>         %1 = arith.addi %0, %arg3 : index
+//>         memref.store %arg1, %arg0[%1] : memref<24xi32>
+//>       }
+//>     }
+//>     scf.for %arg2 = %c0 to %c4 step %c1 {
+//>       %c5 = arith.constant 5 : index
+//>       scf.for %arg3 = %c0 to %c5 step %c1 {
+//>         %c6 = arith.constant 6 : index
+//>         %0 = arith.muli %arg2, %c6 : index
+//>         %1 = arith.addi %0, %arg3 : index
+//>         %2 = memref.load %arg0[%1] : memref<24xi32>
+//>         %3 = arith.addi %2, %2 : i32
+//>         memref.store %3, %arg0[%1] : memref<24xi32>
+//>       }
+//>     }
+//>     return
+//>   }
+//> }
