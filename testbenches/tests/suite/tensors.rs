@@ -19,7 +19,8 @@ use sluice_testbenches::random_check::run;
 use sluice_testbenches::sweep;
 
 /// Passes of mlir-opt from tensors to memories.
-const TO_MEMORIES: [&str; 3] = [
+const TO_MEMORIES: [&str; 4] = [
+    "--inline",
     "--convert-elementwise-to-linalg",
     "--one-shot-bufferize=allow-return-allocs-from-loops",
     "--scf-forall-to-for",
@@ -54,13 +55,14 @@ fn element(context: &Context, ty: Type) -> Element {
     }
 }
 
-/// Returns the name and the types of the first function of a text.
+/// Returns the name and the types of the last function of a text.
 fn signature(text: &str) -> (String, Signature) {
     let context = sluice_dialects::context();
     let mut found = Diagnostics::new();
     let module = parse_module(&context, text, "kernel.mlir", &mut found);
     let module = module.unwrap_or_else(|| panic!("{}\n{text}", found.to_text(&context)));
-    let function = module.top_level_operations()[0];
+    let functions = module.top_level_operations();
+    let function = *functions.last().expect("a kernel is a function");
     let view = View::new(&context, module.inner(), function);
     let ty = view
         .attribute("function_type")

@@ -67,3 +67,22 @@ func.func @joined(%x_m: memref<2x2xi32>, %y_m: memref<1x2xi32>, %z_m: memref<3x2
   bufferization.materialize_in_destination %f in restrict writable %z_m : (tensor<3x2xi32>, memref<3x2xi32>) -> ()
   return
 }
+
+// -----
+
+// A part with sizes that are known in another way, and a part for a callee.
+func.func private @doubled(%x: tensor<2xi32>) -> tensor<2xi32> {
+  %r = arith.addi %x, %x : tensor<2xi32>
+  return %r : tensor<2xi32>
+}
+
+func.func @part_of_callee(%x_m: memref<4xi32>, %y_m: memref<2xi32>) -> i32 {
+  %x = bufferization.to_tensor %x_m restrict : memref<4xi32>
+  %c1 = arith.constant 1 : index
+  %s = tensor.extract_slice %x[1] [2] [1] : tensor<4xi32> to tensor<2xi32>
+  %d = tensor.cast %s : tensor<2xi32> to tensor<?xi32>
+  %v = tensor.extract %d[%c1] : tensor<?xi32>
+  %r = func.call @doubled(%s) : (tensor<2xi32>) -> tensor<2xi32>
+  bufferization.materialize_in_destination %r in restrict writable %y_m : (tensor<2xi32>, memref<2xi32>) -> ()
+  return %v : i32
+}

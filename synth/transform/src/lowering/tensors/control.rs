@@ -4,7 +4,7 @@ use sluice_dialects::tensor;
 use sluice_ir::{BlockId, NewOperation, OperationId, ValueId};
 
 use super::memories::Held;
-use super::{Rewriter, is_tensor};
+use super::{NO_FORM, Rewriter, is_tensor};
 
 impl Rewriter<'_> {
     /// Rewrites an `scf.for` that carries tensors: each stays in one memory through all iterations.
@@ -129,13 +129,13 @@ impl Rewriter<'_> {
             if inner != last
                 && let Err(message) = self.operation(inner)
             {
-                self.errors.push((inner, message));
+                self.fail(inner, &message);
             }
         }
         for insert in inserts {
             let view = self.view(insert);
             if view.name() != tensor::ParallelInsertSlice::NAME {
-                return Err(format!("`{}` has no memory form here", view.name()));
+                return Err(format!("holds `{}`, which {NO_FORM}", view.name()));
             }
             let (source, dest) = (view.operand(0), view.operand(1));
             let position = arguments.iter().position(|argument| *argument == dest);
@@ -204,7 +204,7 @@ impl Rewriter<'_> {
             match self.memory(last, *value) {
                 Ok(from) if from == *memory => {}
                 Ok(from) => copies.push((*value, from, *memory)),
-                Err(message) => self.errors.push((last, message)),
+                Err(message) => self.fail(last, &message),
             }
         }
         // A memory that is read by one copy and written by another one is saved first.
@@ -216,7 +216,7 @@ impl Rewriter<'_> {
                         self.copy(last, *from, saved);
                         *from = saved;
                     }
-                    Err(message) => self.errors.push((last, message)),
+                    Err(message) => self.fail(last, &message),
                 }
             }
         }

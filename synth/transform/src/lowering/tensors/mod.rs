@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sluice_dialects::{func, memref};
 use sluice_ir::{
     Attribute, BlockId, Body, Builder, Context, Diagnostics, Module, NewOperation, OperationId,
-    Type, TypeKind, ValueId, View,
+    RegionId, Type, TypeKind, ValueId, View,
 };
 
 pub use elementwise::elementwise_to_linalg;
@@ -168,6 +168,40 @@ impl Globals {
     }
 }
 
+/// The message about an operation that has no form on memories.
+const NO_FORM: &str = "has no memory form here";
+
+/// Returns the blocks of a region in an order in which values are defined before they are used: the reverse of the order in which a
+/// depth-first search leaves them. Blocks that nothing leads to come last.
+fn order(body: &Body, region: RegionId) -> Vec<BlockId> {
+    let blocks = body.blocks(region);
+    let mut left = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut path: Vec<(BlockId, Vec<BlockId>)> = Vec::new();
+    let successors = |block: BlockId| {
+        let last = body.last_operation(block);
+        last.map(|op| body.successors(op).to_vec())
+            .unwrap_or_default()
+    };
+    if let Some(entry) = blocks.first() {
+        seen.insert(*entry);
+        path.push((*entry, successors(*entry)));
+    }
+    while let Some((block, rest)) = path.last_mut() {
+        match rest.pop() {
+            Some(next) if seen.insert(next) => path.push((next, successors(next))),
+            Some(_) => {}
+            None => {
+                left.push(*block);
+                path.pop();
+            }
+        }
+    }
+    left.reverse();
+    left.extend(blocks.iter().filter(|block| !seen.contains(block)));
+    left
+}
+
 /// Rewrites one function.
 struct Rewriter<'a> {
     context: &'a Context,
@@ -205,28 +239,17 @@ impl<'a> Rewriter<'a> {
         let Some(region) = self.body.top_regions().next() else {
             return;
         };
-        let blocks = self.body.blocks(region).to_vec();
-        self.entry = blocks.first().copied();
-        for (number, block) in blocks.iter().enumerate() {
-            for argument in self.body.arguments(*block).to_vec() {
-                let Some(ty) = memory_type(self.context, self.body.ty(argument)) else {
-                    continue;
-                };
-                if number > 0 {
-                    if let Some(op) = self.body.first_operation(*block) {
-                        let message = "tensors that branches pass to blocks have no memory form; write the loop with `scf.for`";
-                        self.errors.push((op, message.to_owned()));
-                    }
-                    continue;
+        self.entry = self.body.blocks(region).first().copied();
+        if let Some(entry) = self.entry {
+            for argument in self.body.arguments(entry).to_vec() {
+                if let Some(ty) = memory_type(self.context, self.body.ty(argument)) {
+                    // The argument itself becomes the memory. Its old type is not needed: uses know what they want.
+                    self.body.set_type(argument, ty);
+                    self.hold(argument, Held::read_only(argument));
                 }
-                // The argument itself becomes the memory. Its old type is not needed: uses know what they want.
-                self.body.set_type(argument, ty);
-                self.hold(argument, Held::read_only(argument));
             }
         }
-        for block in blocks {
-            self.block(block);
-        }
+        self.blocks(region);
         if self.errors.is_empty() {
             self.finish();
         }
@@ -237,13 +260,39 @@ impl<'a> Rewriter<'a> {
         let ops: Vec<OperationId> = self.body.operations(block).collect();
         for op in ops {
             if let Err(message) = self.operation(op) {
-                self.errors.push((op, message));
+                self.fail(op, &message);
             }
         }
     }
 
+    /// Records an error of an operation, which the message names.
+    fn fail(&mut self, op: OperationId, message: &str) {
+        let name = self.view(op).name();
+        self.errors.push((op, format!("`{name}` {message}")));
+    }
+
     fn region_of(&mut self, op: OperationId, region: usize) {
-        if let Some(block) = self.body.entry_block(op, region) {
+        let Some(region) = self.body.regions(op).get(region).copied() else {
+            return;
+        };
+        self.blocks(region);
+    }
+
+    /// Rewrites the blocks of a region; a block comes after those that lead to it.
+    fn blocks(&mut self, region: RegionId) {
+        let order = order(self.body, region);
+        for block in order.iter().skip(1) {
+            let arguments = self.body.arguments(*block).iter();
+            let mut types = arguments.map(|argument| self.body.ty(*argument));
+            if types.any(|ty| is_tensor(self.context, ty))
+                && let Some(op) = self.body.first_operation(*block)
+            {
+                let message = "tensors that branches pass to blocks have no memory form; write the loop with `scf.for`";
+                self.errors.push((op, message.to_owned()));
+                return;
+            }
+        }
+        for block in order {
             self.block(block);
         }
     }

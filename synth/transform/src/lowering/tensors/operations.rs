@@ -6,7 +6,7 @@ use sluice_ir::{BlockId, Builder, InsertionPoint, NewOperation, OperationId, Typ
 
 use super::elementwise::generic;
 use super::memories::{Held, allocation, size_of};
-use super::{Rewriter, is_tensor, memory_type};
+use super::{NO_FORM, Rewriter, is_tensor, memory_type};
 use crate::build::constant;
 
 impl Rewriter<'_> {
@@ -38,7 +38,7 @@ impl Rewriter<'_> {
             return self.of_bufferization(op);
         }
         if is_of_tensors && !matches!(name, scf::Yield::NAME) {
-            return Err(format!("`{name}` on tensors has no memory form here"));
+            return Err("on tensors has no memory form here".to_owned());
         }
         for region in 0..self.view(op).regions().len() {
             self.region_of(op, region);
@@ -88,7 +88,8 @@ impl Rewriter<'_> {
         let mut passed = Vec::new();
         for operand in operands {
             passed.push(match self.held.contains_key(&operand) {
-                true => self.memory(op, operand)?,
+                // A callee takes whole memories.
+                true => self.plain(op, operand)?.0,
                 false => operand,
             });
         }
@@ -349,7 +350,10 @@ impl Rewriter<'_> {
                 self.hold(result, held);
             }
             bufferization::ToMemref::NAME | bufferization::ToBuffer::NAME => {
-                let is_read_only = is_given("read_only");
+                // The memory may be read later, so the tensor must keep its place.
+                let is_kept =
+                    !self.held(operands[0])?.is_writable || self.can_overwrite(operands[0], op);
+                let is_read_only = is_given("read_only") && is_kept;
                 let result = result.ok_or("makes nothing")?;
                 let memory = match is_read_only {
                     true => self.memory(op, operands[0])?,
@@ -388,7 +392,7 @@ impl Rewriter<'_> {
                 }
             }
             bufferization::DeallocTensor::NAME => {}
-            name => return Err(format!("`{name}` has no memory form here")),
+            _ => return Err(NO_FORM.to_owned()),
         }
         self.done.push(op);
         Ok(())

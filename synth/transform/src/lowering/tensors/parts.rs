@@ -6,7 +6,7 @@ use sluice_ir::types::Dimension;
 use sluice_ir::{NewOperation, OperationId, Type, TypeKind, ValueId};
 
 use super::memories::Held;
-use super::{Rewriter, memory_type};
+use super::{NO_FORM, Rewriter, memory_type};
 
 const LISTS: [&str; 3] = ["static_offsets", "static_sizes", "static_strides"];
 
@@ -19,9 +19,12 @@ impl Rewriter<'_> {
         match view.name() {
             tensor::Cast::NAME => {
                 let ty = memory_type(context, self.body.ty(result)).ok_or("has no known rank")?;
-                let source = self.memory(op, operands[0])?;
+                let (source, is_same) = self.plain(op, operands[0])?;
                 let memory = self.emit_view(op, memref::Cast::NAME, &[source], ty, &[]);
-                self.hold_view(result, operands[0], memory);
+                match is_same {
+                    true => self.hold_view(result, operands[0], memory),
+                    false => self.hold(result, Held::new(memory)),
+                }
             }
             tensor::ExtractSlice::NAME => {
                 let source = self.memory(op, operands[0])?;
@@ -41,7 +44,7 @@ impl Rewriter<'_> {
             tensor::Pad::NAME => self.pad(op, operands[0], result)?,
             tensor::Concat::NAME => self.concat(op, &operands, result)?,
             tensor::Reshape::NAME => self.reshape(op, operands[0], result)?,
-            name => return Err(format!("`{name}` has no memory form here")),
+            _ => return Err(NO_FORM.to_owned()),
         }
         self.done.push(op);
         Ok(())
@@ -106,7 +109,11 @@ impl Rewriter<'_> {
     }
 
     /// Returns a memory with rows one after another that holds a tensor.
-    fn plain(&mut self, op: OperationId, tensor: ValueId) -> Result<(ValueId, bool), String> {
+    pub(super) fn plain(
+        &mut self,
+        op: OperationId,
+        tensor: ValueId,
+    ) -> Result<(ValueId, bool), String> {
         let memory = self.memory(op, tensor)?;
         let is_plain = matches!(
             self.body.ty(memory).kind(self.context),
