@@ -25,7 +25,4 @@ func.func @blocks(%x: tensor<4xi32>, %y: tensor<4xi32>, %c: i1) -> tensor<4xi32>
 //> kernel.mlir:19:3: error: tensors that branches pass to blocks have no memory form; write the loop with `scf.for`
 //>       return %t : tensor<4xi32>
 //>       ^
-//> kernel.mlir:17:3: error: `cf.cond_br` on tensors has no memory form here
-//>       cf.cond_br %c, ^end(%x : tensor<4xi32>), ^end(%y : tensor<4xi32>)
-//>       ^
-//> 3 errors
+//> 2 errors
