@@ -7,7 +7,7 @@ pub(crate) mod unroll;
 
 use sluice_dialects::affine;
 use sluice_ir::affine::{AffineExpr, AffineMap};
-use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
+use sluice_ir::{Body, Builder, Context, Exact, OperationId, ValueId, View};
 
 use crate::canonicalize::maps::Composed;
 use crate::emit::{replace, value};
@@ -92,10 +92,11 @@ impl Loop {
     }
 
     /// Returns the trip count, if it is known.
-    fn trip_count(&self, view: View<'_>) -> Option<i64> {
+    fn trip_count(&self, view: View<'_>) -> Option<Exact> {
         let trips = self.trips(view)?;
         let counts: Option<Vec<i64>> = trips.results.iter().map(AffineExpr::as_constant).collect();
-        Some(counts?.into_iter().min()?.max(0))
+        let least = counts?.into_iter().min()?.max(0);
+        Some(Exact::from(least))
     }
 }
 
@@ -108,7 +109,7 @@ fn promote(context: &Context, body: &mut Body, op: OperationId) -> bool {
     let Some(block) = view.entry_block(0) else {
         return false;
     };
-    if known.trip_count(view) != Some(1) {
+    if known.trip_count(view) != Some(Exact::ONE) {
         return false;
     }
     let arguments = body.arguments(block).to_vec();

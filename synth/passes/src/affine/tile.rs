@@ -7,7 +7,7 @@ use sluice_dialects::affine;
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::effects::{Effects, viewed_memory};
 use sluice_ir::{
-    BlockId, Body, Builder, Context, Diagnostics, NewOperation, OperationId, ValueId, View,
+    BlockId, Body, Builder, Context, Diagnostics, Exact, NewOperation, OperationId, ValueId, View,
 };
 
 use super::Loop;
@@ -203,7 +203,7 @@ fn tile_nest(
 
 /// Returns the bounds of a loop over the points of the tile that begins at `tile`.
 fn of_points(view: View<'_>, own: &Loop, size: i64, tile: ValueId) -> Option<Loop> {
-    let count = own.trip_count(view);
+    let count = own.trip_count(view).and_then(Exact::to_i64);
     let width = own.step.checked_mul(size)?;
     let shift = |width: i64| AffineMap {
         n_dims: 1,

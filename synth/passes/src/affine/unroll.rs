@@ -6,7 +6,7 @@
 use sluice_dialects::affine;
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::limits::Limit;
-use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId, View};
+use sluice_ir::{Body, Builder, Context, Diagnostics, Exact, OperationId, ValueId, View};
 
 use super::{Loop, loops, promote};
 use crate::canonicalize::maps::Composed;
@@ -36,7 +36,7 @@ pub(crate) fn unroll(
         let counted = counted.into_iter().filter(|op| {
             unroller
                 .trip_count(*op)
-                .is_some_and(|count| count <= threshold)
+                .is_some_and(|count| count <= Exact::from(threshold))
         });
         for op in counted.collect::<Vec<_>>() {
             unroller.fully(op);
@@ -54,7 +54,8 @@ pub(crate) fn unroll(
         });
         let mut is_changed = false;
         for op in innermost {
-            is_changed |= match (full, unroller.trip_count(op)) {
+            let known = unroller.trip_count(op).and_then(Exact::to_i64);
+            is_changed |= match (full, known) {
                 (true, _) => unroller.fully(op),
                 (false, Some(count))
                     if options.flag("unroll-up-to-factor") && count > 0 && count < factor =>
@@ -83,14 +84,14 @@ impl Unroller<'_> {
         View::new(self.context, self.body, op)
     }
 
-    fn trip_count(&self, op: OperationId) -> Option<i64> {
+    fn trip_count(&self, op: OperationId) -> Option<Exact> {
         let view = self.view(op);
         Loop::read(view)?.trip_count(view)
     }
 
     /// Replaces a loop with a known trip count by its iterations. Returns true if it does.
     fn fully(&mut self, op: OperationId) -> bool {
-        match self.trip_count(op) {
+        match self.trip_count(op).and_then(Exact::to_i64) {
             None => false,
             Some(0) => true,
             Some(1) => promote(self.context, self.body, op),
@@ -106,12 +107,12 @@ impl Unroller<'_> {
         };
         let count = bounds.trip_count(view);
         if factor == 1 {
-            return count != Some(1) || promote(self.context, self.body, op);
+            return count != Some(Exact::ONE) || promote(self.context, self.body, op);
         }
         if self.body.operations(block).count() < 2 {
             return true;
         }
-        if count.is_some_and(|count| count < factor) {
+        if count.is_some_and(|count| count < Exact::from(factor)) {
             return self.cleans_up && self.fully(op);
         }
         let copies = u128::try_from(factor).unwrap_or(0);

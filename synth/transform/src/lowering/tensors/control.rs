@@ -30,7 +30,7 @@ impl Rewriter<'_> {
             .iter()
             .map(|v| self.body.ty(*v))
             .collect();
-        new.attributes = self.body.attributes(op).iter().copied().collect();
+        new.attributes = self.body.attributes(op).to_vec();
         new.n_regions = 1;
         let made = self.rebuild(op, new);
         for (argument, memory) in arguments.iter().zip(&memories) {
@@ -66,7 +66,7 @@ impl Rewriter<'_> {
             .iter()
             .map(|v| self.body.ty(*v))
             .collect();
-        new.attributes = self.body.attributes(op).iter().copied().collect();
+        new.attributes = self.body.attributes(op).to_vec();
         new.n_regions = n_regions;
         let made = self.rebuild(op, new);
         for block in blocks {
@@ -117,7 +117,7 @@ impl Rewriter<'_> {
         let mut sizes: Vec<i32> = sizes.collect();
         sizes.push(0);
         new.operands = groups.iter().flatten().copied().collect();
-        new.attributes = self.body.attributes(op).iter().copied().collect();
+        new.attributes = self.body.attributes(op).to_vec();
         let key = self.context.name("operandSegmentSizes");
         new.attributes.retain(|(name, _)| *name != key);
         new.attributes

@@ -198,7 +198,7 @@ impl Rewriter<'_> {
             }
             tensor::FromElements::NAME => {
                 let result = result.ok_or("makes nothing")?;
-                self.from_elements(op, &operands, result)?;
+                self.elements(op, &operands, result)?;
             }
             tensor::Splat::NAME => {
                 let result = result.ok_or("makes nothing")?;
@@ -245,7 +245,7 @@ impl Rewriter<'_> {
         Ok(memory)
     }
 
-    fn from_elements(
+    fn elements(
         &mut self,
         op: OperationId,
         elements: &[ValueId],

@@ -2,6 +2,7 @@
 
 use sluice_dialects::memref::{self, subview_type};
 use sluice_dialects::{index_lists::DYNAMIC, linalg, tensor};
+use sluice_ir::exact::n_elements;
 use sluice_ir::types::Dimension;
 use sluice_ir::{NewOperation, OperationId, Type, TypeKind, ValueId};
 
@@ -143,7 +144,7 @@ impl Rewriter<'_> {
         let mut new = NewOperation::new(self.context.operation_name(name), view.location());
         new.operands = operands.into();
         new.result_types = [ty].as_slice().into();
-        new.attributes = view.attributes().iter().copied().collect();
+        new.attributes = view.attributes().to_vec();
         let made = self.before(op).create(new);
         let memory = self.body.result(made, 0);
         match is_same {
@@ -173,7 +174,8 @@ impl Rewriter<'_> {
                 _ => context.array_attribute(&[context.array_attribute(&numbers)]),
             }
         };
-        let n_words = context.memref_type(&[from.iter().product()], element);
+        let n_words = n_elements(&from).to_u64().ok_or("has too many elements")?;
+        let n_words = context.memref_type(&[n_words], element);
         let joined = match from.len() {
             1 => memory,
             n => {
