@@ -73,7 +73,7 @@ pub(crate) fn print_expand_shape(printer: &mut Printer<'_>, view: View<'_>) {
 }
 
 /// Returns the groups of dimensions of the expanded side.
-pub(super) fn groups(view: View<'_>) -> Vec<Vec<usize>> {
+pub(crate) fn groups(view: View<'_>) -> Vec<Vec<usize>> {
     let context = view.context;
     let lists = view.attribute("reassociation");
     let lists = lists.and_then(|a| a.as_array(context)).unwrap_or_default();
@@ -90,7 +90,7 @@ pub(super) fn groups(view: View<'_>) -> Vec<Vec<usize>> {
 }
 
 /// Checks that `groups` divide the dimensions of `expanded` into those of `collapsed`.
-fn check_groups(
+pub(crate) fn check_groups(
     collapsed: &[Dimension],
     expanded: &[Dimension],
     groups: &[Vec<usize>],

@@ -299,7 +299,7 @@ fn check_subview(view: View<'_>) -> Result<(), String> {
 }
 
 /// Returns true if `reduced` is `shape` without some dimensions of size 1.
-fn is_shape_without_ones(shape: &[Dimension], reduced: &[Dimension]) -> bool {
+pub(crate) fn is_shape_without_ones(shape: &[Dimension], reduced: &[Dimension]) -> bool {
     let mut rest = reduced.iter().peekable();
     for size in shape {
         if rest.peek() == Some(&size) {

@@ -2,6 +2,7 @@
 
 mod slices;
 mod values;
+mod verify;
 
 use crate::constraints::{
     ANY_TYPE, I64_ARRAY, I64_NOT_NEGATIVE, INDEX, INDEX_LISTS, RANKED_TENSOR, TENSOR, UNIT,
@@ -12,6 +13,7 @@ use slices::{
     verify_pad, verify_slice,
 };
 use values::{verify_elements, verify_extents, verify_extract, verify_insert};
+use verify::{verify_cast, verify_collapse_shape, verify_concat, verify_generate, verify_reshape};
 
 sluice_ods::dialect! {
     dialect "tensor" { summary: "Arrays as values" }
@@ -32,6 +34,7 @@ sluice_ods::dialect! {
         results: { dest: TENSOR },
         assembly: "$source attr-dict `:` type($source) `to` type($dest)",
         names: result_name,
+        verify: verify_cast,
     }
 
     /// A tensor with other elements of the same bits.
@@ -40,6 +43,7 @@ sluice_ods::dialect! {
         operands: { source: TENSOR },
         results: { dest: TENSOR },
         assembly: "$source attr-dict `:` type($source) `to` type($dest)",
+        verify: verify_cast,
     }
 
     /// The size of a dimension.
@@ -140,7 +144,7 @@ sluice_ods::dialect! {
         regions: { body: sized(1) },
         assembly: "$dynamic_extents $body attr-dict `:` type($result)",
         names: result_name,
-        verify: verify_extents,
+        verify: verify_generate,
     }
 
     /// The tensor with more elements on its sides.
@@ -220,6 +224,7 @@ sluice_ods::dialect! {
         results: { result: RANKED_TENSOR },
         assembly: "$src $reassociation attr-dict `:` type($src) `into` type($result)",
         names: result_name,
+        verify: verify_collapse_shape,
     }
 
     /// The same elements, row by row, in another shape.
@@ -229,6 +234,7 @@ sluice_ods::dialect! {
         results: { result: TENSOR },
         assembly: "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
         names: result_name,
+        verify: verify_reshape,
     }
 
     /// Tensors one after another along a dimension.
@@ -239,5 +245,6 @@ sluice_ods::dialect! {
         results: { result: RANKED_TENSOR },
         assembly: "`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)",
         names: result_name,
+        verify: verify_concat,
     }
 }

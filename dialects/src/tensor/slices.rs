@@ -3,6 +3,7 @@
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting};
 use sluice_ir::{Diagnostics, View};
 
+use super::verify::{check_padded, check_region, check_shapes, check_slice_type};
 use super::{
     Cast, CollapseShape, Concat, Dim, ExpandShape, Extract, ExtractSlice, FromElements, Generate,
     Insert, InsertSlice, Pad, Rank, Reshape, Splat,
@@ -156,6 +157,10 @@ pub(super) fn verify_slice(view: View<'_>, diagnostics: &mut Diagnostics) {
             return op_error(view, diagnostics, message);
         }
     }
+    if let Err(message) = check_slice_type(view) {
+        // As upstream: without the name of the operation.
+        diagnostics.error(view.location(), message);
+    }
 }
 
 /// Checks that an operand group has a value for each number of a list that a value gives.
@@ -170,7 +175,8 @@ fn check_dynamic(view: View<'_>, list: &str, group: usize, what: &str) -> Result
 
 /// Checks that each open size of the result of `expand_shape` has a value.
 pub(super) fn verify_expand_shape(view: View<'_>, diagnostics: &mut Diagnostics) {
-    if let Err(message) = check_dynamic(view, "static_output_shape", 1, "size") {
+    let checked = check_dynamic(view, "static_output_shape", 1, "size");
+    if let Err(message) = checked.and_then(|()| check_shapes(view)) {
         op_error(view, diagnostics, message);
     }
 }
@@ -190,6 +196,13 @@ pub(super) fn verify_pad(view: View<'_>, diagnostics: &mut Diagnostics) {
         if let Err(message) = check_dynamic(view, list, group + 1, what) {
             return op_error(view, diagnostics, message);
         }
+    }
+    if let Err(message) = check_region(view) {
+        return op_error(view, diagnostics, message);
+    }
+    if let Err(message) = check_padded(view) {
+        // As upstream: without the name of the operation.
+        diagnostics.error(view.location(), message);
     }
 }
 
