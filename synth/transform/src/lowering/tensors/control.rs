@@ -171,14 +171,9 @@ impl Rewriter<'_> {
     }
 
     fn hold_carried(&mut self, argument: ValueId, memory: ValueId) {
-        let root = self.root_of(memory);
-        let held = Held {
-            root: Some(root),
-            ..Held::new(memory)
-        };
         // Tensors that were in this memory before are not read any more.
-        self.holders.remove(&root);
-        self.hold(argument, held);
+        self.holders.remove(&self.root_of(memory));
+        self.hold_at(argument, memory);
     }
 
     /// Creates the operation that replaces `op`, with its regions.

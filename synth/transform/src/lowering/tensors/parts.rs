@@ -80,7 +80,26 @@ impl Rewriter<'_> {
         let numbers = lists.map(|list| list.and_then(|list| list.as_dense_array_i64(context)));
         let numbers = numbers.map(Option::unwrap_or_default);
         let groups = [0, 1, 2].map(|i| view.operand_group(group + i));
-        let ty = subview_type(context, self.body.ty(memory), &numbers, shape);
+        self.subview(
+            at,
+            memory,
+            shape,
+            &numbers,
+            &groups.map(|group| group.to_vec()),
+        )
+    }
+
+    /// Emits before `at` the part of a memory with these offsets, sizes and strides; the groups are the values among them.
+    fn subview(
+        &mut self,
+        at: OperationId,
+        memory: ValueId,
+        shape: &[Dimension],
+        lists: &[Vec<i64>; 3],
+        groups: &[Vec<ValueId>; 3],
+    ) -> Result<ValueId, String> {
+        let context = self.context;
+        let ty = subview_type(context, self.body.ty(memory), lists, shape);
         let ty = ty.ok_or("takes a part that no strides describe")?;
         let mut operands = vec![memory];
         operands.extend(groups.iter().flatten());
@@ -90,7 +109,7 @@ impl Rewriter<'_> {
         let sizes: Vec<i32> = std::iter::once(1).chain(sizes).collect();
         let mut attributes = vec![("operandSegmentSizes", context.dense_i32_array(&sizes))];
         for (name, list) in LISTS.into_iter().zip(lists) {
-            attributes.extend(list.map(|list| (name, list)));
+            attributes.push((name, context.dense_i64_array(list)));
         }
         Ok(self.emit_view(at, memref::Subview::NAME, &operands, ty, &attributes))
     }
@@ -246,21 +265,8 @@ impl Rewriter<'_> {
         lists: [Vec<i64>; 3],
         groups: &[Vec<ValueId>; 3],
     ) -> Result<(), String> {
-        let context = self.context;
-        let shape = linalg::sizes(context, self.body.ty(from)).unwrap_or_default();
-        let ty = subview_type(context, self.body.ty(to), &lists, &shape);
-        let ty = ty.ok_or("has a part that no strides describe")?;
-        let mut operands = vec![to];
-        operands.extend(groups.iter().flatten());
-        let sizes = groups
-            .iter()
-            .map(|group| i32::try_from(group.len()).unwrap_or(0));
-        let sizes: Vec<i32> = std::iter::once(1).chain(sizes).collect();
-        let mut attributes = vec![("operandSegmentSizes", context.dense_i32_array(&sizes))];
-        for (name, list) in LISTS.into_iter().zip(&lists) {
-            attributes.push((name, context.dense_i64_array(list)));
-        }
-        let part = self.emit_view(op, memref::Subview::NAME, &operands, ty, &attributes);
+        let shape = linalg::sizes(self.context, self.body.ty(from)).unwrap_or_default();
+        let part = self.subview(op, to, &shape, &lists, groups)?;
         self.copy(op, from, part);
         Ok(())
     }

@@ -4,7 +4,6 @@ use sluice_dialects::linalg::Structured;
 use sluice_ir::affine::AffineMap;
 use sluice_ir::{NewOperation, OperationId, ValueId};
 
-use super::memories::Held;
 use super::{Rewriter, is_tensor};
 
 impl Rewriter<'_> {
@@ -44,12 +43,7 @@ impl Rewriter<'_> {
             self.block(block);
         }
         for (result, memory) in made {
-            let root = self.root_of(memory);
-            let held = Held {
-                root: Some(root),
-                ..Held::new(memory)
-            };
-            self.hold(result, held);
+            self.hold_at(result, memory);
         }
         self.done.push(op);
         Ok(())
@@ -98,26 +92,25 @@ impl Rewriter<'_> {
             })
         };
         let is_free = |memory: ValueId| !taken.contains(&memory);
+        let input = self.input_to_replace(op, structured, operands, map, old);
+        // A memory with arbitrary elements is not needed where an input gives one.
+        let has_better = held.is_arbitrary && !keeps && input.is_some();
         if let Some(memory) = held.memory
-            && !(held.is_arbitrary
-                && !keeps
-                && self
-                    .input_to_replace(op, structured, operands, map, old)
-                    .is_some())
+            && !has_better
             && is_free(memory)
             && !reads_elsewhere(self, held.root)
             && self.can_overwrite(old, op)
         {
             return Ok(memory);
         }
-        if !keeps && in_order && is_one_to_one(map) {
-            let input = self.input_to_replace(op, structured, operands, map, old);
-            if let Some((memory, root)) = input
-                && is_free(memory)
-                && !reads_elsewhere(self, root)
-            {
-                return Ok(memory);
-            }
+        if !keeps
+            && in_order
+            && is_one_to_one(map)
+            && let Some((memory, root)) = input
+            && is_free(memory)
+            && !reads_elsewhere(self, root)
+        {
+            return Ok(memory);
         }
         self.fresh(op, old, Some(result), keeps)
     }
