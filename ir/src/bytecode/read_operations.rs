@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::encoding::{Cursor, Decoded};
+use super::encoding::{Cursor, Decoded, Fault};
 use super::read::Reader;
 use super::write::Property;
 use super::{mask, section, since};
@@ -509,14 +509,13 @@ impl<'a> Builder<'_, 'a> {
             let segments = definition.segments().filter(|_| has_segments);
             properties_fit(*cursor, properties, segments.map(|(_, n)| n), n_attributes)
         };
-        let chosen = versions.iter().position(|properties| fits(properties));
+        // Most operations have the same properties in all versions; their number is checked at the end.
+        let chosen = match versions.len() {
+            1 => Some(0),
+            _ => versions.iter().position(|properties| fits(properties)),
+        };
         let Some(chosen) = chosen else {
-            let message = format!(
-                "properties of '{}' that are not known here{}",
-                definition.name,
-                self.reader.origin()
-            );
-            return Err(cursor.fault(message));
+            return Err(self.unknown_properties(definition, cursor));
         };
         let n_properties = versions[chosen].len();
         for index in 0..n_properties {
@@ -544,7 +543,19 @@ impl<'a> Builder<'_, 'a> {
             let sizes = sparse_array(cursor, groups)?;
             attributes.push((context.name(name), context.dense_i32_array(&sizes)));
         }
-        Ok(())
+        match cursor.is_empty() {
+            true => Ok(()),
+            false => Err(self.unknown_properties(definition, cursor)),
+        }
+    }
+
+    fn unknown_properties(&self, definition: &OperationDefinition, cursor: &Cursor<'a>) -> Fault {
+        let message = format!(
+            "properties of '{}' that are not known here{}",
+            definition.name,
+            self.reader.origin()
+        );
+        cursor.fault(message)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The spelling of options in mlir-opt.
 
+use std::cell::OnceCell;
 use std::ffi::OsString;
 
 use clap::Args as _;
@@ -14,8 +15,9 @@ pub(crate) fn from_mlir_spelling(arguments: impl Iterator<Item = OsString>) -> V
     if arguments.get(1).is_none_or(|command| command != "opt") {
         return arguments;
     }
-    let command = Opt::augment_args(clap::Command::new("opt"));
+    let command = OnceCell::new();
     let is_long = |name: &str| {
+        let command = command.get_or_init(|| Opt::augment_args(clap::Command::new("opt")));
         let mut known = command.get_arguments();
         known.any(|argument| argument.get_long() == Some(name))
     };
