@@ -161,8 +161,8 @@ impl Unroller<'_> {
         lower.compose(view);
         lower.canonicalise(view);
         let mut middle = lower.join(trips?, |lower, trips| {
-            let rounds = trips[0].clone().floor_div(AffineExpr::Constant(factor));
-            lower.clone() + rounds * AffineExpr::Constant(width)
+            let repetitions = trips[0].clone().floor_div(AffineExpr::Constant(factor));
+            lower.clone() + repetitions * AffineExpr::Constant(width)
         });
         middle.canonicalise(view);
         super::simplify::composed(&mut middle);
