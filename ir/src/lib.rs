@@ -35,7 +35,7 @@ pub mod view;
 pub mod watch;
 
 pub use attributes::AttributeKind;
-pub use body::{Body, NewOperation, ValueDefinition};
+pub use body::{Body, NewOperation, ValueDefinition, ValueMap};
 pub use builder::{Builder, InsertionPoint};
 pub use context::Context;
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};

@@ -5,11 +5,13 @@
 
 mod attributes;
 mod blocks;
+mod copying;
 mod definitions;
 mod operations;
 mod placing;
 mod values;
 
+pub use self::copying::ValueMap;
 pub use self::definitions::ValueDefinition;
 
 use rustc_hash::FxHashMap;

@@ -5,7 +5,6 @@ mod arith_expand;
 mod canonicalize;
 mod control_flow_sink;
 mod convert_scf_to_cf;
-mod copy;
 mod emit;
 mod forall_loops;
 mod generalize;

@@ -8,10 +8,9 @@ use sluice_dialects::{affine, scf};
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::limits::Limit;
 use sluice_ir::simplify::constant_of;
-use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId, View};
+use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId, ValueMap, View};
 
 use crate::canonicalize::{self, maps::Composed};
-use crate::copy::{Mapping, copies};
 use crate::emit::{index_constant, replace, value};
 
 /// Operands of a loop.
@@ -107,7 +106,7 @@ fn peel_one(context: &Context, body: &mut Body, op: OperationId) -> Option<Opera
             )
         }
     };
-    let last = copies(context, body, &[op], &mut Mapping::default())[0];
+    let last = body.copy(context, op, &mut ValueMap::default());
     body.insert_after(op, last);
     let results = body.results(op).to_vec();
     for (i, old) in results.iter().enumerate() {

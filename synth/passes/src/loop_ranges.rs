@@ -6,9 +6,8 @@
 
 use sluice_dialects::{arith, scf};
 use sluice_ir::simplify::constant_of;
-use sluice_ir::{Body, Context, OperationId, ValueId};
+use sluice_ir::{Body, Context, OperationId, ValueId, ValueMap};
 
-use crate::copy::{Mapping, copies};
 use crate::order::inner_first;
 
 /// Operands of a loop.
@@ -62,9 +61,9 @@ fn fold_one(context: &Context, body: &mut Body, op: OperationId) -> Option<()> {
     };
     let mut values = Vec::new();
     for operand in changed {
-        let mut mapping = Mapping::default();
+        let mut mapping = ValueMap::default();
         mapping.insert(variable, body.operand(op, *operand));
-        let made = copies(context, body, &[user], &mut mapping)[0];
+        let made = body.copy(context, user, &mut mapping);
         body.insert_before(op, made);
         values.push(body.result(made, 0));
     }

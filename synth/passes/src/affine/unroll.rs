@@ -6,11 +6,10 @@
 use sluice_dialects::affine;
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::limits::Limit;
-use sluice_ir::{Body, Builder, Context, Diagnostics, Exact, OperationId, ValueId, View};
+use sluice_ir::{Body, Builder, Context, Diagnostics, Exact, OperationId, ValueId, ValueMap, View};
 
 use super::{Loop, loops, promote};
 use crate::canonicalize::maps::Composed;
-use crate::copy::{Mapping, copies};
 use crate::emit::value;
 use crate::pipeline::Options;
 
@@ -170,8 +169,8 @@ impl Unroller<'_> {
         let middle = (middle.map(), middle.operands());
 
         let results = self.body.results(op).to_vec();
-        let mut values = Mapping::default();
-        let rest = copies(self.context, self.body, &[op], &mut values)[0];
+        let mut values = ValueMap::default();
+        let rest = self.body.copy(self.context, op, &mut values);
         self.body.insert_after(op, rest);
         let uses: Vec<_> = results
             .iter()
@@ -207,7 +206,7 @@ impl Unroller<'_> {
         let uses_variable = !self.body.is_unused(arguments[0]);
         let index = context.index_type();
         for copy in 1..factor {
-            let mut values = Mapping::default();
+            let mut values = ValueMap::default();
             if uses_variable {
                 let offset = AffineExpr::Constant(copy * bounds.step);
                 let map = AffineMap {
@@ -223,7 +222,7 @@ impl Unroller<'_> {
                 values.insert(arguments[0], variable);
             }
             values.extend(arguments[1..].iter().copied().zip(carried));
-            for made in copies(context, self.body, originals, &mut values) {
+            for made in self.body.copy_all(context, originals, &mut values) {
                 self.body.insert_before(*last, made);
             }
             carried = first_yield

@@ -16,7 +16,6 @@ use crate::build::{
     too_many_copies,
 };
 use crate::loops::unroll::{split_at, unroll_by};
-use crate::lowering::inline::copy_within;
 
 /// Loops that end before a second iteration, and whether they always have a first one.
 type RunOnce = BTreeMap<OperationId, bool>;
@@ -320,7 +319,7 @@ impl Sources {
             for (old, new) in body.results(rest).to_vec().into_iter().zip(&results) {
                 body.replace_all_uses(old, *new);
             }
-            let own = copy_within(context, body, rest, &mut BTreeMap::new());
+            let own = body.copy(context, rest, &mut BTreeMap::new());
             body.set_operand(own, operand, self.memories[number]);
             for (region, inner) in [(0, own), (1, rest)] {
                 let region = body.regions(choice)[region];

@@ -9,7 +9,6 @@ use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId, View}
 
 use crate::analysis::linear::loop_of;
 use crate::build::{all_named, binary, constant, is_pure, max_value_of, name, too_many_copies};
-use crate::lowering::inline::copy_within;
 
 /// Unrolls every `scf.for` that has the attribute; a factor that does not divide the trip count is an error.
 pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
@@ -100,7 +99,7 @@ pub fn unroll_by(
         let mut values: BTreeMap<ValueId, ValueId> = BTreeMap::from([(arguments[0], variable)]);
         values.extend(arguments[1..].iter().copied().zip(carried.iter().copied()));
         for original in &originals {
-            let made = copy_within(context, body, *original, &mut values);
+            let made = body.copy(context, *original, &mut values);
             body.insert_before(last, made);
         }
         carried = first_yield
@@ -128,7 +127,7 @@ pub(crate) fn split_at(
 ) -> OperationId {
     let upper = body.operand(op, 1);
     body.set_operand(op, 1, middle);
-    let rest = copy_within(context, body, op, &mut BTreeMap::new());
+    let rest = body.copy(context, op, &mut BTreeMap::new());
     body.insert_before(op, rest);
     body.move_before(rest, op);
     body.set_operand(rest, 0, middle);

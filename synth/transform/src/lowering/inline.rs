@@ -1,9 +1,7 @@
 //! `inline`: replaces calls of single-block functions by their bodies and erases functions that are no longer called.
 
-use std::collections::BTreeMap;
-
 use sluice_dialects::{func, sluice};
-use sluice_ir::{BlockId, Body, Context, Module, NewOperation, OperationId, ValueId, View};
+use sluice_ir::{BlockId, Body, Context, Module, OperationId, ValueMap, View};
 
 use crate::build::replace;
 use crate::lowering::aliased_arguments::merge_aliases;
@@ -85,7 +83,7 @@ fn inline_once(context: &Context, module: &mut Module) -> bool {
 
 /// Copies the operations of `block` to the place of `call`.
 fn splice(context: &Context, source: &Body, block: BlockId, target: &mut Body, call: OperationId) {
-    let mut values: BTreeMap<ValueId, ValueId> = BTreeMap::new();
+    let mut values: ValueMap = ValueMap::new();
     values.extend(
         source
             .arguments(block)
@@ -99,95 +97,9 @@ fn splice(context: &Context, source: &Body, block: BlockId, target: &mut Body, c
         if view.name() == func::Return::NAME {
             results = view.operands().map(|v| values[&v]).collect();
         } else {
-            let made = copy(context, source, op, target, &mut values);
+            let made = target.copy_from(context, source, op, &mut values);
             target.insert_before(call, made);
         }
     }
     replace(target, call, &results);
-}
-
-/// Creates a detached copy of `op` with its regions in the same body; values not in `values` stay the same.
-pub(crate) fn copy_within(
-    context: &Context,
-    body: &mut Body,
-    op: OperationId,
-    values: &mut BTreeMap<ValueId, ValueId>,
-) -> OperationId {
-    let view = View::new(context, body, op);
-    let mapped =
-        |v: ValueId, values: &BTreeMap<ValueId, ValueId>| values.get(&v).copied().unwrap_or(v);
-    let mut new = NewOperation::new(body.name(op), view.location());
-    new.operands = view.operands().map(|v| mapped(v, values)).collect();
-    new.result_types = view.result_types().collect();
-    new.attributes = view.attributes().to_vec();
-    new.n_regions = view.regions().len();
-    let (results, regions) = (view.results().to_vec(), view.regions().to_vec());
-    let made = body.create(context, new);
-    for (old, new) in results.into_iter().zip(body.results(made).to_vec()) {
-        values.insert(old, new);
-        body.set_value_name(new, body.value_name(old));
-    }
-    for (i, region) in regions.into_iter().enumerate() {
-        for block in body.blocks(region).to_vec() {
-            let to = body.regions(made)[i];
-            let inner = body.append_block(to);
-            for argument in body.arguments(block).to_vec() {
-                let new =
-                    body.add_argument(inner, body.ty(argument), body.value_location(argument));
-                body.set_value_name(new, body.value_name(argument));
-                values.insert(argument, new);
-            }
-            for op in body.operations(block).collect::<Vec<_>>() {
-                let child = copy_within(context, body, op, values);
-                body.append(inner, child);
-            }
-        }
-    }
-    made
-}
-
-/// Creates a detached copy of `op` with its regions in another body; `values` must map every value that it uses.
-pub(crate) fn copy(
-    context: &Context,
-    source: &Body,
-    op: OperationId,
-    target: &mut Body,
-    values: &mut BTreeMap<ValueId, ValueId>,
-) -> OperationId {
-    let view = View::new(context, source, op);
-    let mut new = NewOperation::new(source.name(op), view.location());
-    new.operands = view.operands().map(|v| values[&v]).collect();
-    new.result_types = view.result_types().collect();
-    new.attributes = view.attributes().to_vec();
-    new.n_regions = view.regions().len();
-    let made = target.create(context, new);
-    for (old, new) in view.results().iter().zip(target.results(made).to_vec()) {
-        values.insert(*old, new);
-        target.set_value_name(new, source.value_name(*old));
-    }
-    if source.is_isolated(op) {
-        // An isolated operation uses no outside values, and cloning its body copies its regions.
-        target.put_body(made, Box::new(source.inner(op).clone()));
-        return made;
-    }
-    for (i, region) in view.regions().iter().enumerate() {
-        for block in source.blocks(*region) {
-            let to = target.regions(made)[i];
-            let inner = target.append_block(to);
-            for argument in source.arguments(*block) {
-                let new = target.add_argument(
-                    inner,
-                    source.ty(*argument),
-                    source.value_location(*argument),
-                );
-                target.set_value_name(new, source.value_name(*argument));
-                values.insert(*argument, new);
-            }
-            for op in source.operations(*block) {
-                let child = copy(context, source, op, target, values);
-                target.append(inner, child);
-            }
-        }
-    }
-    made
 }

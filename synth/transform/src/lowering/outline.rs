@@ -12,7 +12,6 @@ use sluice_ir::{
 
 use crate::analysis::linear::bounds;
 use crate::analysis::transitive_operands::{Part, all_transitive_operands};
-use crate::lowering::inline::copy;
 
 /// The value of [`STYLE`] for a loop that is scheduled statically.
 pub const STATIC: &str = "static";
@@ -198,7 +197,7 @@ fn outline_loop(
     for (value, entry) in &entries {
         let inside = match entry {
             Entry::Copied(op) => {
-                let copied = copy(context, &source, *op, target, &mut values);
+                let copied = target.copy_from(context, &source, *op, &mut values);
                 target.append(block, copied);
                 continue;
             }
@@ -234,7 +233,7 @@ fn outline_loop(
         None => (vec![op], view.results().to_vec()),
     };
     for op in inside {
-        let copied = copy(context, &source, op, target, &mut values);
+        let copied = target.copy_from(context, &source, op, &mut values);
         target.append(block, copied);
     }
     let mut end = NewOperation::new(context.operation_name(func::Return::NAME), view.location());

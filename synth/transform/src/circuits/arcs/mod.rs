@@ -18,7 +18,6 @@ use sluice_ir::passes::named;
 use sluice_ir::{BlockId, Body, Context, Diagnostics, Module, OperationId, ValueId, View};
 
 use crate::circuits::maker::Maker;
-use crate::lowering::inline::copy;
 
 /// Lowers the arc operations of a module to hw, comb and seq, and removes its arc functions.
 ///
@@ -216,7 +215,7 @@ impl Function {
             if matches!(view.name(), arc::Output::NAME | arc::VectorizeReturn::NAME) {
                 results = view.operands().map(|value| values[&value]).collect();
             } else {
-                let made = copy(context, &self.body, op, target, &mut values);
+                let made = target.copy_from(context, &self.body, op, &mut values);
                 target.insert_before(anchor, made);
             }
         }

@@ -13,7 +13,6 @@ use super::states::{flat_attributes, joined_name, scaled_counters, state_name};
 use crate::analysis::linear::is_invariant;
 use crate::build::{constant, convert, replace};
 use crate::loops::coalesce::machine::{Counters, State, counter_type};
-use crate::lowering::inline::copy_within;
 
 /// Builds the flattened loop.
 pub(super) struct Emitter<'a> {
@@ -327,7 +326,7 @@ impl<'a> Emitter<'a> {
             let made = self.copy_free(operand, counters, known);
             known.insert(operand, made);
         }
-        let made = copy_within(self.context, self.body, op, known);
+        let made = self.body.copy(self.context, op, known);
         self.body.append(self.block, made);
         known[&value]
     }

@@ -11,7 +11,6 @@ use super::run::Run;
 use crate::analysis::linear::is_invariant;
 use crate::build::{SGE, SLT, binary, compare, constant, convert, select};
 use crate::loops::coalesce::machine::{State, counter_type};
-use crate::lowering::inline::copy_within;
 
 /// Maximum number of cases if the number of steps is not an affine function of the outer counters.
 const MAX_CHOICES: usize = 32;
@@ -275,7 +274,7 @@ impl<'a> Entry<'a> {
         for operand in self.body.operands(op).collect::<Vec<_>>() {
             self.copy(operand, copies);
         }
-        let made = copy_within(self.context, self.body, op, copies);
+        let made = self.body.copy(self.context, op, copies);
         self.body.insert_before(self.root, made);
     }
 }

@@ -12,7 +12,6 @@ use crate::build::{
 };
 use crate::datapath::if_convert::{guard_store, guard_value};
 use crate::loops::coalesce::nest;
-use crate::lowering::inline::copy_within;
 
 /// Returns the operands of an operation and its nested operations that are defined outside of it.
 pub(super) fn operands_within(body: &Body, op: OperationId) -> Vec<ValueId> {
@@ -94,7 +93,7 @@ impl IterationShifter<'_> {
             for value in operands_within(self.body, *op) {
                 self.copy_free(anchor, value, values);
             }
-            let made = copy_within(self.context, self.body, *op, values);
+            let made = self.body.copy(self.context, *op, values);
             self.body.insert_before(anchor, made);
             if let Some(condition) = condition {
                 self.guard(*op, made, condition, values);
@@ -119,7 +118,7 @@ impl IterationShifter<'_> {
         for operand in self.body.operands(maker).collect::<Vec<_>>() {
             self.copy_free(anchor, operand, values);
         }
-        let made = copy_within(self.context, self.body, maker, values);
+        let made = self.body.copy(self.context, maker, values);
         self.body.insert_before(anchor, made);
     }
 

@@ -27,7 +27,6 @@ use self::index::Index;
 use self::read::{Count, End, Shape, block, read};
 use crate::analysis::linear::is_invariant;
 use crate::build::{all_named, anything, constant_of, is_pure, yielded};
-use crate::lowering::inline::copy_within;
 
 /// Converts all counting `while` loops, innermost first.
 pub fn uplift_while(context: &Context, body: &mut Body) {
@@ -200,7 +199,7 @@ impl Uplift<'_> {
         for operand in body.operands(definition).collect::<Vec<_>>() {
             self.compute_again(body, operand, (made, counter, bounds), last);
         }
-        let copy = copy_within(self.context, body, definition, last);
+        let copy = body.copy(self.context, definition, last);
         body.insert_before(self.op, copy);
     }
 

@@ -19,7 +19,6 @@ use crate::build::{
     all_named, binary, carry, constant, constant_i64, max_value_of, name, too_many_copies,
     yield_more, yielded,
 };
-use crate::lowering::inline::copy_within;
 
 /// Jams every `scf.for` that has the attribute, outer ones first; an illegal request is an error with its location.
 pub fn jam(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
@@ -204,7 +203,7 @@ fn copy_block(
                  anchor: OperationId| {
         for copy in copies {
             for op in &*run {
-                let made = copy_within(context, body, *op, copy);
+                let made = body.copy(context, *op, copy);
                 body.insert_before(anchor, made);
             }
         }

@@ -12,7 +12,6 @@ use super::nest::{carried, carries, dependence, operations, statement, statement
 use crate::analysis::dependence_vectors::{
     Dependence, Outside, Reference, dependences, references,
 };
-use crate::lowering::inline::copy_within;
 
 /// Splits a loop into one loop per set of statements.
 pub(super) fn distribute(
@@ -233,7 +232,7 @@ fn split(
     let owners: Vec<Option<usize>> = all.iter().map(owner).collect();
     let mut made = Vec::new();
     for group in groups {
-        let copy = copy_within(context, body, op, &mut std::collections::BTreeMap::new());
+        let copy = body.copy(context, op, &mut std::collections::BTreeMap::new());
         body.insert_before(op, copy);
         let inner = operations(body, copy);
         for (inner, owner) in inner.into_iter().zip(&owners).rev() {

@@ -15,7 +15,6 @@ use super::nest::{between, counter, is_movable, operations, statement, title};
 use crate::analysis::dependence_vectors::{Outside, Pair, references};
 use crate::analysis::linear::{Linear, linear};
 use crate::build::{constant, constant_i64, max_value_of, name};
-use crate::lowering::inline::copy_within;
 
 /// Fuses `op` with the next loop. Of several adjacent loops, the last pair is fused first.
 pub(super) fn fuse(context: &Context, body: &mut Body, op: OperationId) -> Result<(), String> {
@@ -265,7 +264,7 @@ fn part(
     (from, to): (i64, i64),
     inits: &[ValueId],
 ) -> Vec<ValueId> {
-    let copy = copy_within(context, body, op, &mut BTreeMap::new());
+    let copy = body.copy(context, op, &mut BTreeMap::new());
     body.insert_before(anchor, copy);
     let ty = body.ty(counter(body, op));
     let mut builder = Builder::before(context, body, copy);
@@ -381,7 +380,7 @@ fn both(
             values.insert(*argument, new);
         }
         for inner in operations(body, op) {
-            let copy = copy_within(context, body, inner, &mut values);
+            let copy = body.copy(context, inner, &mut values);
             body.append(block, copy);
         }
         let of_loop = crate::build::yielded(body, op, 0).into_iter();

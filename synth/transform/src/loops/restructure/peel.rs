@@ -9,7 +9,6 @@ use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 use super::nest::title;
 use crate::analysis::linear::{Loop, loop_of, range_of, span};
 use crate::build::{binary, constant, constant_i64, too_many_copies, yielded};
-use crate::lowering::inline::copy_within;
 
 /// Peels the first `n` iterations to before the loop.
 pub(super) fn first(
@@ -148,7 +147,7 @@ fn copy_before(
     let mut values: BTreeMap<ValueId, ValueId> = BTreeMap::from([(arguments[0], at)]);
     values.extend(arguments[1..].iter().copied().zip(carried.iter().copied()));
     for inner in super::nest::operations(body, op) {
-        let copy = copy_within(context, body, inner, &mut values);
+        let copy = body.copy(context, inner, &mut values);
         body.insert_before(anchor, copy);
     }
     let passed = yielded(body, op, 0).into_iter();

@@ -10,7 +10,6 @@ use super::statement::only_computes;
 use crate::analysis::dependence_vectors::{Outside, Pair, Reference, references};
 use crate::analysis::linear::{is_invariant, linear};
 use crate::build::name;
-use crate::lowering::inline::copy_within;
 
 /// Demotes carried values of loops inside `root`, if each has a word to stay in; other loops are unchanged.
 pub(super) fn demote(context: &Context, body: &mut Body, root: OperationId) {
@@ -288,6 +287,6 @@ fn copy_before(
     for operand in body.operands(made).collect::<Vec<_>>() {
         copy_before(context, body, anchor, op, operand, values);
     }
-    let copy = copy_within(context, body, made, values);
+    let copy = body.copy(context, made, values);
     body.insert_before(anchor, copy);
 }

@@ -14,7 +14,6 @@ use super::class::{Class, implies};
 use super::statement::Statement;
 use crate::analysis::dependence_vectors::unit;
 use crate::analysis::linear::{Linear, is_invariant};
-use crate::lowering::inline::copy_within;
 use sluice_ir::View;
 
 /// A class while its loops are generated from the outermost inwards.
@@ -220,7 +219,7 @@ impl Generator<'_> {
                 }
             }
         }
-        let copy = copy_within(self.context, self.body, op, values);
+        let copy = self.body.copy(self.context, op, values);
         self.body.insert_before(anchor, copy);
     }
 }

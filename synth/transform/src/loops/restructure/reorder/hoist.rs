@@ -12,7 +12,6 @@ use crate::analysis::dependence_vectors::{Outside, Pair, counter_of, references}
 use crate::analysis::linear::{Linear, is_invariant, linear};
 use crate::analysis::transitive_operands::{Part, all_transitive_operands};
 use crate::build::name;
-use crate::lowering::inline::copy_within;
 
 /// Moves loads of unwritten words out of the loop `op`, to before it.
 pub(super) fn hoist(context: &Context, body: &mut Body, op: OperationId) {
@@ -100,7 +99,7 @@ fn make_before(
     for operand in body.operands(made).collect::<Vec<_>>() {
         make_before(context, body, op, operand, values);
     }
-    let copy = copy_within(context, body, made, values);
+    let copy = body.copy(context, made, values);
     body.insert_before(op, copy);
 }
 
