@@ -14,6 +14,7 @@ mod loop_peeling;
 mod loop_ranges;
 pub mod op_stats;
 mod order;
+mod parallel_fusion;
 mod parallel_tiling;
 pub mod pipeline;
 mod sccp;
@@ -237,6 +238,46 @@ pub const GENERIC: &[GenericPass] = &[
         run: Generic::Bodies(|context, body, options, found| {
             affine::tile::tile(context, body, options, found);
         }),
+    },
+    GenericPass {
+        name: "affine-loop-coalescing",
+        class: "LoopCoalescing",
+        reason: "for any module: nests of affine loops become one loop with as many iterations",
+        run: Generic::Bodies(|context, body, _, _| affine::coalesce::coalesce(context, body)),
+    },
+    GenericPass {
+        name: "affine-loop-invariant-code-motion",
+        class: "AffineLoopInvariantCodeMotion",
+        reason: "for any module: what is the same in each iteration of an affine loop goes in front of it",
+        run: Generic::Bodies(|context, body, _, _| affine::invariants::hoist(context, body)),
+    },
+    GenericPass {
+        name: "affine-loop-unroll-jam",
+        class: "AffineLoopUnrollAndJam",
+        reason: "for any module: the first affine loop takes several iterations at once, in its inner loops too",
+        run: Generic::Bodies(|context, body, options, found| {
+            let factor = options.number("unroll-jam-factor");
+            affine::jam::jam(
+                context,
+                body,
+                factor.unwrap_or(affine::unroll::FACTOR),
+                found,
+            );
+        }),
+    },
+    GenericPass {
+        name: "affine-parallelize",
+        class: "AffineParallelize",
+        reason: "for any module: affine loops whose iterations are independent become parallel loops",
+        run: Generic::Bodies(|context, body, options, _| {
+            affine::parallelize::parallelize(context, body, options);
+        }),
+    },
+    GenericPass {
+        name: "scf-parallel-loop-fusion",
+        class: "SCFParallelLoopFusion",
+        reason: "for any module: adjacent parallel loops over the same points become one",
+        run: Generic::Bodies(|context, body, _, _| parallel_fusion::fuse(context, body)),
     },
 ];
 

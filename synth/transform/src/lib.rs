@@ -15,6 +15,7 @@ pub use analysis::accessed_extents::accessed_extents;
 pub use analysis::annotate::annotate;
 pub use analysis::exclusive::free_guards;
 pub use analysis::linear::{index_form, mean_trip_count, trip_count};
+pub use analysis::linear_system::{LinearSystem, Row};
 pub use analysis::nest_shape::nest_shape;
 pub use build::erase_dead;
 pub use circuits::arcs::lower_arcs;

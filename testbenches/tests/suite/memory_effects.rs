@@ -233,9 +233,13 @@ const SHAPES: &[(&str, &str)] = &[
 
 /// Passes that move, remove, merge or forward accesses, or change their operands.
 const MOVING: &[&str] = &[
+    "affine-loop-coalescing",
+    "affine-loop-invariant-code-motion",
     "affine-loop-normalize",
     "affine-loop-tile",
     "affine-loop-unroll",
+    "affine-loop-unroll-jam",
+    "affine-parallelize",
     "annotate",
     "arith-expand",
     "balance",
@@ -282,6 +286,7 @@ const MOVING: &[&str] = &[
     "scf-for-loop-range-folding",
     "scf-forall-to-for",
     "scf-forall-to-parallel",
+    "scf-parallel-loop-fusion",
     "scf-parallel-loop-tiling",
     "share-accesses",
     "speculate",

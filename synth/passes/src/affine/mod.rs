@@ -1,6 +1,11 @@
 //! The passes on affine loops.
 
+pub(crate) mod coalesce;
+mod dependence;
+pub(crate) mod invariants;
+pub(crate) mod jam;
 pub(crate) mod normalize;
+pub(crate) mod parallelize;
 mod simplify;
 pub(crate) mod tile;
 pub(crate) mod unroll;
@@ -159,4 +164,27 @@ fn loops(context: &Context, body: &Body) -> Vec<OperationId> {
     let mut ops = inner_first(body);
     ops.retain(|op| context.operation_text(body.name(*op)) == affine::For::NAME);
     ops
+}
+
+/// Returns a loop and the loops inside, each of which is alone in the one before.
+fn perfect_nest(context: &Context, body: &Body, root: OperationId) -> Vec<OperationId> {
+    let mut nest = vec![root];
+    let mut last = root;
+    while let Some(block) = body.entry_block(last, 0) {
+        let inside: Vec<OperationId> = body.operations(block).take(3).collect();
+        let [inner, _] = inside[..] else { break };
+        if context.operation_text(body.name(inner)) != affine::For::NAME {
+            break;
+        }
+        nest.push(inner);
+        last = inner;
+    }
+    nest
+}
+
+/// Returns true if a value is defined in a region of an operation.
+fn is_inside(body: &Body, op: OperationId, value: ValueId) -> bool {
+    let block = body.defining_block(value);
+    let owner = block.and_then(|block| body.block_parent_operation(block));
+    owner.is_some_and(|owner| body.is_ancestor(op, owner))
 }

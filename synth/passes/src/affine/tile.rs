@@ -10,7 +10,7 @@ use sluice_ir::{
     BlockId, Body, Builder, Context, Diagnostics, Exact, NewOperation, OperationId, ValueId, View,
 };
 
-use super::Loop;
+use super::{Loop, is_inside, perfect_nest};
 use crate::canonicalize::maps::{Composed, coefficients};
 use crate::pipeline::Options;
 
@@ -45,33 +45,11 @@ pub(crate) fn tile(context: &Context, body: &mut Body, options: &Options, found:
     }
 }
 
-/// Returns a loop and the loops inside, each of which is alone in the one before.
-fn perfect_nest(context: &Context, body: &Body, root: OperationId) -> Vec<OperationId> {
-    let mut nest = vec![root];
-    let mut last = root;
-    while let Some(block) = body.entry_block(last, 0) {
-        let inside: Vec<OperationId> = body.operations(block).take(3).collect();
-        let [inner, _] = inside[..] else { break };
-        if context.operation_text(body.name(inner)) != affine::For::NAME {
-            break;
-        }
-        nest.push(inner);
-        last = inner;
-    }
-    nest
-}
-
 /// Returns true if no bound depends on a counter of the nest.
 fn is_rectangular(body: &Body, nest: &[OperationId]) -> bool {
     nest.iter()
         .flat_map(|op| body.operands(*op))
         .all(|value| !is_inside(body, nest[0], value))
-}
-
-fn is_inside(body: &Body, op: OperationId, value: ValueId) -> bool {
-    let block = body.defining_block(value);
-    let owner = block.and_then(|block| body.block_parent_operation(block));
-    owner.is_some_and(|owner| body.is_ancestor(op, owner))
 }
 
 /// Returns why tiles might change the order of two accesses to one element. A single loop never changes its order.

@@ -14,7 +14,7 @@ use crate::emit::value;
 use crate::pipeline::Options;
 
 /// Iterations at once, if the options do not name another number.
-const FACTOR: i64 = 4;
+pub(crate) const FACTOR: i64 = 4;
 
 /// Unrolls the affine loops of a body that the options name.
 pub(crate) fn unroll(
@@ -122,74 +122,20 @@ impl Unroller<'_> {
             return false;
         }
         let trips = bounds.trips(view);
-        let divides = |trips: &Composed| {
-            trips.results.iter().all(|trips| match trips {
-                AffineExpr::Constant(count) => count % factor == 0,
-                trips => trips
-                    .largest_known_divisor()
-                    .is_multiple_of(factor.unsigned_abs()),
-            })
-        };
-        if !trips.as_ref().is_some_and(divides) {
+        if !trips.as_ref().is_some_and(|trips| divides(factor, trips)) {
             if bounds.lower.0.results.len() != 1 || bounds.upper.0.results.len() != 1 {
                 return false;
             }
             if self.cleans_up && count.is_some() {
                 return self.fully(op);
             }
-            if self.split(op, bounds, trips, factor).is_none() {
+            if split(self.context, self.body, op, bounds, trips, factor).is_none() {
                 return false;
             }
         }
         self.repeat(op, factor);
         promote(self.context, self.body, op);
         true
-    }
-
-    /// Ends a loop after a number of iterations that the factor divides, and adds a loop of the others after it.
-    fn split(
-        &mut self,
-        op: OperationId,
-        mut bounds: Loop,
-        trips: Option<Composed>,
-        factor: i64,
-    ) -> Option<()> {
-        let view = View::new(self.context, self.body, op);
-        let width = bounds.step.checked_mul(factor)?;
-        let mut lower = Composed::new(&bounds.lower.0, &bounds.lower.1)?;
-        lower.compose(view);
-        lower.canonicalise(view);
-        let mut middle = lower.join(trips?, |lower, trips| {
-            let repetitions = trips[0].clone().floor_div(AffineExpr::Constant(factor));
-            lower.clone() + repetitions * AffineExpr::Constant(width)
-        });
-        middle.canonicalise(view);
-        super::simplify::composed(&mut middle);
-        middle.canonicalise(view);
-        let middle = (middle.map(), middle.operands());
-
-        let results = self.body.results(op).to_vec();
-        let mut values = ValueMap::default();
-        let rest = self.body.copy(self.context, op, &mut values);
-        self.body.insert_after(op, rest);
-        let uses: Vec<_> = results
-            .iter()
-            .flat_map(|result| self.body.uses(*result))
-            .collect();
-        for (user, operand) in uses {
-            let old = self.body.operand(user, operand);
-            self.body.set_operand(user, operand, values[&old]);
-        }
-        let others = Loop {
-            lower: middle.clone(),
-            inits: results,
-            ..bounds.clone()
-        };
-        others.write(self.context, self.body, rest);
-        promote(self.context, self.body, rest);
-        bounds.upper = middle;
-        bounds.write(self.context, self.body, op);
-        Some(())
     }
 
     /// Repeats the body of a loop, whose step becomes `factor` steps.
@@ -235,4 +181,61 @@ impl Unroller<'_> {
         bounds.write(context, self.body, op);
         Some(())
     }
+}
+
+/// Ends a loop after a number of iterations that the factor divides, and adds a loop of the others after it.
+pub(super) fn split(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    mut bounds: Loop,
+    trips: Option<Composed>,
+    factor: i64,
+) -> Option<()> {
+    let view = View::new(context, body, op);
+    let width = bounds.step.checked_mul(factor)?;
+    let mut lower = Composed::new(&bounds.lower.0, &bounds.lower.1)?;
+    lower.compose(view);
+    lower.canonicalise(view);
+    let mut middle = lower.join(trips?, |lower, trips| {
+        let repetitions = trips[0].clone().floor_div(AffineExpr::Constant(factor));
+        lower.clone() + repetitions * AffineExpr::Constant(width)
+    });
+    middle.canonicalise(view);
+    super::simplify::composed(&mut middle);
+    middle.canonicalise(view);
+    let middle = (middle.map(), middle.operands());
+
+    let results = body.results(op).to_vec();
+    let mut values = ValueMap::default();
+    let rest = body.copy(context, op, &mut values);
+    body.insert_after(op, rest);
+    let uses: Vec<_> = results
+        .iter()
+        .flat_map(|result| body.uses(*result))
+        .collect();
+    for (user, operand) in uses {
+        let old = body.operand(user, operand);
+        body.set_operand(user, operand, values[&old]);
+    }
+    let others = Loop {
+        lower: middle.clone(),
+        inits: results,
+        ..bounds.clone()
+    };
+    others.write(context, body, rest);
+    promote(context, body, rest);
+    bounds.upper = middle;
+    bounds.write(context, body, op);
+    Some(())
+}
+
+/// Returns true if a factor certainly divides the number of iterations.
+pub(super) fn divides(factor: i64, trips: &Composed) -> bool {
+    trips.results.iter().all(|trips| match trips {
+        AffineExpr::Constant(count) => count % factor == 0,
+        trips => trips
+            .largest_known_divisor()
+            .is_multiple_of(factor.unsigned_abs()),
+    })
 }

@@ -176,6 +176,21 @@ const KNOWN: &[Known] = &[
         kind: Kind::Only("false", "a loop may have no first iteration"),
     },
     Known {
+        pass: "affine-loop-unroll-jam",
+        name: "unroll-jam-factor",
+        kind: Kind::Number(1),
+    },
+    Known {
+        pass: "affine-parallelize",
+        name: "max-nested",
+        kind: Kind::Number(0),
+    },
+    Known {
+        pass: "affine-parallelize",
+        name: "parallel-reductions",
+        kind: Kind::Flag,
+    },
+    Known {
         pass: "affine-loop-tile",
         name: "tile-size",
         kind: Kind::Number(1),

@@ -4,11 +4,11 @@
 //! Supercomputing 1991. Differs: equalities are solved by unimodular changes of variables instead of residues.
 
 /// Coefficients of the variables, then the constant.
-pub(crate) type Row = Vec<i128>;
+pub type Row = Vec<i128>;
 
 /// Constraints on `n` integers: rows that equal 0, and rows that are not negative.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct LinearSystem {
+pub struct LinearSystem {
     n: usize,
     zero: Vec<Row>,
     not_negative: Vec<Row>,
@@ -36,7 +36,7 @@ struct TooMuch;
 
 impl LinearSystem {
     /// Adds a variable and returns its index.
-    pub(crate) fn add_variable(&mut self) -> usize {
+    pub fn add_variable(&mut self) -> usize {
         for row in self.zero.iter_mut().chain(&mut self.not_negative) {
             row.insert(self.n, 0);
         }
@@ -45,22 +45,22 @@ impl LinearSystem {
     }
 
     /// Returns a row of zeros.
-    pub(crate) fn row(&self) -> Row {
+    pub fn row(&self) -> Row {
         vec![0; self.n + 1]
     }
 
     /// Adds the constraint `row = 0`.
-    pub(crate) fn require_zero(&mut self, row: Row) {
+    pub fn require_zero(&mut self, row: Row) {
         self.zero.push(row);
     }
 
     /// Adds the constraint `row >= 0`.
-    pub(crate) fn require_not_negative(&mut self, row: Row) {
+    pub fn require_not_negative(&mut self, row: Row) {
         self.not_negative.push(row);
     }
 
     /// Returns whether there may be a solution.
-    pub(crate) fn may_hold(&self) -> bool {
+    pub fn may_hold(&self) -> bool {
         self.solutions() != Solutions::None
     }
 
