@@ -55,9 +55,20 @@ type ByName<'p> = HashMap<OperationName, SmallVec<[&'p Pattern; 8]>, FxBuildHash
 /// Complexity: linear in the number of operations and rewrites; the number of rewrites is at most 64 for each operation at the
 /// start, plus 1,024.
 pub fn apply(context: &Context, body: &mut Body, patterns: &[&Pattern]) -> Outcome {
+    let all = body.walk_all();
+    apply_to(context, body, patterns, all, |_| true)
+}
+
+/// Applies folds and patterns as [`apply`] does, to the operations `all` and to those that rewrites affect, as far as they are `allowed`.
+pub fn apply_to(
+    context: &Context,
+    body: &mut Body,
+    patterns: &[&Pattern],
+    mut all: Vec<OperationId>,
+    allowed: impl Fn(OperationId) -> bool,
+) -> Outcome {
     let mut sorted: Vec<&Pattern> = patterns.to_vec();
     sorted.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
-    let mut all = body.walk_all();
     let mut budget = all.len().saturating_mul(64).saturating_add(1024);
     let mut rewriter = Rewriter {
         context,
@@ -72,7 +83,7 @@ pub fn apply(context: &Context, body: &mut Body, patterns: &[&Pattern]) -> Outco
     let mut changed = false;
     while let Some(op) = rewriter.stack.pop() {
         rewriter.queued[op.index()] = false;
-        if rewriter.body.is_erased(op) {
+        if rewriter.body.is_erased(op) || !allowed(op) {
             continue;
         }
         let patterns = by_name

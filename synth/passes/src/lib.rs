@@ -5,6 +5,7 @@ mod arith_expand;
 mod canonicalize;
 mod control_flow_sink;
 mod convert_scf_to_cf;
+mod dead_values;
 mod emit;
 mod forall_loops;
 mod generalize;
@@ -278,6 +279,20 @@ pub const GENERIC: &[GenericPass] = &[
         class: "SCFParallelLoopFusion",
         reason: "for any module: adjacent parallel loops over the same points become one",
         run: Generic::Bodies(|context, body, _, _| parallel_fusion::fuse(context, body)),
+    },
+    GenericPass {
+        name: "affine-simplify-structures",
+        class: "SimplifyAffineStructures",
+        reason: "for any module: affine maps and sets in canonical form, and conditions that are decided",
+        run: Generic::Bodies(|context, body, _, _| affine::structures::simplify(context, body)),
+    },
+    GenericPass {
+        name: "remove-dead-values",
+        class: "RemoveDeadValues",
+        reason: "for any module: arguments, results and carried values that nothing needs",
+        run: Generic::SymbolTable(|context, body, op, _, _, found| {
+            dead_values::remove(context, body, op, found);
+        }),
     },
 ];
 

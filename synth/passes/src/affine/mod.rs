@@ -7,6 +7,7 @@ pub(crate) mod jam;
 pub(crate) mod normalize;
 pub(crate) mod parallelize;
 mod simplify;
+pub(crate) mod structures;
 pub(crate) mod tile;
 pub(crate) mod unroll;
 

@@ -11,7 +11,7 @@ use super::loops::passed_on;
 use super::maps::{Composed, coefficients, dims, symbols};
 use super::tools::{become_op, become_value, made_by};
 
-pub(super) const PATTERNS: &[&Pattern] = &[
+pub(crate) const PATTERNS: &[&Pattern] = &[
     &Pattern {
         name: "affine-map-and-operands",
         roots: &[
@@ -31,6 +31,12 @@ pub(super) const PATTERNS: &[&Pattern] = &[
         roots: &[affine::If::NAME],
         benefit: 1,
         rewrite: set_and_operands,
+    },
+    &Pattern {
+        name: "affine-condition-that-is-decided",
+        roots: &[affine::If::NAME],
+        benefit: 2,
+        rewrite: decided,
     },
     &Pattern {
         name: "affine-bounds",
@@ -195,6 +201,26 @@ fn set_and_operands(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         body.set_operands(op, &new_operands);
         body.set_attribute(op, name, attribute);
     });
+    true
+}
+
+/// Replaces an `affine.if` with the set of all or of no points by one of its regions. As upstream, these are sets of one constraint.
+fn decided(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let set = view
+        .attribute("condition")
+        .and_then(|a| a.as_integer_set(r.context));
+    let region = match set.map(|set| &set.constraints[..]) {
+        Some([(AffineExpr::Constant(0), true)]) => 0,
+        Some([(AffineExpr::Constant(1), true)]) => 1,
+        _ => return false,
+    };
+    let Some(block) = view.entry_block(region) else {
+        r.erase(op);
+        return true;
+    };
+    let values = r.inline_block(block, op, &[]);
+    r.replace(op, &values);
     true
 }
 

@@ -274,10 +274,15 @@ pub(crate) fn coefficients(expression: &AffineExpr, n_dims: usize, n: usize) -> 
 
 /// Returns a linear expression in canonical order: dimensions, symbols, constant.
 fn linear_form(expression: &AffineExpr, n_dims: usize, n_symbols: usize) -> Option<AffineExpr> {
-    let n = n_dims + n_symbols;
-    let found = coefficients(expression, n_dims, n)?;
+    let found = coefficients(expression, n_dims, n_dims + n_symbols)?;
+    Some(linear(&found, n_dims))
+}
+
+/// Returns the expression with these coefficients of dimensions and symbols, and the constant at the end.
+pub(crate) fn linear(coefficients: &[i64], n_dims: usize) -> AffineExpr {
+    let n = coefficients.len().saturating_sub(1);
     let mut sum = AffineExpr::Constant(0);
-    for (i, c) in found.iter().enumerate() {
+    for (i, c) in coefficients.iter().enumerate() {
         let part = match i {
             _ if *c == 0 => continue,
             i if i < n_dims => AffineExpr::Dim(number(i)),
@@ -286,5 +291,5 @@ fn linear_form(expression: &AffineExpr, n_dims: usize, n_symbols: usize) -> Opti
         };
         sum = sum + part * AffineExpr::Constant(*c);
     }
-    Some(sum)
+    sum
 }

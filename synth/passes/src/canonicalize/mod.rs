@@ -2,7 +2,7 @@
 //!
 //! Source: MLIR's greedy driver. The order of constants and blocks is the same.
 
-mod affine;
+pub(crate) mod affine;
 mod arith;
 mod blocks;
 mod branches;
