@@ -20,7 +20,7 @@ pub use conditional::If;
 pub use dma::{DmaStart, DmaWait};
 pub use loops::{For, constant_trip_count};
 pub use maps::{Apply, Base, DelinearizeIndex, LinearizeIndex, Max, Min, bases, index_map};
-pub use parallel::Parallel;
+pub use parallel::{Parallel, groups, groups_attribute};
 pub use scope::is_symbol;
 
 sluice_ods::dialect! {

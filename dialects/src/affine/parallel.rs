@@ -147,7 +147,8 @@ fn print_bounds(
     });
 }
 
-fn groups_attribute(context: &Context, groups: &[i64]) -> Attribute {
+/// Returns the attribute of the number of results of a map for each dimension.
+pub fn groups_attribute(context: &Context, groups: &[i64]) -> Attribute {
     let i32_type = context.integer_type(32);
     let n = u64::try_from(groups.len()).unwrap_or(0);
     let ty = context.ty(TypeKind::RankedTensor {
@@ -169,7 +170,7 @@ fn groups_attribute(context: &Context, groups: &[i64]) -> Attribute {
 }
 
 /// Returns the number of results of a map for each dimension.
-fn groups(view: View<'_>, name: &str) -> Vec<i64> {
+pub fn groups(view: View<'_>, name: &str) -> Vec<i64> {
     let Some(AttributeKind::DenseElements { ty, values, splat }) =
         view.attribute(name).map(|a| a.kind(view.context))
     else {

@@ -91,7 +91,7 @@ const MOVES_ACCESSES: &[&str] = &[
 impl Form {
     fn brought_by(self) -> &'static str {
         match self {
-            Self::WithoutAffine => "lower-affine",
+            Self::WithoutAffine => "affine-to-scf",
             Self::Flat => "flatten-memrefs",
             Self::Annotated => "annotate",
             Self::Scheduled => "schedule",

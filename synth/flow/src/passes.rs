@@ -73,7 +73,7 @@ pub const PASSES: &[Step] = &[
         ),
     },
     Step {
-        name: "lower-affine",
+        name: "affine-to-scf",
         reason: "one way to write loops and addresses; dependence analysis reads linear forms of both",
         run: Run::Bodies(|_, context, body, found| {
             sluice_transform::lower_affine(context, body, found)

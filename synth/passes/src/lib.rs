@@ -1,12 +1,14 @@
 //! The generic passes, which run on any operation that is isolated from above, under the names that mlir-opt uses.
 
 mod affine;
+mod argument_aliases;
 mod arith_expand;
 mod canonicalize;
 mod control_flow_sink;
 mod convert_scf_to_cf;
 mod dead_values;
 mod emit;
+mod fold_views;
 mod forall_loops;
 mod generalize;
 mod inline;
@@ -293,6 +295,24 @@ pub const GENERIC: &[GenericPass] = &[
         run: Generic::SymbolTable(|context, body, op, _, _, found| {
             dead_values::remove(context, body, op, found);
         }),
+    },
+    GenericPass {
+        name: "affine-scalrep",
+        class: "AffineScalarReplacement",
+        reason: "for any module: affine loads become the values of stores and loads before",
+        run: Generic::Bodies(|context, body, _, _| affine::scalars::replace(context, body)),
+    },
+    GenericPass {
+        name: "lower-affine",
+        class: "ConvertAffineToStandard",
+        reason: "for any module: affine operations become operations of scf, memref and arith",
+        run: Generic::Bodies(|context, body, _, found| affine::lower::lower(context, body, found)),
+    },
+    GenericPass {
+        name: "fold-memref-alias-ops",
+        class: "FoldMemRefAliasOps",
+        reason: "for any module: accesses through views become accesses to the memory that is viewed",
+        run: Generic::Bodies(|context, body, _, _| fold_views::fold(context, body)),
     },
 ];
 

@@ -3,13 +3,14 @@
 //! Source: MLIR, `naivelyFuseParallelOps`. Differs: version 19 compares loads with stores only, and takes it that iterations access
 //! different elements. Here, two accesses to one memory, one of which is a store, have the same indices, with every counter among them.
 
-use sluice_dialects::aliases::Origin;
-use sluice_dialects::{arith, memref, scf};
+use sluice_dialects::{aliases, arith, memref, scf};
 use sluice_ir::definition::Traits;
 use sluice_ir::effects::Effects;
 use sluice_ir::{
     BlockId, Body, Context, NewOperation, OperationId, RegionId, ValueId, ValueMap, View,
 };
+
+use crate::argument_aliases;
 
 /// Fuses the adjacent parallel loops of a body.
 pub(crate) fn fuse(context: &Context, body: &mut Body) {
@@ -146,12 +147,11 @@ fn accesses_agree(
     Some(agree)
 }
 
-/// Returns true if two accesses may be of one memory. As upstream, a load and a store of different arguments may be.
+/// Returns true if two accesses may be of one memory. As upstream, only a load and a store of different arguments may be.
 fn may_share(context: &Context, body: &Body, a: &Access, b: &Access) -> bool {
-    let origin = |access: &Access| Origin::of(context, body, access.memory);
-    match (origin(a), origin(b)) {
-        (Origin::Argument(_), Origin::Argument(_)) if a.is_store != b.is_store => true,
-        (a, b) => a.may_be(b),
+    match a.is_store == b.is_store {
+        true => aliases::may_alias(context, body, a.memory, b.memory),
+        false => argument_aliases::may_alias(context, body, a.memory, b.memory),
     }
 }
 

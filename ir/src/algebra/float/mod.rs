@@ -230,6 +230,8 @@ macro_rules! with_format {
 pub struct SpecialValues {
     /// Positive infinity; `None` if the format has none.
     pub infinity: Option<Bits>,
+    /// The number 1.
+    pub one: Bits,
     /// The smallest positive number with an implicit leading bit.
     pub smallest_normal: Bits,
 }
@@ -240,6 +242,7 @@ pub fn special_values(format: FloatFormat) -> Option<SpecialValues> {
     let width = layout.width_bits();
     Some(SpecialValues {
         infinity: layout.infinity(),
+        one: layout.one(),
         smallest_normal: Bits::from_u64(width, 1).shl_by(layout.fraction_bits),
     })
 }

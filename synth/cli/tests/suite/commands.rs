@@ -217,7 +217,7 @@ fn answers() {
                 "opt",
                 "sum.mlir",
                 "--pass",
-                "lower-affine",
+                "affine-to-scf",
                 "--source-names",
             ],
         ),
@@ -228,8 +228,8 @@ fn answers() {
             &[
                 "opt",
                 "sum.mlir",
-                "--pass-pipeline=builtin.module(lower-affine,func.func(cse),sccp)",
-                "--mlir-print-ir-before=lower-affine,sccp",
+                "--pass-pipeline=builtin.module(affine-to-scf,func.func(cse),sccp)",
+                "--mlir-print-ir-before=affine-to-scf,sccp",
                 "--mlir-print-ir-after-all",
                 "--mlir-print-ir-after-change",
             ],
@@ -239,7 +239,7 @@ fn answers() {
             &[
                 "opt",
                 "sum.mlir",
-                "--pass-pipeline=builtin.module(lower-affine,func.func(canonicalize),cse)",
+                "--pass-pipeline=builtin.module(affine-to-scf,func.func(canonicalize),cse)",
                 "--mlir-pass-statistics",
                 "--verify-roundtrip",
                 "-o=sum.out.mlir",

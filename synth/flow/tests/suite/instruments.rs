@@ -80,12 +80,12 @@ fn dumps_show_the_chosen_passes() {
             &["After CSE (cse)", "Before Canonicalizer (canonicalize)"][..],
         ),
         (
-            "any(func.func(cse),lower-affine)",
+            "any(func.func(cse),affine-to-scf)",
             with(Selection::None, all.clone()),
             &[
                 "After CSE (cse)",
                 "After CSE (cse)",
-                "After LowerAffine (lower-affine)",
+                "After AffineToScf (affine-to-scf)",
             ],
         ),
         (

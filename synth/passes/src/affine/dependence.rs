@@ -92,6 +92,8 @@ pub(super) fn accesses(
 pub(super) enum Order {
     /// In an earlier iteration of this common loop (0 is the outermost), and in the same iteration of those around it.
     Before(usize),
+    /// In the same iteration of all common loops.
+    Same,
 }
 
 /// Returns the number of loops around both accesses.
@@ -124,6 +126,7 @@ pub(super) fn may_meet(
     pair.add_subscripts(source, sink);
     let n_equal = match order {
         Order::Before(depth) => depth,
+        Order::Same => pair.n_common,
     };
     for (depth, op) in source.loops.iter().enumerate().take(pair.n_common) {
         let Some(counter) = counter(body, *op) else {
@@ -206,17 +209,17 @@ impl Pair<'_> {
             }
         }
         for op in &access.loops {
-            self.bound(side, *op, access);
+            self.bound(side, *op);
         }
     }
 
     /// Adds the bounds of a counter.
-    fn bound(&mut self, side: usize, op: OperationId, access: &Access) -> Option<()> {
+    fn bound(&mut self, side: usize, op: OperationId) -> Option<()> {
         let own = Loop::read(View::new(self.context, self.body, op))?;
         let counter = Sum::of(*self.sides[side].get(&counter(self.body, op)?)?);
         let bounds = [(&own.lower, 1), (&own.upper, -1)];
         for ((map, operands), sign) in bounds {
-            for bound in self.sums(side, map, operands, op, access)? {
+            for bound in self.sums(side, map, operands, op)? {
                 let mut difference = Sum::default();
                 difference.add(&counter, sign);
                 difference.add(&bound, -sign);
@@ -241,18 +244,17 @@ impl Pair<'_> {
         map: &AffineMap,
         operands: &[ValueId],
         op: OperationId,
-        access: &Access,
     ) -> Option<Vec<Sum>> {
         let view = View::new(self.context, self.body, op);
         let mut map = Composed::new(map, operands)?;
         map.compose(view);
         map.canonicalise(view);
-        Some(self.results(side, &map, access))
+        Some(self.results(side, &map))
     }
 
     fn add_subscripts(&mut self, source: &Access, sink: &Access) {
-        let a = self.results(0, &source.subscripts, source);
-        let b = self.results(1, &sink.subscripts, sink);
+        let a = self.results(0, &source.subscripts);
+        let b = self.results(1, &sink.subscripts);
         for (mut a, b) in a.into_iter().zip(b) {
             a.add(&b, -1);
             let row = a.row(&self.system);
@@ -260,14 +262,13 @@ impl Pair<'_> {
         }
     }
 
-    fn results(&mut self, side: usize, map: &Composed, access: &Access) -> Vec<Sum> {
+    fn results(&mut self, side: usize, map: &Composed) -> Vec<Sum> {
         let results = map.results.clone();
         let sums = results.iter();
-        sums.map(|result| self.sum(side, result, map, access))
-            .collect()
+        sums.map(|result| self.sum(side, result, map)).collect()
     }
 
-    fn sum(&mut self, side: usize, e: &AffineExpr, map: &Composed, access: &Access) -> Sum {
+    fn sum(&mut self, side: usize, e: &AffineExpr, map: &Composed) -> Sum {
         use AffineExpr as E;
         let free = |this: &mut Self| Sum::of(this.system.add_variable());
         let at = |values: &[Option<ValueId>], i: u32| {
@@ -279,11 +280,11 @@ impl Pair<'_> {
                 terms: BTreeMap::new(),
                 constant: i128::from(*value),
             },
-            E::Dim(i) => self.value(side, at(&map.dims, *i), access),
-            E::Symbol(i) => self.value(side, at(&map.symbols, *i), access),
+            E::Dim(i) => self.value(side, at(&map.dims, *i)),
+            E::Symbol(i) => self.value(side, at(&map.symbols, *i)),
             E::Add(a, b) => {
-                let mut sum = self.sum(side, a, map, access);
-                let other = self.sum(side, b, map, access);
+                let mut sum = self.sum(side, a, map);
+                let other = self.sum(side, b, map);
                 sum.add(&other, 1);
                 sum
             }
@@ -293,7 +294,7 @@ impl Pair<'_> {
                     (Some(factor), _) => (b, factor),
                     _ => return free(self),
                 };
-                let other = self.sum(side, other, map, access);
+                let other = self.sum(side, other, map);
                 let mut sum = Sum::default();
                 sum.add(&other, i128::from(factor));
                 sum
@@ -302,7 +303,7 @@ impl Pair<'_> {
                 let Some(by) = b.as_constant().filter(|by| *by > 0).map(i128::from) else {
                     return free(self);
                 };
-                let dividend = self.sum(side, a, map, access);
+                let dividend = self.sum(side, a, map);
                 let quotient = free(self);
                 // 0 <= dividend - by * quotient < by, and the other way around for the quotient that is rounded up.
                 let sign = match e {
@@ -330,7 +331,7 @@ impl Pair<'_> {
     }
 
     /// Returns the unknown of a value: one for both instances if no common loop changes it.
-    fn value(&mut self, side: usize, value: Option<ValueId>, access: &Access) -> Sum {
+    fn value(&mut self, side: usize, value: Option<ValueId>) -> Sum {
         let Some(value) = value else {
             return Sum::of(self.system.add_variable());
         };
@@ -338,19 +339,14 @@ impl Pair<'_> {
             return Sum::of(*known);
         }
         let unknown = self.system.add_variable();
-        let outermost = access.loops.first();
-        let is_fixed = match outermost {
-            Some(outermost) => !is_inside(self.body, *outermost, value),
-            None => self.body.parent_operation(access.op).is_none(),
-        };
-        match is_fixed && self.is_top_level(value) {
+        match self.is_top_level(value) {
             true => self.fixed.insert(value, unknown),
             false => self.sides[side].insert(value, unknown),
         };
         Sum::of(unknown)
     }
 
-    /// Returns true if a value is not defined in a loop of another kind.
+    /// Returns true if a value is not defined in a region of another operation.
     fn is_top_level(&self, value: ValueId) -> bool {
         let block = self.body.defining_block(value);
         block.is_some_and(|block| self.body.block_parent_operation(block).is_none())

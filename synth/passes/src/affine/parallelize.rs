@@ -4,8 +4,7 @@
 //! become reductions, whose order is free.
 
 use sluice_dialects::{affine, arith};
-use sluice_ir::bits::Bits;
-use sluice_ir::{AttributeKind, Body, Context, NewOperation, OperationId, TypeKind, ValueId, View};
+use sluice_ir::{Body, Context, NewOperation, OperationId, TypeKind, ValueId, View};
 
 use super::dependence::{Access, Order, accesses, may_meet};
 use super::{Loop, loops};
@@ -133,20 +132,7 @@ fn convert(
     new.operands.extend(bounds.upper.1.iter().copied());
     new.result_types = reductions.iter().map(|r| body.ty(r.value)).collect();
     new.n_regions = 1;
-    let i32_type = context.integer_type(32);
-    let groups = |n: usize| {
-        let ty = context.ty(TypeKind::RankedTensor {
-            shape: Box::new([Some(1)]),
-            element: i32_type,
-            encoding: None,
-        });
-        let number = Bits::from_u64(32, u64::try_from(n).unwrap_or(u64::MAX));
-        context.attribute(AttributeKind::DenseElements {
-            ty,
-            values: Box::new([number]),
-            splat: true,
-        })
-    };
+    let groups = |n: usize| affine::groups_attribute(context, &[i64::try_from(n).unwrap_or(0)]);
     let kinds: Vec<_> = reductions
         .iter()
         .map(|r| context.i64_attribute(r.kind))

@@ -8,7 +8,7 @@ use sluice_ir::affine::AffineExpr;
 use crate::canonicalize::maps::Composed;
 
 /// Simplifies the results of a map.
-pub(super) fn composed(map: &mut Composed) {
+pub(crate) fn composed(map: &mut Composed) {
     let (n_dims, n_symbols) = (map.dims.len(), map.symbols.len());
     for result in &mut map.results {
         if let Some(simple) = expression(result, n_dims, n_symbols) {

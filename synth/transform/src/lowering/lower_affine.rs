@@ -1,4 +1,4 @@
-//! `lower-affine`: lowers affine operations to scf, arith and memref, like the upstream MLIR pass of this name.
+//! `affine-to-scf`: lowers affine operations to scf, arith and memref. Parallel loops become sequential ones.
 
 use sluice_dialects::sluice::OF_DIMENSIONS;
 use sluice_dialects::{affine, arith, memref, scf};

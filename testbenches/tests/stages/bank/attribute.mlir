@@ -1,4 +1,4 @@
-// passes: normalise, lower-affine, bank
+// passes: normalise, affine-to-scf, bank
 
 // The attribute on arguments and memories is the same wish.
 func.func @copy(%a: memref<4xi32> {sluice.banks = {dim = 0, factor = 2, kind = "cyclic"}}, %b: memref<1xi32>) {

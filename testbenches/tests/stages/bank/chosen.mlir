@@ -1,4 +1,4 @@
-// passes: directives, normalise, lower-affine, bank
+// passes: directives, normalise, affine-to-scf, bank
 // config: {banks: {a: {dim: 0, factor: 2, kind: block}}}
 
 // The bank depends on the counter: both are read, and one is written under a condition.

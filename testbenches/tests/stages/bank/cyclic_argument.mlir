@@ -1,4 +1,4 @@
-// passes: directives, normalise, lower-affine, unroll, bank
+// passes: directives, normalise, affine-to-scf, unroll, bank
 // config: {loops: {i: {unroll: 2}}, banks: {a: {dim: 0, factor: 2}}}
 
 // The bank of every access is known: an argument per bank, and the counter counts iterations.

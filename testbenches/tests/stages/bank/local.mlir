@@ -1,4 +1,4 @@
-// passes: directives, normalise, lower-affine, bank
+// passes: directives, normalise, affine-to-scf, bank
 // config: {banks: {t: [{dim: 0, factor: 2, kind: block-cyclic, block: 2}, {dim: 1, kind: complete}]}}
 
 // Memories inside, split in two dimensions; blocks of two that a range of the counter stays in.

@@ -1,4 +1,4 @@
-// passes: directives, normalise, lower-affine, bank
+// passes: directives, normalise, affine-to-scf, bank
 // config: {banks: {a: {dim: 0, factor: 4}}}
 
 // An index without a value is somewhere too.

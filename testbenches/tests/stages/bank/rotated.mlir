@@ -1,4 +1,4 @@
-// passes: directives, normalise, lower-affine, bank
+// passes: directives, normalise, affine-to-scf, bank
 // config: {banks: {a: {dim: 0, factor: 4}}}
 
 // The three loads are in three of four banks in every iteration. Which ones depends on the counter.

@@ -1,4 +1,4 @@
-// passes: directives, normalise, lower-affine, bank
+// passes: directives, normalise, affine-to-scf, bank
 // config: {banks: {a: {dim: 0, factor: 2}, b: {dim: 0, factor: 3}}}
 
 // Both banks of `a` are written in every iteration, two of three banks of `b` under conditions. The last store of `a` may meet the first

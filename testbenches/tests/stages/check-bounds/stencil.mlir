@@ -1,4 +1,4 @@
-// passes: lower-affine, check-bounds
+// passes: affine-to-scf, check-bounds
 
 // The first iteration reads in front of the memory, the guarded store is only executed where it fits.
 func.func @stencil(%a: memref<8xi32>, %b: memref<8xi32>) {

@@ -1,4 +1,4 @@
-// passes: directives, normalise, lower-affine
+// passes: directives, normalise, affine-to-scf
 // config: {loops: {i: {tile: 4}, j: {unroll: 2}, k: {pipeline: false}, m: {ii: 2}}}
 
 // A dimension is a loop with directives of its own.

@@ -1,4 +1,4 @@
-// passes: lower-affine, flatten-memrefs, canonicalise, promote, first-values, canonicalise
+// passes: affine-to-scf, flatten-memrefs, canonicalise, promote, first-values, canonicalise
 
 // A nest fills a matrix that a product accumulates into: the sums start with the value.
 func.func @product(%a: memref<4x3xi32>, %b: memref<3x2xi32>, %c: memref<4x2xi32>, %start: i32) {

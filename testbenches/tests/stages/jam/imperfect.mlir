@@ -1,4 +1,4 @@
-// passes: directives, normalise, lower-affine, jam
+// passes: directives, normalise, affine-to-scf, jam
 // config: {loops: {i: {jam: 2}}}
 
 // What stands before and behind the inner loop is copied in order; the inner loop is one, and carries both sums.

@@ -1,4 +1,4 @@
-// passes: directives, normalise, lower-affine, jam, canonicalise, forward, balance
+// passes: directives, normalise, affine-to-scf, jam, canonicalise, forward, balance
 // config: {loops: {i: {jam: 4}}}
 
 // All copies add to one cell: it is read and written once, and the iteration before is added last.

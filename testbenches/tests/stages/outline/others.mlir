@@ -1,4 +1,4 @@
-// passes: directives, lower-affine, outline
+// passes: directives, affine-to-scf, outline
 // config: {style: static, loops: {w: {style: elastic}}}
 // With one loop that tokens run in a kernel that is scheduled, all loops that neither hold it nor are in it are functions.
 func.func @k(%x: memref<8xi8>, %y: memref<8xi8>, %n: i8) {

@@ -1,4 +1,4 @@
-// passes: directives, lower-affine, outline
+// passes: directives, affine-to-scf, outline
 // config: {style: elastic, loops: {i: {style: static}}}
 // What the loop uses of what is around it is passed to a function; constants and tables are made again, and a counter that is never
 // negative has as many bits as it needs.

@@ -1,4 +1,4 @@
-// passes: float-words, lower-affine, canonicalise, if-convert, reassociate, canonicalise
+// passes: float-words, affine-to-scf, canonicalise, if-convert, reassociate, canonicalise
 
 // A sum that is left out under a condition adds negative zero.
 func.func @positive(%a: memref<4xf16>) -> f16 {

@@ -1,4 +1,4 @@
-// passes: float-words, lower-affine, reassociate, canonicalise
+// passes: float-words, affine-to-scf, reassociate, canonicalise
 
 // Terms of four iterations are added to one another, and then to the carried sum.
 func.func @sum(%a: memref<16xf16>) -> f16 {

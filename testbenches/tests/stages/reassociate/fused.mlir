@@ -1,4 +1,4 @@
-// passes: float-words, lower-affine, reassociate, canonicalise
+// passes: float-words, affine-to-scf, reassociate, canonicalise
 
 // Each copy has a sum of its own. Iterations that are left are a loop of their own.
 func.func @fused(%a: memref<23xf16>, %b: memref<23xf16>) -> f16 {

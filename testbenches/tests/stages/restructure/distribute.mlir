@@ -1,4 +1,4 @@
-// passes: lower-affine, restructure, canonicalise
+// passes: affine-to-scf, restructure, canonicalise
 // The recurrence over %x stays, the rest goes to loops of its own, in an order that the dependences allow.
 func.func @parts(%x: memref<8xi32>, %y: memref<8xi32>, %z: memref<8xi32>) {
   affine.for %i = 1 to 8 {

@@ -1,4 +1,4 @@
-// passes: lower-affine, restructure, canonicalise
+// passes: affine-to-scf, restructure, canonicalise
 // Three loops become one; the iterations that only one has stay apart.
 func.func @chain(%A: memref<12xi32>, %B: memref<12xi32>, %C: memref<12xi32>) -> i32 {
   %zero = arith.constant 0 : i32

@@ -1,4 +1,4 @@
-// passes: directives, lower-affine, restructure, canonicalise
+// passes: directives, affine-to-scf, restructure, canonicalise
 // config: loops: {i: {interchange: [k, i, j]}}
 // The store that sets a cell to zero has a nest of its own first.
 func.func @product(%A: memref<4x6xi32>, %B: memref<6x5xi32>, %C: memref<4x5xi32>) {

@@ -1,4 +1,4 @@
-// passes: lower-affine, restructure, canonicalise
+// passes: affine-to-scf, restructure, canonicalise
 // The bounds of a triangle in the other order; the load goes inwards.
 func.func @triangle(%A: memref<8x8xi32>, %x: memref<8xi32>, %y: memref<8xi32>) {
   affine.for %i = 0 to 8 {

@@ -1,4 +1,4 @@
-// passes: lower-affine, restructure, canonicalise
+// passes: affine-to-scf, restructure, canonicalise
 func.func @ends(%x: memref<8xi32>) -> i32 {
   %zero = arith.constant 0 : i32
   %sum = affine.for %i = 0 to 8 step 2 iter_args(%acc = %zero) -> (i32) {

@@ -1,4 +1,4 @@
-// passes: lower-affine, restructure, canonicalise
+// passes: affine-to-scf, restructure, canonicalise
 // LU factorisation: both halves of the sums run as one, outside in; divisions stand in a loop of their own.
 func.func @lu(%A: memref<8x8xi32>) {
   affine.for %i = 0 to 8 {

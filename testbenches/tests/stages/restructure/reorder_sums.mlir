@@ -1,4 +1,4 @@
-// passes: lower-affine, restructure, canonicalise
+// passes: affine-to-scf, restructure, canonicalise
 // Sums that are carried stay in the cell they are stored to; the diagonal runs with what is left of it.
 func.func @cholesky(%A: memref<8x8xi32>) {
   affine.for %i = 0 to 8 {

@@ -1,4 +1,4 @@
-// passes: lower-affine, restructure, canonicalise
+// passes: affine-to-scf, restructure, canonicalise
 // Tiles of 4 divide 8, tiles of 3 do not; a triangle has tiles that are cut off.
 func.func @tiles(%A: memref<8x8xi32>, %B: memref<8x8xi32>) {
   affine.for %i = 0 to 8 {

@@ -1,4 +1,4 @@
-// passes: normalise, lower-affine, flatten-memrefs, canonicalise, annotate, narrow, tidy, rewrite
+// passes: normalise, affine-to-scf, flatten-memrefs, canonicalise, annotate, narrow, tidy, rewrite
 
 // What was handed on for an iteration is added first, what the iteration before made last: one multiplication and one addition between.
 func.func @filter(%x: memref<64xi16>, %y: memref<64xi16>) {

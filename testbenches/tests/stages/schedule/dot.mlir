@@ -1,4 +1,4 @@
-// passes: directives, inline-callees, normalise, lower-affine, unroll, flatten-memrefs, canonicalise, expand, licm, forward, promote, if-convert, licm, forward, canonicalise, annotate, narrow, tidy, rewrite, tidy, hoist-from-guards, copies, schedule
+// passes: directives, inline-callees, normalise, affine-to-scf, unroll, flatten-memrefs, canonicalise, expand, licm, forward, promote, if-convert, licm, forward, canonicalise, annotate, narrow, tidy, rewrite, tidy, hoist-from-guards, copies, schedule
 
 // One iteration in every cycle; the report of the loop stands in its attributes.
 func.func @dot(%a: memref<16xi16>, %b: memref<16xi16>) -> i32 {

@@ -1,4 +1,4 @@
-// passes: directives, inline-callees, normalise, lower-affine, unroll, flatten-memrefs, canonicalise, expand, licm, forward, promote, if-convert, licm, forward, canonicalise, annotate, narrow, tidy, rewrite, tidy, hoist-from-guards, copies, schedule
+// passes: directives, inline-callees, normalise, affine-to-scf, unroll, flatten-memrefs, canonicalise, expand, licm, forward, promote, if-convert, licm, forward, canonicalise, annotate, narrow, tidy, rewrite, tidy, hoist-from-guards, copies, schedule
 
 // The exclusive or goes from one iteration to the address of the next read without a register: one iteration in every cycle.
 func.func @chase(%next: memref<256xi8>, %first: i8) -> i8 {

@@ -1,4 +1,4 @@
-// passes: directives, inline-callees, normalise, lower-affine, unroll, flatten-memrefs, canonicalise, expand, licm, forward, promote, if-convert, licm, forward, canonicalise, annotate, narrow, tidy, rewrite, tidy, hoist-from-guards, copies, schedule
+// passes: directives, inline-callees, normalise, affine-to-scf, unroll, flatten-memrefs, canonicalise, expand, licm, forward, promote, if-convert, licm, forward, canonicalise, annotate, narrow, tidy, rewrite, tidy, hoist-from-guards, copies, schedule
 
 // A callee with a local array is inlined twice: two memories with one name, each with its own ports, so that the II is 2 and not 4.
 func.func @kernel(%a: memref<16xi16>, %b: memref<16xi16>) {

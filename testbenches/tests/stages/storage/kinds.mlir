@@ -1,4 +1,4 @@
-// passes: directives, inline-callees, normalise, lower-affine, bank, flatten-memrefs, storage
+// passes: directives, inline-callees, normalise, affine-to-scf, bank, flatten-memrefs, storage
 // config: {banks: {b: {dim: 0, factor: 2}}, storage: {b: registers, c: {kind: block_ram, ports: true_dual}, d: {kind: lut_ram, reads: 2}, taps: {kind: rom, reads: 2}}}
 
 // Wishes are attributes of the memories they name; those of an array in banks are its banks', and a table has the name of its global too.

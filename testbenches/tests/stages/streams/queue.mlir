@@ -1,4 +1,4 @@
-// passes: directives, inline-callees, normalise, lower-affine, flatten-memrefs, streams
+// passes: directives, inline-callees, normalise, affine-to-scf, flatten-memrefs, streams
 // config: {style: elastic, streams: [x], depths: {t: 3}}
 
 // Words that are read in the order in which they are written go through a queue, in frames too; what is read twice stays a memory.

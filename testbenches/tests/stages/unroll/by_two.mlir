@@ -1,4 +1,4 @@
-// passes: directives, normalise, lower-affine, unroll
+// passes: directives, normalise, affine-to-scf, unroll
 // config: {loops: {i: {unroll: 2}}}
 
 // Two copies of the body for each iteration, the carried value passing through both.

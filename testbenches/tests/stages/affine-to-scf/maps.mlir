@@ -1,4 +1,4 @@
-// passes: lower-affine
+// passes: affine-to-scf
 
 // Maps become index arithmetic, conditions become comparisons.
 func.func @maps(%a: memref<4x4xi8>, %n: index) {

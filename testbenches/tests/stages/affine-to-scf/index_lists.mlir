@@ -1,4 +1,4 @@
-// passes: lower-affine
+// passes: affine-to-scf
 
 // A number and its digits: the first base has no meaning, and may be missing.
 func.func @digits(%n: index, %b: index) -> (index, index, index, index) {
