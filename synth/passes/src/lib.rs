@@ -12,15 +12,18 @@ mod fold_views;
 mod forall_loops;
 mod generalize;
 mod inline;
+mod integer_ranges;
 mod loop_invariants;
 mod loop_peeling;
 mod loop_ranges;
+mod normalize_memrefs;
 pub mod op_stats;
 mod order;
 mod parallel_fusion;
 mod parallel_tiling;
 pub mod pipeline;
 mod sccp;
+mod split_memories;
 mod strip_debuginfo;
 mod symbol_dce;
 pub mod symbols;
@@ -313,6 +316,24 @@ pub const GENERIC: &[GenericPass] = &[
         class: "FoldMemRefAliasOps",
         reason: "for any module: accesses through views become accesses to the memory that is viewed",
         run: Generic::Bodies(|context, body, _, _| fold_views::fold(context, body)),
+    },
+    GenericPass {
+        name: "int-range-optimizations",
+        class: "ArithIntRangeOpts",
+        reason: "for any module: values with one possible value become constants",
+        run: Generic::Bodies(|context, body, _, _| integer_ranges::optimise(context, body)),
+    },
+    GenericPass {
+        name: "normalize-memrefs",
+        class: "NormalizeMemRefs",
+        reason: "for any module: local memories lose their layouts",
+        run: Generic::Bodies(|context, body, _, _| normalize_memrefs::normalize(context, body)),
+    },
+    GenericPass {
+        name: "sroa",
+        class: "SROA",
+        reason: "for any module: small local memories become one memory for each element",
+        run: Generic::Bodies(|context, body, _, _| split_memories::split(context, body)),
     },
 ];
 

@@ -17,6 +17,7 @@ pub use analysis::exclusive::free_guards;
 pub use analysis::linear::{index_form, mean_trip_count, trip_count};
 pub use analysis::linear_system::{LinearSystem, Row};
 pub use analysis::nest_shape::nest_shape;
+pub use analysis::value_ranges::{Range, value_ranges};
 pub use build::erase_dead;
 pub use circuits::arcs::lower_arcs;
 pub use circuits::flatten_modules::flatten_modules;

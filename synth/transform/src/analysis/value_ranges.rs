@@ -36,10 +36,11 @@ const MAX_OPERATIONS: usize = 400_000;
 /// Maximum number of widening thresholds.
 const MAX_THRESHOLDS: usize = 96;
 
-pub(crate) type Range = Option<RangesWord>;
+/// The range of a value; `None` if every value is possible.
+pub type Range = Option<RangesWord>;
 
 /// Returns the ranges of all values of a body, indexed by value; `None` if every value is possible.
-pub(crate) fn value_ranges(context: &Context, body: &Body) -> Vec<Range> {
+pub fn value_ranges(context: &Context, body: &Body) -> Vec<Range> {
     Analysis::of(context, body).into_ranges()
 }
 
