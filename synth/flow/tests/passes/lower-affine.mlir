@@ -86,3 +86,20 @@ func.func @nested_parallel(%m: memref<8x8xi32>, %n: index) {
   }
   return
 }
+// -----
+func.func @f(%x: i32) -> (index, i32, index) {
+  %c4 = arith.constant 4 : index
+  %0 = affine.apply affine_map<(d0) -> (d0 + 1)>(%c4)
+  %1 = affine.min affine_map<(d0) -> (d0 + 1, 9)>(%c4)
+  %r = affine.for %i = 0 to 0 iter_args(%s = %x) -> i32 {
+    %t = arith.addi %s, %s : i32
+    affine.yield %t : i32
+  }
+  affine.for %i = 0 to %c4 {
+    "demo.use"(%i) : (index) -> ()
+  }
+  affine.for %i = 0 to 0 {
+    "demo.use"(%i) : (index) -> ()
+  }
+  return %0, %r, %1 : index, i32, index
+}

@@ -1,7 +1,7 @@
 //! Dependences between affine accesses: whether two instances of them touch the same element in a given order.
 //!
 //! Source: MLIR, `checkMemrefAccessDependence`. Bounds and subscripts are exact, with quotients and remainders by constants; any
-//! other expression may have any value. Conditions around an access are taken to hold.
+//! other expression may have any value. The conditions of an `affine.if` hold in its first region.
 
 use std::collections::BTreeMap;
 
@@ -211,6 +211,36 @@ impl Pair<'_> {
         for op in &access.loops {
             self.bound(side, *op);
         }
+        let around = std::iter::successors(Some(access.op), |op| self.body.parent_operation(*op));
+        for op in around.collect::<Vec<_>>() {
+            self.condition(side, op);
+        }
+    }
+
+    /// Adds the conditions of an `affine.if`, if the operation is in its first region.
+    fn condition(&mut self, side: usize, op: OperationId) -> Option<()> {
+        let parent = self.body.parent_operation(op)?;
+        let view = View::new(self.context, self.body, parent);
+        let is_taken = self.body.parent_block(op) == view.entry_block(0);
+        if view.name() != affine::If::NAME || !is_taken {
+            return None;
+        }
+        let set = view.attribute("condition")?.as_integer_set(self.context)?;
+        let map = AffineMap {
+            n_dims: set.n_dims,
+            n_symbols: set.n_symbols,
+            results: set.constraints.iter().map(|(e, _)| e.clone()).collect(),
+        };
+        let operands: Vec<ValueId> = view.operands().collect();
+        let sums = self.sums(side, &map, &operands, parent)?;
+        for (sum, (_, is_equality)) in sums.into_iter().zip(&set.constraints) {
+            let row = sum.row(&self.system);
+            match is_equality {
+                true => self.system.require_zero(row),
+                false => self.system.require_not_negative(row),
+            }
+        }
+        Some(())
     }
 
     /// Adds the bounds of a counter.

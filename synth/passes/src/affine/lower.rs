@@ -1,16 +1,18 @@
 //! The `lower-affine` pass: affine operations become operations of scf, memref and arith.
 //!
-//! Source: MLIR, `AffineToStandard`. Differs: accesses of vectors and DMA stay, with an error.
+//! Source: MLIR, `AffineToStandard`. Differs: a function with accesses of vectors or DMA stays as it is, with a warning.
 
 use sluice_dialects::{affine, arith, memref, scf};
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::algebra::special_values;
 use sluice_ir::bits::Bits;
 use sluice_ir::{
-    Body, Builder, Context, Diagnostics, NewOperation, OperationId, Type, TypeKind, ValueId, View,
+    Body, Builder, Context, Diagnostics, Exact, NewOperation, OperationId, Type, TypeKind, ValueId,
+    View,
 };
 
 use super::Loop;
+use crate::canonicalize::maps::Composed;
 use crate::emit::{binary, compare, constant, index_constant, integer, replace, value};
 
 /// `arith.cmpi eq`.
@@ -24,10 +26,11 @@ const GREATER_OR_EQUAL: i64 = 5;
 
 /// Lowers the affine operations of a body.
 pub(crate) fn lower(context: &Context, body: &mut Body, found: &mut Diagnostics) {
+    let mut are_all_known = true;
     for op in body.walk_all() {
-        check(View::new(context, body, op), found);
+        are_all_known &= check(View::new(context, body, op), found);
     }
-    if found.has_errors() {
+    if !are_all_known {
         return;
     }
     for op in body.walk_all() {
@@ -39,8 +42,8 @@ pub(crate) fn lower(context: &Context, body: &mut Body, found: &mut Diagnostics)
     }
 }
 
-/// Reports an operation that is not lowered.
-fn check(view: View<'_>, found: &mut Diagnostics) {
+/// Returns true if an operation can be lowered, and reports it otherwise.
+fn check(view: View<'_>, found: &mut Diagnostics) -> bool {
     let name = view.name();
     if matches!(
         name,
@@ -49,7 +52,9 @@ fn check(view: View<'_>, found: &mut Diagnostics) {
             | affine::DmaStart::NAME
             | affine::DmaWait::NAME
     ) {
-        found.error(view.location(), format!("`{name}` is not lowered"));
+        let message = format!("`{name}` is not lowered, so the affine operations around stay");
+        found.warning(view.location(), message);
+        return false;
     }
     let maps = [
         "map",
@@ -69,7 +74,9 @@ fn check(view: View<'_>, found: &mut Diagnostics) {
     if sluice_dialects::Operation::of(view).is_some() && expressions.any(divides_by_no_positive) {
         let message = format!("`{name}` divides by a number that is not positive");
         found.error(view.location(), message);
+        return false;
     }
+    true
 }
 
 fn divides_by_no_positive(e: &AffineExpr) -> bool {
@@ -90,6 +97,12 @@ fn one(context: &Context, body: &mut Body, op: OperationId) -> Option<()> {
     let operands: Vec<ValueId> = view.operands().collect();
     let types: Vec<Type> = view.result_types().collect();
     let map = || view.attribute("map")?.as_affine_map(context).cloned();
+    if let Some(number) = known_result(view) {
+        let mut builder = Builder::before(context, body, op);
+        let number = index_constant(&mut builder, number);
+        replace(body, op, &[number]);
+        return Some(());
+    }
     match view.name() {
         affine::Apply::NAME => {
             let map = map()?;
@@ -118,7 +131,17 @@ fn one(context: &Context, body: &mut Body, op: OperationId) -> Option<()> {
             replace(body, op, &values);
         }
         affine::For::NAME => {
-            let own = Loop::read(view)?;
+            let mut own = Loop::read(view)?;
+            for bound in [&mut own.lower, &mut own.upper] {
+                if let Some(numbers) = known(view, &bound.0, &bound.1) {
+                    bound.0.results = numbers.into_iter().map(AffineExpr::Constant).collect();
+                }
+            }
+            let has_no_iteration = own.trip_count(view) == Some(Exact::ZERO);
+            if has_no_iteration && !own.inits.is_empty() {
+                replace(body, op, &own.inits);
+                return Some(());
+            }
             let mut builder = Builder::before(context, body, op);
             let (lower, upper) = (&own.lower, &own.upper);
             let lower = expand_map(&mut builder, &lower.0, &lower.1);
@@ -143,6 +166,28 @@ fn one(context: &Context, body: &mut Body, op: OperationId) -> Option<()> {
         _ => {}
     }
     Some(())
+}
+
+/// Returns the results of a map whose operands are constants.
+fn known(view: View<'_>, map: &AffineMap, operands: &[ValueId]) -> Option<Vec<i64>> {
+    let mut map = Composed::new(map, operands)?;
+    map.canonicalise(view);
+    map.results.iter().map(AffineExpr::as_constant).collect()
+}
+
+/// Returns the result of an operation on affine maps whose operands are constants.
+fn known_result(view: View<'_>) -> Option<i64> {
+    let operands: Vec<ValueId> = view.operands().collect();
+    let all = || {
+        let map = view.attribute("map")?.as_affine_map(view.context)?;
+        known(view, map, &operands)
+    };
+    match view.name() {
+        affine::Apply::NAME => all()?.first().copied(),
+        affine::Min::NAME => all()?.into_iter().min(),
+        affine::Max::NAME => all()?.into_iter().max(),
+        _ => None,
+    }
 }
 
 /// Replaces an access at affine subscripts, which begin at operand `first`.

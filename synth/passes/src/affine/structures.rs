@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 
 use sluice_dialects::affine;
 use sluice_ir::affine::{AffineExpr, AffineMap, IntegerSet};
+use sluice_ir::effects::Effects;
 use sluice_ir::patterns::{Pattern, Rewriter, apply_to};
-use sluice_ir::{AttributeKind, BlockId, Body, Context, OperationId, View};
+use sluice_ir::{AttributeKind, Body, Context, OperationId, View};
 use sluice_transform::LinearSystem;
 
 use super::simplify::expression;
@@ -61,7 +62,7 @@ const OWN: &[&Pattern] = &[
     &Pattern {
         name: "affine-nothing-inside",
         roots: &[affine::If::NAME, affine::For::NAME],
-        benefit: 0,
+        benefit: 9,
         rewrite: nothing_inside,
     },
 ];
@@ -83,14 +84,15 @@ fn constant_apply(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
+/// Erases a loop or conditional that only reads, and whose results are not used.
 fn nothing_inside(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
-    let blocks = view
-        .regions()
+    let effects = Effects::of(r.context, view.body, op);
+    let is_used = view
+        .results()
         .iter()
-        .flat_map(|region| view.body.blocks(*region));
-    let is_empty = |block: &BlockId| view.body.operations(*block).count() < 2;
-    if !view.results().is_empty() || !blocks.copied().all(|block| is_empty(&block)) {
+        .any(|result| !view.body.is_unused(*result));
+    if is_used || !effects.writes.is_empty() || effects.allocates {
         return false;
     }
     r.erase(op);

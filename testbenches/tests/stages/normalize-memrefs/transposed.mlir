@@ -26,14 +26,14 @@ func.func @kernel(%a: memref<4x8xi32>, %b: memref<4x8xi32>) {
 //>     affine.for %arg2 = 0 to 4 {
 //>       affine.for %arg3 = 0 to 8 {
 //>         %0 = affine.load %arg0[%arg2, %arg3] : memref<4x8xi32>
-//>         affine.store %0, %alloc[%arg3, %arg2] : memref<8x4xi32>
+//>         affine.store %0, %alloc[symbol(%arg3), symbol(%arg2)] : memref<8x4xi32>
 //>       }
 //>     }
 //>     affine.for %arg2 = 0 to 4 {
 //>       affine.for %arg3 = 0 to 8 {
 //>         %0 = affine.apply #map(%arg2, %arg3)
 //>         %1 = affine.apply #map1(%arg2, %arg3)
-//>         %2 = affine.load %alloc[-%arg3 + 7, %arg2] : memref<8x4xi32>
+//>         %2 = affine.load %alloc[-symbol(%arg3) + 7, symbol(%arg2)] : memref<8x4xi32>
 //>         affine.store %2, %arg1[%arg2, %arg3] : memref<4x8xi32>
 //>       }
 //>     }
