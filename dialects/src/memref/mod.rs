@@ -27,11 +27,11 @@ pub use global::value_type as tensor_type;
 pub use global::{GetGlobal, Global};
 pub use reassociation::{CollapseShape, ExpandShape};
 pub(crate) use reassociation::{check_groups, groups, parse_expand_shape, print_expand_shape};
+pub use strided::{Strided, strided};
 pub(crate) use subview::is_shape_without_ones;
 pub use subview::{ReinterpretCast, Subview, subview_type};
 pub use views::{ExtractAlignedPointerAsIndex, ExtractStridedMetadata, Reshape, Transpose, ViewOp};
-pub(crate) use window::extents;
-pub use window::{Extent, WINDOWS, Window, window};
+pub use window::{Extent, WINDOWS, Window, extents, window};
 
 sluice_ods::dialect! {
     dialect "memref" {

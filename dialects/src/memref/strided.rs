@@ -62,11 +62,11 @@ impl Parts<'_> {
 
 /// Strides and offset in elements; `None` is a value that is only known at run time.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Strided {
+pub struct Strided {
     /// One stride for each dimension.
-    pub(crate) strides: Vec<Option<i64>>,
+    pub strides: Vec<Option<i64>>,
     /// Offset of the first element.
-    pub(crate) offset: Option<i64>,
+    pub offset: Option<i64>,
 }
 
 impl Strided {
@@ -98,7 +98,7 @@ pub(crate) fn size(dimension: Dimension) -> Option<i64> {
 }
 
 /// Returns strides and offset of a memref type; `None` if its layout is not strided.
-pub(crate) fn strided(context: &Context, ty: Type) -> Option<Strided> {
+pub fn strided(context: &Context, ty: Type) -> Option<Strided> {
     let memref = parts(context, ty)?;
     let Some(layout) = memref.layout else {
         return Some(row_major(memref.shape));

@@ -75,7 +75,7 @@ fn dim(dimension: usize) -> Option<AffineExpr> {
 
 /// Returns the entries of one list of an operation: numbers from an attribute, and values from an operand group where the
 /// attribute is dynamic.
-pub(crate) fn extents(view: View<'_>, attribute: &str, group: usize) -> Option<Vec<Extent>> {
+pub fn extents(view: View<'_>, attribute: &str, group: usize) -> Option<Vec<Extent>> {
     let mut values = view.operand_group(group).into_iter();
     numbers(view, attribute)
         .into_iter()

@@ -3,7 +3,7 @@
 //! Source: MLIR, `FoldMemRefAliasOps`. Covers loads and stores, of memref and affine, through subviews and through expanded and
 //! collapsed shapes. Not yet: a subview of a subview as one, and expanded shapes whose inner sizes are open.
 
-use sluice_dialects::memref::{Window, window};
+use sluice_dialects::memref::{Extent, Window, window};
 use sluice_dialects::{affine, memref};
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::patterns::{Pattern, Rewriter};
@@ -142,24 +142,46 @@ fn strides_in(e: &AffineExpr) -> Vec<u32> {
 
 /// Emits `affine.apply` of a map with the ones that define its operands composed into it; a constant or an operand where that is
 /// the result.
-pub(crate) fn apply(
+fn apply(
     r: &mut Rewriter<'_>,
     anchor: OperationId,
     map: &AffineMap,
     operands: &[ValueId],
 ) -> Option<ValueId> {
+    let extent = extent_of(r, anchor, map, operands)?;
+    value_of(r, anchor, extent)
+}
+
+/// Returns an extent as a value.
+pub(crate) fn value_of(
+    r: &mut Rewriter<'_>,
+    anchor: OperationId,
+    extent: Extent,
+) -> Option<ValueId> {
+    match extent {
+        Extent::Value(value) => Some(value),
+        Extent::Known(number) => {
+            let number = r.context.index_attribute(number);
+            r.constant(anchor, anchor, number, r.context.index_type())
+        }
+    }
+}
+
+/// Returns the result of a map, as `affine.apply` of it if it is not a constant or an operand.
+pub(crate) fn extent_of(
+    r: &mut Rewriter<'_>,
+    anchor: OperationId,
+    map: &AffineMap,
+    operands: &[ValueId],
+) -> Option<Extent> {
     let view = r.view(anchor);
     let composed = composed(view, map, operands)?;
-    let index = r.context.index_type();
     let value = |values: &[Option<ValueId>], i: u32| {
         let i = usize::try_from(i).ok()?;
-        values.get(i).copied().flatten()
+        values.get(i).copied().flatten().map(Extent::Value)
     };
     match composed.results[0] {
-        AffineExpr::Constant(number) => {
-            let number = r.context.index_attribute(number);
-            return r.constant(anchor, anchor, number, index);
-        }
+        AffineExpr::Constant(number) => return Some(Extent::Known(number)),
         AffineExpr::Dim(i) => return value(&composed.dims, i),
         AffineExpr::Symbol(i) => return value(&composed.symbols, i),
         _ => {}
@@ -167,11 +189,11 @@ pub(crate) fn apply(
     let name = r.context.operation_name(affine::Apply::NAME);
     let mut new = NewOperation::new(name, view.location());
     new.operands = composed.operands().into();
-    new.result_types.push(index);
+    new.result_types.push(r.context.index_type());
     let map = r.context.affine_map_attribute(composed.map());
     new.attributes.push((r.context.name("map"), map));
     let made = r.create(anchor, new);
-    Some(r.body().result(made, 0))
+    Some(Extent::Value(r.body().result(made, 0)))
 }
 
 fn composed(view: View<'_>, map: &AffineMap, operands: &[ValueId]) -> Option<Composed> {

@@ -24,6 +24,7 @@ mod parallel_tiling;
 pub mod pipeline;
 mod sccp;
 mod split_memories;
+mod strided_metadata;
 mod strip_debuginfo;
 mod symbol_dce;
 pub mod symbols;
@@ -334,6 +335,12 @@ pub const GENERIC: &[GenericPass] = &[
         class: "SROA",
         reason: "for any module: small local memories become one memory for each element",
         run: Generic::Bodies(|context, body, _, _| split_memories::split(context, body)),
+    },
+    GenericPass {
+        name: "expand-strided-metadata",
+        class: "ExpandStridedMetadata",
+        reason: "for any module: views become casts of a base buffer, with their metadata computed before",
+        run: Generic::Bodies(|context, body, _, _| strided_metadata::expand(context, body)),
     },
 ];
 

@@ -256,6 +256,7 @@ const MOVING: &[&str] = &[
     "convert-linalg-to-loops",
     "cse",
     "expand",
+    "expand-strided-metadata",
     "factor",
     "factors",
     "first-values",
