@@ -342,6 +342,14 @@ pub const GENERIC: &[GenericPass] = &[
         reason: "for any module: views become casts of a base buffer, with their metadata computed before",
         run: Generic::Bodies(|context, body, _, _| strided_metadata::expand(context, body)),
     },
+    GenericPass {
+        name: "affine-loop-fusion",
+        class: "AffineLoopFusion",
+        reason: "for any module: nests over the same points, of which one reads what the other writes, become one",
+        run: Generic::Bodies(|context, body, options, _| {
+            affine::fuse::fuse(context, body, options)
+        }),
+    },
 ];
 
 /// Returns the pass with this name.

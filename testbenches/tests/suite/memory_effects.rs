@@ -234,6 +234,7 @@ const SHAPES: &[(&str, &str)] = &[
 /// Passes that move, remove, merge or forward accesses, or change their operands.
 const MOVING: &[&str] = &[
     "affine-loop-coalescing",
+    "affine-loop-fusion",
     "affine-loop-invariant-code-motion",
     "affine-loop-normalize",
     "affine-loop-tile",

@@ -2,6 +2,7 @@
 
 pub(crate) mod coalesce;
 mod dependence;
+pub(crate) mod fuse;
 pub(crate) mod invariants;
 pub(crate) mod jam;
 pub(crate) mod lower;

@@ -176,6 +176,26 @@ const KNOWN: &[Known] = &[
         kind: Kind::Only("false", "a loop may have no first iteration"),
     },
     Known {
+        pass: "affine-loop-fusion",
+        name: "mode",
+        kind: Kind::Word(&["greedy", "producer", "sibling"]),
+    },
+    Known {
+        pass: "affine-loop-fusion",
+        name: "fusion-maximal",
+        kind: Kind::Flag,
+    },
+    Known {
+        pass: "affine-loop-fusion",
+        name: "fusion-compute-tolerance",
+        kind: Kind::Only("0.3", "nests of equal bounds need no more computations"),
+    },
+    Known {
+        pass: "affine-loop-fusion",
+        name: "fusion-local-buf-threshold",
+        kind: Kind::Only("0", "memories stay in their memory space"),
+    },
+    Known {
         pass: "affine-loop-unroll-jam",
         name: "unroll-jam-factor",
         kind: Kind::Number(1),
