@@ -5,7 +5,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use sluice_ir::definition::{
-    AttributeConstraint, AttributeSyntax, EnumDefinition, EnumStorage, Site,
+    AttributeCheck, AttributeConstraint, AttributeSyntax, EnumDefinition, EnumStorage, Site,
 };
 use sluice_ir::text::{Delimiter, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, Type, View};
@@ -39,7 +39,7 @@ pub static PREDICATES: EnumDefinition = EnumDefinition {
 
 static PREDICATE: AttributeConstraint = AttributeConstraint {
     summary: "hw.icmp comparison predicate",
-    check: |context, a| PREDICATES.is_case(context, a),
+    check: AttributeCheck::Is(|context, a| PREDICATES.is_case(context, a)),
     syntax: AttributeSyntax::Enumeration(&PREDICATES),
 };
 
@@ -309,7 +309,7 @@ fn verify_extract(view: View<'_>, diagnostics: &mut Diagnostics) {
 
 static BITS_ARRAY: AttributeConstraint = AttributeConstraint {
     summary: "i1 dense array attribute",
-    check: |context, a| table(context, a).is_some(),
+    check: AttributeCheck::Is(|context, a| table(context, a).is_some()),
     syntax: AttributeSyntax::Custom {
         parse: parse_table,
         print: print_table,

@@ -1,6 +1,10 @@
 //! Constraints on types and attributes, with the wording of upstream's messages.
 
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, TypeConstraint};
+use sluice_ir::definition::AttributeCondition::{IntMinValue, IntPositive};
+use sluice_ir::definition::{
+    AttributeCheck, AttributeCondition, AttributeConstraint, AttributeSyntax, TypeCheck,
+    TypeConstraint,
+};
 use sluice_ir::text::{ParseResult, Parser, Printer};
 use sluice_ir::types::Signedness;
 use sluice_ir::{Attribute, AttributeKind, Context, Type, TypeKind};
@@ -87,7 +91,7 @@ macro_rules! types {
     ($($(#[$doc:meta])* $name:ident = $summary:literal, $check:expr $(, only $only:expr)? $(, class $class:expr)?;)*) => {
         $($(#[$doc])* pub static $name: TypeConstraint = TypeConstraint {
             summary: $summary,
-            check: $check,
+            check: TypeCheck::Is($check),
             only: types!(@optional $($only)?),
             class: types!(@optional $($class)?),
             unqualified: None,
@@ -183,7 +187,7 @@ types! {
 macro_rules! attributes {
     ($($(#[$doc:meta])* $name:ident = $summary:literal, $check:expr, $syntax:expr;)*) => {
         $($(#[$doc])* pub static $name: AttributeConstraint =
-            AttributeConstraint { summary: $summary, check: $check, syntax: $syntax };)*
+            AttributeConstraint { summary: $summary, check: AttributeCheck::Is($check), syntax: $syntax };)*
     };
 }
 
@@ -252,20 +256,6 @@ attributes! {
     /// `5 : i32`
     I32 = "32-bit signless integer attribute",
         |context, a| a.integer(context).is_some() && has_width(context, a, 32), AttributeSyntax::Untyped(i32_type);
-    /// `5 : i64`, not negative
-    I64_NOT_NEGATIVE = "64-bit signless integer attribute whose minimum value is 0",
-        |context, a| has_width(context, a, 64) && a.as_i64(context).is_some_and(|n| n >= 0), AttributeSyntax::Untyped(i64_type);
-    /// `8 : i64`, a power of two
-    I64_POWER_OF_TWO = "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
-        |context, a| has_width(context, a, 64) && a.as_i64(context).is_some_and(|n| n > 0 && n.count_ones() == 1),
-        AttributeSyntax::Untyped(i64_type);
-    /// `5 : i32`, above zero
-    I32_POSITIVE = "32-bit signless integer attribute whose value is positive",
-        |context, a| has_width(context, a, 32) && a.as_i64(context).is_some_and(|n| n > 0), AttributeSyntax::Untyped(i32_type);
-    /// `3 : i32`, at most 3
-    LOCALITY = "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
-        |context, a| has_width(context, a, 32) && a.as_i64(context).is_some_and(|n| (0..=3).contains(&n)),
-        AttributeSyntax::Untyped(i32_type);
     /// `[[0, 1], [2]]`
     INDEX_LISTS = "Array of 64-bit integer array attributes", is_index_lists, AttributeSyntax::Generic;
     /// `array<i64: ...>`
@@ -297,3 +287,18 @@ attributes! {
     /// An integer attribute of any width.
     INTEGER = "arbitrary integer attribute", |context, a| a.integer(context).is_some(), AttributeSyntax::Generic;
 }
+
+/// `5 : i64`, not negative.
+pub static I64_NOT_NEGATIVE: AttributeConstraint =
+    AttributeConstraint::confined(&I64, &[IntMinValue(0)]);
+
+/// `8 : i64`, a power of two.
+pub static I64_POWER_OF_TWO: AttributeConstraint =
+    AttributeConstraint::confined(&I64, &[IntPositive, AttributeCondition::IntPowerOf2]);
+
+/// `5 : i32`, above zero.
+pub static I32_POSITIVE: AttributeConstraint = AttributeConstraint::confined(&I32, &[IntPositive]);
+
+/// `3 : i32`, at most 3.
+pub static LOCALITY: AttributeConstraint =
+    AttributeConstraint::confined(&I32, &[IntMinValue(0), AttributeCondition::IntMaxValue(3)]);

@@ -1,6 +1,6 @@
 //! Dialect fsm: machines with states, transitions and variables, in CIRCT's syntax.
 
-use sluice_ir::definition::{TypeConstraint, TypeDefinition};
+use sluice_ir::definition::{TypeCheck, TypeConstraint, TypeDefinition};
 use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::print_type;
 use sluice_ir::{Context, Diagnostics, Type, View};
@@ -18,11 +18,12 @@ static INSTANCE_TYPE: TypeDefinition = TypeDefinition {
     summary: "A copy of a machine",
     parse: &|parser| Ok(parser.context().dialect_type("fsm.instance", &[])),
     print: &|_, _| {},
+    extension: None,
 };
 
 static INSTANCE_VALUE: TypeConstraint = TypeConstraint {
     summary: "An FSM instance type",
-    check: |context, ty| ty == context.dialect_type("fsm.instance", &[]),
+    check: TypeCheck::Is(|context, ty| ty == context.dialect_type("fsm.instance", &[])),
     only: Some(|context| context.dialect_type("fsm.instance", &[])),
     class: None,
     unqualified: None,

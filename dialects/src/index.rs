@@ -4,7 +4,8 @@ use smallvec::{SmallVec, smallvec};
 
 use sluice_ir::algebra::Algebra;
 use sluice_ir::definition::{
-    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage, Site,
+    AttributeCheck, AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition,
+    EnumStorage, Site,
 };
 use sluice_ir::types::INDEX_WIDTH_BITS;
 use sluice_ir::{Attribute, Context, Location, NewOperation, Type};
@@ -23,7 +24,7 @@ static PREDICATES: EnumDefinition = EnumDefinition {
 
 static PREDICATE: AttributeConstraint = AttributeConstraint {
     summary: "index comparison predicate kind",
-    check: |context, a| PREDICATES.is_case(context, a),
+    check: AttributeCheck::Is(|context, a| PREDICATES.is_case(context, a)),
     syntax: AttributeSyntax::Enumeration(&PREDICATES),
 };
 
@@ -39,6 +40,7 @@ static PREDICATE_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
         printer.text(" ");
         printer.text(&keyword);
     },
+    extension: None,
 };
 
 /// Returns the operation that holds a constant.

@@ -29,6 +29,7 @@ pub mod operation;
 pub mod partition;
 pub mod predicate;
 mod region_flow;
+pub mod registry;
 pub mod scf;
 pub mod seq;
 pub mod sluice;
@@ -75,9 +76,11 @@ pub fn all() -> &'static [&'static Dialect] {
     ALL
 }
 
-/// Returns a context with every dialect.
+/// Returns a context with every dialect, and those that the program has added ([`registry::extend`]).
 pub fn context() -> Context {
-    context_with(&[])
+    let mut context = context_with(registry::dialects());
+    registry::load_definitions(&mut context);
+    context
 }
 
 /// Returns a context with every dialect of this crate and the dialects in `more`.

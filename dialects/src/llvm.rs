@@ -1,6 +1,6 @@
 //! Dialect llvm: only the undefined values that C front ends leave in kernels, as Polygeist does for variables without an initial value.
 
-use sluice_ir::definition::TypeConstraint;
+use sluice_ir::definition::{TypeCheck, TypeConstraint};
 use sluice_ir::{Context, Type, TypeKind};
 
 sluice_ods::dialect! {
@@ -21,12 +21,12 @@ sluice_ods::dialect! {
 /// A type of LLVM IR.
 static LLVM_TYPE: TypeConstraint = TypeConstraint {
     summary: "LLVM dialect-compatible type",
-    check: |context, ty| match ty.kind(context) {
+    check: TypeCheck::Is(|context, ty| match ty.kind(context) {
         TypeKind::Vector { element, .. } => {
             element.is_index(context) || is_scalar(context, *element)
         }
         _ => is_scalar(context, ty),
-    },
+    }),
     only: None,
     class: None,
     unqualified: None,

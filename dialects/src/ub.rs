@@ -1,7 +1,7 @@
 //! Dialect ub: undefined values.
 
 use sluice_ir::View;
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
+use sluice_ir::definition::{AttributeCheck, AttributeConstraint, AttributeSyntax};
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
 
 use crate::constraints::ANY_TYPE;
@@ -28,7 +28,7 @@ sluice_ods::dialect! {
 /// An attribute for an undefined value.
 static POISON_VALUE: AttributeConstraint = AttributeConstraint {
     summary: "PoisonAttrInterface instance",
-    check: |context, attribute| attribute == poison(context),
+    check: AttributeCheck::Is(|context, attribute| attribute == poison(context)),
     syntax: AttributeSyntax::Generic,
 };
 
@@ -40,6 +40,7 @@ static POISON_ATTRIBUTE: sluice_ir::definition::AttributeDefinition =
         summary: "poison",
         parse: &|parser| Ok(poison(parser.context())),
         print: &|_, _| {},
+        extension: None,
     };
 
 fn poison(context: &sluice_ir::Context) -> sluice_ir::Attribute {

@@ -10,6 +10,7 @@ use crate::attributes::AttributeKind;
 use crate::bits::Bits;
 use crate::definition::{
     AttributeDefinition, Dialect, KeyDefinition, OperationDefinition, TypeDefinition,
+    VerifyAttributeFunction,
 };
 use crate::exact::Exact;
 use crate::ids::{Attribute, Location, Name, OperationName, Type};
@@ -69,6 +70,8 @@ pub struct Context {
     keys: OnceLock<BTreeMap<&'static str, &'static KeyDefinition>>,
     /// Prefixes of the names of these attributes: the name of a dialect and a dot.
     key_prefixes: Vec<String>,
+    /// The checks of attributes, with the prefixes of their names.
+    attribute_checks: Vec<(String, VerifyAttributeFunction)>,
     /// True if operations, types and attributes of unregistered dialects are accepted.
     pub allow_unregistered: bool,
     /// True if operands of affine operations must be dimensions and symbols of their scope. The passes of synthesis do not
@@ -93,6 +96,7 @@ impl Context {
             attribute_definitions: BTreeMap::new(),
             keys: OnceLock::new(),
             key_prefixes: Vec::new(),
+            attribute_checks: Vec::new(),
             allow_unregistered: false,
             affine_restrictions: true,
             limits: Limits::default(),
@@ -144,6 +148,20 @@ impl Context {
             self.key_prefixes.push(format!("{}.", dialect.name));
         }
         self.keys = OnceLock::new();
+        let check = dialect
+            .extension
+            .and_then(|extension| extension.verify_attribute);
+        if let Some(check) = check {
+            self.attribute_checks
+                .push((format!("{}.", dialect.name), check));
+        }
+    }
+
+    /// Returns the check of a dialect for an attribute with its prefix.
+    pub(crate) fn attribute_check(&self, name: &str) -> Option<VerifyAttributeFunction> {
+        let mut checks = self.attribute_checks.iter();
+        let (_, check) = checks.find(|(prefix, _)| name.starts_with(prefix.as_str()))?;
+        Some(*check)
     }
 
     /// Returns the registered dialect called `name`.
@@ -159,6 +177,20 @@ impl Context {
     /// Returns true if the dialect called `name` was created at run time.
     pub fn is_loaded(&self, name: &str) -> bool {
         self.dialect(name).is_some_and(|dialect| dialect.loaded)
+    }
+
+    /// Returns the implementation of the interface `I` for an operation: its own, or the one that another dialect attaches.
+    ///
+    /// Complexity: linear in the number of dialects if it has none of its own.
+    pub fn interface<I: ?Sized + Sync + 'static>(
+        &self,
+        definition: &OperationDefinition,
+    ) -> Option<&'static I> {
+        let own = definition.interface();
+        own.or_else(|| {
+            self.dialects()
+                .find_map(|dialect| dialect.external(definition.name))
+        })
     }
 
     /// Returns every registered dialect, by name.

@@ -4,8 +4,9 @@ use smallvec::SmallVec;
 
 use crate::body::NewOperation;
 use crate::builder::Builder;
+use crate::context::Context;
 use crate::definition::{OperationDefinition, Site, Traits};
-use crate::ids::{Attribute, BlockId, OperationId, Type, ValueId};
+use crate::ids::{Attribute, BlockId, Name, OperationId, Type, ValueId};
 
 /// Creates a declared operation: operands, results and successors by group, attributes by name.
 ///
@@ -74,4 +75,29 @@ fn infer(
         }
         None => operand_types.first().copied().into_iter().collect(),
     }
+}
+
+/// Creates a declared operation from all its operands, result types and attributes.
+pub fn build_generic(
+    builder: &mut Builder<'_>,
+    definition: &'static OperationDefinition,
+    operands: &[ValueId],
+    result_types: &[Type],
+    attributes: &[(Name, Attribute)],
+    n_regions: usize,
+) -> OperationId {
+    let context = builder.context;
+    let mut new = NewOperation::new(context.operation_name_of(definition), builder.location);
+    new.operands = operands.iter().copied().collect();
+    new.result_types = result_types.iter().copied().collect();
+    new.attributes = attributes.to_vec();
+    new.n_regions = n_regions;
+    builder.create(new)
+}
+
+/// Returns the attribute that holds the sizes of groups of operands.
+pub fn sizes(context: &Context, groups: &[&[ValueId]]) -> Attribute {
+    let sizes = groups.iter().map(|group| i32::try_from(group.len()));
+    let sizes: Result<Vec<i32>, _> = sizes.collect();
+    context.dense_i32_array(&sizes.expect("fewer than 2^31 operands"))
 }

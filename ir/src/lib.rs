@@ -20,6 +20,7 @@ mod interner;
 pub mod limits;
 pub mod location;
 pub mod module;
+pub mod parameter;
 pub mod passes;
 pub mod patterns;
 pub mod printable;
@@ -45,5 +46,6 @@ pub use ids::{
 };
 pub use location::LocationKind;
 pub use module::Module;
+pub use parameter::Parameter;
 pub use types::TypeKind;
 pub use view::View;

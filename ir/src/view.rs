@@ -44,6 +44,11 @@ impl<'a> View<'a> {
         self.definition().is_some_and(|d| d.has(traits))
     }
 
+    /// Returns the implementation of the interface `I` for this operation.
+    pub fn interface<I: ?Sized + Sync + 'static>(self) -> Option<&'static I> {
+        self.context.interface(self.definition()?)
+    }
+
     /// Returns the full name.
     pub fn name(self) -> &'a str {
         self.context.operation_text(self.body.name(self.id))
@@ -188,6 +193,29 @@ impl<'a> View<'a> {
     pub fn operand_group(self, group: usize) -> SmallVec<[ValueId; 4]> {
         let (start, len) = self.operand_segment(group).unwrap_or((0, 0));
         self.operands().skip(start).take(len).collect()
+    }
+
+    /// Returns the operands of declared group `group`, divided by the attribute called `sizes`; empty if they do not match it.
+    ///
+    /// Source: `VariadicOfVariadic` of the op definition specification.
+    pub fn nested_operand_group(
+        self,
+        group: usize,
+        sizes: &str,
+    ) -> SmallVec<[SmallVec<[ValueId; 4]>; 2]> {
+        let all = self.operand_group(group);
+        let sizes = self.attribute(sizes);
+        let sizes = sizes.and_then(|sizes| segment_attribute(sizes, self.context));
+        let sizes = sizes.unwrap_or_default();
+        if sizes.iter().sum::<usize>() != all.len() {
+            return SmallVec::new();
+        }
+        let mut start = 0;
+        let part = |size: &usize| {
+            start += size;
+            SmallVec::from_slice(&all[start - size..start])
+        };
+        sizes.iter().map(part).collect()
     }
 
     /// Returns the results of declared group `group`; empty if the results do not match the declaration.

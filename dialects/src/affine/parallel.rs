@@ -1,7 +1,7 @@
 //! Nests of loops with affine bounds whose iterations may run in any order.
 
 use sluice_ir::affine::AffineMap;
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
+use sluice_ir::definition::{AttributeCheck, AttributeConstraint, AttributeSyntax};
 use sluice_ir::text::{
     Argument, Delimiter, OperationState, ParseResult, Parser, Printer, UnresolvedOperand,
 };
@@ -42,22 +42,22 @@ sluice_ods::dialect! {
 /// Kinds of reductions.
 static REDUCTIONS: AttributeConstraint = AttributeConstraint {
     summary: "Reduction ops",
-    check: |context, attribute| {
+    check: AttributeCheck::Is(|context, attribute| {
         let is_kind = |a: &Attribute| ATOMIC_KINDS.value(context, *a).is_some();
         attribute
             .as_array(context)
             .is_some_and(|all| all.iter().all(is_kind))
-    },
+    }),
     syntax: AttributeSyntax::Generic,
 };
 
 /// Number of results of a map for each dimension.
 static GROUPS: AttributeConstraint = AttributeConstraint {
     summary: "32-bit signless integer elements attribute",
-    check: |context, attribute| {
+    check: AttributeCheck::Is(|context, attribute| {
         matches!(attribute.kind(context), AttributeKind::DenseElements { ty, .. }
             if ty.element_type(context) == Some(context.integer_type(32)))
-    },
+    }),
     syntax: AttributeSyntax::Generic,
 };
 

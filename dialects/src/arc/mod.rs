@@ -6,8 +6,8 @@ mod vectors;
 
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::{
-    AttributeConstraint, AttributeSyntax, EnumDefinition, EnumStorage, TypeConstraint,
-    TypeDefinition,
+    AttributeCheck, AttributeConstraint, AttributeSyntax, EnumDefinition, EnumStorage, TypeCheck,
+    TypeConstraint, TypeDefinition,
 };
 use sluice_ir::effects::is_free_of_effects;
 use sluice_ir::symbols::SymbolTable;
@@ -52,6 +52,7 @@ static MEMORY_TYPE: TypeDefinition = TypeDefinition {
         }
         printer.text(">");
     },
+    extension: None,
 };
 
 fn integer(parser: &mut Parser<'_>) -> ParseResult<Attribute> {
@@ -91,7 +92,7 @@ pub fn memory(context: &Context, ty: Type) -> Option<Memory> {
 
 static MEMORY: TypeConstraint = TypeConstraint {
     summary: "memory of arc",
-    check: |context, ty| memory(context, ty).is_some(),
+    check: TypeCheck::Is(|context, ty| memory(context, ty).is_some()),
     only: None,
     class: None,
     unqualified: Some(&MEMORY_TYPE),
@@ -106,7 +107,7 @@ static ENDS: EnumDefinition = EnumDefinition {
 
 static END: AttributeConstraint = AttributeConstraint {
     summary: "arc.zero_count predicate",
-    check: |context, a| ENDS.is_case(context, a),
+    check: AttributeCheck::Is(|context, a| ENDS.is_case(context, a)),
     syntax: AttributeSyntax::Enumeration(&ENDS),
 };
 

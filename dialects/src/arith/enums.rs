@@ -1,7 +1,8 @@
 //! Enumerations of arith and their text forms.
 
 use sluice_ir::definition::{
-    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
+    AttributeCheck, AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition,
+    EnumStorage,
 };
 use sluice_ir::{Attribute, Context, View};
 
@@ -119,12 +120,12 @@ macro_rules! enumeration {
         $(#[$doc])*
         pub static $name: AttributeConstraint = AttributeConstraint {
             summary: $summary,
-            check: |context, a| $definition.value(context, a).is_some_and(|value| {
+            check: AttributeCheck::Is(|context, a| $definition.value(context, a).is_some_and(|value| {
                 match $definition.flags {
                     true => value <= $definition.cases.iter().fold(0, |all, (_, bit)| all | bit),
                     false => $definition.cases.iter().any(|(_, case)| *case == value),
                 }
-            }),
+            })),
             syntax: AttributeSyntax::Enumeration(&$definition),
         };
     };
@@ -168,6 +169,7 @@ pub(super) static OVERFLOW_ATTRIBUTE: AttributeDefinition = AttributeDefinition 
     summary: "Integer overflow flags",
     parse: &|parser| parser.parse_enum_attribute(&OVERFLOW),
     print: &|printer, parameters| print_flags(printer, &OVERFLOW, parameters),
+    extension: None,
 };
 
 pub(super) static FASTMATH_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
@@ -176,6 +178,7 @@ pub(super) static FASTMATH_ATTRIBUTE: AttributeDefinition = AttributeDefinition 
     summary: "Fast-math flags",
     parse: &|parser| parser.parse_enum_attribute(&FASTMATH),
     print: &|printer, parameters| print_flags(printer, &FASTMATH, parameters),
+    extension: None,
 };
 
 fn print_flags(

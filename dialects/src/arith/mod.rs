@@ -68,9 +68,9 @@ pub(crate) fn tested_float(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String
 /// Checks the operand type: the result type is only known for valid operands.
 fn check_compared(site: Site<'_>, name: &str, constraint: &TypeConstraint) -> Result<(), String> {
     match site.operand_types.first() {
-        Some(ty) if !(constraint.check)(site.context, *ty) => Err(format!(
+        Some(ty) if !constraint.accepts(site.context, *ty) => Err(format!(
             "'{name}' must be {}, but got '{}'",
-            constraint.summary,
+            constraint.description(),
             sluice_ir::text::print_type(site.context, *ty)
         )),
         _ => Ok(()),

@@ -4,8 +4,8 @@ use smallvec::{SmallVec, smallvec};
 
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::{
-    Arity, AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
-    Site,
+    Arity, AttributeCheck, AttributeConstraint, AttributeDefinition, AttributeSyntax,
+    EnumDefinition, EnumStorage, Site,
 };
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, print_type};
 use sluice_ir::{Diagnostics, Type, TypeKind, View};
@@ -23,7 +23,7 @@ pub static BUFFER_KINDS: EnumDefinition = EnumDefinition {
 
 static BUFFER_KIND: AttributeConstraint = AttributeConstraint {
     summary: "BufferOp seq or fifo",
-    check: |context, a| BUFFER_KINDS.is_case(context, a),
+    check: AttributeCheck::Is(|context, a| BUFFER_KINDS.is_case(context, a)),
     syntax: AttributeSyntax::Enumeration(&BUFFER_KINDS),
 };
 
@@ -37,13 +37,14 @@ pub(super) static BUFFER_KIND_ATTRIBUTE: AttributeDefinition = AttributeDefiniti
         printer.enum_value(&BUFFER_KINDS, u64::try_from(value).unwrap_or(0));
     },
     typed: false,
+    extension: None,
 };
 
 static SLOTS: AttributeConstraint = AttributeConstraint {
     summary: "32-bit signless integer attribute whose minimum value is 1",
-    check: |context, a| {
+    check: AttributeCheck::Is(|context, a| {
         a.ty(context) == Some(context.integer_type(32)) && a.as_i64(context).is_some_and(|n| n >= 1)
-    },
+    }),
     syntax: AttributeSyntax::Untyped(|context| context.integer_type(32)),
 };
 

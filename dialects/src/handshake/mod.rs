@@ -9,7 +9,7 @@ mod memory;
 
 use crate::messages::op_error;
 use sluice_ir::TypeKind;
-use sluice_ir::definition::TypeConstraint;
+use sluice_ir::definition::{TypeCheck, TypeConstraint};
 
 pub use flow::{
     BUFFER_KINDS, Branch, Buffer, ConditionalBranch, Constant, ControlMerge, Fork, Join, LazyFork,
@@ -28,7 +28,7 @@ sluice_ods::dialect! {
 
 static NONE: TypeConstraint = TypeConstraint {
     summary: "none type",
-    check: |context, ty| ty == context.none_type(),
+    check: TypeCheck::Is(|context, ty| ty == context.none_type()),
     only: Some(|context| context.none_type()),
     class: None,
     unqualified: None,
@@ -36,7 +36,7 @@ static NONE: TypeConstraint = TypeConstraint {
 
 static TUPLE: TypeConstraint = TypeConstraint {
     summary: "tuple with any combination of any type values",
-    check: |context, ty| matches!(ty.kind(context), TypeKind::Tuple(_)),
+    check: TypeCheck::Is(|context, ty| matches!(ty.kind(context), TypeKind::Tuple(_))),
     only: None,
     class: None,
     unqualified: None,

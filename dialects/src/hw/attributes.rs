@@ -1,6 +1,8 @@
 //! Attributes of hw: inner symbols, parameters and their expressions, fields of enumerations.
 
-use sluice_ir::definition::{AttributeConstraint, AttributeDefinition, AttributeSyntax};
+use sluice_ir::definition::{
+    AttributeCheck, AttributeConstraint, AttributeDefinition, AttributeSyntax,
+};
 use sluice_ir::text::{Delimiter, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, AttributeKind, Context, Type, View};
 
@@ -32,7 +34,7 @@ fn dialect_attribute(context: &Context, name: &str, parameters: &[Attribute]) ->
 /// An inner symbol, on an operation or on fields of its result.
 pub(crate) static INNER_SYMBOL: AttributeConstraint = AttributeConstraint {
     summary: "Inner symbol definition",
-    check: |context, a| parameters(context, a, "hw.innerSym").is_some(),
+    check: AttributeCheck::Is(|context, a| parameters(context, a, "hw.innerSym").is_some()),
     syntax: AttributeSyntax::Custom {
         parse: parse_inner_symbol,
         print: print_inner_symbol,
@@ -118,6 +120,7 @@ pub(super) static INNER_SYMBOL_ATTRIBUTE: AttributeDefinition = AttributeDefinit
     parse: &parse_inner_symbol,
     print: &print_inner_symbols,
     typed: false,
+    extension: None,
 };
 
 pub(super) static INNER_REFERENCE_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
@@ -151,6 +154,7 @@ pub(super) static INNER_REFERENCE_ATTRIBUTE: AttributeDefinition = AttributeDefi
         printer.text(">");
     },
     typed: false,
+    extension: None,
 };
 
 /// Returns `#hw.innerNameRef<@module::@name>`.
@@ -270,6 +274,7 @@ pub(super) static PARAMETER_ATTRIBUTE: AttributeDefinition = AttributeDefinition
         }
     },
     typed: true,
+    extension: None,
 };
 
 fn parse_quoted(parser: &mut Parser<'_>, name: &str) -> ParseResult<Attribute> {
@@ -297,6 +302,7 @@ pub(super) static PARAMETER_REFERENCE_ATTRIBUTE: AttributeDefinition = Attribute
     parse: &|parser| parse_quoted(parser, "hw.param.decl.ref"),
     print: &print_quoted,
     typed: true,
+    extension: None,
 };
 
 pub(super) static VERBATIM_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
@@ -305,6 +311,7 @@ pub(super) static VERBATIM_ATTRIBUTE: AttributeDefinition = AttributeDefinition 
     parse: &|parser| parse_quoted(parser, "hw.param.verbatim"),
     print: &print_quoted,
     typed: true,
+    extension: None,
 };
 
 /// Returns names and types of the parameters that an attribute refers to, in order.
@@ -339,8 +346,7 @@ macro_rules! expressions {
                 summary: "An operation on values of parameters",
                 parse: &|parser| parse_expression(parser, concat!("hw.param.expr.", $text)),
                 print: &print_expression,
-                typed: true,
-            };
+                typed: true, extension: None, };
         )*
     };
 }
@@ -391,7 +397,7 @@ fn print_expression(printer: &mut Printer<'_>, parameters: &[Attribute]) {
 /// A case of an enumeration.
 pub(crate) static ENUM_FIELD: AttributeConstraint = AttributeConstraint {
     summary: "Enumeration field attribute",
-    check: |context, a| parameters(context, a, "hw.enum.field").is_some(),
+    check: AttributeCheck::Is(|context, a| parameters(context, a, "hw.enum.field").is_some()),
     syntax: AttributeSyntax::Generic,
 };
 
@@ -436,6 +442,7 @@ pub(super) static ENUM_FIELD_ATTRIBUTE: AttributeDefinition = AttributeDefinitio
         printer.text(">");
     },
     typed: false,
+    extension: None,
 };
 
 pub(super) static OUTPUT_FILE_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
@@ -473,4 +480,5 @@ pub(super) static OUTPUT_FILE_ATTRIBUTE: AttributeDefinition = AttributeDefiniti
         printer.text(">");
     },
     typed: false,
+    extension: None,
 };

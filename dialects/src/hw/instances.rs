@@ -1,6 +1,6 @@
 //! Instances of modules, and paths through them.
 
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
+use sluice_ir::definition::{AttributeCheck, AttributeConstraint, AttributeSyntax};
 use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::{
     Delimiter, OperationState, ParseResult, Parser, Printer, UnresolvedOperand, print_attribute,
@@ -396,7 +396,7 @@ pub(super) fn check_parameters(
 /// Names of modules, and of operations in them.
 static PATH: AttributeConstraint = AttributeConstraint {
     summary: "name reference array attribute",
-    check: |context, a| {
+    check: AttributeCheck::Is(|context, a| {
         let is_name = |part: &Attribute| {
             part.as_flat_symbol(context).is_some()
                 || parts(context, *part, "hw.innerNameRef")
@@ -404,7 +404,7 @@ static PATH: AttributeConstraint = AttributeConstraint {
         };
         a.as_array(context)
             .is_some_and(|all| all.iter().all(is_name))
-    },
+    }),
     syntax: AttributeSyntax::Generic,
 };
 

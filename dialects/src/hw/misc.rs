@@ -3,7 +3,9 @@
 use smallvec::smallvec;
 
 use sluice_ir::bits::Bits;
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, EnumDefinition, EnumStorage};
+use sluice_ir::definition::{
+    AttributeCheck, AttributeConstraint, AttributeSyntax, EnumDefinition, EnumStorage,
+};
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, print_attribute};
 use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, View};
 
@@ -24,7 +26,7 @@ static EVENTS: EnumDefinition = EnumDefinition {
 
 static EVENT: AttributeConstraint = AttributeConstraint {
     summary: "edge control trigger",
-    check: |context, a| EVENTS.is_case(context, a),
+    check: AttributeCheck::Is(|context, a| EVENTS.is_case(context, a)),
     syntax: AttributeSyntax::Enumeration(&EVENTS),
 };
 

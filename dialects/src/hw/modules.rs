@@ -1,6 +1,6 @@
 //! Modules with their ports: with a body, external, and generated.
 
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, TypeDefinition};
+use sluice_ir::definition::{AttributeCheck, AttributeConstraint, AttributeSyntax, TypeDefinition};
 use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::{
     Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting,
@@ -101,6 +101,7 @@ pub(super) static MODULE_TYPE: TypeDefinition = TypeDefinition {
         });
         printer.text(">");
     },
+    extension: None,
 };
 
 /// Returns the module type with these ports.
@@ -120,21 +121,21 @@ pub fn module_type(context: &Context, ports: &[Port]) -> Type {
 
 static MODULE_TYPE_ATTRIBUTE: AttributeConstraint = AttributeConstraint {
     summary: "type attribute of module type",
-    check: |context, a| {
+    check: AttributeCheck::Is(|context, a| {
         let kind = a.as_type(context).map(|ty| ty.kind(context));
         matches!(kind, Some(TypeKind::Dialect { name, parameters })
             if context.text(*name) == "hw.modty" && parameters.iter().all(|p| port_of(context, *p).is_some()))
-    },
+    }),
     syntax: AttributeSyntax::Type,
 };
 
 /// Declarations of parameters.
 static PARAMETERS: AttributeConstraint = AttributeConstraint {
     summary: "parameter array attribute",
-    check: |context, a| {
+    check: AttributeCheck::Is(|context, a| {
         let all = a.as_array(context);
         all.is_some_and(|all| all.iter().all(|one| parameter(context, *one).is_some()))
-    },
+    }),
     syntax: AttributeSyntax::Generic,
 };
 

@@ -1,6 +1,6 @@
 //! Types of hw: arrays, structures, unions, enumerations, aliases and the types of modules.
 
-use sluice_ir::definition::{TypeConstraint, TypeDefinition};
+use sluice_ir::definition::{TypeCheck, TypeConstraint, TypeDefinition};
 use sluice_ir::text::{Delimiter, ParseResult, Parser, Printer};
 use sluice_ir::types::MAX_INTEGER_WIDTH_BITS;
 use sluice_ir::{Attribute, AttributeKind, Context, Type, TypeKind};
@@ -130,7 +130,7 @@ macro_rules! constraint {
             #[$doc]
             pub(crate) static $name: TypeConstraint = TypeConstraint {
                 summary: $summary,
-                check: $check,
+                check: TypeCheck::Is($check),
                 only: None,
                 class: None,
                 unqualified: None,
@@ -270,6 +270,7 @@ pub(super) static ARRAY_TYPE: TypeDefinition = TypeDefinition {
     summary: "An array of a fixed size",
     parse: &|parser| parse_sized(parser, "hw.array"),
     print: &print_sized,
+    extension: None,
 };
 
 pub(super) static UNPACKED_ARRAY_TYPE: TypeDefinition = TypeDefinition {
@@ -277,6 +278,7 @@ pub(super) static UNPACKED_ARRAY_TYPE: TypeDefinition = TypeDefinition {
     summary: "An unpacked array of a fixed size",
     parse: &|parser| parse_sized(parser, "hw.uarray"),
     print: &print_sized,
+    extension: None,
 };
 
 pub(super) static INOUT_TYPE: TypeDefinition = TypeDefinition {
@@ -298,6 +300,7 @@ pub(super) static INOUT_TYPE: TypeDefinition = TypeDefinition {
         print_element(printer, parameters[0]);
         printer.text(">");
     },
+    extension: None,
 };
 
 /// Returns `!hw.inout<T>`.
@@ -364,6 +367,7 @@ pub(super) static STRUCT_TYPE: TypeDefinition = TypeDefinition {
     summary: "Fields side by side, the first one on top",
     parse: &|parser| parse_fields(parser, "hw.struct"),
     print: &print_fields,
+    extension: None,
 };
 
 pub(super) static UNION_TYPE: TypeDefinition = TypeDefinition {
@@ -371,6 +375,7 @@ pub(super) static UNION_TYPE: TypeDefinition = TypeDefinition {
     summary: "Fields over the same bits",
     parse: &|parser| parse_fields(parser, "hw.union"),
     print: &print_fields,
+    extension: None,
 };
 
 pub(super) static ENUM_TYPE: TypeDefinition = TypeDefinition {
@@ -393,6 +398,7 @@ pub(super) static ENUM_TYPE: TypeDefinition = TypeDefinition {
         });
         printer.text(">");
     },
+    extension: None,
 };
 
 pub(super) static ALIAS_TYPE: TypeDefinition = TypeDefinition {
@@ -412,6 +418,7 @@ pub(super) static ALIAS_TYPE: TypeDefinition = TypeDefinition {
         printer.comma_separated(parameters.iter(), |printer, part| printer.attribute(*part));
         printer.text(">");
     },
+    extension: None,
 };
 
 pub(super) static INT_TYPE: TypeDefinition = TypeDefinition {
@@ -440,6 +447,7 @@ pub(super) static INT_TYPE: TypeDefinition = TypeDefinition {
         printer.attribute_without_type(parameters[0]);
         printer.text(">");
     },
+    extension: None,
 };
 
 pub(super) static STRING_TYPE: TypeDefinition = TypeDefinition {
@@ -447,4 +455,5 @@ pub(super) static STRING_TYPE: TypeDefinition = TypeDefinition {
     summary: "Text",
     parse: &|parser| Ok(parser.context().dialect_type("hw.string", &[])),
     print: &|_, _| {},
+    extension: None,
 };

@@ -1,6 +1,6 @@
 //! Constraints on types and attributes.
 
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
+use sluice_ir::definition::{AttributeCheck, AttributeConstraint, AttributeSyntax};
 use sluice_ir::{AttributeKind, Diagnostics, View};
 
 use super::syntax::{parse_base, print_base};
@@ -76,14 +76,16 @@ sluice_ods::dialect! {
 /// A reference such as `@dialect::@type`.
 static SYMBOL_REFERENCE: AttributeConstraint = AttributeConstraint {
     summary: "symbol reference attribute",
-    check: |context, attribute| matches!(attribute.kind(context), AttributeKind::SymbolRef { .. }),
+    check: AttributeCheck::Is(|context, attribute| {
+        matches!(attribute.kind(context), AttributeKind::SymbolRef { .. })
+    }),
     syntax: AttributeSyntax::Generic,
 };
 
 /// A string, parsed as an attribute that cannot have a type.
 static PREDICATE: AttributeConstraint = AttributeConstraint {
     summary: "string attribute",
-    check: |context, attribute| attribute.as_str(context).is_some(),
+    check: AttributeCheck::Is(|context, attribute| attribute.as_str(context).is_some()),
     syntax: AttributeSyntax::Untyped(sluice_ir::Context::none_type),
 };
 

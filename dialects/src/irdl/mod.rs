@@ -2,12 +2,13 @@
 
 mod constraints;
 mod definitions;
+mod file;
 mod load;
 mod symbols;
 mod syntax;
 mod variadicity;
 
-use sluice_ir::definition::{TypeConstraint, TypeDefinition};
+use sluice_ir::definition::{TypeCheck, TypeConstraint, TypeDefinition};
 use sluice_ir::{Context, Type, TypeKind, View};
 
 pub use constraints::{AllOf, Any, AnyOf, Base, CPred, Is, Parametric};
@@ -15,6 +16,7 @@ pub use definitions::{
     AttributeOp, Attributes, DialectOp, Operands, OperationOp, Parameters, RegionOp, Regions,
     Results, TypeOp,
 };
+pub use file::DefinitionFile;
 pub use load::load;
 
 use crate::messages::op_error;
@@ -35,6 +37,7 @@ static ATTRIBUTE_TYPE: TypeDefinition = TypeDefinition {
     summary: "A constraint on an attribute or a type",
     parse: &|parser| Ok(attribute_type(parser.context())),
     print: &|_, _| {},
+    extension: None,
 };
 
 static REGION_TYPE: TypeDefinition = TypeDefinition {
@@ -42,12 +45,13 @@ static REGION_TYPE: TypeDefinition = TypeDefinition {
     summary: "A constraint on a region",
     parse: &|parser| Ok(region_type(parser.context())),
     print: &|_, _| {},
+    extension: None,
 };
 
 /// The type `!irdl.attribute`.
 static CONSTRAINT: TypeConstraint = TypeConstraint {
     summary: "IRDL handle to an `mlir::Attribute`",
-    check: |context, ty| is_type(context, ty, "irdl.attribute"),
+    check: TypeCheck::Is(|context, ty| is_type(context, ty, "irdl.attribute")),
     only: Some(attribute_type),
     class: None,
     unqualified: None,
@@ -56,7 +60,7 @@ static CONSTRAINT: TypeConstraint = TypeConstraint {
 /// The type `!irdl.region`.
 static REGION_CONSTRAINT: TypeConstraint = TypeConstraint {
     summary: "IRDL handle to a region definition",
-    check: |context, ty| is_type(context, ty, "irdl.region"),
+    check: TypeCheck::Is(|context, ty| is_type(context, ty, "irdl.region")),
     only: Some(region_type),
     class: None,
     unqualified: None,

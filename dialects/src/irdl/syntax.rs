@@ -18,7 +18,11 @@ pub(super) fn parse_single_block_region(
     Ok(())
 }
 
-pub(super) fn print_single_block_region(printer: &mut Printer<'_>, view: View<'_>) {
+pub(super) fn print_single_block_region(
+    printer: &mut Printer<'_>,
+    view: View<'_>,
+    _: sluice_ir::RegionId,
+) {
     if super::children(view).next().is_none() {
         return;
     }

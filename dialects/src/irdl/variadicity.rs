@@ -1,7 +1,8 @@
 //! Number of values of an operand or a result, as attributes.
 
 use sluice_ir::definition::{
-    Arity, AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
+    Arity, AttributeCheck, AttributeConstraint, AttributeDefinition, AttributeSyntax,
+    EnumDefinition, EnumStorage,
 };
 use sluice_ir::text::{Delimiter, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, AttributeKind, Context};
@@ -21,6 +22,7 @@ pub(super) static VARIADICITY_ATTRIBUTE: AttributeDefinition = AttributeDefiniti
     summary: "`single`, `optional` or `variadic`",
     parse: &parse_one,
     print: &print_one,
+    extension: None,
 };
 
 /// The attribute `#irdl<variadicity_array[single, optional]>`.
@@ -38,12 +40,13 @@ pub(super) static VARIADICITY_ARRAY_ATTRIBUTE: AttributeDefinition = AttributeDe
         });
         printer.text("]");
     },
+    extension: None,
 };
 
 /// A variadicity for each value.
 pub(super) static VARIADICITIES: AttributeConstraint = AttributeConstraint {
     summary: "",
-    check: |context, attribute| arities(context, attribute).is_some(),
+    check: AttributeCheck::Is(|context, attribute| arities(context, attribute).is_some()),
     syntax: AttributeSyntax::Generic,
 };
 

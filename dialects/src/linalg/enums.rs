@@ -1,7 +1,8 @@
 //! Enumerations of linalg and their text forms.
 
 use sluice_ir::definition::{
-    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
+    AttributeCheck, AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition,
+    EnumStorage,
 };
 use sluice_ir::text::Printer;
 use sluice_ir::{Attribute, AttributeKind};
@@ -20,7 +21,7 @@ macro_rules! enumeration {
         #[doc = concat!("An attribute `#", $text, "<...>`.")]
         pub static $constraint: AttributeConstraint = AttributeConstraint {
             summary: $summary,
-            check: |context, attribute| $name.is_case(context, attribute),
+            check: AttributeCheck::Is(|context, attribute| $name.is_case(context, attribute)),
             syntax: AttributeSyntax::Enumeration(&$name),
         };
 
@@ -29,8 +30,7 @@ macro_rules! enumeration {
             name: $text,
             summary: $summary,
             parse: &|parser| parser.parse_enum_attribute(&$name),
-            print: &|printer, parameters| print_case(printer, &$name, parameters),
-        };
+            print: &|printer, parameters| print_case(printer, &$name, parameters), extension: None, };
     };
 }
 
@@ -74,7 +74,7 @@ fn print_case(printer: &mut Printer<'_>, definition: &EnumDefinition, parameters
 macro_rules! attributes {
     ($($(#[$doc:meta])* $name:ident = $summary:literal, $check:expr;)*) => {
         $($(#[$doc])* pub(super) static $name: AttributeConstraint =
-            AttributeConstraint { summary: $summary, check: $check, syntax: AttributeSyntax::Generic };)*
+            AttributeConstraint { summary: $summary, check: AttributeCheck::Is($check), syntax: AttributeSyntax::Generic };)*
     };
 }
 
@@ -86,7 +86,7 @@ attributes! {
     /// A list of iterator types, one for each loop.
     ITERATORS = "Iterator type should be an enum.", |context, attribute| attribute
         .as_array(context)
-        .is_some_and(|all| all.iter().all(|one| (ITERATOR_TYPE.check)(context, *one)));
+        .is_some_and(|all| all.iter().all(|one| ITERATOR_TYPE.accepts(context, *one)));
     /// A text.
     TEXT = "string attribute", |context, attribute| attribute.as_str(context).is_some();
     /// Distances between points of a window, one for each dimension.

@@ -1,6 +1,6 @@
 //! Global memories at the top level.
 
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
+use sluice_ir::definition::{AttributeCheck, AttributeConstraint, AttributeSyntax};
 use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, print_attribute, print_type};
 use sluice_ir::{AttributeKind, Context, Diagnostics, Type, TypeKind, View};
@@ -11,7 +11,7 @@ use crate::constraints::{FLAT_SYMBOL, I64, MEMREF, MEMREF_TYPE, STRING, SYMBOL_N
 /// The value of a global: elements, or `uninitialized`.
 static INITIAL_VALUE: AttributeConstraint = AttributeConstraint {
     summary: "any attribute",
-    check: |_, _| true,
+    check: AttributeCheck::Is(|_, _| true),
     syntax: AttributeSyntax::Generic,
 };
 

@@ -48,7 +48,7 @@ sluice_ods::dialect! {
 
     /// The first cell of a memory, and its offset, sizes and strides.
     op ExtractStridedMetadata = "extract_strided_metadata" {
-        traits: [PURE, VIEW_LIKE],
+        traits: [PURE, VIEW_LIKE, SAME_VARIADIC_RESULT_SIZE],
         operands: { source: STRIDED_MEMREF },
         results: { base_buffer: MEMREF_0D, offset: INDEX, sizes: variadic INDEX, strides: variadic INDEX },
         assembly: custom(parse_metadata, print_metadata),

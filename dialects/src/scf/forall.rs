@@ -1,6 +1,6 @@
 //! Loops whose iterations may run at the same time and together produce tensors.
 
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
+use sluice_ir::definition::{AttributeCheck, AttributeConstraint, AttributeSyntax};
 use sluice_ir::text::{
     Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting,
 };
@@ -53,10 +53,10 @@ sluice_ods::dialect! {
 /// The mapping of iterations to hardware: attributes of the dialect of a device, which is not declared here.
 static DEVICE_MAPPING: AttributeConstraint = AttributeConstraint {
     summary: "Device Mapping array attribute",
-    check: |context, attribute| {
+    check: AttributeCheck::Is(|context, attribute| {
         let elements = attribute.as_array(context);
         elements.is_some_and(|all| all.iter().all(|a| is_device(context, *a)))
-    },
+    }),
     syntax: AttributeSyntax::Generic,
 };
 

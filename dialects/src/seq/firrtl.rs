@@ -2,8 +2,8 @@
 
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::{
-    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
-    TypeConstraint, TypeDefinition,
+    AttributeCheck, AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition,
+    EnumStorage, TypeCheck, TypeConstraint, TypeDefinition,
 };
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, Type, TypeKind, View};
@@ -20,7 +20,7 @@ use crate::messages::name_of;
 
 static MEMORY: TypeConstraint = TypeConstraint {
     summary: "A FIRRTL-flavored memory",
-    check: |context, ty| is_dialect_type(context, ty, "seq.firmem"),
+    check: TypeCheck::Is(|context, ty| is_dialect_type(context, ty, "seq.firmem")),
     only: None,
     class: None,
     unqualified: Some(&FIRMEM_TYPE),
@@ -55,6 +55,7 @@ pub(super) static FIRMEM_TYPE: TypeDefinition = TypeDefinition {
         }
         printer.text(">");
     },
+    extension: None,
 };
 
 fn part(context: &Context, ty: Type, index: usize) -> Option<u64> {
@@ -157,7 +158,7 @@ static READ_UNDER_WRITE: EnumDefinition = EnumDefinition {
 
 static RUW: AttributeConstraint = AttributeConstraint {
     summary: "Read-Under-Write Behavior",
-    check: |context, a| READ_UNDER_WRITE.is_case(context, a),
+    check: AttributeCheck::Is(|context, a| READ_UNDER_WRITE.is_case(context, a)),
     syntax: AttributeSyntax::Enumeration(&READ_UNDER_WRITE),
 };
 
@@ -170,16 +171,16 @@ static WRITE_UNDER_WRITE: EnumDefinition = EnumDefinition {
 
 static WUW: AttributeConstraint = AttributeConstraint {
     summary: "Write-Under-Write Behavior",
-    check: |context, a| WRITE_UNDER_WRITE.is_case(context, a),
+    check: AttributeCheck::Is(|context, a| WRITE_UNDER_WRITE.is_case(context, a)),
     syntax: AttributeSyntax::Enumeration(&WRITE_UNDER_WRITE),
 };
 
 static INIT: AttributeConstraint = AttributeConstraint {
     summary: "Memory initialization information",
-    check: |context, a| {
+    check: AttributeCheck::Is(|context, a| {
         matches!(a.kind(context), AttributeKind::Dialect { name, .. }
             if context.text(*name) == "seq.firmem.init")
-    },
+    }),
     syntax: AttributeSyntax::Generic,
 };
 
@@ -209,6 +210,7 @@ pub(super) static INIT_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
         printer.text(">");
     },
     typed: false,
+    extension: None,
 };
 
 sluice_ods::dialect! {

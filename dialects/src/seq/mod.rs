@@ -4,8 +4,8 @@ mod firrtl;
 mod registers;
 
 use sluice_ir::definition::{
-    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
-    TypeConstraint, TypeDefinition,
+    AttributeCheck, AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition,
+    EnumStorage, TypeCheck, TypeConstraint, TypeDefinition,
 };
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, Context, Diagnostics, Type, TypeKind, View};
@@ -65,7 +65,7 @@ pub fn is_clock(context: &Context, ty: Type) -> bool {
 
 pub(crate) static CLOCK: TypeConstraint = TypeConstraint {
     summary: "A type for clock-carrying wires",
-    check: |context, ty| is_dialect_type(context, ty, "seq.clock"),
+    check: TypeCheck::Is(|context, ty| is_dialect_type(context, ty, "seq.clock")),
     only: Some(|context| context.dialect_type("seq.clock", &[])),
     class: None,
     unqualified: None,
@@ -73,7 +73,7 @@ pub(crate) static CLOCK: TypeConstraint = TypeConstraint {
 
 static HLMEM_VALUE: TypeConstraint = TypeConstraint {
     summary: "Multi-dimensional memory type",
-    check: |context, ty| is_dialect_type(context, ty, "seq.hlmem"),
+    check: TypeCheck::Is(|context, ty| is_dialect_type(context, ty, "seq.hlmem")),
     only: None,
     class: None,
     unqualified: Some(&HLMEM_TYPE),
@@ -84,6 +84,7 @@ static CLOCK_TYPE: TypeDefinition = TypeDefinition {
     summary: "A clock",
     parse: &|parser| Ok(parser.context().dialect_type("seq.clock", &[])),
     print: &|_, _| {},
+    extension: None,
 };
 
 /// The type `!seq.hlmem<4xi32>`: the shape as `array<i64: ...>` and the element type.
@@ -126,6 +127,7 @@ static HLMEM_TYPE: TypeDefinition = TypeDefinition {
         }
         printer.text(">");
     },
+    extension: None,
 };
 
 /// Width in bits of a word index in a memory of several dimensions.
@@ -144,7 +146,7 @@ pub fn memory_parts(context: &Context, ty: Type) -> Option<(Vec<i64>, Type)> {
 
 static IMMUTABLE: TypeConstraint = TypeConstraint {
     summary: "an ImmutableType",
-    check: |context, ty| is_dialect_type(context, ty, "seq.immutable"),
+    check: TypeCheck::Is(|context, ty| is_dialect_type(context, ty, "seq.immutable")),
     only: None,
     class: None,
     unqualified: None,
@@ -165,6 +167,7 @@ static IMMUTABLE_TYPE: TypeDefinition = TypeDefinition {
         printer.attribute(parameters[0]);
         printer.text(">");
     },
+    extension: None,
 };
 
 fn immutable_type(context: &Context, inner: Type) -> Type {
@@ -200,7 +203,7 @@ pub fn clock_constant(context: &Context, is_high: bool) -> Attribute {
 
 static CLOCK_CONSTANT: AttributeConstraint = AttributeConstraint {
     summary: "clock constant",
-    check: |context, a| CLOCK_CONSTANTS.is_case(context, a),
+    check: AttributeCheck::Is(|context, a| CLOCK_CONSTANTS.is_case(context, a)),
     syntax: AttributeSyntax::Enumeration(&CLOCK_CONSTANTS),
 };
 
@@ -214,17 +217,22 @@ static CLOCK_CONSTANT_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
         printer.enum_value(&CLOCK_CONSTANTS, u64::try_from(value).unwrap_or(0));
     },
     typed: false,
+    extension: None,
 };
 
 static AT_LEAST_ONE: AttributeConstraint = AttributeConstraint {
     summary: "64-bit signless integer attribute whose minimum value is 1",
-    check: |context, a| is_i64(context, a) && a.as_i64(context).is_some_and(|n| n >= 1),
+    check: AttributeCheck::Is(|context, a| {
+        is_i64(context, a) && a.as_i64(context).is_some_and(|n| n >= 1)
+    }),
     syntax: AttributeSyntax::Untyped(|context| context.integer_type(64)),
 };
 
 static NOT_NEGATIVE: AttributeConstraint = AttributeConstraint {
     summary: "64-bit signless integer attribute whose minimum value is 0",
-    check: |context, a| is_i64(context, a) && a.as_i64(context).is_some_and(|n| n >= 0),
+    check: AttributeCheck::Is(|context, a| {
+        is_i64(context, a) && a.as_i64(context).is_some_and(|n| n >= 0)
+    }),
     syntax: AttributeSyntax::Untyped(|context| context.integer_type(64)),
 };
 

@@ -2,7 +2,7 @@
 
 use sluice_ir::algebra::{FloatFormat, FloatFunction, FloatOp, FloatPredicate, Rounding};
 use sluice_ir::bits::Bits;
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, Site};
+use sluice_ir::definition::{AttributeCheck, AttributeConstraint, AttributeSyntax, Site};
 use sluice_ir::{AttributeKind, Context, Diagnostics, TypeKind, View};
 
 use crate::constraints::{SIGNLESS_INTEGER, STRING, UNIT};
@@ -30,10 +30,10 @@ sluice_ods::dialect! {
 /// A float type.
 static FLOAT_FORMAT: AttributeConstraint = AttributeConstraint {
     summary: "float type attribute",
-    check: |context, attribute| {
+    check: AttributeCheck::Is(|context, attribute| {
         let ty = attribute.as_type(context);
         ty.is_some_and(|ty| matches!(ty.kind(context), TypeKind::Float(_)))
-    },
+    }),
     syntax: AttributeSyntax::Generic,
 };
 

@@ -92,4 +92,5 @@ pub static DIALECT: Dialect = Dialect {
     version: None,
     loaded: false,
     partial: false,
+    extension: None,
 };

@@ -1,6 +1,6 @@
 //! Constraints on the values of the attributes.
 
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
+use sluice_ir::definition::{AttributeCheck, AttributeConstraint, AttributeSyntax};
 use sluice_ir::{Attribute, AttributeKind, Context, Exact};
 
 /// Returns a constraint without a syntax of its own.
@@ -10,7 +10,7 @@ const fn constraint(
 ) -> AttributeConstraint {
     AttributeConstraint {
         summary,
-        check,
+        check: AttributeCheck::Is(check),
         syntax: AttributeSyntax::Generic,
     }
 }

@@ -6,7 +6,7 @@
 mod properties;
 mod references;
 
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
+use sluice_ir::definition::{AttributeCheck, AttributeConstraint, AttributeSyntax};
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, RegionPrinting};
 use sluice_ir::{Attribute, AttributeKind, Diagnostics, View};
 
@@ -21,11 +21,11 @@ pub use references::resolve;
 
 static PROPERTIES: AttributeConstraint = AttributeConstraint {
     summary: "property array attribute",
-    check: |context, a| {
+    check: AttributeCheck::Is(|context, a| {
         let is_property = |one: &Attribute| matches!(one.kind(context), AttributeKind::Dialect { name, .. } if context.text(*name).starts_with("ssp."));
         a.as_array(context)
             .is_some_and(|all| all.iter().all(is_property))
-    },
+    }),
     syntax: AttributeSyntax::Generic,
 };
 

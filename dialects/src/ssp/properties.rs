@@ -1,6 +1,6 @@
 //! Properties of instances, operations, operator types, resources and dependences.
 
-use sluice_ir::definition::{AttributeDefinition, TypeConstraint};
+use sluice_ir::definition::{AttributeDefinition, TypeCheck, TypeConstraint};
 use sluice_ir::text::{Delimiter, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, AttributeKind, Context, TypeKind, View};
 
@@ -8,7 +8,7 @@ use super::parts;
 
 pub(super) static NONE_VALUE: TypeConstraint = TypeConstraint {
     summary: "none type",
-    check: |context, ty| ty == context.none_type(),
+    check: TypeCheck::Is(|context, ty| ty == context.none_type()),
     only: Some(|context| context.none_type()),
     class: None,
     unqualified: None,
@@ -31,8 +31,7 @@ macro_rules! properties {
                 ($print)(printer, parameters[0]);
                 printer.text(">");
             },
-            typed: false,
-        };)*
+            typed: false, extension: None, };)*
     };
 }
 
@@ -211,6 +210,7 @@ pub(super) static DEPENDENCE: AttributeDefinition = AttributeDefinition {
         printer.text(">");
     },
     typed: false,
+    extension: None,
 };
 
 /// Returns the attribute of a dependence edge.

@@ -243,8 +243,17 @@ fn modules() -> Vec<String> {
     all
 }
 
+/// Random operations with formats that the macro accepts.
+mod random {
+    #![allow(dead_code)]
+
+    use sluice_dialects::constraints::*;
+
+    sluice_ods::random_dialect!("random", 7, 160);
+}
+
 fn context() -> Context {
-    let mut context = sluice_dialects::context();
+    let mut context = sluice_dialects::context_with(&[&random::DIALECT]);
     context.allow_unregistered = true;
     context
 }
@@ -388,6 +397,31 @@ fn declared_operations_survive_a_round_trip() {
     assert!(
         2 * made > n_definitions,
         "only {made} of {n_definitions} operations were made"
+    );
+}
+
+/// Every accepted declaration prints what it parses, whatever its format.
+#[test]
+fn random_declarations_survive_a_round_trip() {
+    let mut numbers = Numbers(0x2545_F491_4F6C_DD1D);
+    let mut outcome = Outcome::default();
+    let pool = context();
+    let pool = instances::Pool::new(&pool);
+    for definition in random::OPERATIONS {
+        let page = sluice_ir::documentation::operation_page(definition);
+        let format = page.lines().find(|line| line.starts_with("| text"));
+        let name = format!("{} {}", definition.name, format.unwrap_or_default());
+        for _ in 0..30 * factor() {
+            let text = instances::instance(&mut numbers, &pool, definition);
+            outcome.try_text(&name, &text);
+        }
+    }
+    outcome.finish();
+    let made = outcome.accepted.len();
+    assert!(
+        10 * made > 9 * random::OPERATIONS.len(),
+        "only {made} of {} operations were made",
+        random::OPERATIONS.len()
     );
 }
 

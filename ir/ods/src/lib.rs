@@ -43,6 +43,9 @@
 mod format;
 mod generate;
 mod parse;
+mod sample;
+#[cfg(test)]
+mod tests;
 
 use proc_macro::TokenStream;
 use syn::Token;
@@ -53,6 +56,16 @@ use syn::parse::{Parse, ParseStream};
 pub fn dialect(input: TokenStream) -> TokenStream {
     match syn::parse::<parse::Declaration>(input) {
         Ok(declaration) => generate::expand(&declaration).into(),
+        Err(error) => error.to_compile_error().into(),
+    }
+}
+
+/// Declares a dialect of random operations, for tests: `random_dialect!(name, seed, n)`. All formats are accepted ones.
+#[doc(hidden)]
+#[proc_macro]
+pub fn random_dialect(input: TokenStream) -> TokenStream {
+    match syn::parse::<sample::Request>(input) {
+        Ok(request) => sample::dialect(&request).into(),
         Err(error) => error.to_compile_error().into(),
     }
 }

@@ -3,14 +3,15 @@
 use sluice_ir::algebra::Concrete;
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::{
-    AttributeConstraint, AttributeSyntax, OperationDefinition, Site, Traits, TypeConstraint,
+    AttributeCheck, AttributeConstraint, AttributeSyntax, OperationDefinition, Site, Traits,
+    TypeCheck, TypeConstraint,
 };
 use sluice_ir::{Attribute, Body, Builder, Context, Location, View};
 use smallvec::smallvec;
 
 static INTEGER: TypeConstraint = TypeConstraint {
     summary: "integer",
-    check: |context, ty| ty.integer_width_bits(context).is_some(),
+    check: TypeCheck::Is(|context, ty| ty.integer_width_bits(context).is_some()),
     only: None,
     class: None,
     unqualified: None,
@@ -18,7 +19,7 @@ static INTEGER: TypeConstraint = TypeConstraint {
 
 static FLAG: AttributeConstraint = AttributeConstraint {
     summary: "bool attribute",
-    check: |context, attribute| attribute.as_bool(context).is_some(),
+    check: AttributeCheck::Is(|context, attribute| attribute.as_bool(context).is_some()),
     syntax: AttributeSyntax::Generic,
 };
 
@@ -41,7 +42,7 @@ sluice_ods::dialect! {
         operands: { lhs: INTEGER, rhs: INTEGER },
         attributes: { exact("isExact"): FLAG = no },
         results: { result: INTEGER },
-        assembly: "$lhs `,` $rhs (`exact` `` $isExact^)? attr-dict `:` type($result)",
+        assembly: "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
         meaning: |site, algebra, x| Some(smallvec![algebra.add(&x[0], &x[1])]),
     }
 

@@ -7,53 +7,13 @@ use crate::definition::{
     TraitRule, Traits, TypesOf,
 };
 use crate::ids::{Attribute, Type};
+use crate::text::format_parts::{FormatParts, Group, Span, add_type, fill};
 use crate::text::lexer::TokenKind;
 use crate::text::parser::Parser;
-use crate::text::{OperationState, ParseResult, Position, UnresolvedOperand};
+use crate::text::{Delimiter, OperationState, ParseResult, UnresolvedOperand};
 
 /// Types of the values of a group.
 type Types = SmallVec<[Type; 2]>;
-
-/// The range of a group's operands or types among those of all groups: the first, and their number.
-#[derive(Clone, Copy, Default)]
-struct Span {
-    start: usize,
-    len: usize,
-}
-
-impl Span {
-    fn of<T>(self, all: &[T]) -> &[T] {
-        &all[self.start..self.start + self.len]
-    }
-}
-
-/// An operand or result group while its operation is parsed.
-#[derive(Clone, Copy, Default)]
-struct Group {
-    /// The operands that have been parsed.
-    operands: Span,
-    /// True if the format has parsed the operands.
-    seen: bool,
-    /// The types, once known.
-    types: Option<Span>,
-    /// Position of the types, if they are written.
-    position: Option<Position>,
-    /// Position of the operands.
-    operands_position: Option<Position>,
-}
-
-/// The parsed parts of an operation.
-struct Parsed {
-    operand_groups: SmallVec<[Group; 3]>,
-    result_groups: SmallVec<[Group; 1]>,
-    /// The operands and types of all groups.
-    operands: SmallVec<[UnresolvedOperand; 4]>,
-    types: SmallVec<[Type; 4]>,
-    /// `operands`, `type(operands)` and `type(results)`: not split into groups.
-    all_operands: Option<Vec<UnresolvedOperand>>,
-    all_operand_types: Option<Vec<Type>>,
-    all_result_types: Option<Vec<Type>>,
-}
 
 impl<'a> Parser<'a> {
     /// Reads the text after the name of an operation with a declarative format.
@@ -63,15 +23,7 @@ impl<'a> Parser<'a> {
         elements: &'static [FormatElement],
         state: &mut OperationState,
     ) -> ParseResult<()> {
-        let mut parsed = Parsed {
-            operand_groups: SmallVec::from_elem(Group::default(), definition.operands.len()),
-            result_groups: SmallVec::from_elem(Group::default(), definition.results.len()),
-            operands: SmallVec::new(),
-            types: SmallVec::new(),
-            all_operands: None,
-            all_operand_types: None,
-            all_result_types: None,
-        };
+        let mut parsed = FormatParts::new(definition);
         self.format_elements(definition, elements, &mut parsed, state)?;
         self.add_missing_regions(definition, state);
         self.resolve_format(definition, &mut parsed, state)
@@ -96,7 +48,7 @@ impl<'a> Parser<'a> {
         &mut self,
         definition: &'static OperationDefinition,
         elements: &'static [FormatElement],
-        parsed: &mut Parsed,
+        parsed: &mut FormatParts,
         state: &mut OperationState,
     ) -> ParseResult<()> {
         for element in elements {
@@ -109,7 +61,7 @@ impl<'a> Parser<'a> {
         &mut self,
         definition: &'static OperationDefinition,
         element: &'static FormatElement,
-        parsed: &mut Parsed,
+        parsed: &mut FormatParts,
         state: &mut OperationState,
     ) -> ParseResult<()> {
         match element {
@@ -141,6 +93,10 @@ impl<'a> Parser<'a> {
             FormatElement::Type(of) | FormatElement::QualifiedType(of) => {
                 self.format_types(definition, *of, parsed)
             }
+            FormatElement::NestedOperands { group, sizes } => {
+                self.format_nested_operands(definition, (*group, *sizes), parsed, state)
+            }
+            FormatElement::NestedTypes { group, .. } => self.format_nested_types(*group, parsed),
             FormatElement::Operands => {
                 parsed.all_operands =
                     Some(self.parse_operand_list(crate::text::Delimiter::NoneOrEmpty)?);
@@ -153,7 +109,7 @@ impl<'a> Parser<'a> {
                 parsed.set_types(*results, &result_types, position);
                 Ok(())
             }
-            FormatElement::Custom { parse, .. } => parse(self, state),
+            FormatElement::Custom { parse, .. } => parse(self, state, parsed),
             FormatElement::Optional {
                 then, otherwise, ..
             } => {
@@ -189,7 +145,7 @@ impl<'a> Parser<'a> {
         &mut self,
         definition: &'static OperationDefinition,
         clauses: &'static [(&'static str, &'static [FormatElement])],
-        parsed: &mut Parsed,
+        parsed: &mut FormatParts,
         state: &mut OperationState,
     ) -> ParseResult<()> {
         let mut seen: SmallVec<[&str; 4]> = SmallVec::new();
@@ -210,7 +166,7 @@ impl<'a> Parser<'a> {
         &mut self,
         definition: &'static OperationDefinition,
         element: &'static FormatElement,
-        parsed: &mut Parsed,
+        parsed: &mut FormatParts,
         state: &mut OperationState,
     ) -> ParseResult<bool> {
         let present = match element {
@@ -222,7 +178,9 @@ impl<'a> Parser<'a> {
             FormatElement::AttrDict { keyword: true } => self.peek("attributes"),
             FormatElement::AttrDict { keyword: false } => self.is(TokenKind::LeftBrace),
             FormatElement::PropDict => self.is(TokenKind::Less),
-            FormatElement::FunctionalType(..) => self.is(TokenKind::LeftParen),
+            FormatElement::FunctionalType(..)
+            | FormatElement::NestedOperands { .. }
+            | FormatElement::NestedTypes { .. } => self.is(TokenKind::LeftParen),
             FormatElement::Type(_) | FormatElement::QualifiedType(_) => match self.token.kind {
                 TokenKind::LeftParen | TokenKind::Exclamation => true,
                 TokenKind::Bare => crate::text::types::is_type_keyword(self.spelling()),
@@ -302,7 +260,7 @@ impl<'a> Parser<'a> {
     /// Returns true if an attribute is of another kind than declared. The verifier checks the value of an attribute of the right
     /// kind.
     fn is_of_other_kind(&self, spec: &AttributeSpec, attribute: Attribute) -> bool {
-        if (spec.constraint.check)(self.context, attribute) {
+        if spec.constraint.accepts(self.context, attribute) {
             return false;
         }
         match spec.constraint.syntax {
@@ -339,7 +297,7 @@ impl<'a> Parser<'a> {
         &mut self,
         definition: &'static OperationDefinition,
         index: usize,
-        parsed: &mut Parsed,
+        parsed: &mut FormatParts,
     ) -> ParseResult<()> {
         let position = self.position();
         let start = parsed.operands.len();
@@ -365,6 +323,48 @@ impl<'a> Parser<'a> {
             start,
             len: parsed.operands.len() - start,
         };
+        Ok(())
+    }
+
+    /// Reads `(%a, %b), (%c)`, and sets the attribute that holds the sizes of the groups.
+    fn format_nested_operands(
+        &mut self,
+        definition: &'static OperationDefinition,
+        (group, sizes): (usize, usize),
+        parsed: &mut FormatParts,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        let position = self.position();
+        let mut all: SmallVec<[UnresolvedOperand; 4]> = SmallVec::new();
+        let mut lengths: SmallVec<[i32; 4]> = SmallVec::new();
+        while self.is(TokenKind::LeftParen) {
+            let part = self.parse_operand_list(Delimiter::Paren)?;
+            lengths.push(i32::try_from(part.len()).expect("fewer than 2^31 operands"));
+            all.extend(part);
+            if !self.accept(TokenKind::Comma) {
+                break;
+            }
+        }
+        parsed.set_operands(group, &all, position);
+        let lengths = self.context.dense_i32_array(&lengths);
+        state.set_attribute(self.context, definition.attributes[sizes].name, lengths);
+        Ok(())
+    }
+
+    /// Reads `(i1, i2), (i1)`.
+    fn format_nested_types(&mut self, group: usize, parsed: &mut FormatParts) -> ParseResult<()> {
+        let position = self.position();
+        let mut all = Types::new();
+        while self.is(TokenKind::LeftParen) {
+            self.parse_comma_separated_in(Delimiter::Paren, "", |parser| {
+                all.push(parser.parse_type()?);
+                Ok(())
+            })?;
+            if !self.accept(TokenKind::Comma) {
+                break;
+            }
+        }
+        parsed.set_types(TypesOf::Operand(group), &all, position);
         Ok(())
     }
 
@@ -408,10 +408,12 @@ impl<'a> Parser<'a> {
             let Some(spec) = index.map(|index| &definition.attributes[index]) else {
                 continue;
             };
-            if !(spec.constraint.check)(self.context, *attribute) {
+            if !spec.constraint.accepts(self.context, *attribute) {
                 let message = format!(
                     "'{}' op attribute '{}' failed to satisfy constraint: {}",
-                    definition.name, spec.name, spec.constraint.summary
+                    definition.name,
+                    spec.name,
+                    spec.constraint.description()
                 );
                 return Err(self.error(position, message));
             }
@@ -511,7 +513,7 @@ impl<'a> Parser<'a> {
         &mut self,
         definition: &'static OperationDefinition,
         of: TypesOf,
-        parsed: &mut Parsed,
+        parsed: &mut FormatParts,
     ) -> ParseResult<()> {
         let position = self.position();
         let arity = match of {
@@ -562,7 +564,7 @@ impl<'a> Parser<'a> {
     fn resolve_format(
         &mut self,
         definition: &'static OperationDefinition,
-        parsed: &mut Parsed,
+        parsed: &mut FormatParts,
         state: &mut OperationState,
     ) -> ParseResult<()> {
         parsed.divide_operand_types();
@@ -607,7 +609,7 @@ impl<'a> Parser<'a> {
         &mut self,
         definition: &'static OperationDefinition,
         index: usize,
-        parsed: &Parsed,
+        parsed: &FormatParts,
         state: &mut OperationState,
     ) -> ParseResult<()> {
         let group = &parsed.operand_groups[index];
@@ -634,7 +636,7 @@ impl<'a> Parser<'a> {
     fn resolve_results(
         &mut self,
         definition: &'static OperationDefinition,
-        parsed: &mut Parsed,
+        parsed: &mut FormatParts,
         state: &mut OperationState,
     ) -> ParseResult<()> {
         if let Some(types) = parsed.all_result_types.take() {
@@ -698,10 +700,10 @@ impl<'a> Parser<'a> {
     fn infer_types(
         &self,
         definition: &OperationDefinition,
-        parsed: &mut Parsed,
+        parsed: &mut FormatParts,
         state: &OperationState,
     ) {
-        let Parsed {
+        let FormatParts {
             operand_groups,
             result_groups,
             types,
@@ -748,7 +750,7 @@ impl<'a> Parser<'a> {
         &self,
         definition: &OperationDefinition,
         rule: &TraitRule,
-        parsed: &mut Parsed,
+        parsed: &mut FormatParts,
         state: &OperationState,
     ) -> bool {
         match rule {
@@ -775,6 +777,11 @@ impl<'a> Parser<'a> {
             }
             TraitRule::HasParent(_)
             | TraitRule::ImplicitTerminator(_)
+            | TraitRule::AllElementTypesMatch(_)
+            | TraitRule::AllShapesMatch(_)
+            | TraitRule::AllRanksMatch(_)
+            | TraitRule::AllElementCountsMatch(_)
+            | TraitRule::Own(_)
             | TraitRule::Predicate { .. } => false,
         }
     }
@@ -783,7 +790,7 @@ impl<'a> Parser<'a> {
         &self,
         definition: &OperationDefinition,
         name: &str,
-        parsed: &Parsed,
+        parsed: &FormatParts,
         state: &OperationState,
     ) -> Option<Type> {
         if let Some(index) = definition
@@ -797,117 +804,5 @@ impl<'a> Parser<'a> {
             return parsed.first_type(&parsed.result_groups[index]);
         }
         state.attribute(self.context, name)?.ty(self.context)
-    }
-}
-
-impl Parsed {
-    /// Divides the types of `type(operands)` if each group was written separately: each group gets as many types as it has
-    /// operands.
-    fn divide_operand_types(&mut self) {
-        let n_operands = self.operands.len();
-        let fits = self.all_operands.is_none()
-            && (self.all_operand_types.as_ref()).is_some_and(|types| types.len() == n_operands);
-        if !fits {
-            return;
-        }
-        let mut start = self.types.len();
-        self.types
-            .extend(self.all_operand_types.take().into_iter().flatten());
-        for group in self.operand_groups.iter_mut().filter(|group| group.seen) {
-            let len = group.operands.len;
-            group.types = Some(Span { start, len });
-            start += len;
-        }
-    }
-
-    fn set_types(&mut self, of: TypesOf, types: &[Type], position: Position) {
-        let group = match of {
-            TypesOf::Operand(index) => &mut self.operand_groups[index],
-            TypesOf::Result(index) => &mut self.result_groups[index],
-            TypesOf::Operands => {
-                self.all_operand_types = Some(types.to_vec());
-                return;
-            }
-            TypesOf::Results => {
-                self.all_result_types = Some(types.to_vec());
-                return;
-            }
-        };
-        group.types = Some(Span {
-            start: self.types.len(),
-            len: types.len(),
-        });
-        group.position = Some(position);
-        self.types.extend_from_slice(types);
-    }
-
-    /// Returns the first type of a group, if it is known.
-    fn first_type(&self, group: &Group) -> Option<Type> {
-        group.types?.of(&self.types).first().copied()
-    }
-
-    /// Returns the first known type.
-    fn any_type(&self) -> Option<Type> {
-        let mut groups = self.operand_groups.iter().chain(&self.result_groups);
-        let all = groups.find_map(|group| self.first_type(group));
-        let unsplit = [&self.all_operand_types, &self.all_result_types];
-        all.or_else(|| {
-            unsplit
-                .into_iter()
-                .flatten()
-                .find_map(|types| types.first().copied())
-        })
-    }
-
-    /// Returns the common type of all operands, once for each operand.
-    fn same_type_for(
-        &self,
-        definition: &OperationDefinition,
-        n_operands: usize,
-    ) -> Option<Vec<Type>> {
-        let same = definition
-            .traits
-            .contains(Traits::SAME_OPERANDS_AND_RESULT_TYPE)
-            || definition.traits.contains(Traits::SAME_TYPE_OPERANDS);
-        let known = if same {
-            self.any_type()
-        } else {
-            let first = self.operand_groups.first();
-            first.and_then(|group| self.first_type(group))
-        };
-        known.map(|ty| vec![ty; n_operands])
-    }
-
-    /// Sets the type of operand or result `name` if it is still unknown; returns true if it did.
-    fn learn(&mut self, definition: &OperationDefinition, name: &str, ty: Type) -> bool {
-        let operand = definition
-            .operands
-            .iter()
-            .position(|spec| spec.name == name);
-        let result = definition.results.iter().position(|spec| spec.name == name);
-        let group = match (operand, result) {
-            (Some(index), _) => &mut self.operand_groups[index],
-            (None, Some(index)) => &mut self.result_groups[index],
-            (None, None) => return false,
-        };
-        if group.types.is_some() {
-            return false;
-        }
-        group.types = Some(add_type(&mut self.types, ty));
-        true
-    }
-}
-
-fn add_type(types: &mut SmallVec<[Type; 4]>, ty: Type) -> Span {
-    types.push(ty);
-    Span {
-        start: types.len() - 1,
-        len: 1,
-    }
-}
-
-fn fill(groups: &mut [Group], known: Option<Span>) {
-    for group in groups.iter_mut().filter(|group| group.types.is_none()) {
-        group.types = known;
     }
 }

@@ -9,6 +9,7 @@ mod deferred;
 mod elements;
 mod file;
 mod format_parse;
+mod format_parts;
 mod functions;
 mod lexer;
 mod locations;
@@ -31,6 +32,7 @@ use crate::module::Module;
 
 pub(crate) use conventions::NameConventions;
 pub(crate) use file::{single_operation, wrap_top_level};
+pub use format_parts::FormatParts;
 pub use numbers::{parse_float, print_float};
 pub use parser::{Delimiter, Parser};
 pub use printer::{Printer, RegionPrinting, print_attribute, print_type};

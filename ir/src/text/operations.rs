@@ -106,6 +106,16 @@ impl<'a> Parser<'a> {
             position,
             custom,
         });
+        let definition = self.context.operation_name_data(name).definition;
+        let extension = definition.and_then(|definition| definition.extension);
+        if let Some(instead) = extension.and_then(|extension| extension.deprecated) {
+            let message = format!(
+                "'{}' op is deprecated: {instead}",
+                self.context.operation_text(name)
+            );
+            let location = self.location_at(position);
+            self.diagnostics.warning(location, message);
+        }
         OperationState::new(name, position, self.location_at(position))
     }
 
@@ -270,7 +280,7 @@ impl<'a> Parser<'a> {
             // An enumeration is stored as its value, so an invalid value cannot be stored.
             let is_enumeration = spec.is_some_and(|spec| {
                 matches!(spec.constraint.syntax, AttributeSyntax::Enumeration(_))
-                    && !(spec.constraint.check)(context, *attribute)
+                    && !spec.constraint.accepts(context, *attribute)
             });
             if is_enumeration {
                 let text = |attribute| crate::text::print_attribute(context, attribute);

@@ -46,10 +46,11 @@ fn attributes(view: View<'_>, definition: &OperationDefinition, diagnostics: &mu
                 let message = format!("requires attribute '{}'", spec.name);
                 error(view, diagnostics, message);
             }
-            (Some(attribute), _) if !(spec.constraint.check)(view.context, attribute) => {
+            (Some(attribute), _) if !spec.constraint.accepts(view.context, attribute) => {
                 let message = format!(
                     "attribute '{}' failed to satisfy constraint: {}",
-                    spec.name, spec.constraint.summary
+                    spec.name,
+                    spec.constraint.description()
                 );
                 error(view, diagnostics, message);
             }
@@ -100,7 +101,7 @@ fn check_type(
     ty: Type,
     diagnostics: &mut Diagnostics,
 ) {
-    if (spec.constraint.check)(view.context, ty) {
+    if spec.constraint.accepts(view.context, ty) {
         return;
     }
     let variadic = match spec.arity {
@@ -109,7 +110,7 @@ fn check_type(
     };
     let message = format!(
         "{what} #{index} must be {variadic}{}, but got '{}'",
-        spec.constraint.summary,
+        spec.constraint.description(),
         print_type(view.context, ty)
     );
     error(view, diagnostics, message);

@@ -15,6 +15,9 @@ pub(super) fn check(view: View<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     for (name, attribute) in view.attributes() {
         let name = context.text(*name);
+        if let Some(verify) = context.attribute_check(name) {
+            verify(view, name, *attribute, diagnostics);
+        }
         if context.is_key(name) {
             one(view, name, *attribute, false, diagnostics);
         } else if OF_VALUES.contains(&name) {
@@ -22,6 +25,9 @@ pub(super) fn check(view: View<'_>, diagnostics: &mut Diagnostics) {
             let entries = of_values.filter_map(|entries| entries.as_dictionary(context));
             for (name, attribute) in entries.flatten() {
                 let name = context.text(*name);
+                if let Some(verify) = context.attribute_check(name) {
+                    verify(view, name, *attribute, diagnostics);
+                }
                 if context.is_key(name) {
                     one(view, name, *attribute, true, diagnostics);
                 }
@@ -52,9 +58,9 @@ fn one(
                 format!("cannot have the attribute '{name}', which is for {kind}: `{names}`")
             }
             KeyPlaces::Anywhere | KeyPlaces::Operations { .. }
-                if !(key.value.check)(context, attribute) =>
+                if !key.value.accepts(context, attribute) =>
             {
-                let fits = key.value.summary;
+                let fits = key.value.description();
                 format!("attribute '{name}' failed to satisfy constraint: {fits}")
             }
             KeyPlaces::Anywhere | KeyPlaces::Operations { .. } => return,

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::error;
 use crate::context::Context;
-use crate::definition::{OperationDefinition, TraitRule, Traits};
+use crate::definition::{OperationDefinition, OwnTrait, TraitRule, Traits};
 use crate::diagnostics::Diagnostics;
 use crate::ids::{Type, ValueId};
 use crate::text::print_type;
@@ -42,11 +42,28 @@ pub(super) fn check(
         error(view, diagnostics, message);
         return;
     }
+    own(view, definition, |one| one.verify, diagnostics);
     if definition.has(Traits::SYMBOL) {
         symbol(view, definition, around, diagnostics);
     }
     if definition.has(Traits::TERMINATOR) {
         terminator(view, diagnostics);
+    }
+}
+
+/// Calls a check of each trait of the user's own.
+fn own(
+    view: View<'_>,
+    definition: &OperationDefinition,
+    check: impl Fn(&OwnTrait) -> Option<fn(View<'_>, &mut Diagnostics)>,
+    diagnostics: &mut Diagnostics,
+) {
+    for rule in definition.rules {
+        if let TraitRule::Own(one) = rule
+            && let Some(check) = check(one)
+        {
+            check(view, diagnostics);
+        }
     }
 }
 
@@ -94,6 +111,7 @@ pub(super) fn check_regions(
     definition: &OperationDefinition,
     diagnostics: &mut Diagnostics,
 ) {
+    own(view, definition, |one| one.verify_regions, diagnostics);
     let Some(wanted) = definition.implicit_terminator() else {
         return;
     };
@@ -411,20 +429,52 @@ fn types_named(
     attribute.into_iter().collect()
 }
 
+/// Returns true if all types agree in what a rule names, and its name.
+fn match_of(
+    context: &Context,
+    rule: &TraitRule,
+    types: impl Iterator<Item = Type>,
+) -> (bool, &'static str) {
+    let rank = |ty: Type| shape(context, ty).map(|known| known.map(|sizes| sizes.len()));
+    let count = |ty: Type| {
+        let sizes = ty.static_shape(context)?;
+        sizes
+            .iter()
+            .try_fold(1_u64, |all, size| all.checked_mul(*size))
+    };
+    match rule {
+        TraitRule::AllElementTypesMatch(_) => (same_element(context, types), "element type"),
+        TraitRule::AllShapesMatch(_) => (shapes_like_first(context, types), "shape"),
+        TraitRule::AllRanksMatch(_) => (all_same(types.map(rank)), "rank"),
+        TraitRule::AllElementCountsMatch(_) => (all_same(types.map(count)), "element count"),
+        _ => (all_equal(types), "type"),
+    }
+}
+
+fn all_same<T: PartialEq>(mut all: impl Iterator<Item = T>) -> bool {
+    let first = all.next();
+    first.is_none_or(|first| all.all(|one| one == first))
+}
+
 fn broken_rule(
     view: View<'_>,
     definition: &OperationDefinition,
     rule: &TraitRule,
 ) -> Option<String> {
     match rule {
-        TraitRule::HasParent(_) | TraitRule::ImplicitTerminator(_) => None,
-        TraitRule::AllTypesMatch(names) => {
+        TraitRule::HasParent(_) | TraitRule::ImplicitTerminator(_) | TraitRule::Own(_) => None,
+        TraitRule::AllTypesMatch(names)
+        | TraitRule::AllElementTypesMatch(names)
+        | TraitRule::AllShapesMatch(names)
+        | TraitRule::AllRanksMatch(names)
+        | TraitRule::AllElementCountsMatch(names) => {
             let types = names
                 .iter()
                 .flat_map(|name| types_named(view, definition, name));
-            (!all_equal(types)).then(|| {
+            let (holds, what) = match_of(view.context, rule, types);
+            (!holds).then(|| {
                 format!(
-                    "failed to verify that all of {{{}}} have same type",
+                    "failed to verify that all of {{{}}} have same {what}",
                     names.join(", ")
                 )
             })

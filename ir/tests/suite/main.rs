@@ -4,6 +4,7 @@
 
 mod affine;
 mod bits;
+mod constraints;
 mod exact;
 mod float_functions;
 mod floats;

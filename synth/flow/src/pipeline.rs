@@ -266,7 +266,7 @@ fn header(source: &str, config: &Config) -> String {
 /// Returns the names and reasons of all passes, in order.
 pub fn pass_names() -> impl Iterator<Item = (&'static str, &'static str)> {
     let synthesis = synthesis_steps().map(|step| (step.name, step.reason));
-    let generic = sluice_passes::GENERIC.iter();
+    let generic = sluice_passes::all();
     let mut seen = BTreeSet::new();
     synthesis
         .chain(generic.map(|pass| (pass.name, pass.reason)))

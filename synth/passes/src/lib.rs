@@ -29,12 +29,14 @@ mod strip_debuginfo;
 mod symbol_dce;
 pub mod symbols;
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 use sluice_ir::definition::Traits;
 use sluice_ir::{Body, Context, Diagnostics, OperationId, View};
 use sluice_transform::StructuredLoops;
 
-use crate::pipeline::{Options, PassCall};
+use crate::pipeline::{OptionKind, Options, PassCall};
 
 /// A pass that mlir-opt has under the same name.
 #[derive(Clone, Copy)]
@@ -352,9 +354,45 @@ pub const GENERIC: &[GenericPass] = &[
     },
 ];
 
+/// A pass that a program adds, with its options.
+pub struct OwnPass {
+    /// The pass.
+    pub pass: GenericPass,
+    /// Its options: names and valid values.
+    pub options: &'static [(&'static str, OptionKind)],
+}
+
+static OWN: OnceLock<Vec<OwnPass>> = OnceLock::new();
+
+/// Adds the passes of a program, once, before its first pipeline.
+///
+/// # Errors
+/// A name that a pass has already, or a second call.
+pub fn extend(passes: Vec<OwnPass>) -> Result<(), String> {
+    for (i, own) in passes.iter().enumerate() {
+        let name = own.pass.name;
+        let is_known = named(name).is_some() || passes[..i].iter().any(|one| one.pass.name == name);
+        if is_known {
+            return Err(format!("there is a pass `{name}` already"));
+        }
+    }
+    OWN.set(passes)
+        .map_err(|_| "passes are added once, at the start of the program".to_owned())
+}
+
+/// Returns the passes that the program has added.
+pub(crate) fn own() -> &'static [OwnPass] {
+    OWN.get().map_or(&[], Vec::as_slice)
+}
+
+/// Returns all generic passes, those of the program last.
+pub fn all() -> impl Iterator<Item = &'static GenericPass> {
+    GENERIC.iter().chain(own().iter().map(|own| &own.pass))
+}
+
 /// Returns the pass with this name.
 pub fn named(name: &str) -> Option<&'static GenericPass> {
-    GENERIC.iter().find(|pass| pass.name == name)
+    all().find(|pass| pass.name == name)
 }
 
 /// Returns true if a pass processes each body separately.

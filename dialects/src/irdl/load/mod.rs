@@ -77,6 +77,7 @@ impl Definitions {
             version: None,
             loaded: true,
             partial: false,
+            extension: None,
         }))
     }
 }
@@ -92,6 +93,7 @@ fn leak_type(name: &'static str, parameters: Parameters) -> &'static TypeDefinit
         summary: "",
         parse,
         print: PRINT,
+        extension: None,
     }))
 }
 
@@ -109,6 +111,7 @@ fn leak_attribute(name: &'static str, parameters: Parameters) -> &'static Attrib
         summary: "",
         parse,
         print: PRINT,
+        extension: None,
     }))
 }
 
@@ -155,6 +158,7 @@ fn leak_operation(name: &'static str, checks: Checks) -> &'static OperationDefin
         infer: None,
         meaning: None,
         since: 0,
+        extension: None,
     }))
 }
 

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use sluice_ir::definition::{
-    Arity, AttributeSpec, OperandSpec, OperationDefinition, Presence, RegionConstraint, Site,
-    TraitRule, Traits,
+    Arity, AttributeConstraint, AttributeSpec, OperandSpec, OperationDefinition, Presence,
+    RegionConstraint, Site, TraitRule, Traits,
 };
 use sluice_ir::text::{parse_attribute, parse_type, print_attribute, print_type};
 use sluice_ir::{Attribute, Context, Name, Type};
@@ -57,7 +57,7 @@ fn values(
         let n = count(numbers, spec.arity);
         sizes.push(n);
         for _ in 0..n {
-            let fits = |ty: &&Type| (spec.constraint.check)(pool.context, **ty);
+            let fits = |ty: &&Type| spec.constraint.accepts(pool.context, **ty);
             let before: Vec<Type> = used.iter().filter(fits).copied().collect();
             let all: Vec<Type> = pool.types.iter().filter(fits).copied().collect();
             let chosen = if numbers.percent(75) {
@@ -79,12 +79,12 @@ fn values(
 fn attribute(
     numbers: &mut Numbers,
     pool: &Pool<'_>,
-    check: fn(&Context, Attribute) -> bool,
+    constraint: &AttributeConstraint,
 ) -> Option<Attribute> {
     let all: Vec<Attribute> = pool
         .attributes
         .iter()
-        .filter(|attribute| check(pool.context, **attribute))
+        .filter(|attribute| constraint.accepts(pool.context, **attribute))
         .copied()
         .collect();
     numbers.one_of(&all).copied()
@@ -155,7 +155,7 @@ pub(super) fn instance(
             _ => numbers.percent(50),
         };
         if wanted
-            && let Some(attribute) = attribute(numbers, pool, spec.constraint.check)
+            && let Some(attribute) = attribute(numbers, pool, spec.constraint)
             && !is_left_out(context, spec, attribute)
         {
             attributes.push((context.name(spec.name), attribute));

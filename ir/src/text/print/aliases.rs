@@ -91,6 +91,13 @@ fn attribute_alias(context: &Context, attribute: Attribute) -> &'static str {
         AttributeKind::IntegerSet(_) => "set",
         AttributeKind::Distinct { .. } => "distinct",
         AttributeKind::Location(_) => "loc",
+        AttributeKind::Dialect { name, .. } => {
+            let definition = context.attribute_definition(context.text(*name));
+            let extension = definition.and_then(|definition| definition.extension);
+            extension
+                .and_then(|extension| extension.alias)
+                .unwrap_or("")
+        }
         _ => "",
     }
 }
@@ -98,6 +105,13 @@ fn attribute_alias(context: &Context, attribute: Attribute) -> &'static str {
 fn type_alias(context: &Context, ty: Type) -> &'static str {
     match ty.kind(context) {
         TypeKind::Tuple(types) if types.len() > MAX_TUPLE_IN_PLACE => "tuple",
+        TypeKind::Dialect { name, .. } => {
+            let definition = context.type_definition(context.text(*name));
+            let extension = definition.and_then(|definition| definition.extension);
+            extension
+                .and_then(|extension| extension.alias)
+                .unwrap_or("")
+        }
         _ => "",
     }
 }

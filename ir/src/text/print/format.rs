@@ -157,6 +157,8 @@ impl<'a> Printer<'a> {
             | FormatElement::Successor(_)
             | FormatElement::Type(_)
             | FormatElement::QualifiedType(_)
+            | FormatElement::NestedOperands { .. }
+            | FormatElement::NestedTypes { .. }
             | FormatElement::Operands
             | FormatElement::Regions
             | FormatElement::Successors
@@ -179,6 +181,22 @@ impl<'a> Printer<'a> {
                 Some(value) => self.operand(value),
                 None => self.operands(view.operand_group(*index)),
             },
+            FormatElement::NestedOperands { group, sizes } => {
+                let parts = view.nested_operand_group(*group, definition.attributes[*sizes].name);
+                self.comma_separated(parts, |printer, part| {
+                    printer.text("(");
+                    printer.operands(part);
+                    printer.text(")");
+                });
+            }
+            FormatElement::NestedTypes { group, sizes } => {
+                let parts = view.nested_operand_group(*group, definition.attributes[*sizes].name);
+                self.comma_separated(parts, |printer, part| {
+                    printer.text("(");
+                    printer.types(part.iter().map(|value| view.ty(*value)));
+                    printer.text(")");
+                });
+            }
             FormatElement::Operands => self.operands(view.operands()),
             FormatElement::Attribute { index, qualified } => {
                 if let Some(attribute) = format.attribute_or_default(*index) {
@@ -321,6 +339,12 @@ impl<'a> Printer<'a> {
         match element {
             FormatElement::Operand(index) => {
                 view.operand_segment(*index).is_some_and(|(_, len)| len > 0)
+            }
+            FormatElement::NestedOperands { sizes, .. }
+            | FormatElement::NestedTypes { sizes, .. } => {
+                let sizes = view.inherent_attribute(*sizes);
+                let sizes = sizes.and_then(|sizes| sizes.as_dense_array_i64(self.context));
+                sizes.is_some_and(|sizes| !sizes.is_empty())
             }
             FormatElement::Operands => view.operands().len() > 0,
             FormatElement::Attribute { index, .. } => format.attribute(*index).is_some(),
@@ -500,7 +524,8 @@ impl Format<'_> {
     fn used_attributes(&self, elements: &'static [FormatElement], used: &mut SmallVec<[&str; 8]>) {
         for element in elements {
             match element {
-                FormatElement::Attribute { index, .. } => {
+                FormatElement::Attribute { index, .. }
+                | FormatElement::NestedOperands { sizes: index, .. } => {
                     used.push(self.definition.attributes[*index].name)
                 }
                 FormatElement::Custom { attributes, .. } => {

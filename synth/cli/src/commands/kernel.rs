@@ -36,6 +36,9 @@ pub(crate) struct Kernel {
     /// Prefix of the names of modules below the top, in place of the configuration's; an option of the commands that write Verilog.
     #[arg(skip)]
     pub(crate) prefix: Option<String>,
+    /// Load the dialects that this file defines in the dialect irdl; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub(crate) irdl_file: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) limiting: Limiting,
 }

@@ -1,6 +1,7 @@
 //! `sluice lsp`
 
 use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
@@ -20,6 +21,9 @@ pub(crate) struct Lsp {
     /// Use the standard input and output; this is always so, the option is accepted because editors pass it
     #[arg(long)]
     stdio: bool,
+    /// Load the dialects that this file defines in the dialect irdl; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub(super) irdl_file: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) limiting: Limiting,
 }

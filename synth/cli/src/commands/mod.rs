@@ -37,6 +37,8 @@ mod task;
 mod waves;
 mod why;
 
+use std::path::PathBuf;
+
 use clap::Subcommand;
 
 use crate::limiting::Limiting;
@@ -122,6 +124,28 @@ impl Command {
             | Self::Keys(_)
             | Self::Limits(_)
             | Self::Lsp(_) => None,
+        }
+    }
+
+    /// Returns the files that define dialects for the run. `opt` loads its own, and reports their warnings.
+    pub(crate) fn definitions(&self) -> &[PathBuf] {
+        match self {
+            Self::Compile(command) => &command.kernel.irdl_file,
+            Self::Sim(command) => &command.kernel.irdl_file,
+            Self::Why(command) => &command.kernel.irdl_file,
+            Self::Cosim(command) => &command.kernel.irdl_file,
+            Self::Diverge(command) => &command.kernel.irdl_file,
+            Self::Reduce(command) => &command.kernel.irdl_file,
+            Self::Report(command) => &command.kernel.irdl_file,
+            Self::Lock(command) => &command.kernel.irdl_file,
+            Self::Lsp(command) => &command.irdl_file,
+            Self::Explore(_)
+            | Self::Junit(_)
+            | Self::Schedule(_)
+            | Self::Calibrate(_)
+            | Self::Opt(_)
+            | Self::Keys(_)
+            | Self::Limits(_) => &[],
         }
     }
 

@@ -1,6 +1,5 @@
 //! `sluice opt`: reads, verifies, transforms and prints MLIR like mlir-opt, with the same options where both have them.
 
-mod definitions;
 mod dumps;
 mod instruments;
 mod notes;
@@ -18,8 +17,8 @@ use sluice_ir::text::{ParseOptions, PrintOptions};
 use sluice_passes::pipeline::Pipeline;
 
 pub use bytecode::is_bytecode;
-pub use definitions::DefinitionFile;
 pub use dumps::{Dumps, Selection};
+pub use sluice_dialects::irdl::DefinitionFile;
 pub use timing::Arrangement;
 
 use part::{Part, Source};
@@ -192,10 +191,13 @@ fn parts(
     times: &mut Times,
     answer: &mut Answer,
 ) -> Result<(), String> {
-    let mut context = sluice_dialects::context_with(&options.dialects);
+    let mut context = sluice_dialects::context();
+    for dialect in &options.dialects {
+        context.add_dialect(dialect);
+    }
     context.limits.clone_from(&options.config.tool_limits);
     if let Some(definitions) = &options.irdl {
-        answer.messages = definitions::load(&mut context, definitions)?;
+        answer.messages = definitions.load(&mut context)?;
     }
     context.allow_unregistered = options.allow_unregistered;
     let mut part = Part {

@@ -408,11 +408,11 @@ fn print_forgetful(printer: &mut Printer<'_>, view: View<'_>) {
 }
 
 mod broken {
-    use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
+    use sluice_ir::definition::{AttributeCheck, AttributeConstraint, AttributeSyntax};
 
     static ANY: AttributeConstraint = AttributeConstraint {
         summary: "any attribute",
-        check: |_, _| true,
+        check: AttributeCheck::Is(|_, _| true),
         syntax: AttributeSyntax::Generic,
     };
 

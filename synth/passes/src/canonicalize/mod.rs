@@ -15,6 +15,7 @@ mod memory;
 mod selections;
 mod tools;
 
+use sluice_ir::definition::Dialect;
 use sluice_ir::patterns::{Pattern, apply};
 use sluice_ir::{Body, Context, Diagnostics, Location};
 
@@ -58,8 +59,14 @@ fn canonicalize(context: &Context, body: &mut Body, max_iterations: i64, blocks_
     .into_iter()
     .flatten()
     .copied()
+    .chain(declared(context))
     .collect();
     iterate(context, body, &patterns, max_iterations, blocks_too)
+}
+
+/// Returns the patterns that dialects declare.
+fn declared(context: &Context) -> impl Iterator<Item = &'static Pattern> {
+    context.dialects().flat_map(Dialect::patterns)
 }
 
 /// Folds constants, applies patterns, and erases dead operations and blocks, as passes of upstream do that end in its driver.

@@ -10,7 +10,7 @@ use std::fmt;
 
 use sluice_dialects::builtin;
 
-pub use options::{Options, Value};
+pub use options::{OptionKind, Options, Value};
 
 /// The kind of operations that a pipeline runs on.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,8 @@ use sluice_ir::suggestion::did_you_mean;
 use super::parse::{Fault, Names, Parsed};
 
 /// The valid values of an option.
-enum Kind {
+#[derive(Clone, Copy)]
+pub enum OptionKind {
     /// A number of at least this value.
     Number(i64),
     /// Numbers of at least this value, separated by commas.
@@ -26,7 +27,7 @@ enum Kind {
 struct Known {
     pass: &'static str,
     name: &'static str,
-    kind: Kind,
+    kind: OptionKind,
 }
 
 /// All options. An option that is not restricted to one value behaves as in mlir-opt.
@@ -34,57 +35,57 @@ const KNOWN: &[Known] = &[
     Known {
         pass: "canonicalize",
         name: "max-iterations",
-        kind: Kind::Number(-1),
+        kind: OptionKind::Number(-1),
     },
     Known {
         pass: "canonicalize",
         name: "region-simplify",
-        kind: Kind::Word(&["disabled", "normal"]),
+        kind: OptionKind::Word(&["disabled", "normal"]),
     },
     Known {
         pass: "canonicalize",
         name: "test-convergence",
-        kind: Kind::Flag,
+        kind: OptionKind::Flag,
     },
     Known {
         pass: "canonicalize",
         name: "top-down",
-        kind: Kind::Only("true", "operations are visited in the order of the text"),
+        kind: OptionKind::Only("true", "operations are visited in the order of the text"),
     },
     Known {
         pass: "canonicalize",
         name: "max-num-rewrites",
-        kind: Kind::Only("-1", "rewrites are not counted"),
+        kind: OptionKind::Only("-1", "rewrites are not counted"),
     },
     Known {
         pass: "canonicalize",
         name: "disable-patterns",
-        kind: Kind::Only("", "patterns have other names here"),
+        kind: OptionKind::Only("", "patterns have other names here"),
     },
     Known {
         pass: "canonicalize",
         name: "enable-patterns",
-        kind: Kind::Only("", "patterns have other names here"),
+        kind: OptionKind::Only("", "patterns have other names here"),
     },
     Known {
         pass: "inline",
         name: "default-pipeline",
-        kind: Kind::Passes,
+        kind: OptionKind::Passes,
     },
     Known {
         pass: "inline",
         name: "max-iterations",
-        kind: Kind::Number(0),
+        kind: OptionKind::Number(0),
     },
     Known {
         pass: "inline",
         name: "inlining-threshold",
-        kind: Kind::Only("4294967295", "every call that can be inlined is"),
+        kind: OptionKind::Only("4294967295", "every call that can be inlined is"),
     },
     Known {
         pass: "one-shot-bufferize",
         name: "bufferize-function-boundaries",
-        kind: Kind::Only(
+        kind: OptionKind::Only(
             "true",
             "a function that keeps tensors could not be compiled",
         ),
@@ -92,7 +93,7 @@ const KNOWN: &[Known] = &[
     Known {
         pass: "one-shot-bufferize",
         name: "function-boundary-type-conversion",
-        kind: Kind::Only(
+        kind: OptionKind::Only(
             "identity-layout-map",
             "arguments and results are whole memories",
         ),
@@ -100,7 +101,7 @@ const KNOWN: &[Known] = &[
     Known {
         pass: "one-shot-bufferize",
         name: "allow-return-allocs-from-loops",
-        kind: Kind::Only(
+        kind: OptionKind::Only(
             "true",
             "a loop leaves its tensors in the memories where it begins",
         ),
@@ -108,127 +109,127 @@ const KNOWN: &[Known] = &[
     Known {
         pass: "inline",
         name: "op-pipelines",
-        kind: Kind::Only("", "use `default-pipeline`"),
+        kind: OptionKind::Only("", "use `default-pipeline`"),
     },
     Known {
         pass: "arith-expand",
         name: "include-bf16",
-        kind: Kind::Flag,
+        kind: OptionKind::Flag,
     },
     Known {
         pass: "affine-loop-unroll",
         name: "unroll-factor",
-        kind: Kind::Number(1),
+        kind: OptionKind::Number(1),
     },
     Known {
         pass: "affine-loop-unroll",
         name: "unroll-full",
-        kind: Kind::Flag,
+        kind: OptionKind::Flag,
     },
     Known {
         pass: "affine-loop-unroll",
         name: "unroll-full-threshold",
-        kind: Kind::Number(0),
+        kind: OptionKind::Number(0),
     },
     Known {
         pass: "affine-loop-unroll",
         name: "unroll-num-reps",
-        kind: Kind::Number(1),
+        kind: OptionKind::Number(1),
     },
     Known {
         pass: "affine-loop-unroll",
         name: "unroll-up-to-factor",
-        kind: Kind::Flag,
+        kind: OptionKind::Flag,
     },
     Known {
         pass: "affine-loop-unroll",
         name: "cleanup-unroll",
-        kind: Kind::Flag,
+        kind: OptionKind::Flag,
     },
     Known {
         pass: "affine-loop-normalize",
         name: "promote-single-iter",
-        kind: Kind::Flag,
+        kind: OptionKind::Flag,
     },
     Known {
         pass: "scf-parallel-loop-tiling",
         name: "parallel-loop-tile-sizes",
-        kind: Kind::Numbers(1),
+        kind: OptionKind::Numbers(1),
     },
     Known {
         pass: "scf-parallel-loop-tiling",
         name: "no-min-max-bounds",
-        kind: Kind::Only("false", "the bounds of a tile are a minimum"),
+        kind: OptionKind::Only("false", "the bounds of a tile are a minimum"),
     },
     Known {
         pass: "print-op-stats",
         name: "json",
-        kind: Kind::Flag,
+        kind: OptionKind::Flag,
     },
     Known {
         pass: "scf-for-loop-peeling",
         name: "skip-partial",
-        kind: Kind::Flag,
+        kind: OptionKind::Flag,
     },
     Known {
         pass: "scf-for-loop-peeling",
         name: "peel-front",
-        kind: Kind::Only("false", "a loop may have no first iteration"),
+        kind: OptionKind::Only("false", "a loop may have no first iteration"),
     },
     Known {
         pass: "affine-loop-fusion",
         name: "mode",
-        kind: Kind::Word(&["greedy", "producer", "sibling"]),
+        kind: OptionKind::Word(&["greedy", "producer", "sibling"]),
     },
     Known {
         pass: "affine-loop-fusion",
         name: "fusion-maximal",
-        kind: Kind::Flag,
+        kind: OptionKind::Flag,
     },
     Known {
         pass: "affine-loop-fusion",
         name: "fusion-compute-tolerance",
-        kind: Kind::Only("0.3", "nests of equal bounds need no more computations"),
+        kind: OptionKind::Only("0.3", "nests of equal bounds need no more computations"),
     },
     Known {
         pass: "affine-loop-fusion",
         name: "fusion-local-buf-threshold",
-        kind: Kind::Only("0", "memories stay in their memory space"),
+        kind: OptionKind::Only("0", "memories stay in their memory space"),
     },
     Known {
         pass: "affine-loop-unroll-jam",
         name: "unroll-jam-factor",
-        kind: Kind::Number(1),
+        kind: OptionKind::Number(1),
     },
     Known {
         pass: "affine-parallelize",
         name: "max-nested",
-        kind: Kind::Number(0),
+        kind: OptionKind::Number(0),
     },
     Known {
         pass: "affine-parallelize",
         name: "parallel-reductions",
-        kind: Kind::Flag,
+        kind: OptionKind::Flag,
     },
     Known {
         pass: "affine-loop-tile",
         name: "tile-size",
-        kind: Kind::Number(1),
+        kind: OptionKind::Number(1),
     },
     Known {
         pass: "affine-loop-tile",
         name: "tile-sizes",
-        kind: Kind::Numbers(1),
+        kind: OptionKind::Numbers(1),
     },
     Known {
         pass: "affine-loop-tile",
         name: "separate",
-        kind: Kind::Only("false", "a loop over points has a minimum as its bound"),
+        kind: OptionKind::Only("false", "a loop over points has a minimum as its bound"),
     },
     Known {
         pass: "affine-loop-tile",
         name: "cache-size",
-        kind: Kind::Only("512", "sizes of tiles are options; the default is 4"),
+        kind: OptionKind::Only("512", "sizes of tiles are options; the default is 4"),
     },
 ];
 
@@ -396,6 +397,16 @@ fn unquoted(value: &str) -> &str {
     value
 }
 
+/// Returns the options of a pass: those of the table, or those that the program declares with the pass.
+fn options_of(pass: &str) -> Vec<(&'static str, OptionKind)> {
+    let known = KNOWN.iter().filter(|known| known.pass == pass);
+    let known = known.map(|known| (known.name, known.kind));
+    let own = crate::own().iter().filter(|own| own.pass.name == pass);
+    known
+        .chain(own.flat_map(|own| own.options).copied())
+        .collect()
+}
+
 /// Parses an option with its value. The value is `None` if it equals the only supported behaviour.
 fn read_option(
     pass: &'static str,
@@ -405,26 +416,30 @@ fn read_option(
     names: Names<'_>,
 ) -> Parsed<(&'static str, Option<Value>)> {
     let fault = |message: String| Err(Fault { column, message });
-    let of_pass = || KNOWN.iter().filter(|known| known.pass == pass);
-    let Some(known) = of_pass().find(|known| known.name == name) else {
-        let names: Vec<&str> = of_pass().map(|known| known.name).collect();
+    let of_pass = options_of(pass);
+    let Some((known_name, kind)) = of_pass.iter().find(|(known, _)| *known == name) else {
+        let names: Vec<&str> = of_pass.iter().map(|(known, _)| *known).collect();
         let hint = match names.is_empty() {
             true => "it has none".to_owned(),
             false => did_you_mean(name, &names),
         };
         return fault(format!("`{pass}` has no option `{name}`; {hint}"));
     };
-    let name = known.name;
-    let Some(given) = value.map(unquoted).or(match known.kind {
-        Kind::Flag | Kind::Only("true", _) => Some("true"),
-        Kind::Number(_) | Kind::Numbers(_) | Kind::Word(_) | Kind::Passes | Kind::Only(..) => None,
+    let name = *known_name;
+    let Some(given) = value.map(unquoted).or(match kind {
+        OptionKind::Flag | OptionKind::Only("true", _) => Some("true"),
+        OptionKind::Number(_)
+        | OptionKind::Numbers(_)
+        | OptionKind::Word(_)
+        | OptionKind::Passes
+        | OptionKind::Only(..) => None,
     }) else {
         return fault(format!(
             "option `{name}` of `{pass}` needs a value: `{name}=...`"
         ));
     };
-    let value = match &known.kind {
-        Kind::Number(least) => match given.parse::<i64>() {
+    let value = match kind {
+        OptionKind::Number(least) => match given.parse::<i64>() {
             Ok(number) if number >= *least => Value::Number(number),
             _ => {
                 return fault(format!(
@@ -432,7 +447,7 @@ fn read_option(
                 ));
             }
         },
-        Kind::Numbers(least) => {
+        OptionKind::Numbers(least) => {
             let numbers = given.split(',').map(|number| number.trim().parse::<i64>());
             let numbers = numbers.collect::<Result<Vec<i64>, _>>();
             match numbers {
@@ -446,19 +461,19 @@ fn read_option(
                 }
             }
         }
-        Kind::Flag => match flag(given) {
+        OptionKind::Flag => match flag(given) {
             Some(flag) => Value::Flag(flag),
             None => return fault(format!("`{name}` is `true` or `false`, not `{given}`")),
         },
-        Kind::Word(words) => match words.iter().find(|word| **word == given) {
+        OptionKind::Word(words) => match words.iter().find(|word| **word == given) {
             Some(word) => Value::Word(word),
             None => {
                 let hint = did_you_mean(given, words);
                 return fault(format!("`{name}` of `{pass}` cannot be `{given}`; {hint}"));
             }
         },
-        Kind::Passes => Value::Passes(passes(given, column, names)?),
-        Kind::Only(only, why) => {
+        OptionKind::Passes => Value::Passes(passes(given, column, names)?),
+        OptionKind::Only(only, why) => {
             let is_same = given == *only || (flag(given).is_some() && flag(given) == flag(only));
             if !is_same {
                 return fault(format!(

@@ -2,15 +2,15 @@
 
 use sluice_ir::attributes::AttributeKind;
 use sluice_ir::definition::{
-    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
-    TraitRule, TypeConstraint, TypeDefinition,
+    AttributeCheck, AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition,
+    EnumStorage, TraitRule, TypeCheck, TypeConstraint, TypeDefinition,
 };
-use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
-use sluice_ir::{Attribute, Context, Type, TypeKind, View};
+use sluice_ir::text::{ParseResult, Parser, Printer, UnresolvedOperand};
+use sluice_ir::{Attribute, Context, Type, TypeKind, ValueId, View};
 
 static ANY: TypeConstraint = TypeConstraint {
     summary: "any type",
-    check: |_, _| true,
+    check: TypeCheck::Is(|_, _| true),
     only: None,
     class: None,
     unqualified: None,
@@ -18,7 +18,7 @@ static ANY: TypeConstraint = TypeConstraint {
 
 static BIT: TypeConstraint = TypeConstraint {
     summary: "i1",
-    check: |context, ty| ty == context.integer_type(1),
+    check: TypeCheck::Is(|context, ty| ty == context.integer_type(1)),
     only: Some(|context| context.integer_type(1)),
     class: None,
     unqualified: None,
@@ -27,7 +27,7 @@ static BIT: TypeConstraint = TypeConstraint {
 const fn constraint(syntax: AttributeSyntax) -> AttributeConstraint {
     AttributeConstraint {
         summary: "any attribute",
-        check: |_, _| true,
+        check: AttributeCheck::Is(|_, _| true),
         syntax,
     }
 }
@@ -75,6 +75,7 @@ static BOX_TYPE: TypeDefinition = TypeDefinition {
         }
         printer.text(">");
     },
+    extension: None,
 };
 
 static MODES_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
@@ -91,6 +92,7 @@ static MODES_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
         });
         printer.enum_attribute(&MODE_FLAGS, attribute);
     },
+    extension: None,
 };
 
 fn zero(context: &Context) -> Attribute {
@@ -104,18 +106,30 @@ fn element_of(context: &Context, ty: Type) -> Option<Type> {
     }
 }
 
-fn parse_pair(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+/// Reads two operands with a word between them; both are bytes.
+fn parse_pair(
+    parser: &mut Parser<'_>,
+    word: &str,
+) -> ParseResult<(UnresolvedOperand, UnresolvedOperand, Type, Type)> {
     let first = parser.parse_operand()?;
-    parser.parse_keyword("and")?;
+    parser.parse_keyword(word)?;
     let second = parser.parse_operand()?;
-    let ty = parser.context().integer_type(8);
-    parser.resolve_operands_of_type(&[first, second], ty, state)
+    let byte = parser.context().integer_type(8);
+    Ok((first, second, byte, byte))
 }
 
-fn print_pair(printer: &mut Printer<'_>, view: View<'_>) {
-    printer.operand(view.operand(0));
-    printer.text(" and ");
-    printer.operand(view.operand(1));
+fn print_pair(
+    printer: &mut Printer<'_>,
+    _: View<'_>,
+    word: &str,
+    a: ValueId,
+    b: ValueId,
+    _: Type,
+    _: Type,
+) {
+    printer.operand(a);
+    printer.text(&format!(" {word} "));
+    printer.operand(b);
 }
 
 sluice_ods::dialect! {
@@ -184,7 +198,7 @@ sluice_ods::dialect! {
     /// A custom directive.
     op Pair = "pair" {
         operands: { a: ANY, b: ANY },
-        assembly: "`of` custom<Pair>($a, $b) attr-dict",
+        assembly: "`of` custom<Pair>(\"and\", $a, $b, type($a), type($b)) attr-dict",
     }
 
     /// A function type.

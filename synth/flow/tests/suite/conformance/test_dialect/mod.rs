@@ -1,12 +1,14 @@
 //! The operations of upstream's private `test` dialect that the recorded cases use.
 
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, TypeConstraint, TypeDefinition};
+use sluice_ir::definition::{
+    AttributeCheck, AttributeConstraint, AttributeSyntax, TypeCheck, TypeConstraint, TypeDefinition,
+};
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, Type, View};
 
 static ANY: TypeConstraint = TypeConstraint {
     summary: "any type",
-    check: |_, _| true,
+    check: TypeCheck::Is(|_, _| true),
     only: None,
     class: None,
     unqualified: None,
@@ -14,7 +16,7 @@ static ANY: TypeConstraint = TypeConstraint {
 
 static ANY_ATTRIBUTE: AttributeConstraint = AttributeConstraint {
     summary: "any attribute",
-    check: |_, _| true,
+    check: AttributeCheck::Is(|_, _| true),
     syntax: AttributeSyntax::Generic,
 };
 
@@ -24,6 +26,7 @@ static RECURSIVE: TypeDefinition = TypeDefinition {
     summary: "A recursive type",
     parse: &parse_recursive,
     print: &print_recursive,
+    extension: None,
 };
 
 fn parse_recursive(parser: &mut Parser<'_>) -> ParseResult<Type> {

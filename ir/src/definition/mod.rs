@@ -4,6 +4,10 @@
 //! [`FormatElement`]s), verifier (`verifier` checks constraints and traits), folder (`simplify` evaluates the meaning),
 //! documentation (`documentation`).
 
+mod attribute_conditions;
+mod constraints;
+mod extension;
+
 use std::fmt;
 use std::ops::BitOr;
 
@@ -16,8 +20,18 @@ use crate::diagnostics::Diagnostics;
 use crate::ids::{Attribute, Location, Name, Type, ValueId};
 use crate::module::Module;
 use crate::symbols::SymbolTable;
-use crate::text::{OperationState, ParseResult, Parser, Printer};
+use crate::text::{FormatParts, OperationState, ParseResult, Parser, Printer};
 use crate::view::View;
+
+pub use attribute_conditions::AttributeCondition;
+pub use constraints::{
+    AttributeCheck, AttributeConstraint, AttributeSyntax, EnumDefinition, EnumStorage, TypeCheck,
+    TypeConstraint,
+};
+pub use extension::{
+    DerivedAttribute, DialectExtension, Extension, Implementation, Implements, OwnTrait,
+    SymbolExtension, VerifyAttributeFunction, derived_attributes,
+};
 
 /// A dialect: a name and its declarations.
 pub struct Dialect {
@@ -43,6 +57,8 @@ pub struct Dialect {
     pub loaded: bool,
     /// True if only some operations of the dialect are declared: its types and attributes are those of an unregistered dialect.
     pub partial: bool,
+    /// Its rare parts.
+    pub extension: Option<&'static DialectExtension>,
 }
 
 /// The version that a dialect writes into bytecode, and the upgrade from older versions.
@@ -78,6 +94,8 @@ pub struct TypeDefinition {
     pub parse: &'static ParseHook<Type>,
     /// Prints the text after the name.
     pub print: &'static PrintHook,
+    /// Its rare parts.
+    pub extension: Option<&'static SymbolExtension>,
 }
 
 /// Returns the names of the results of an operation in the text form: one entry for each result, `None` for a number.
@@ -95,6 +113,8 @@ pub struct AttributeDefinition {
     pub print: &'static PrintHook,
     /// True if it has a type, which the text form writes after it: the last parameter.
     pub typed: bool,
+    /// Its rare parts.
+    pub extension: Option<&'static SymbolExtension>,
 }
 
 /// An attribute that a dialect declares for operations of other dialects. Its name begins with the name of the dialect.
@@ -138,76 +158,6 @@ pub enum Arity {
     Optional,
     /// Any number.
     Variadic,
-}
-
-/// A predicate on types with its name in messages.
-pub struct TypeConstraint {
-    /// Description in messages: "signless-integer-like".
-    pub summary: &'static str,
-    /// Returns true if a type is valid.
-    pub check: fn(&Context, Type) -> bool,
-    /// The only valid type, if there is exactly one: the text form then omits it.
-    pub only: Option<fn(&Context) -> Type>,
-    /// Types of the right kind, if upstream has a C++ class for them: a declarative format rejects any other type while parsing,
-    /// before the constraint as a whole is checked.
-    pub class: Option<fn(&Context, Type) -> bool>,
-    /// The definition of the dialect type that all of them are, if it is one: a declarative format omits its name, unless it says
-    /// `qualified`.
-    pub unqualified: Option<&'static TypeDefinition>,
-}
-
-/// The syntax of a declared attribute in the format element `$attribute`.
-pub enum AttributeSyntax {
-    /// As any attribute, with its type.
-    Generic,
-    /// Integer or float without its type, which the constraint determines.
-    Untyped(fn(&Context) -> Type),
-    /// A bare keyword of an enumeration.
-    Enumeration(&'static EnumDefinition),
-    /// `@name`, stored as a string attribute.
-    SymbolName,
-    /// A type.
-    Type,
-    /// No text: its presence is the anchor of an optional group.
-    Unit,
-    /// Custom syntax: the parser returns the attribute.
-    Custom {
-        /// Parses the attribute.
-        parse: fn(&mut Parser<'_>) -> ParseResult<Attribute>,
-        /// Prints the attribute.
-        print: fn(&mut Printer<'_>, Attribute),
-    },
-}
-
-/// A predicate on attributes with its name in messages.
-pub struct AttributeConstraint {
-    /// Description in messages: "32-bit signless integer attribute".
-    pub summary: &'static str,
-    /// Returns true if an attribute is valid.
-    pub check: fn(&Context, Attribute) -> bool,
-    /// Its syntax in a declarative assembly format.
-    pub syntax: AttributeSyntax,
-}
-
-/// The storage of an enumeration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EnumStorage {
-    /// An integer attribute of this many bits, like `arith.cmpi`'s predicate.
-    Integer(u32),
-    /// A dialect attribute with one integer parameter (i64), like `#arith.overflow<nsw>`; the name is without `#`.
-    Dialect(&'static str),
-}
-
-/// An enumeration or a set of flags.
-pub struct EnumDefinition {
-    /// Name for documentation.
-    pub name: &'static str,
-    /// Its storage.
-    pub storage: EnumStorage,
-    /// Keyword and value of each case.
-    pub cases: &'static [(&'static str, u64)],
-    /// True if values are combined as bits (`nsw, nuw`).
-    pub flags: bool,
 }
 
 /// A declared operand group.
@@ -359,6 +309,8 @@ traits! {
     DISCARDABLE_ATTRIBUTES = 30,
     /// Its results are views: they refer to the memory of its first operand.
     VIEW_LIKE = 31,
+    /// All variadic result groups have the same size.
+    SAME_VARIADIC_RESULT_SIZE = 32,
 }
 
 impl Traits {
@@ -407,6 +359,16 @@ pub enum TraitRule {
     ImplicitTerminator(&'static str),
     /// The named operands, results and attributes have one type.
     AllTypesMatch(&'static [&'static str]),
+    /// The named operands, results and attributes have one element type.
+    AllElementTypesMatch(&'static [&'static str]),
+    /// The named operands, results and attributes have the same shape.
+    AllShapesMatch(&'static [&'static str]),
+    /// The named operands, results and attributes have the same number of dimensions.
+    AllRanksMatch(&'static [&'static str]),
+    /// The named operands, results and attributes have the same number of elements.
+    AllElementCountsMatch(&'static [&'static str]),
+    /// A trait of one's own.
+    Own(&'static OwnTrait),
     /// The type of `to` is computed from the type of `from` (names of operands or results).
     TypesMatchWith {
         /// Description for messages.
@@ -487,6 +449,20 @@ pub enum FormatElement {
     Type(TypesOf),
     /// `qualified(type(...))`: with the names of dialect types.
     QualifiedType(TypesOf),
+    /// `$operand` of groups of operands, whose sizes are in an attribute: `(%a, %b), (%c)`.
+    NestedOperands {
+        /// The operand group.
+        group: usize,
+        /// Index of the attribute.
+        sizes: usize,
+    },
+    /// `type($operand)` of groups of operands: `(i1, i2), (i1)`.
+    NestedTypes {
+        /// The operand group.
+        group: usize,
+        /// Index of the attribute that holds the sizes.
+        sizes: usize,
+    },
     /// `operands`
     Operands,
     /// `regions`
@@ -499,8 +475,10 @@ pub enum FormatElement {
     Custom {
         /// Name for messages.
         name: &'static str,
-        /// Parses it into the state.
-        parse: fn(&mut Parser<'_>, &mut OperationState) -> ParseResult<()>,
+        /// The arguments, as declared.
+        arguments: &'static str,
+        /// Parses it into the state, and operands and types into the parts.
+        parse: fn(&mut Parser<'_>, &mut OperationState, &mut FormatParts) -> ParseResult<()>,
         /// Prints it.
         print: fn(&mut Printer<'_>, View<'_>),
         /// Indices of the declared attributes among its arguments: it prints them.
@@ -709,6 +687,8 @@ pub struct OperationDefinition {
     pub meaning: Option<Meaning>,
     /// The version of MLIR that brought it; 0 if it was always there.
     pub since: u32,
+    /// Its rare parts.
+    pub extension: Option<&'static Extension>,
 }
 
 impl OperationDefinition {

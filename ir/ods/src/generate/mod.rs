@@ -1,12 +1,20 @@
 //! Generates Rust from the tree of a declaration: static tables, accessors, builders.
 
+mod accessors;
+mod builders;
+mod enumerations;
+mod extension;
+mod parameters;
+mod symbols;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt as _;
 
-use crate::format::{snake_case, table};
+use crate::format::snake_case;
 use crate::parse::{
     Arity, Assembly, AttributeField, Declaration, Dialect, Head, Meaning, Operation, Presence,
-    Region, RegionSize, Value, error,
+    Region, RegionSize, SymbolKind, Value, error,
 };
 
 /// Names of `sluice_ir::definition::Traits` constants; the compiler checks that they exist.
@@ -43,6 +51,7 @@ const TRAITS: &[&str] = &[
     "DISCARDABLE_ATTRIBUTES",
     "SPECULATABLE",
     "VIEW_LIKE",
+    "SAME_VARIADIC_RESULT_SIZE",
 ];
 
 pub(crate) fn expand(declaration: &Declaration) -> TokenStream {
@@ -70,9 +79,31 @@ pub(crate) fn expand(declaration: &Declaration) -> TokenStream {
             quote!(#name = #full_name,)
         })
         .collect();
+    let mut types = Vec::new();
+    let mut attributes = Vec::new();
+    let symbols = declaration.symbols.iter().map(|symbol| {
+        let name = symbols::static_name(symbol);
+        match symbol.kind {
+            SymbolKind::Type => types.push(name),
+            SymbolKind::Attribute => attributes.push(name),
+        }
+        symbols::symbol(&dialect_name, symbol)
+    });
+    let symbols: Vec<_> = symbols.collect();
+    let enumerations = declaration.enumerations.iter().map(|one| {
+        attributes.extend(enumerations::attribute_name(one));
+        enumerations::enumeration(&dialect_name, one)
+    });
+    let enumerations: Vec<_> = enumerations.collect();
+    if let (Head::Group { name }, false) =
+        (&declaration.head, types.is_empty() && attributes.is_empty())
+    {
+        let message = "types, attributes and enumerations stored as attributes are declared with the dialect, not in a group";
+        return error(name.span(), message);
+    }
     let dialect = match &declaration.head {
         Head::Dialect(dialect) => {
-            let dialect_part = expand_dialect(dialect);
+            let dialect_part = expand_dialect(dialect, &types, &attributes);
             let kinds = kinds(dialect, &dialect_name, &entries);
             quote!(#dialect_part #kinds)
         }
@@ -80,6 +111,8 @@ pub(crate) fn expand(declaration: &Declaration) -> TokenStream {
     };
     let list_doc = format!("The operations of `{dialect_name}` that are declared here.");
     quote! {
+        #(#symbols)*
+        #(#enumerations)*
         #(#operations)*
 
         #[doc = #list_doc]
@@ -164,7 +197,7 @@ pub(crate) fn expand_operations(name: &str, all: &[(Ident, syn::LitStr)]) -> Tok
     }
 }
 
-fn expand_dialect(dialect: &Dialect) -> TokenStream {
+fn expand_dialect(dialect: &Dialect, own_types: &[Ident], own_attributes: &[Ident]) -> TokenStream {
     let Some(name) = &dialect.name else {
         return TokenStream::new();
     };
@@ -183,6 +216,7 @@ fn expand_dialect(dialect: &Dialect) -> TokenStream {
         None => quote!(::core::option::Option::None),
     };
     let partial = dialect.partial;
+    let extension = extension::of_dialect(dialect);
     let doc = format!("The dialect `{}`.", name.value());
     quote! {
         #[doc = #doc]
@@ -191,13 +225,14 @@ fn expand_dialect(dialect: &Dialect) -> TokenStream {
             summary: #summary,
             description: #description,
             operations: &[OPERATIONS, #(#groups),*],
-            types: &[#(&#types),*],
-            attributes: &[#(&#attributes),*],
+            types: &[#(&#types,)* #(&#own_types),*],
+            attributes: &[#(&#attributes,)* #(&#own_attributes),*],
             keys: &[],
             materialize_constant: #materialize,
             version: #version,
             loaded: false,
             partial: #partial,
+            extension: #extension,
         };
     }
 }
@@ -209,12 +244,14 @@ fn optional<T: quote::ToTokens>(value: Option<&T>) -> TokenStream {
     }
 }
 
+/// Returns the name of the static of an operation. A name without a lower-case letter, such as `X`, is that of the view already.
 fn static_name(name: &Ident) -> Ident {
-    format_ident!(
-        "{}",
-        snake_case(&name.to_string()).to_uppercase(),
-        span = name.span()
-    )
+    let text = name.unraw().to_string();
+    let upper = snake_case(&text).to_uppercase();
+    match upper == text {
+        true => format_ident!("{upper}_OPERATION", span = name.span()),
+        false => format_ident!("{upper}", span = name.span()),
+    }
 }
 
 fn arity(arity: Arity) -> TokenStream {
@@ -227,11 +264,7 @@ fn arity(arity: Arity) -> TokenStream {
 
 fn specs(values: &[Value]) -> TokenStream {
     let specs = values.iter().map(|value| {
-        let (name, arity, constraint) = (
-            value.name.to_string(),
-            arity(value.arity),
-            &value.constraint,
-        );
+        let (name, arity, constraint) = (&value.text, arity(value.arity), &value.constraint);
         quote!(OperandSpec { name: #name, arity: #arity, constraint: &#constraint })
     });
     quote!(&[#(#specs),*])
@@ -284,16 +317,26 @@ fn region_spec(region: &Region) -> TokenStream {
     quote!(RegionSpec { name: #name, arity: #arity, constraint: #constraint })
 }
 
-fn assembly(op: &Operation) -> Result<TokenStream, TokenStream> {
+/// Returns the assembly of an operation, and conditions on its constraints that the compiler checks.
+fn assembly(op: &Operation) -> Result<(TokenStream, TokenStream), TokenStream> {
     match &op.assembly {
-        Assembly::Generic => Ok(quote!(Assembly::Generic)),
+        Assembly::Generic => Ok((quote!(Assembly::Generic), TokenStream::new())),
         Assembly::Custom(parse, print) => {
-            Ok(quote!(Assembly::Custom { parse: #parse, print: #print }))
+            let code = quote!(Assembly::Custom { parse: #parse, print: #print });
+            Ok((code, TokenStream::new()))
         }
-        Assembly::Format(text) => {
-            let table = table(op, text).map_err(|(span, message)| error(span, message))?;
-            Ok(quote!(Assembly::Format(#table)))
-        }
+        Assembly::Format(text) => match crate::format::compile(op, text) {
+            Ok(code) => {
+                let table = code.table;
+                Ok((quote!(Assembly::Format(#table)), code.assertions))
+            }
+            Err(faults) => {
+                let faults = faults
+                    .into_iter()
+                    .map(|(span, message)| error(span, message));
+                Err(faults.collect())
+            }
+        },
     }
 }
 
@@ -366,25 +409,104 @@ fn meaning(op: &Operation) -> Result<(TokenStream, TokenStream), TokenStream> {
     Ok((function, value))
 }
 
-fn duplicates(op: &Operation) -> Option<TokenStream> {
+/// Names of functions that every operation has.
+const RESERVED: &[&str] = &["build", "build_generic", "build_typed", "cast"];
+
+/// Returns the errors of names and groups.
+fn faults(op: &Operation) -> Option<TokenStream> {
     let mut seen: Vec<String> = Vec::new();
+    let mut faults = TokenStream::new();
     let names = op.operands.iter().chain(&op.results).map(|v| &v.name);
     let names = names.chain(op.attributes.iter().map(|a| &a.name));
     let names = names.chain(op.regions.iter().map(|r| &r.name));
-    for name in names.chain(op.successors.iter().map(|s| &s.name)) {
-        if seen.contains(&name.to_string()) {
-            return Some(error(name.span(), format!("`{name}` is declared twice")));
+    let names = names.chain(op.successors.iter().map(|s| &s.name));
+    let names = names.chain(op.derived.iter().map(|one| &one.name));
+    for name in names.chain(op.builders.iter().map(|one| &one.name)) {
+        let text = name.to_string();
+        if RESERVED.contains(&text.as_str()) {
+            let message = format!(
+                "`{text}` is a function of every operation; write `{text}_(\"{text}\")` to keep the name in texts"
+            );
+            faults.extend(error(name.span(), message));
         }
-        seen.push(name.to_string());
+        if seen.contains(&text) {
+            faults.extend(error(name.span(), format!("`{name}` is declared twice")));
+        }
+        seen.push(text);
     }
-    None
+    faults.extend(groups(op));
+    (!faults.is_empty()).then_some(faults)
+}
+
+/// Checks that the sizes of groups can be found.
+fn groups(op: &Operation) -> TokenStream {
+    let mut faults = TokenStream::new();
+    let kinds = [
+        (
+            "operand",
+            &op.operands,
+            ["ATTR_SIZED_OPERAND_SEGMENTS", "SAME_VARIADIC_OPERAND_SIZE"],
+        ),
+        (
+            "result",
+            &op.results,
+            ["ATTR_SIZED_RESULT_SEGMENTS", "SAME_VARIADIC_RESULT_SIZE"],
+        ),
+    ];
+    for (what, values, traits) in kinds {
+        let mut flexible = values.iter().filter(|value| value.arity != Arity::Single);
+        let is_sized = traits.iter().any(|one| op.has_trait(one));
+        if let (Some(_), Some(second), false) = (flexible.next(), flexible.next(), is_sized) {
+            let message = format!(
+                "more than one optional or variadic {what} needs a trait that gives their sizes: `{}` or `{}`",
+                traits[0], traits[1]
+            );
+            faults.extend(error(second.name.span(), message));
+        }
+    }
+    for value in op.operands.iter().chain(&op.results) {
+        let Some(sizes) = &value.nested else { continue };
+        let declared = op
+            .attributes
+            .iter()
+            .any(|field| field.text == sizes.value());
+        if !declared {
+            let message = format!(
+                "the sizes of the groups are in an attribute: declare `{}: DENSE_I32_ARRAY`",
+                sizes.value()
+            );
+            faults.extend(error(sizes.span(), message));
+        }
+    }
+    if let Some(value) = op.results.iter().find(|value| value.nested.is_some()) {
+        let message = "only operands form groups of groups";
+        faults.extend(error(value.name.span(), message));
+    }
+    let regions = op
+        .regions
+        .iter()
+        .map(|region| (&region.name, region.variadic));
+    let successors = op.successors.iter().map(|one| (&one.name, one.variadic));
+    let lists: [(&str, Vec<(&Ident, bool)>); 2] = [
+        ("region", regions.collect()),
+        ("successor", successors.collect()),
+    ];
+    for (what, list) in lists {
+        for (name, is_variadic) in list.iter().rev().skip(1) {
+            if *is_variadic {
+                let message = format!("only the last {what} is variadic");
+                faults.extend(error(name.span(), message));
+            }
+        }
+    }
+    faults
 }
 
 fn operation(dialect: &str, op: &Operation) -> TokenStream {
-    if let Some(error) = duplicates(op) {
+    if let Some(error) = faults(op) {
         return error;
     }
-    let (assembly, traits, (meaning_function, meaning)) =
+    let ((assembly, assertions), traits, (meaning_function, meaning)) =
         match (assembly(op), traits(op), meaning(op)) {
             (Ok(assembly), Ok(traits), Ok(meaning)) => (assembly, traits, meaning),
             (Err(error), _, _) | (_, Err(error), _) | (_, _, Err(error)) => return error,
@@ -410,7 +532,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
     );
     let regions = op.regions.iter().map(region_spec);
     let successors = op.successors.iter().map(|successor| {
-        let name = successor.name.to_string();
+        let name = &successor.text;
         let arity = arity(if successor.variadic {
             Arity::Variadic
         } else {
@@ -431,9 +553,12 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
     let since = since(op.since.as_ref());
     let static_doc = format!("The declaration of `{full_name}`.");
     let struct_doc = format!("`{full_name}`: {summary}");
-    let accessors = accessors(op);
-    let build = builder(op);
+    let extension = extension::of_operation(op);
+    let accessors = accessors::accessors(op);
+    let build = builders::builders(op);
     quote! {
+        #assertions
+
         #[doc = #static_doc]
         pub static #static_name: ::sluice_ir::definition::OperationDefinition = {
             #[allow(unused_imports)]
@@ -467,6 +592,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
                 successor: #successor,
                 meaning: #meaning,
                 since: #since,
+                extension: #extension,
             }
         };
 
@@ -490,195 +616,6 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
 
             #accessors
             #build
-        }
-    }
-}
-
-fn accessors(op: &Operation) -> TokenStream {
-    let operands = op.operands.iter().enumerate().map(|(i, value)| {
-        let name = &value.name;
-        let doc = format!("Operand `{name}`.");
-        match value.arity {
-            Arity::Single => quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> ::sluice_ir::ValueId { self.0.operand_group(#i)[0] }
-            },
-            Arity::Optional => quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> ::core::option::Option<::sluice_ir::ValueId> {
-                    self.0.operand_group(#i).first().copied()
-                }
-            },
-            Arity::Variadic => quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> ::smallvec::SmallVec<[::sluice_ir::ValueId; 4]> { self.0.operand_group(#i) }
-            },
-        }
-    });
-    let results = op.results.iter().enumerate().map(|(i, value)| {
-        let name = &value.name;
-        let doc = format!("Result `{name}`.");
-        match value.arity {
-            Arity::Single => quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> ::sluice_ir::ValueId { self.0.result_group(#i)[0] }
-            },
-            Arity::Optional => quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> ::core::option::Option<::sluice_ir::ValueId> {
-                    self.0.result_group(#i).first().copied()
-                }
-            },
-            Arity::Variadic => quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> &'a [::sluice_ir::ValueId] { self.0.result_group(#i) }
-            },
-        }
-    });
-    let attributes = op.attributes.iter().enumerate().map(|(i, field)| {
-        let name = &field.name;
-        let doc = format!("Attribute `{}`.", field.text);
-        match accessible(field) {
-            Presence::Optional | Presence::Elided(_) | Presence::Flag => quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> ::core::option::Option<::sluice_ir::Attribute> { self.0.inherent_attribute(#i) }
-            },
-            Presence::Default(default) => quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> ::sluice_ir::Attribute {
-                    self.0.inherent_attribute(#i).unwrap_or_else(|| (#default)(self.0.context))
-                }
-            },
-            Presence::Required => quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> ::sluice_ir::Attribute {
-                    self.0.inherent_attribute(#i).expect("the verifier requires this attribute")
-                }
-            },
-        }
-    });
-    let regions = op.regions.iter().enumerate().map(|(i, region)| {
-        let name = &region.name;
-        let doc = format!("Region `{name}`.");
-        if region.variadic {
-            quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> &'a [::sluice_ir::RegionId] { &self.0.regions()[#i..] }
-            }
-        } else {
-            quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> ::sluice_ir::RegionId { self.0.regions()[#i] }
-            }
-        }
-    });
-    let successors = op.successors.iter().enumerate().map(|(i, successor)| {
-        let name = &successor.name;
-        let doc = format!("Successor `{name}`.");
-        if successor.variadic {
-            quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> &'a [::sluice_ir::BlockId] { &self.0.successors()[#i..] }
-            }
-        } else {
-            quote! {
-                #[doc = #doc]
-                pub fn #name(self) -> ::sluice_ir::BlockId { self.0.successors()[#i] }
-            }
-        }
-    });
-    quote!(#(#operands)* #(#results)* #(#attributes)* #(#regions)* #(#successors)*)
-}
-
-/// Returns true if the builder infers the result types.
-fn infers(op: &Operation) -> bool {
-    op.results.is_empty()
-        || op.infer.is_some()
-        || (op.has_trait("SAME_OPERANDS_AND_RESULT_TYPE") && op.results.len() == 1)
-}
-
-fn builder(op: &Operation) -> TokenStream {
-    let mut parameters = Vec::new();
-    let mut operand_groups = Vec::new();
-    for value in &op.operands {
-        let name = &value.name;
-        let (ty, group) = match value.arity {
-            Arity::Single => (quote!(::sluice_ir::ValueId), quote!(&[#name])),
-            Arity::Optional => (
-                quote!(::core::option::Option<::sluice_ir::ValueId>),
-                quote!(#name.as_slice()),
-            ),
-            Arity::Variadic => (quote!(&[::sluice_ir::ValueId]), quote!(#name)),
-        };
-        parameters.push(quote!(#name: #ty));
-        operand_groups.push(group);
-    }
-    let mut attributes = Vec::new();
-    for field in &op.attributes {
-        let (name, text) = (&field.name, &field.text);
-        match accessible(field) {
-            Presence::Required => {
-                parameters.push(quote!(#name: ::sluice_ir::Attribute));
-                attributes.push(quote!((#text, ::core::option::Option::Some(#name))));
-            }
-            Presence::Optional | Presence::Default(_) | Presence::Elided(_) | Presence::Flag => {
-                parameters.push(quote!(#name: ::core::option::Option<::sluice_ir::Attribute>));
-                attributes.push(quote!((#text, #name)));
-            }
-        }
-    }
-    let mut result_groups = Vec::new();
-    if !infers(op) {
-        for value in &op.results {
-            let name = format_ident!("{}_type", value.name);
-            let (ty, group) = match value.arity {
-                Arity::Single => (quote!(::sluice_ir::Type), quote!(&[#name])),
-                Arity::Optional => (
-                    quote!(::core::option::Option<::sluice_ir::Type>),
-                    quote!(#name.as_slice()),
-                ),
-                Arity::Variadic => (quote!(&[::sluice_ir::Type]), quote!(#name)),
-            };
-            parameters.push(quote!(#name: #ty));
-            result_groups.push(group);
-        }
-    }
-    let results = if infers(op) && !op.results.is_empty() {
-        quote!(::core::option::Option::None)
-    } else {
-        quote!(::core::option::Option::Some(&[#(#result_groups),*]))
-    };
-    let mut successors = Vec::new();
-    for successor in &op.successors {
-        let name = &successor.name;
-        if successor.variadic {
-            parameters.push(quote!(#name: &[::sluice_ir::BlockId]));
-            successors.push(quote!(#name));
-        } else {
-            parameters.push(quote!(#name: ::sluice_ir::BlockId));
-            successors.push(quote!(&[#name]));
-        }
-    }
-    let n_regions = if op.regions.iter().any(|r| r.variadic) {
-        parameters.push(quote!(n_regions: usize));
-        quote!(n_regions)
-    } else {
-        let n = op.regions.len();
-        quote!(#n)
-    };
-    quote! {
-        /// Creates the operation at the insertion point; its regions are empty.
-        #[allow(clippy::too_many_arguments)]
-        pub fn build(builder: &mut ::sluice_ir::Builder<'_>, #(#parameters),*) -> ::sluice_ir::OperationId {
-            ::sluice_ir::declared::build(
-                builder,
-                Self::DEFINITION,
-                &[#(#operand_groups),*],
-                &[#(#attributes),*],
-                #results,
-                &[#(#successors),*],
-                #n_regions,
-            )
         }
     }
 }

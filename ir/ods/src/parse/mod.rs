@@ -1,6 +1,10 @@
 //! The syntax of a declaration: parses tokens into a tree with spans.
 
+mod entries;
+mod symbols;
+
 use proc_macro2::{Ident, Span, TokenStream};
+use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
@@ -8,10 +12,15 @@ use syn::{
     parenthesized,
 };
 
+pub(crate) use entries::{Builder, BuilderParameter, Derived, External, Implemented};
+pub(crate) use symbols::{Enumeration, Parameter, Storage, Symbol, SymbolKind};
+
 /// The declarations in one use of the macro.
 pub(crate) struct Declaration {
     pub(crate) head: Head,
     pub(crate) operations: Vec<Operation>,
+    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) enumerations: Vec<Enumeration>,
 }
 
 /// The kind of a declaration: a whole dialect, or a group of its operations.
@@ -31,6 +40,10 @@ pub(crate) struct Dialect {
     pub(crate) materialize_constant: Option<Path>,
     pub(crate) version: Option<Path>,
     pub(crate) partial: bool,
+    pub(crate) interfaces: Vec<Implemented>,
+    pub(crate) external: Vec<External>,
+    pub(crate) patterns: Vec<Expr>,
+    pub(crate) verify_attribute: Option<Path>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,7 +56,11 @@ pub(crate) enum Arity {
 #[derive(Clone)]
 pub(crate) struct Value {
     pub(crate) name: Ident,
+    /// Name in messages, formats and documentation.
+    pub(crate) text: String,
     pub(crate) arity: Arity,
+    /// The attribute that holds the sizes of the groups, if it is a group of groups.
+    pub(crate) nested: Option<LitStr>,
     pub(crate) constraint: Expr,
 }
 
@@ -65,6 +82,8 @@ pub(crate) struct AttributeField {
     pub(crate) text: String,
     pub(crate) presence: Presence,
     pub(crate) constraint: Expr,
+    /// The Rust type of a property; the constraint is then that of the type.
+    pub(crate) property: Option<syn::Type>,
     /// The version of MLIR that brought it, if it came later than the oldest one.
     pub(crate) since: Option<LitInt>,
 }
@@ -88,6 +107,8 @@ pub(crate) struct Region {
 #[derive(Clone)]
 pub(crate) struct Successor {
     pub(crate) name: Ident,
+    /// Name in messages, formats and documentation.
+    pub(crate) text: String,
     pub(crate) variadic: bool,
 }
 
@@ -127,6 +148,11 @@ pub(crate) struct Operation {
     pub(crate) defined_if: Option<Path>,
     /// The version of MLIR that brought the operation, if it came later than the oldest one.
     pub(crate) since: Option<LitInt>,
+    pub(crate) interfaces: Vec<Implemented>,
+    pub(crate) patterns: Vec<Expr>,
+    pub(crate) derived: Vec<Derived>,
+    pub(crate) builders: Vec<Builder>,
+    pub(crate) deprecated: Option<LitStr>,
 }
 
 /// The form in which a meaning is written.
@@ -173,6 +199,11 @@ impl Operation {
             meaning: None,
             defined_if: None,
             since: None,
+            interfaces: Vec::new(),
+            patterns: Vec::new(),
+            derived: Vec::new(),
+            builders: Vec::new(),
+            deprecated: None,
         }
     }
 
@@ -219,9 +250,16 @@ fn keyword(input: ParseStream<'_>, word: &str) -> bool {
 }
 
 fn value(input: ParseStream<'_>) -> syn::Result<Value> {
-    let name = input.parse()?;
+    let (name, text) = name_and_text(input)?;
     input.parse::<Token![:]>()?;
+    let mut nested = None;
     let arity = if keyword(input, "variadic") {
+        Arity::Variadic
+    } else if input.peek(syn::Ident) && input.peek2(syn::token::Paren) && keyword_call(input) {
+        let _: Ident = input.parse()?;
+        let content;
+        parenthesized!(content in input);
+        nested = Some(content.parse()?);
         Arity::Variadic
     } else if keyword(input, "optional") {
         Arity::Optional
@@ -230,21 +268,73 @@ fn value(input: ParseStream<'_>) -> syn::Result<Value> {
     };
     Ok(Value {
         name,
+        text,
         arity,
+        nested,
         constraint: input.parse()?,
     })
 }
 
+/// Returns true if `nested(...)` is next.
+fn keyword_call(input: ParseStream<'_>) -> bool {
+    let word = input.fork().parse::<Ident>();
+    word.is_ok_and(|word| word == "nested")
+}
+
 /// Parses `name`, or `name("text")` if the text form has another name.
 fn name_and_text(input: ParseStream<'_>) -> syn::Result<(Ident, String)> {
-    let name: Ident = input.parse()?;
+    let name = identifier(input)?;
     if !input.peek(syn::token::Paren) {
-        let text = name.to_string();
+        let text = name.unraw().to_string();
         return Ok((name, text));
     }
     let content;
     parenthesized!(content in input);
     Ok((name, content.parse::<LitStr>()?.value()))
+}
+
+/// Parses a name; a keyword of Rust becomes a raw identifier.
+fn identifier(input: ParseStream<'_>) -> syn::Result<Ident> {
+    let name = Ident::parse_any(input)?;
+    let text = name.to_string();
+    if syn::parse_str::<Ident>(&text).is_ok() {
+        return Ok(name);
+    }
+    match text.as_str() {
+        "self" | "Self" | "super" | "crate" | "_" => {
+            let message = format!("`{text}` cannot be a name in Rust; write `name(\"{text}\")`");
+            Err(syn::Error::new(name.span(), message))
+        }
+        _ => Ok(Ident::new_raw(&text, name.span())),
+    }
+}
+
+/// Parses a property: `name: T`, `name: optional T` or `name: T = value`.
+fn property(input: ParseStream<'_>) -> syn::Result<AttributeField> {
+    let (name, text) = name_and_text(input)?;
+    input.parse::<Token![:]>()?;
+    let is_optional = keyword(input, "optional");
+    let ty: syn::Type = input.parse()?;
+    let presence = if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        let value: Expr = input.parse()?;
+        Presence::Default(syn::parse_quote!(|context| {
+            let value: #ty = #value;
+            ::sluice_ir::Parameter::to_attribute(&value, context)
+        }))
+    } else if is_optional {
+        Presence::Optional
+    } else {
+        Presence::Required
+    };
+    Ok(AttributeField {
+        name,
+        text,
+        presence,
+        constraint: syn::parse_quote!(*<#ty as ::sluice_ir::Parameter>::CONSTRAINT),
+        property: Some(ty),
+        since: None,
+    })
 }
 
 fn attribute(input: ParseStream<'_>) -> syn::Result<AttributeField> {
@@ -260,13 +350,22 @@ fn attribute(input: ParseStream<'_>) -> syn::Result<AttributeField> {
             text,
             presence,
             constraint,
+            property: None,
             since: since(input)?,
         });
     }
     let is_flag = keyword(input, "flag");
     // The constraint is a path or a call; `=` must not be swallowed as an assignment.
-    let constraint: Path = input.parse()?;
-    let constraint: Expr = syn::parse_quote!(#constraint);
+    let path: Path = input.parse()?;
+    let constraint: Expr = match input.peek(syn::token::Paren) {
+        true => {
+            let arguments;
+            parenthesized!(arguments in input);
+            let arguments: TokenStream = arguments.parse()?;
+            syn::parse_quote!(#path(#arguments))
+        }
+        false => syn::parse_quote!(#path),
+    };
     let presence = if is_flag {
         Presence::Flag
     } else if input.peek(Token![=]) {
@@ -280,6 +379,7 @@ fn attribute(input: ParseStream<'_>) -> syn::Result<AttributeField> {
         text,
         presence,
         constraint,
+        property: None,
         since: since(input)?,
     })
 }
@@ -325,7 +425,7 @@ fn region(input: ParseStream<'_>) -> syn::Result<Region> {
 }
 
 fn successor(input: ParseStream<'_>) -> syn::Result<Successor> {
-    let name = input.parse()?;
+    let (name, text) = name_and_text(input)?;
     let mut variadic = false;
     if input.peek(Token![:]) {
         input.parse::<Token![:]>()?;
@@ -335,7 +435,11 @@ fn successor(input: ParseStream<'_>) -> syn::Result<Successor> {
         }
         variadic = true;
     }
-    Ok(Successor { name, variadic })
+    Ok(Successor {
+        name,
+        text,
+        variadic,
+    })
 }
 
 fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
@@ -355,7 +459,7 @@ fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
             _ => {
                 return Err(syn::Error::new_spanned(
                     attribute,
-                    "only documentation comments are allowed before `op` and `class`",
+                    "only documentation comments are allowed before a declaration",
                 ));
             }
         }
@@ -365,7 +469,8 @@ fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
 
 const OPERATION_KEYS: &str = "expected one of `traits`, `rules`, `operands`, `results`, `attributes`, `regions`, `successors`, \
      `effects`, `assembly`, `verify`, `verify_regions`, `verify_symbols`, `names`, `fold`, `infer`, \
-     `custom_if`, `region_flow`, `successor`, `speculatable`, `meaning`, `value`, `defined_if`, `since`";
+     `custom_if`, `region_flow`, `successor`, `speculatable`, `meaning`, `value`, `defined_if`, `since`, \
+     `properties`, `interfaces`, `canonicalize`, `derived`, `builders`, `deprecated`";
 
 impl Operation {
     /// Parses `op Name = "mnemonic" { ... }`, or `op Name = "mnemonic": Class { ... }`, after its documentation.
@@ -374,7 +479,7 @@ impl Operation {
         documentation: Vec<String>,
         classes: &mut [Class],
     ) -> syn::Result<Self> {
-        let name: Ident = input.parse()?;
+        let name = identifier(input)?;
         input.parse::<Token![=]>()?;
         let operation = Self::new(documentation, name, input.parse()?);
         if operation.documentation.is_empty() {
@@ -429,7 +534,19 @@ impl Operation {
                 "rules" => self.rules = list(&content)?,
                 "operands" => self.operands = fields(&content, value)?,
                 "results" => self.results = fields(&content, value)?,
-                "attributes" => self.attributes = fields(&content, attribute)?,
+                "attributes" => {
+                    self.attributes.retain(|field| field.property.is_some());
+                    self.attributes.extend(fields(&content, attribute)?);
+                }
+                "properties" => {
+                    self.attributes.retain(|field| field.property.is_none());
+                    self.attributes.extend(fields(&content, property)?);
+                }
+                "interfaces" => self.interfaces = list(&content)?,
+                "canonicalize" => self.patterns = list(&content)?,
+                "derived" => self.derived = fields(&content, Derived::parse)?,
+                "builders" => self.builders = entries::builders(&content)?,
+                "deprecated" => self.deprecated = Some(content.parse()?),
                 "regions" => self.regions = fields(&content, region)?,
                 "successors" => self.successors = fields(&content, successor)?,
                 "effects" => self.effects = list(&content)?,
@@ -512,9 +629,13 @@ fn dialect(input: ParseStream<'_>, name: LitStr) -> syn::Result<Dialect> {
             "materialize_constant" => dialect.materialize_constant = Some(content.parse()?),
             "version" => dialect.version = Some(content.parse()?),
             "partial" => dialect.partial = content.parse::<syn::LitBool>()?.value,
+            "interfaces" => dialect.interfaces = list(&content)?,
+            "external" => dialect.external = list(&content)?,
+            "canonicalize" => dialect.patterns = list(&content)?,
+            "verify_attribute" => dialect.verify_attribute = Some(content.parse()?),
             _ => {
                 let expected = "expected one of `summary`, `description`, `types`, `attributes`, `groups`, \
-                     `materialize_constant`, `version`, `partial`";
+                     `materialize_constant`, `version`, `partial`, `interfaces`, `external`, `canonicalize`, `verify_attribute`";
                 return Err(syn::Error::new(key.span(), expected));
             }
         }
@@ -544,11 +665,19 @@ impl Parse for Declaration {
             }
         };
         let mut operations = Vec::new();
+        let mut symbols = Vec::new();
+        let mut enumerations = Vec::new();
         let mut classes: Vec<Class> = Vec::new();
         while !input.is_empty() {
             let documentation = documentation(&input.call(Attribute::parse_outer)?)?;
-            let word: Ident = input.parse()?;
+            let word = Ident::parse_any(input)?;
             match word.to_string().as_str() {
+                "type" => symbols.push(Symbol::parse(input, SymbolKind::Type, documentation)?),
+                "attribute" => {
+                    symbols.push(Symbol::parse(input, SymbolKind::Attribute, documentation)?);
+                }
+                "enum" => enumerations.push(Enumeration::parse(input, false, documentation)?),
+                "flags" => enumerations.push(Enumeration::parse(input, true, documentation)?),
                 "class" => {
                     let class = class(input, documentation, &mut classes)?;
                     classes.push(class);
@@ -557,7 +686,9 @@ impl Parse for Declaration {
                 _ => {
                     return Err(syn::Error::new(
                         word.span(),
-                        "expected `op Name = \"mnemonic\" { ... }`, with `: Class` in front of the braces or without, or `class Name { ... }`",
+                        "expected `op Name = \"mnemonic\" { ... }`, with `: Class` in front of the braces or without, `class Name { ... }`, \
+                         `type Name = \"mnemonic\" { ... }`, `attribute Name = \"mnemonic\" { ... }`, `enum Name = \"mnemonic\": i32 { ... }` \
+                         or `flags Name = \"mnemonic\": i32 { ... }`",
                     ));
                 }
             }
@@ -567,7 +698,12 @@ impl Parse for Declaration {
                 class.shared.name.span(),
                 "no operation is of this class",
             )),
-            None => Ok(Self { head, operations }),
+            None => Ok(Self {
+                head,
+                operations,
+                symbols,
+                enumerations,
+            }),
         }
     }
 }
