@@ -56,6 +56,14 @@ pub const PASSES: &[Step] = &[
         }),
     },
     Step {
+        name: "expand-meanings",
+        reason: "everything later sees operations of arith in place of those of other people's dialects",
+        run: Run::Where(
+            sluice_transform::has_meanings,
+            &Run::Bodies(|_, context, body, _| sluice_transform::expand_meanings(context, body)),
+        ),
+    },
+    Step {
         name: "legality",
         reason: "only what is compiled is judged, and sizes that were dynamic in a callee are known",
         run: Run::Module(|_, context, module, found| {

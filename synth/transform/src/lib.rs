@@ -25,6 +25,7 @@ pub use circuits::specialise::{has_parametric_types, specialise_modules};
 pub use circuits::split_values::split_values;
 pub use datapath::balance::balance;
 pub use datapath::expand::expand;
+pub use datapath::expand_meanings::{expand_meanings, has_meanings};
 pub use datapath::extremes::split_extremes;
 pub use datapath::factor::factor;
 pub use datapath::factors::factors;

@@ -257,6 +257,7 @@ const MOVING: &[&str] = &[
     "convert-linalg-to-loops",
     "cse",
     "expand",
+    "expand-meanings",
     "expand-strided-metadata",
     "factor",
     "factors",

@@ -2,7 +2,9 @@
 
 pub(crate) mod balance;
 pub(crate) mod division;
+mod emitter;
 pub(crate) mod expand;
+pub(crate) mod expand_meanings;
 pub(crate) mod extremes;
 pub(crate) mod factor;
 pub(crate) mod factors;
