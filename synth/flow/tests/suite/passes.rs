@@ -290,6 +290,19 @@ fn what_would_change_its_meaning_stays() {
 ",
         ),
         (
+            // All iterations write one element, each through its own view.
+            "affine-parallelize",
+            "func.func @f(%m: memref<20xindex>) {
+  affine.for %i = 0 to 10 {
+    %o = affine.apply affine_map<(d0) -> (-d0 + 10)>(%i)
+    %v = memref.subview %m[%o] [10] [1] : memref<20xindex> to memref<10xindex, strided<[1], offset: ?>>
+    affine.store %i, %v[%i] : memref<10xindex, strided<[1], offset: ?>>
+  }
+  return
+}
+",
+        ),
+        (
             // The indices of the load would be those of the layout.
             "normalize-memrefs",
             "func.func @f(%a: memref<4x8xi32, affine_map<(d0, d1) -> (d1, d0)>>, %i: index, %j: index) -> i32 {

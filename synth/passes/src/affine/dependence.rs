@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use sluice_dialects::affine;
-use sluice_dialects::aliases::may_alias;
+use sluice_dialects::aliases::{Origin, may_alias};
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::effects::Effects;
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
@@ -62,20 +62,12 @@ pub(super) fn loops_around(context: &Context, body: &Body, op: OperationId) -> V
     found
 }
 
-/// Returns the affine accesses in an operation; `None` if something else in it may access memory. Memory allocated inside is left
-/// out if `skips_local`.
-pub(super) fn accesses(
-    context: &Context,
-    body: &Body,
-    root: OperationId,
-    skips_local: bool,
-) -> Option<Vec<Access>> {
+/// Returns the affine accesses in an operation; `None` if something else in it may access memory.
+pub(super) fn accesses(context: &Context, body: &Body, root: OperationId) -> Option<Vec<Access>> {
     let mut found = Vec::new();
     for op in body.walk(root) {
         if let Some(access) = Access::read(context, body, op) {
-            if !(skips_local && is_inside(body, root, access.memory)) {
-                found.push(access);
-            }
+            found.push(access);
             continue;
         }
         let effects = Effects::own(context, body, op);
@@ -112,6 +104,14 @@ pub(super) fn may_meet(
 ) -> bool {
     if source.memory != sink.memory {
         return may_alias(context, body, source.memory, sink.memory);
+    }
+    if let Order::Before(depth) = order
+        && let Some(around) = source.loops.get(depth)
+        && is_inside(body, *around, source.memory)
+    {
+        // Each iteration has its own memory or view: only memories are known to be different ones.
+        let origin = Origin::of(context, body, source.memory);
+        return !matches!(origin, Origin::Allocated(value) if is_inside(body, *around, value));
     }
     let mut pair = Pair {
         context,

@@ -104,7 +104,7 @@ impl Nest {
         Some(Self {
             bounds: bounds?,
             counters: counters?,
-            accesses: accesses(context, body, op, false)?,
+            accesses: accesses(context, body, op)?,
             block,
             loops,
         })

@@ -96,7 +96,7 @@ fn jammed_reductions(context: &Context, body: &Body, op: OperationId) -> Option<
 /// Returns true if no iteration accesses what another one writes.
 fn keeps_order(context: &Context, body: &Body, op: OperationId) -> bool {
     let depth = loops_around(context, body, op).len();
-    let Some(all) = accesses(context, body, op, false) else {
+    let Some(all) = accesses(context, body, op) else {
         return false;
     };
     !all.iter().any(|source| {

@@ -37,7 +37,7 @@ pub(crate) fn parallelize(context: &Context, body: &mut Body, options: &Options)
 /// Returns true if no iteration accesses an element that another one writes.
 fn is_parallel(context: &Context, body: &Body, op: OperationId) -> bool {
     let depth = super::dependence::loops_around(context, body, op).len();
-    let Some(all) = accesses(context, body, op, true) else {
+    let Some(all) = accesses(context, body, op) else {
         return false;
     };
     let meets = |source: &Access, sink: &Access| {
