@@ -114,11 +114,16 @@ impl Nest {
     fn is_at_counters(&self, access: &Access) -> bool {
         let own = &access.subscripts;
         let n = self.counters.len();
+        let value = |values: &[Option<ValueId>], i: u32| {
+            let i = usize::try_from(i).ok()?;
+            values.get(i).copied().flatten()
+        };
         let values: Vec<Option<ValueId>> = own
             .results
             .iter()
             .map(|result| match result {
-                AffineExpr::Dim(i) => own.dims.get(usize::try_from(*i).ok()?).copied().flatten(),
+                AffineExpr::Dim(i) => value(&own.dims, *i),
+                AffineExpr::Symbol(i) => value(&own.symbols, *i),
                 _ => None,
             })
             .collect();

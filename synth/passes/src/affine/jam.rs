@@ -53,7 +53,7 @@ fn by(
         .into_iter()
         .filter(|inner| inside.contains(inner))
         .collect();
-    let reads = |inner: &OperationId| Some(Loop::read(View::new(context, body, *inner))?);
+    let reads = |inner: &OperationId| Loop::read(View::new(context, body, *inner));
     let all: Option<Vec<Loop>> = inner.iter().map(reads).collect();
     let mut controls = all?
         .into_iter()
@@ -161,8 +161,8 @@ impl<'a> Jam<'a> {
             }
         }
         let n_carried = self.body.results(self.op).len() / self.factor;
-        for i in 0..n_carried {
-            self.combine(i, n_carried, kinds[i]);
+        for (i, combiner) in kinds.into_iter().enumerate().take(n_carried) {
+            self.combine(i, n_carried, combiner);
         }
         promote(self.context, self.body, self.op);
         Some(())

@@ -104,11 +104,10 @@ fn kind_of(view: View<'_>) -> Option<i64> {
         _ => return None,
     };
     let ty = view.ty(view.result(0));
-    let is_scalar = match ty.kind(view.context) {
-        TypeKind::Float(_) => true,
-        TypeKind::Integer { .. } => true,
-        _ => false,
-    };
+    let is_scalar = matches!(
+        ty.kind(view.context),
+        TypeKind::Float(_) | TypeKind::Integer { .. }
+    );
     let mut cases = arith::ATOMIC_KINDS.cases.iter();
     let (_, number) = cases.find(|(case, _)| *case == name)?;
     i64::try_from(*number).ok().filter(|_| is_scalar)
