@@ -258,6 +258,9 @@ fn rule_text(rule: &TraitRule) -> String {
         TraitRule::AllElementCountsMatch(names) => {
             format!("`{}` have as many elements", names.join("`, `"))
         }
+        TraitRule::NestedSizes { sizes, .. } => {
+            format!("`{sizes}` divides operands into groups")
+        }
         TraitRule::Own(one) => format!("{}: {}", one.name, one.summary),
         TraitRule::TypesMatchWith { summary, .. } => (*summary).to_owned(),
         TraitRule::Predicate { summary, .. } => (*summary).to_owned(),

@@ -10,6 +10,10 @@ func.func @faults(%a: i16, %b: i32, %c: i1, %i: index) {
   "fixed.filter"() <{taps = 4 : i32, weights = []}> ({ "fixed.yield"() : () -> () }) : () -> ()
   // expected-error@+1 {{'fixed.pick' op has a case of other types than the result}}
   %2 = fixed.pick %i of (%a), (%b) : (i16), (i32) -> i16
+  // expected-error@+1 {{operand count (1) does not match with the total size (2) specified in attribute 'case_sizes'}}
+  "fixed.pick"(%i, %a) <{case_sizes = array<i32: 2>}> : (index, i16) -> ()
+  // expected-error@+1 {{'case_sizes' attribute cannot have negative elements}}
+  "fixed.pick"(%i, %a) <{case_sizes = array<i32: -1, 2>}> : (index, i16) -> ()
   // expected-warning@+1 {{'fixed.add_sat' op is deprecated: write `fixed.add`}}
   %3 = fixed.add_sat %a, %a : i16
   // expected-error@+1 {{attribute 'fixed.colour' is not known to dialect 'fixed'; there is 'fixed.format'}}
@@ -31,6 +35,11 @@ func.func private @missing(!fixed.stream<depth = 2>)
 
 // expected-error@+1 {{expected one of `format`, `depth`, `names`}}
 func.func private @unknown(!fixed.stream<size = 2>)
+
+// -----
+
+// expected-error@+1 {{expected valid keyword}}
+func.func private @comma(!fixed.stream<format = <16, 8>,>)
 
 // -----
 

@@ -367,6 +367,13 @@ pub enum TraitRule {
     AllRanksMatch(&'static [&'static str]),
     /// The named operands, results and attributes have the same number of elements.
     AllElementCountsMatch(&'static [&'static str]),
+    /// An attribute divides the operands of a group into groups.
+    NestedSizes {
+        /// Index of the operand group.
+        group: usize,
+        /// Name of the attribute.
+        sizes: &'static str,
+    },
     /// A trait of one's own.
     Own(&'static OwnTrait),
     /// The type of `to` is computed from the type of `from` (names of operands or results).

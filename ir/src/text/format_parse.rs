@@ -781,6 +781,7 @@ impl<'a> Parser<'a> {
             | TraitRule::AllShapesMatch(_)
             | TraitRule::AllRanksMatch(_)
             | TraitRule::AllElementCountsMatch(_)
+            | TraitRule::NestedSizes { .. }
             | TraitRule::Own(_)
             | TraitRule::Predicate { .. } => false,
         }

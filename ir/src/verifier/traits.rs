@@ -456,6 +456,24 @@ fn all_same<T: PartialEq>(mut all: impl Iterator<Item = T>) -> bool {
     first.is_none_or(|first| all.all(|one| one == first))
 }
 
+/// Checks that an attribute divides all operands of a group.
+fn nested_sizes(view: View<'_>, group: usize, name: &str) -> Option<String> {
+    let sizes = view
+        .attribute(name)
+        .and_then(|sizes| sizes.as_dense_array_i64(view.context));
+    let sizes = sizes.unwrap_or_default();
+    if sizes.iter().any(|size| *size < 0) {
+        return Some(format!("'{name}' attribute cannot have negative elements"));
+    }
+    let found = view.operand_group(group).len();
+    let total = sizes
+        .iter()
+        .fold(0_i64, |all, size| all.saturating_add(*size));
+    (usize::try_from(total) != Ok(found)).then(|| {
+        format!("operand count ({found}) does not match with the total size ({total}) specified in attribute '{name}'")
+    })
+}
+
 fn broken_rule(
     view: View<'_>,
     definition: &OperationDefinition,
@@ -479,6 +497,7 @@ fn broken_rule(
                 )
             })
         }
+        TraitRule::NestedSizes { group, sizes } => nested_sizes(view, *group, sizes),
         TraitRule::TypesMatchWith {
             summary,
             from,

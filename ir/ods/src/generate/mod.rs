@@ -540,7 +540,13 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
         });
         quote!(SuccessorSpec { name: #name, arity: #arity })
     });
-    let (rules, effects) = (&op.rules, &op.effects);
+    let nested = op.operands.iter().enumerate().filter_map(|(group, value)| {
+        let sizes = value.nested.as_ref()?;
+        Some(quote!(NestedSizes { group: #group, sizes: #sizes }))
+    });
+    let own_rules = op.rules.iter().map(|rule| quote!(#rule));
+    let rules: Vec<_> = own_rules.chain(nested).collect();
+    let effects = &op.effects;
     let verify = optional(op.verify.as_ref().map(|verify| quote!(&#verify)).as_ref());
     let verify_regions = optional(op.verify_regions.as_ref());
     let verify_symbols = optional(op.verify_symbols.as_ref());

@@ -344,8 +344,9 @@ fn parse_one(symbol: &Symbol, element: &Element) -> TokenStream {
                 .collect();
             let expected = format!("expected one of {}", names.join(", "));
             quote! {
-                while let ::core::option::Option::Some(key) = parser.parse_optional_any_keyword() {
-                    let at = parser.position();
+                let mut at = parser.position();
+                let mut next = parser.parse_optional_any_keyword();
+                while let ::core::option::Option::Some(key) = next {
                     match key {
                         #(#arms)*
                         _ => return ::core::result::Result::Err(parser.error(at, #expected)),
@@ -353,6 +354,8 @@ fn parse_one(symbol: &Symbol, element: &Element) -> TokenStream {
                     if !parser.parse_optional_punctuation(",") {
                         break;
                     }
+                    at = parser.position();
+                    next = ::core::option::Option::Some(parser.parse_any_keyword()?);
                 }
             }
         }
