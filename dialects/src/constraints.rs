@@ -293,8 +293,13 @@ pub static I64_NOT_NEGATIVE: AttributeConstraint =
     AttributeConstraint::confined(&I64, &[IntMinValue(0)]);
 
 /// `8 : i64`, a power of two.
-pub static I64_POWER_OF_TWO: AttributeConstraint =
-    AttributeConstraint::confined(&I64, &[IntPositive, AttributeCondition::IntPowerOf2]);
+pub static I64_POWER_OF_TWO: AttributeConstraint = AttributeConstraint::confined(
+    &I64,
+    &[AttributeCondition::AllOf(&[
+        IntPositive,
+        AttributeCondition::IntPowerOf2,
+    ])],
+);
 
 /// `5 : i32`, above zero.
 pub static I32_POSITIVE: AttributeConstraint = AttributeConstraint::confined(&I32, &[IntPositive]);

@@ -84,7 +84,7 @@ fn element_of(context: &Context, ty: Type) -> Option<Type> {
 sluice_ods::dialect! {
     dialect "fixed" {
         summary: "Fixed-point numbers",
-        description: "A number of format `<w, f>` is an integer of `w` bits whose lowest `f` bits are behind the binary point.",
+        description: "A number of format `<w, f>` is an integer of `w` bits whose lowest `f` bits are a fraction.",
         materialize_constant: materialize,
         interfaces: [dyn Inventory => &Names],
         external: ["arith.addi": dyn Cost => &Adder],
@@ -98,7 +98,7 @@ sluice_ods::dialect! {
     /// The ends of the range at which a result stays; at the others it wraps.
     flags Ends = "ends": i32 { Neither("none") = 0, Low, High }
 
-    /// Width, digits behind the binary point, and rounding.
+    /// Width, digits of the fraction, and rounding.
     attribute Format = "format" {
         parameters: { width: u32, fraction: u32, rounding: Rounding = Rounding::Down },
         assembly: "`<` $width `,` $fraction (`,` $rounding^)? `>`",

@@ -11,7 +11,7 @@ pub(crate) fn verify_format(context: &Context, format: Format) -> Result<(), Str
     match fraction <= width {
         true => Ok(()),
         false => Err(format!(
-            "{fraction} digits behind the point do not fit {width} bits"
+            "{fraction} digits of a fraction do not fit {width} bits"
         )),
     }
 }

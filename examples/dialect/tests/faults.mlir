@@ -23,7 +23,7 @@ func.func @faults(%a: i16, %b: i32, %c: i1, %i: index) {
 
 // -----
 
-// expected-error@+1 {{17 digits behind the point do not fit 16 bits}}
+// expected-error@+1 {{17 digits of a fraction do not fit 16 bits}}
 func.func private @format(!fixed.stream<format = <16, 17>>)
 
 // -----

@@ -1,4 +1,4 @@
-// A filter of four taps on numbers with eight digits behind the point.
+// A filter of four taps on numbers with a fraction of eight digits.
 func.func @filter(%x: memref<64xi16>, %h: memref<4xi16>, %y: memref<61xi16>) {
   affine.for %i = 0 to 61 {
     %zero = arith.constant 0 : i16

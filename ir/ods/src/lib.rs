@@ -42,6 +42,7 @@
 
 mod format;
 mod generate;
+mod names;
 mod parse;
 mod sample;
 #[cfg(test)]

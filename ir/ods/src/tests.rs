@@ -1,7 +1,6 @@
 //! Declarations with faults, and the messages that the compiler shows.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 
@@ -43,32 +42,25 @@ fn messages(text: &str) -> String {
     all
 }
 
-/// Each part of the file begins with the messages for the declaration below. `UPDATE_EXPECT=1` writes them.
 #[test]
 fn faults_of_declarations_have_messages() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults.txt");
-    let text = std::fs::read_to_string(&path).expect("the file is there");
     let mut found = String::new();
-    for (i, part) in text.split("\n=====\n").enumerate() {
-        let is_code = |line: &&str| !line.starts_with("// ");
-        let code: Vec<&str> = part.lines().filter(is_code).collect();
-        let code = code.join("\n");
+    for (i, code) in include_str!("../tests/faults.txt")
+        .split("\n=====\n")
+        .enumerate()
+    {
         // An operation alone stands in a dialect.
         let is_whole = ["dialect ", "group "]
             .iter()
             .any(|head| code.starts_with(head));
         let whole = match is_whole {
-            true => code.clone(),
+            true => code.to_owned(),
             false => format!("dialect \"t\" {{ summary: \"T\" }}\n{code}"),
         };
-        found += if i > 0 { "\n=====\n" } else { "" };
+        found += if i > 0 { "\n" } else { "" };
         found += &messages(&whole);
         found += code.trim_end();
+        found += "\n";
     }
-    found += "\n";
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&path, &found).expect("the file can be written");
-    }
-    let wanted = std::fs::read_to_string(&path).expect("the file is there");
-    assert_eq!(found, wanted, "UPDATE_EXPECT=1 writes the messages");
+    insta::assert_snapshot!(found);
 }

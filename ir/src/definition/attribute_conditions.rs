@@ -40,6 +40,8 @@ pub enum AttributeCondition {
     ArrayStrictlySorted,
     /// A string that is not empty.
     StringNonEmpty,
+    /// All of these; the description joins theirs with "and". Source: `AllAttrOf`.
+    AllOf(&'static [AttributeCondition]),
     /// A condition of the user's own: its description, and the check.
     Own(&'static str, fn(&Context, Attribute) -> bool),
 }
@@ -79,6 +81,7 @@ impl AttributeCondition {
             Self::StringNonEmpty => attribute
                 .as_str(context)
                 .is_some_and(|text| !text.is_empty()),
+            Self::AllOf(all) => all.iter().all(|one| one.holds(context, attribute)),
             Self::Own(_, check) => check(context, attribute),
         }
     }
@@ -105,6 +108,10 @@ impl AttributeCondition {
             Self::ArraySorted => return Cow::Borrowed("should be in non-decreasing order"),
             Self::ArrayStrictlySorted => return Cow::Borrowed("should be in increasing order"),
             Self::StringNonEmpty => return Cow::Borrowed("that is not empty"),
+            Self::AllOf(all) => {
+                let all: Vec<_> = all.iter().map(|one| one.description()).collect();
+                all.join(" and ")
+            }
             Self::Own(summary, _) => return Cow::Borrowed(summary),
         })
     }

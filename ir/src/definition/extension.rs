@@ -81,7 +81,7 @@ fn find<I: ?Sized + Sync + 'static>(all: &'static [Implementation]) -> Option<&'
 }
 
 impl OperationDefinition {
-    /// Returns the declared implementation of the interface `I`. [`Context::interface`] finds those from outside, too.
+    /// Returns the declared implementation of the interface `I`. [`crate::Context::interface`] finds those from outside, too.
     pub fn interface<I: ?Sized + Sync + 'static>(&self) -> Option<&'static I> {
         find(self.extension?.interfaces)
     }

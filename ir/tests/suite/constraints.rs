@@ -1,9 +1,9 @@
 //! Constraints made from others, and rules that compare types.
 
 use sluice_ir::definition::AttributeCondition::{
-    ArrayCount, ArrayElement, ArrayElementMax, ArrayElementMin, ArrayMaxCount, ArrayMinCount,
-    ArraySorted, ArrayStrictlySorted, IntMaxValue, IntMinValue, IntNonNegative, IntNotValue,
-    IntPositive, IntPowerOf2, Own, StringNonEmpty,
+    AllOf, ArrayCount, ArrayElement, ArrayElementMax, ArrayElementMin, ArrayMaxCount,
+    ArrayMinCount, ArraySorted, ArrayStrictlySorted, IntMaxValue, IntMinValue, IntNonNegative,
+    IntNotValue, IntPositive, IntPowerOf2, Own, StringNonEmpty,
 };
 use sluice_ir::definition::{
     AttributeCheck, AttributeCondition, AttributeConstraint, AttributeSyntax, TraitRule, TypeCheck,
@@ -170,6 +170,12 @@ fn conditions_hold_for_what_they_describe() {
             "array<i8: 1, 1>",
         ),
         (StringNonEmpty, "that is not empty", "\"a\"", "\"\""),
+        (
+            AllOf(&[IntPositive, IntMaxValue(4)]),
+            "whose value is positive and whose maximum value is 4",
+            "4 : i8",
+            "5 : i8",
+        ),
         (
             Own("that is true", |context, one| {
                 one.as_bool(context) == Some(true)

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::Fault;
 use super::element::{Element, Kind, Of};
+use super::lex::Fault;
 use crate::parse::{Arity, Operation};
 
 /// The tokens that may come next: literals as written, and these for the others.

@@ -6,11 +6,11 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Expr;
 
-use super::Fault;
 use super::element::{Argument, Element, Kind, Of};
+use super::lex::Fault;
 use crate::parse::{Arity, AttributeField, Operation, Presence};
 
-/// What a format writes.
+/// The parts of an operation that a format writes.
 #[derive(Default)]
 struct Written {
     operands: Vec<bool>,

@@ -15,7 +15,6 @@ use syn::LitStr;
 
 use crate::parse::Operation;
 
-use element::Of;
 pub(crate) use lex::{Fault, Result, Token, fault, lex};
 
 /// The Rust code of a format: its table, and checks that need the values of constraints.
@@ -24,18 +23,6 @@ pub(crate) struct Code {
     pub(crate) assertions: TokenStream,
     /// Attributes right after a word, which the checks accept or not by their constraint.
     pub(crate) after_words: Vec<usize>,
-}
-
-/// Returns `fooBar` and `FooBar` as `foo_bar`.
-pub(crate) fn snake_case(name: &str) -> String {
-    let mut snake = String::new();
-    for (i, c) in name.chars().enumerate() {
-        if c.is_ascii_uppercase() && i > 0 && !snake.ends_with('_') {
-            snake.push('_');
-        }
-        snake.push(c.to_ascii_lowercase());
-    }
-    snake
 }
 
 /// Returns the place of a fault, and its message with the text there. The place is the whole string where the compiler cannot

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::element::{Argument, Element, Kind, Of};
-use super::{Result, Token, fault, lex};
+use super::lex::{Result, Token, fault, lex};
 use crate::parse::Operation;
 
 /// The directives that a format may contain.

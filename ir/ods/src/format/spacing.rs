@@ -1,7 +1,7 @@
 //! Finds elements that become one token because there is no space between them.
 
-use super::Fault;
-use super::element::{Element, Kind};
+use super::element::{Element, Kind, Of};
+use super::lex::Fault;
 use crate::parse::{Arity, Operation, Presence};
 
 /// The elements that may be printed last before a place; `None` is the name of the operation.
@@ -114,9 +114,9 @@ impl Search<'_> {
         match &element.kind {
             Kind::Operand(i) => op.operands[*i].arity != Arity::Single,
             Kind::Type { of, .. } => match of {
-                super::Of::Operand(i) => op.operands[*i].arity != Arity::Single,
-                super::Of::Result(i) => op.results[*i].arity != Arity::Single,
-                super::Of::Operands | super::Of::Results => true,
+                Of::Operand(i) => op.operands[*i].arity != Arity::Single,
+                Of::Result(i) => op.results[*i].arity != Arity::Single,
+                Of::Operands | Of::Results => true,
             },
             Kind::Attribute { index, .. } => {
                 !matches!(op.attributes[*index].presence, Presence::Required)

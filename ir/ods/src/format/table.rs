@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::element::{Argument, Element, Kind, Of};
-use super::snake_case;
+use crate::names::snake_case;
 use crate::parse::{Arity, Operation, Presence};
 
 /// Returns the table of the elements.

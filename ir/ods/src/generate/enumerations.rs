@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
 
-use crate::format::snake_case;
+use crate::names::snake_case;
 use crate::parse::{Enumeration, Storage};
 
 fn upper(one: &Enumeration) -> String {

@@ -11,7 +11,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt as _;
 
-use crate::format::snake_case;
+use crate::names::snake_case;
 use crate::parse::{
     Arity, Assembly, AttributeField, Declaration, Dialect, Head, Meaning, Operation, Presence,
     Region, RegionSize, SymbolKind, Value, error,

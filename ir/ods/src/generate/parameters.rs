@@ -5,7 +5,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::format::{Fault, Result, Token, fault, lex, snake_case};
+use crate::format::{Fault, Result, Token, fault, lex};
+use crate::names::snake_case;
 use crate::parse::{Parameter, Symbol};
 
 /// The code that parses the text after the name into local variables, and that prints them.
@@ -309,7 +310,7 @@ fn parse_one(symbol: &Symbol, element: &Element) -> TokenStream {
         Element::Whitespace(_) => TokenStream::new(),
         Element::Parameter(i) => parse_value(&all[*i]),
         Element::All => {
-            // What may be absent comes last: each part is inside of the one before.
+            // Parameters that may be absent come last: each part is inside of the one before.
             let mut code = TokenStream::new();
             for (i, parameter) in all.iter().enumerate().rev() {
                 let value = parse_value(parameter);

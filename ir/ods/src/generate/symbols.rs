@@ -6,7 +6,8 @@ use syn::ext::IdentExt as _;
 
 use super::extension::implementation;
 use super::parameters::{self, variable};
-use crate::format::{located, snake_case};
+use crate::format::located;
+use crate::names::snake_case;
 use crate::parse::{Parameter, Symbol, SymbolKind, error};
 
 fn upper(symbol: &Symbol) -> String {
@@ -98,7 +99,7 @@ fn definition(dialect: &str, symbol: &Symbol, code: &parameters::Code) -> TokenS
             },
         }
     });
-    // What the printer shows: the values, or options of those that may be absent or have their default value.
+    // The printer shows the values, or options of those that may be absent or have their default value.
     let shown = symbol.parameters.iter().enumerate().map(|(i, parameter)| {
         let (variable, ty) = (variable(parameter), &parameter.ty);
         let stored = quote!(::sluice_ir::parameter::optional_from_attribute::<#ty>(context, parameters[#i]));

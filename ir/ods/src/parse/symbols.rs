@@ -193,7 +193,7 @@ fn case(input: ParseStream<'_>) -> syn::Result<(Ident, String, Option<u64>)> {
         return Err(syn::Error::new(name.span(), "a keyword is not empty"));
     }
     let text = match name == text.as_str() {
-        true => crate::format::snake_case(&text),
+        true => crate::names::snake_case(&text),
         false => text,
     };
     if !input.peek(Token![=]) {
