@@ -158,7 +158,11 @@ impl Context {
     }
 
     /// Returns the check of a dialect for an attribute with its prefix.
+    #[inline]
     pub(crate) fn attribute_check(&self, name: &str) -> Option<VerifyAttributeFunction> {
+        if self.attribute_checks.is_empty() {
+            return None;
+        }
         let mut checks = self.attribute_checks.iter();
         let (_, check) = checks.find(|(prefix, _)| name.starts_with(prefix.as_str()))?;
         Some(*check)

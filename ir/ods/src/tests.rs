@@ -49,7 +49,7 @@ fn faults_of_declarations_have_messages() {
         .split("\n=====\n")
         .enumerate()
     {
-        // An operation alone stands in a dialect.
+        // An operation alone gets a dialect around it.
         let is_whole = ["dialect ", "group "]
             .iter()
             .any(|head| code.starts_with(head));

@@ -133,7 +133,16 @@ impl TypeConstraint {
     }
 
     /// Returns true if a type is valid.
+    #[inline]
     pub fn accepts(&self, context: &Context, ty: Type) -> bool {
+        match self.check {
+            TypeCheck::Is(check) => check(context, ty),
+            _ => self.accepts_parts(context, ty),
+        }
+    }
+
+    /// Returns true if the parts of a combined constraint accept a type.
+    fn accepts_parts(&self, context: &Context, ty: Type) -> bool {
         match self.check {
             TypeCheck::Is(check) => check(context, ty),
             TypeCheck::AnyOf(parts) => parts.iter().any(|part| part.accepts(context, ty)),
@@ -221,7 +230,16 @@ impl AttributeConstraint {
     }
 
     /// Returns true if an attribute is valid.
+    #[inline]
     pub fn accepts(&self, context: &Context, attribute: Attribute) -> bool {
+        match self.check {
+            AttributeCheck::Is(check) => check(context, attribute),
+            _ => self.accepts_parts(context, attribute),
+        }
+    }
+
+    /// Returns true if the parts of a combined constraint accept an attribute.
+    fn accepts_parts(&self, context: &Context, attribute: Attribute) -> bool {
         match self.check {
             AttributeCheck::Is(check) => check(context, attribute),
             AttributeCheck::AnyOf(parts) => {

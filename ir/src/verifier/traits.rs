@@ -52,6 +52,7 @@ pub(super) fn check(
 }
 
 /// Calls a check of each trait of the user's own.
+#[inline]
 fn own(
     view: View<'_>,
     definition: &OperationDefinition,
