@@ -146,6 +146,24 @@ sluice_ods::dialect! {
         value: |site, algebra, x| product(site, algebra, x),
     }
 
+    /// A number divided by a power of two.
+    op ShiftRight = "shift_right": Arithmetic {
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        value: |_, algebra, x| algebra.ashr(&x[0], &x[1]),
+    }
+
+    /// A number multiplied by a power of two.
+    op Scale = "scale": Arithmetic {
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        value: |_, algebra, x| algebra.shl(&x[0], &x[1]),
+    }
+
+    /// Quotient of two numbers, without digits of the fraction; by zero it is 1 or -1.
+    op Quotient = "quotient": Arithmetic {
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        value: |_, algebra, x| algebra.sdiv(&x[0], &x[1]),
+    }
+
     /// A number, or the nearest end of a range.
     op Clamp = "clamp" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],

@@ -102,6 +102,12 @@ fn operations_with_a_meaning_become_circuits() {
         out.contains("interpreter = cycle simulation on 5 data sets"),
         "{out}{err}"
     );
+    // Operators that arith leaves undefined for some operands have the values of the meaning.
+    let (out, err) = passes(&["sim", "partial.mlir"]);
+    assert!(
+        out.contains("interpreter = cycle simulation on 9 data sets"),
+        "{out}{err}"
+    );
     // An operation without a meaning has a place in the source.
     let refused = tool(&["compile", "stream.mlir"]);
     let message = text(&refused.stderr);

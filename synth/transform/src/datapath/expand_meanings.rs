@@ -11,6 +11,7 @@ use sluice_ir::{Body, Builder, Context, Module, OperationId, Type, ValueId, View
 use crate::build::{convert, replace};
 
 use super::emitter::Emitter;
+use super::total::total;
 
 /// Returns whether a module has operations of dialects from outside that have a meaning.
 pub fn has_meanings(context: &Context, module: &Module) -> bool {
@@ -75,6 +76,7 @@ fn expand(context: &Context, body: &mut Body, op: OperationId) {
     let Some(results) = view.with_site(|site| (meaning.denote)(site, &mut terms, &inputs)) else {
         return;
     };
+    let (terms, results) = total(&terms, &results);
     let last = results.iter().map(|term| term.0).max().unwrap_or_default();
     let mut nodes = (0..=last).map(|term| terms.node(TermId(term)));
     if results.is_empty() || nodes.any(|node| matches!(node, TermNode::Float(..))) {

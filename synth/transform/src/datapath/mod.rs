@@ -13,4 +13,5 @@ pub(crate) mod if_convert;
 pub(crate) mod narrow;
 pub(crate) mod powers;
 pub(crate) mod reassociate;
+mod total;
 pub(crate) mod wide_operations;
