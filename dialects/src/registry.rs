@@ -24,15 +24,24 @@ static MORE: OnceLock<More> = OnceLock::new();
 /// Sets the dialects that every later context has in addition.
 ///
 /// # Errors
-/// A file that cannot be loaded: its rendered errors. A second call.
+/// A name that another dialect has. A file that cannot be loaded: its rendered errors. A second call.
 pub fn extend(more: More) -> Result<(), String> {
+    for (i, dialect) in more.dialects.iter().enumerate() {
+        let mut others = crate::all().iter().chain(&more.dialects[..i]);
+        if others.any(|other| other.name == dialect.name) {
+            return Err(format!(
+                "error: there is a dialect `{}` already",
+                dialect.name
+            ));
+        }
+    }
     // Each file is loaded once here, so that later contexts cannot fail.
     let mut context = crate::context_with(&more.dialects);
     for file in &more.definitions {
         file.load(&mut context)?;
     }
     MORE.set(more)
-        .map_err(|_| "dialects are added once, at the start of the program".to_owned())
+        .map_err(|_| "error: dialects are added once, at the start of the program".to_owned())
 }
 
 /// Returns the dialects declared in Rust that were added.

@@ -22,6 +22,21 @@
 //! `since: 21` states the version of MLIR that brought an operation, and `exact: optional UNIT since 22` that of an attribute; without
 //! it, MLIR 19 has them. `flag` in place of `optional` is a unit attribute that bytecode stores as a byte.
 //!
+//! A dialect has types, attributes and enumerations, too; each becomes a Rust type:
+//!
+//! ```text
+//!     /// A direction of rounding.
+//!     enum Rounding = "rounding": attribute { Down, Nearest("to_nearest") }
+//!
+//!     /// The width of a number, and the digits of its fraction.
+//!     attribute Format = "format" {
+//!         parameters: { width: u32, fraction: u32, rounding: Rounding = Rounding::Down },
+//!         assembly: "`<` $width `,` $fraction (`,` $rounding^)? `>`",
+//!     }
+//! ```
+//!
+//! `docs/reference/op-definitions.md` lists all entries of all declarations.
+//!
 //! Similar operations, and classes, name a class. The class supplies the entries that they omit: traits of both are combined, any
 //! other entry of the operation replaces that of the class. `value` is short for a `meaning` with one result, and `defined_if` is
 //! the condition under which an operation has a meaning.

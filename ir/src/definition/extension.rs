@@ -26,16 +26,6 @@ pub struct Extension {
     pub deprecated: Option<&'static str>,
 }
 
-impl Extension {
-    /// An extension without parts.
-    pub const EMPTY: Self = Self {
-        interfaces: &[],
-        patterns: &[],
-        derived: &[],
-        deprecated: None,
-    };
-}
-
 /// The rare parts of the declaration of a type or an attribute.
 pub struct SymbolExtension {
     /// Interfaces that it implements.

@@ -373,11 +373,11 @@ pub fn extend(passes: Vec<OwnPass>) -> Result<(), String> {
         let name = own.pass.name;
         let is_known = named(name).is_some() || passes[..i].iter().any(|one| one.pass.name == name);
         if is_known {
-            return Err(format!("there is a pass `{name}` already"));
+            return Err(format!("error: there is a pass `{name}` already"));
         }
     }
     OWN.set(passes)
-        .map_err(|_| "passes are added once, at the start of the program".to_owned())
+        .map_err(|_| "error: passes are added once, at the start of the program".to_owned())
 }
 
 /// Returns the passes that the program has added.
