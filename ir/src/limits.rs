@@ -508,6 +508,13 @@ impl Limits {
         self.set(name, number)
     }
 
+    /// Returns the limits that were set, each as the text that [`Limits::set_text`] takes.
+    pub fn set_texts(&self) -> Vec<String> {
+        let set = TABLE.iter().filter(|row| self.is_set[row.limit as usize]);
+        set.map(|row| format!("{}={}", row.name, self.of(row.limit)))
+            .collect()
+    }
+
     /// Returns the table with the values of this run, for a terminal.
     pub fn to_text(&self) -> String {
         let mut text = String::new();

@@ -89,6 +89,47 @@ pub(crate) fn make_folder(folder: &Path) -> Done<()> {
         .map_err(|why| input(format!("{}: error: {why}", folder.display())))
 }
 
+/// Creates a folder with the first free number after `name`: `job-1`, `job-2`. Processes that do so at the same time get different ones.
+pub(crate) fn make_numbered_folder(parent: &Path, name: &'static str) -> Done<PathBuf> {
+    make_folder(parent)?;
+    let folders = (1_usize..).map(|n| FileName::numbered(name, n, "").within(parent));
+    for folder in folders {
+        match std::fs::create_dir(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(why) if why.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(why) => return Err(input(format!("{}: error: {why}", folder.display()))),
+        }
+    }
+    Err(input(format!(
+        "{}: error: no number is free",
+        parent.display()
+    )))
+}
+
+/// Returns the folders in a folder, ordered by their paths; none where there is no such folder.
+pub(crate) fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut all: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    all.retain(|path| path.is_dir());
+    all.sort();
+    all
+}
+
+/// Removes a folder that Sluice made, with its files, unless another process did so.
+pub(crate) fn remove_folder(folder: &Path) -> Done<()> {
+    // A file that another process removes meanwhile ends the first attempt.
+    for _ in 0..3 {
+        match std::fs::remove_dir_all(folder) {
+            Err(why) if why.kind() != std::io::ErrorKind::NotFound => {
+                return Err(input(format!("{}: error: {why}", folder.display())));
+            }
+            Ok(()) | Err(_) if !folder.exists() => break,
+            Ok(()) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
 /// Writes one file, first under a temporary name. A path that is not a regular file, such as `/dev/null`, is written directly.
 pub(crate) fn write_file(path: &Path, data: &[u8]) -> Done<()> {
     let failed = |why: std::io::Error| input(format!("{}: error: {why}", path.display()));

@@ -64,7 +64,10 @@ pub(crate) enum Command {
     /// Keep the figures of kernels in `sluice.lock`, or compare with it: latency, intervals, cells, clock, Verilog
     Lock(lock::Lock),
     /// Compile a kernel at many points and show which are worth having
-    Explore(explore::Explore),
+    Explore(Box<explore::Explore>),
+    /// Compile the points of one task of a job array
+    #[command(hide = true)]
+    ExploreTask(explore::ExploreTask),
     /// Print the schedule, latency and area of a kernel
     Report(report::Report),
     /// Work on JUnit XML files
@@ -94,6 +97,7 @@ impl Command {
             Self::Reduce(command) => command.run(),
             Self::Lock(command) => command.run(),
             Self::Explore(command) => command.run(),
+            Self::ExploreTask(command) => command.run(),
             Self::Report(command) => command.run(),
             Self::Junit(command) => command.run(),
             Self::Schedule(command) => command.run(),
@@ -117,6 +121,7 @@ impl Command {
             | Self::Reduce(_)
             | Self::Lock(_)
             | Self::Explore(_)
+            | Self::ExploreTask(_)
             | Self::Report(_)
             | Self::Junit(_)
             | Self::Schedule(_)
@@ -140,6 +145,7 @@ impl Command {
             Self::Lock(command) => &command.kernel.irdl_file,
             Self::Lsp(command) => &command.irdl_file,
             Self::Explore(_)
+            | Self::ExploreTask(_)
             | Self::Junit(_)
             | Self::Schedule(_)
             | Self::Calibrate(_)
@@ -161,6 +167,7 @@ impl Command {
             Self::Report(command) => &command.kernel.limiting,
             Self::Lock(command) => &command.kernel.limiting,
             Self::Explore(command) => &command.limiting,
+            Self::ExploreTask(command) => &command.limiting,
             Self::Junit(command) => &command.limiting,
             Self::Schedule(command) => &command.limiting,
             Self::Calibrate(command) => &command.limiting,

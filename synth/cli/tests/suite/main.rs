@@ -15,6 +15,7 @@ mod deadlocks;
 mod designs;
 mod device_files;
 mod explore;
+mod explore_slurm;
 mod folders;
 mod junit;
 mod limits;

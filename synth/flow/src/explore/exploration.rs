@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::figures::{Cycles, Figures};
 use super::front::{DeviceFront, Row, Standing, figures, fronts};
 use super::goals::{Goals, Objective};
+use super::point::Point;
 use super::result::{Outcome, PointResult};
-use super::space::Point;
 
 /// The points and results of an exploration.
 pub struct Exploration<'a> {

@@ -3,10 +3,12 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use sluice_oplib::mapping::Expected;
+
 use super::figures::Figures;
-use super::goals::{Goals, Objective};
+use super::goals::Goals;
+use super::point::Point;
 use super::result::{Outcome, PointResult};
-use super::space::Point;
 
 /// How a row compares with the others of its device. Rows are named by the number of their first point.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,73 +73,68 @@ pub fn fronts(
 }
 
 /// Equal points, with their figures.
-struct Group<'a> {
+struct Group {
     points: Vec<usize>,
-    figures: &'a Figures,
+    /// The objectives, as they are shown.
+    values: Vec<Expected>,
     /// Constraints that they do not keep.
     missed: Vec<String>,
 }
 
-impl<'a> Group<'a> {
-    fn of(point: usize, figures: &'a Figures, goals: &Goals) -> Self {
-        let value = |of| figures.of_objective(of).value;
+impl Group {
+    fn of(point: usize, figures: &Figures, goals: &Goals) -> Self {
+        let objectives = goals.objectives.iter();
         let constraints = goals.constraints.iter();
-        let missed = constraints.filter_map(|bound| bound.missed_by(value(bound.of)));
+        let missed =
+            constraints.filter_map(|bound| bound.missed_by(figures.of_objective(bound.of).value));
         Self {
             points: vec![point],
-            figures,
+            values: objectives.map(|of| figures.of_objective(*of)).collect(),
             missed: missed.collect(),
         }
     }
 
-    fn value(&self, objective: Objective) -> f64 {
-        self.figures.of_objective(objective).value
-    }
-
-    fn is_equal(&self, other: &Self, goals: &Goals) -> bool {
-        let mut objectives = goals.objectives.iter();
-        objectives.all(|of| self.value(*of) == other.value(*of)) && self.missed == other.missed
-    }
-
     /// As good in every objective, and better in one: groups are not equal in all.
-    fn beats(&self, other: &Self, goals: &Goals) -> bool {
-        let mut objectives = goals.objectives.iter();
-        self.points != other.points && objectives.all(|of| self.value(*of) <= other.value(*of))
+    fn beats(&self, other: &Self) -> bool {
+        let mut values = self.values.iter().zip(&other.values);
+        self.points != other.points && values.all(|(own, other)| own.value <= other.value)
     }
 
     /// Whether the figures lie in the intervals of another group.
-    fn is_within_error_of(&self, other: &Self, goals: &Goals) -> bool {
-        let mut objectives = goals.objectives.iter();
-        objectives.all(|of| self.value(*of) <= other.figures.of_objective(*of).high)
+    fn is_within_error_of(&self, other: &Self) -> bool {
+        let mut values = self.values.iter().zip(&other.values);
+        values.all(|(own, other)| own.value <= other.high)
     }
 
-    /// By the objectives, the first one first.
-    fn order(&self, other: &Self, goals: &Goals) -> Ordering {
-        let objectives = goals.objectives.iter();
-        let orders = objectives.map(|of| self.value(*of).total_cmp(&other.value(*of)));
-        orders.fold(Ordering::Equal, Ordering::then)
+    /// By the objectives, the first one first; equal groups differ in the constraints that they do not keep.
+    fn order(&self, other: &Self) -> Ordering {
+        let values = self.values.iter().zip(&other.values);
+        let orders = values.map(|(own, other)| own.value.total_cmp(&other.value));
+        let by_values = orders.fold(Ordering::Equal, Ordering::then);
+        by_values.then_with(|| self.missed.cmp(&other.missed))
     }
 }
 
 /// The rows of the points of one device.
 fn rows(own: &[usize], results: &[Option<PointResult>], goals: &Goals) -> Vec<Row> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut all: Vec<Group> = Vec::new();
     let mut failed: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for point in own {
         match results[*point].as_ref().map(|result| &result.outcome) {
-            Some(Outcome::Circuit(figures)) => {
-                let new = Group::of(*point, figures, goals);
-                match groups.iter_mut().find(|known| known.is_equal(&new, goals)) {
-                    Some(known) => known.points.push(*point),
-                    None => groups.push(new),
-                }
-            }
+            Some(Outcome::Circuit(figures)) => all.push(Group::of(*point, figures, goals)),
             Some(Outcome::Failed { reason, .. }) => failed.entry(reason).or_default().push(*point),
             None => {}
         }
     }
-    groups.sort_by(|a, b| a.order(b, goals).then_with(|| a.points.cmp(&b.points)));
-    let mut rows = compared(&groups, goals);
+    all.sort_by(|a, b| a.order(b).then_with(|| a.points.cmp(&b.points)));
+    let mut groups: Vec<Group> = Vec::new();
+    for one in all {
+        match groups.last_mut().filter(|last| last.order(&one).is_eq()) {
+            Some(last) => last.points.extend(one.points),
+            None => groups.push(one),
+        }
+    }
+    let mut rows = compared(&groups);
     let mut failed: Vec<Vec<usize>> = failed.into_values().collect();
     failed.sort();
     rows.extend(failed.into_iter().map(|points| Row {
@@ -155,19 +152,22 @@ fn rows(own: &[usize], results: &[Option<PointResult>], goals: &Goals) -> Vec<Ro
     rows
 }
 
-/// How each group compares with those that keep the constraints.
-fn compared(groups: &[Group<'_>], goals: &Goals) -> Vec<Row> {
-    let kept = || groups.iter().filter(|group| group.missed.is_empty());
-    let is_best = |group: &&Group<'_>| !kept().any(|other| other.beats(group, goals));
-    let best: Vec<&Group<'_>> = kept().filter(is_best).collect();
-    let row = |group: &Group<'_>| {
-        let better = || best.iter().filter(|other| other.beats(group, goals));
-        let near = better().find(|other| group.is_within_error_of(other, goals));
+/// How each group compares with those that keep the constraints. The groups are in their order.
+fn compared(groups: &[Group]) -> Vec<Row> {
+    // A group that another one beats is also beaten by a best one before it: `beats` is a partial order that the order extends.
+    let mut best: Vec<&Group> = Vec::new();
+    for group in groups.iter().filter(|group| group.missed.is_empty()) {
+        if !best.iter().any(|other| other.beats(group)) {
+            best.push(group);
+        }
+    }
+    let row = |group: &Group| {
+        let better = || best.iter().filter(|other| other.beats(group));
+        let near = better().find(|other| group.is_within_error_of(other));
         let standing = match (near, better().next()) {
             _ if !group.missed.is_empty() => Standing::Misses(group.missed.clone()),
             (Some(near), _) => Standing::WithinErrorOf(near.points[0]),
             (None, Some(better)) => Standing::WorseThan(better.points[0]),
-            // A group that another one beats is also beaten by a best one: among unequal groups `beats` is a partial order.
             (None, None) => Standing::Best,
         };
         Row {

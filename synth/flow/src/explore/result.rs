@@ -12,7 +12,7 @@ use sluice_verify::data::{Case, DataFile};
 use sluice_verify::drawing::Drawing;
 
 use super::figures::{Cycles, Figures};
-use super::space::Point;
+use super::point::Point;
 use crate::pipeline::compile;
 
 /// The input that all points of an exploration share.
@@ -181,7 +181,10 @@ impl PointResult {
                 is_internal,
             } => json!({"failure": reason, "is_internal": is_internal}),
         };
-        let value = json!({"files": self.files, "outcome": outcome});
+        let mut value = json!({"files": self.files, "outcome": outcome});
+        if self.is_cut {
+            value["is_cut"] = json!(true);
+        }
         let text = serde_json::to_string_pretty(&value).unwrap_or_default() + "\n";
         let sum = checksum(text.bytes());
         text.replacen("{\n", &format!("{{\n{CHECKSUM}{sum:016x}\",\n"), 1)
@@ -222,7 +225,7 @@ impl PointResult {
         Some(Self {
             outcome,
             files: named,
-            is_cut: false,
+            is_cut: value.get("is_cut").is_some(),
         })
     }
 }

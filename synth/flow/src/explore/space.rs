@@ -10,6 +10,8 @@ use sluice_ir::suggestion::did_you_mean;
 
 use super::goals::{Goals, read_constraints, read_objectives};
 use super::names::KernelNames;
+use super::point::{DeviceFiles, Point, config, put, shown, yaml};
+use super::slurm::Slurm;
 
 /// The axes of a space, on top of the kernel's configuration, and the objectives.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,10 +24,9 @@ pub struct Space {
     pub goals: Goals,
     /// Devices whose best points are synthesised and placed.
     pub synthesis: Vec<String>,
+    /// How jobs are submitted.
+    pub slurm: Slurm,
 }
-
-/// Texts of device files by their paths. Points are compiled without access to files.
-type DeviceFiles = Arc<BTreeMap<String, String>>;
 
 /// One entry of the configuration, with the values it takes.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,18 +43,6 @@ struct Axis {
     is_list: bool,
 }
 
-/// One point: a value for each axis.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Point {
-    /// The values as text, with the names of their axes, in order.
-    pub settings: Vec<(String, String)>,
-    /// The device.
-    pub device: String,
-    /// The whole configuration, YAML.
-    pub configuration: String,
-    device_files: DeviceFiles,
-}
-
 const KEYS: &[&str] = &[
     "device",
     "clock_period_ns",
@@ -64,6 +53,7 @@ const KEYS: &[&str] = &[
     "objectives",
     "constraints",
     "synthesis",
+    "slurm",
 ];
 
 impl Axis {
@@ -159,6 +149,10 @@ impl Space {
             }
             "constraints" => {
                 self.goals.constraints = read_constraints(reader, at, value);
+                return;
+            }
+            "slurm" => {
+                self.slurm = Slurm::read(reader, at, value);
                 return;
             }
             // It is read once the devices are known.
@@ -428,92 +422,10 @@ impl Space {
     }
 }
 
-impl Point {
-    /// Returns the configuration of this point.
-    ///
-    /// # Errors
-    /// Values that do not fit together.
-    pub(super) fn config(&self) -> Result<Config, String> {
-        config(&self.configuration, &self.device_files).map_err(|errors| {
-            let all: Vec<String> = errors.into_iter().map(|error| error.message).collect();
-            all.join("; ")
-        })
-    }
-
-    /// Returns the text of the device file; empty for a built-in device.
-    #[must_use]
-    pub fn device_text(&self) -> &str {
-        self.device_files
-            .get(&self.device)
-            .map_or("", String::as_str)
-    }
-}
-
-/// Reads a configuration that names only device files that were read before.
-fn config(text: &str, device_files: &DeviceFiles) -> Result<Config, Vec<ConfigError>> {
-    Config::with_files(text, "", &mut |path| {
-        let text = device_files.get(path).cloned();
-        text.ok_or_else(|| "it was not read".to_owned())
-    })
-}
-
-fn yaml(all: &Mapping) -> String {
-    match all.is_empty() {
-        true => String::new(),
-        false => serde_yaml::to_string(all).unwrap_or_default(),
-    }
-}
-
 /// Why a configuration is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Refusal {
     message: String,
     /// Whether the kernel lacks what the configuration names.
     is_of_kernel: bool,
-}
-
-/// A value on one line, as YAML.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Null => "-".to_owned(),
-        Value::String(text) => text.clone(),
-        Value::Sequence(all) => {
-            let all: Vec<String> = all.iter().map(shown).collect();
-            format!("[{}]", all.join(", "))
-        }
-        Value::Mapping(all) => {
-            let entry =
-                |(key, value): (&Value, &Value)| format!("{}: {}", shown(key), shown(value));
-            let all: Vec<String> = all.iter().map(entry).collect();
-            format!("{{{}}}", all.join(", "))
-        }
-        Value::Number(number) => number.to_string(),
-        Value::Bool(flag) => flag.to_string(),
-        Value::Tagged(tagged) => shown(&tagged.value),
-    }
-}
-
-/// Sets the value at a path; null removes it.
-fn put(all: &mut Mapping, path: &[String], value: &Value) {
-    let [key, inner @ ..] = path else { return };
-    let is_key = |known: &&Value| {
-        let known = known.as_str().unwrap_or_default();
-        known.trim_start_matches('%') == key
-    };
-    let known = all.keys().find(is_key).cloned();
-    let key = known.unwrap_or_else(|| Value::String(key.clone()));
-    if inner.is_empty() {
-        match value {
-            Value::Null => all.remove(&key),
-            value => all.insert(key, value.clone()),
-        };
-        return;
-    }
-    let entry = all.entry(key).or_insert(Value::Null);
-    if !entry.is_mapping() {
-        *entry = Value::Mapping(Mapping::new());
-    }
-    if let Value::Mapping(entry) = entry {
-        put(entry, inner, value);
-    }
 }

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use sha2::{Digest as _, Sha256};
-use sluice_flow::explore::{Point, PointResult};
+use sluice_flow::explore::{Inputs, Point, PointResult};
 
-use super::run::Shared;
 use crate::files::{FileName, write_all};
 use crate::identity::identity;
 use crate::limiting::{data_files, read_at_most};
@@ -15,6 +14,8 @@ use sluice_ir::limits::Limit;
 /// The files of points. Each is written under another name and renamed, so that several explorations may share a folder.
 pub(super) struct Cache {
     folder: PathBuf,
+    /// Folder for results that another run may improve, because the time was up; otherwise they are not kept.
+    cut: Option<PathBuf>,
     /// Of the program that compiles.
     identity: Option<String>,
 }
@@ -28,22 +29,26 @@ impl Cache {
                 "note: the program cannot be read, so that points of other versions cannot be told apart: all are compiled\n",
             );
         }
-        Self { folder, identity }
+        Self {
+            folder,
+            cut: None,
+            identity,
+        }
     }
 
     /// Returns the file name of a point.
-    fn name(&self, shared: &Shared, point: &Point) -> Option<FileName> {
+    fn name(&self, inputs: &Inputs, point: &Point) -> Option<FileName> {
         let identity = self.identity.as_ref()?;
-        let (data, data_file) = shared
+        let (data, data_file) = inputs
             .data
             .as_ref()
             .map_or(("", ""), |(text, name)| (text, name));
-        let limits = format!("{:?}", shared.limits);
+        let limits = format!("{:?}", inputs.limits);
         let mut hash = Sha256::new();
         for part in [
             identity.as_str(),
-            &shared.source,
-            &shared.file,
+            &inputs.source,
+            &inputs.file,
             data,
             data_file,
             &point.configuration,
@@ -57,21 +62,53 @@ impl Cache {
         Some(FileName::of_digest(&hash.finalize()[..16], ".json"))
     }
 
-    /// Returns the stored result of a point; `None` if its file is damaged, or a file that its data names has changed.
-    pub(super) fn find(&self, shared: &Shared, point: &Point) -> Option<PointResult> {
-        let path = self.name(shared, point)?.within(&self.folder);
-        if !path.is_file() {
-            return None;
+    /// Returns the same points with a folder for results that another run may improve.
+    pub(super) fn with_cut(&self, cut: PathBuf) -> Self {
+        Self {
+            folder: self.folder.clone(),
+            cut: Some(cut),
+            identity: self.identity.clone(),
         }
-        let text = read_at_most(&path, &shared.limits, Limit::ConfigBytes).ok()?;
-        let text = String::from_utf8(text).ok()?;
-        PointResult::from_json(&text, &mut data_files(&shared.limits))
     }
 
-    /// Keeps what came of a point, unless another run may find something else.
-    pub(super) fn keep(&self, shared: &Shared, point: &Point, result: &PointResult) -> Done<()> {
-        match self.name(shared, point) {
-            Some(name) if !result.is_cut => write_all(&self.folder, &[(name, result.to_json())]),
+    /// Returns the hash of the running program.
+    pub(super) fn identity(&self) -> Option<&str> {
+        self.identity.as_deref()
+    }
+
+    /// Returns the name of the file of a point as text.
+    pub(super) fn file_name(&self, inputs: &Inputs, point: &Point) -> Option<String> {
+        Some(self.name(inputs, point)?.as_str().to_owned())
+    }
+
+    /// Returns the stored result of each point.
+    pub(super) fn find_all(&self, inputs: &Inputs) -> Vec<Option<PointResult>> {
+        let points = inputs.points.iter();
+        points.map(|point| self.find(inputs, point)).collect()
+    }
+
+    /// Returns the stored result of a point; `None` if its file is damaged, or a file that its data names has changed.
+    pub(super) fn find(&self, inputs: &Inputs, point: &Point) -> Option<PointResult> {
+        let name = self.name(inputs, point)?;
+        let folders = [Some(&self.folder), self.cut.as_ref()];
+        let mut paths = folders
+            .into_iter()
+            .flatten()
+            .map(|folder| name.within(folder));
+        let path = paths.find(|path| path.is_file())?;
+        let text = read_at_most(&path, &inputs.limits, Limit::ConfigBytes).ok()?;
+        let text = String::from_utf8(text).ok()?;
+        PointResult::from_json(&text, &mut data_files(&inputs.limits))
+    }
+
+    /// Keeps the result of a point.
+    pub(super) fn keep(&self, inputs: &Inputs, point: &Point, result: &PointResult) -> Done<()> {
+        let folder = match result.is_cut {
+            false => Some(&self.folder),
+            true => self.cut.as_ref(),
+        };
+        match (self.name(inputs, point), folder) {
+            (Some(name), Some(folder)) => write_all(folder, &[(name, result.to_json())]),
             _ => Ok(()),
         }
     }

@@ -1,16 +1,19 @@
 //! `sluice explore`
 
 mod cache;
+mod job;
 mod run;
+mod slurm;
 mod synthesis;
+mod task;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sluice_config::{Config, render};
 use sluice_flow::explore::{
-    Exploration, KernelNames, Outcome, Point, PointResult, Space, Suggestion, csv, json, page,
-    suggest, table,
+    Exploration, Inputs, KernelNames, Outcome, Point, PointResult, Space, Suggestion, csv, json,
+    page, suggest, table,
 };
 use sluice_ir::limits::Limits;
 
@@ -21,7 +24,7 @@ use crate::output::{self, Done, Stop, error_text, fault, input, print, read};
 use crate::processes::Patience;
 use crate::tools::Tools;
 use cache::Cache;
-use run::Shared;
+pub(crate) use task::ExploreTask;
 
 /// Arguments of `explore`.
 #[derive(Args)]
@@ -53,6 +56,12 @@ pub(crate) struct Explore {
     /// Exit with code 0 even if points failed, but not if all failed; in a space that Sluice chooses points may always fail
     #[arg(long)]
     allow_failures: bool,
+    /// Where the points are compiled: on this machine, or by job arrays of Slurm, as the key `slurm` of the space says
+    #[arg(long, value_enum, default_value_t = Engine::Local)]
+    engine: Engine,
+    /// Submit the job and end; the same command without this option waits for the job and shows the results
+    #[arg(long)]
+    detach: bool,
     /// Number of threads; default: number of cores
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -65,8 +74,18 @@ pub(crate) struct Explore {
     pub(super) limiting: Limiting,
 }
 
+/// The processes that compile points.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Engine {
+    Local,
+    Slurm,
+}
+
 impl Explore {
     pub(crate) fn run(self) -> Done<()> {
+        if self.detach && self.engine == Engine::Local {
+            return Err(input("error: `--detach` needs `--engine slurm`"));
+        }
         let limits = self.limiting.limits();
         // Errors of the configuration beside the kernel are reported at their places in that file.
         let base_config = read_config(None, &self.kernel, &limits)?;
@@ -89,7 +108,7 @@ impl Explore {
         let tools = synthesis::tools(&space, self.tools.as_deref(), self.patience)?;
         let data = self.data(&limits)?;
         let points = space.points(&limits).map_err(input)?;
-        let shared = Shared {
+        let inputs = Inputs {
             source,
             file,
             data,
@@ -99,16 +118,28 @@ impl Explore {
         let folder = self.output.join("points");
         make_folder(&folder)?;
         let cache = Cache::open(folder);
-        let pool = pool(self.threads, &limits)?;
-        let (shared, results) = run::run(&pool, shared, &cache)?;
-        let data = shared.data.as_ref().map(|(_, name)| name.as_str());
-        let names = (shared.file.as_str(), data);
-        let exploration = Exploration::new(names, &shared.points, &results, &space.goals);
+        let found = match self.engine {
+            Engine::Local => run::run(&pool(self.threads, &limits)?, inputs, &cache).map(Some)?,
+            Engine::Slurm => {
+                let cluster = slurm::Cluster {
+                    slurm: &space.slurm,
+                    output: &self.output,
+                    patience: self.patience,
+                };
+                cluster.run(inputs, &cache, self.detach)?
+            }
+        };
+        let Some((inputs, results)) = found else {
+            return Ok(());
+        };
+        let data = inputs.data.as_ref().map(|(_, name)| name.as_str());
+        let names = (inputs.file.as_str(), data);
+        let exploration = Exploration::new(names, &inputs.points, &results, &space.goals);
         self.write(&exploration)?;
-        let verdict = self.verdict(&exploration, &shared.points, &results);
-        let is_whole = exploration.n_done() == shared.points.len();
+        let verdict = self.verdict(&exploration, &inputs.points, &results);
+        let is_whole = exploration.n_done() == inputs.points.len();
         if is_whole && !tools.is_empty() {
-            self.synthesise(&tools, &shared, &exploration)?;
+            self.synthesise(&tools, &inputs, &exploration)?;
         }
         verdict
     }
@@ -127,10 +158,10 @@ impl Explore {
     fn synthesise(
         &self,
         tools: &[(String, Tools)],
-        shared: &Shared,
+        inputs: &Inputs,
         exploration: &Exploration<'_>,
     ) -> Done<()> {
-        let (text, json) = synthesis::compare(tools, shared, exploration)?;
+        let (text, json) = synthesis::compare(tools, inputs, exploration)?;
         let json = serde_json::to_string_pretty(&json).unwrap_or_default() + "\n";
         let files = [
             (FileName::fixed("synthesis.txt"), text),

@@ -8,8 +8,7 @@ use std::sync::mpsc::{Sender, channel};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::ThreadPool;
-use sluice_flow::explore::{Outcome, Point, PointResult, Task, evaluate};
-use sluice_ir::limits::Limits;
+use sluice_flow::explore::{Inputs, Outcome, PointResult, evaluate};
 
 use super::cache::Cache;
 use super::note_known;
@@ -18,54 +17,22 @@ use crate::limiting::data_files;
 use crate::output::Done;
 use crate::processes::{end_on_interrupt, on_interrupt};
 
-/// The input that all points share, and the points.
-pub(super) struct Shared {
-    pub(super) source: String,
-    pub(super) file: String,
-    /// Text and name of the data file.
-    pub(super) data: Option<(String, String)>,
-    pub(super) points: Vec<Point>,
-    pub(super) limits: Limits,
-}
-
-impl Shared {
-    /// The task of each point.
-    pub(super) fn task(&self) -> Task<'_> {
-        let data = self.data.as_ref();
-        Task {
-            source: &self.source,
-            file: &self.file,
-            data: data.map(|(text, name)| (text.as_str(), name.as_str())),
-        }
-    }
-}
-
 enum Event {
     Done(usize, Box<PointResult>),
     Interrupted,
 }
 
+/// The inputs again, and the result of each point.
+pub(super) type Results = (Arc<Inputs>, Vec<Option<PointResult>>);
+
 /// Compiles the points that the cache does not know; points that an interrupt left out have no result.
-pub(super) fn run(
-    pool: &ThreadPool,
-    shared: Shared,
-    cache: &Cache,
-) -> Done<(Arc<Shared>, Vec<Option<PointResult>>)> {
-    let mut results: Vec<Option<PointResult>> = shared
-        .points
-        .iter()
-        .map(|point| cache.find(&shared, point))
-        .collect();
-    let shared = Arc::new(shared);
+pub(super) fn run(pool: &ThreadPool, inputs: Inputs, cache: &Cache) -> Done<Results> {
+    let mut results = cache.find_all(&inputs);
+    let inputs = Arc::new(inputs);
     let n_all = results.len();
     let missing: Vec<usize> = (0..n_all).filter(|i| results[*i].is_none()).collect();
     note_known(n_all - missing.len(), n_all);
-    let bar = ProgressBar::new(u64::try_from(missing.len()).unwrap_or(0));
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} points, {eta} left") {
-        bar.set_style(style);
-    }
-    // A terminal shows the bar; a pipe stays quiet.
-    bar.set_draw_target(ProgressDrawTarget::stderr());
+    let bar = bar(missing.len());
     let (tell, events) = channel();
     let interrupt = tell.clone();
     on_interrupt(move || {
@@ -73,14 +40,14 @@ pub(super) fn run(
     });
     let mut n_left = missing.len();
     for i in missing {
-        let (shared, tell) = (Arc::clone(&shared), tell.clone());
+        let (inputs, tell) = (Arc::clone(&inputs), tell.clone());
         // Compilations that an interrupt finds running end with the process.
-        pool.spawn(move || compile(&shared, i, &tell));
+        pool.spawn(move || compile(&inputs, i, &tell));
     }
     while n_left > 0 {
         match events.recv() {
             Ok(Event::Done(i, result)) => {
-                cache.keep(&shared, &shared.points[i], &result)?;
+                cache.keep(&inputs, &inputs.points[i], &result)?;
                 results[i] = Some(*result);
                 n_left -= 1;
                 bar.inc(1);
@@ -90,15 +57,25 @@ pub(super) fn run(
     }
     bar.finish_and_clear();
     end_on_interrupt();
-    Ok((shared, results))
+    Ok((inputs, results))
+}
+
+/// Shows how many of some points are done. A terminal shows the bar; a pipe stays quiet.
+pub(super) fn bar(n_points: usize) -> ProgressBar {
+    let bar = ProgressBar::new(u64::try_from(n_points).unwrap_or(0));
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} points, {eta} left") {
+        bar.set_style(style);
+    }
+    bar.set_draw_target(ProgressDrawTarget::stderr());
+    bar
 }
 
 /// Compiles one point, within the time of one. A panic is a fault at this point, not the end of all others.
-fn compile(shared: &Shared, i: usize, tell: &Sender<Event>) {
-    let task = shared.task();
+fn compile(inputs: &Inputs, i: usize, tell: &Sender<Event>) {
+    let task = inputs.task();
     let run = AssertUnwindSafe(|| {
-        with_time(&shared.limits, false, |limits| {
-            evaluate(task, &shared.points[i], &mut data_files(limits), limits)
+        with_time(&inputs.limits, false, |limits| {
+            evaluate(task, &inputs.points[i], &mut data_files(limits), limits)
         })
     });
     let result = catch_unwind(run).unwrap_or_else(|panic| PointResult {

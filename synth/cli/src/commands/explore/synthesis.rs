@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sluice_flow::explore::{Exploration, Space, Standing, compile_point};
+use sluice_flow::explore::{Exploration, Inputs, Space, Standing, compile_point};
 use sluice_techmap::estimate::{comparison_json, comparison_text};
 
-use super::run::Shared;
 use crate::clock::with_time;
 use crate::output::{Done, Stop, input, print};
 use crate::processes::Patience;
@@ -36,7 +35,7 @@ pub(super) fn tools(
 /// Synthesises the best points, prints each comparison as it is there, and returns all as text and as JSON.
 pub(super) fn compare(
     tools: &[(String, Tools)],
-    shared: &Shared,
+    inputs: &Inputs,
     exploration: &Exploration<'_>,
 ) -> Done<(String, Value)> {
     let (mut all, mut list) = (String::new(), Vec::new());
@@ -49,8 +48,8 @@ pub(super) fn compare(
             .iter()
             .filter(|row| row.standing == Standing::Best);
         for point in best.map(|row| row.points[0]) {
-            let compiled = with_time(&shared.limits, false, |limits| {
-                compile_point(shared.task(), &shared.points[point], limits)
+            let compiled = with_time(&inputs.limits, false, |limits| {
+                compile_point(inputs.task(), &inputs.points[point], limits)
             })?;
             let estimate = compiled.estimate();
             let estimate = estimate.ok_or_else(|| input("error: the circuit has no estimate"))?;
