@@ -11,8 +11,9 @@ use crate::bounds::ceiling;
 use crate::constraints::{Constraints, Edge, Origin};
 use crate::heuristic::Placement;
 use crate::linear::{Budget, Column, Model, Outcome};
-use crate::longest_path::{earliest_starts, longest_to, tails};
+use crate::longest_path::{earliest_starts, tails};
 use crate::options::Limits;
+use crate::paths_to_targets::PathsToTargets;
 use crate::problem::{OperationId, Problem, ResourceId};
 use crate::reservation::{contending, own_units};
 use crate::task::{Answer, Task};
@@ -150,11 +151,14 @@ impl<'a> Program<'a> {
         let period = ii.unwrap_or(0);
         let mut nodes = members.to_vec();
         nodes.push(constraints.zero());
+        let gaps = constraints.edges.iter();
+        let gaps = gaps.map(|edge| ((edge.from, edge.to), edge.gap(period)));
+        let paths = PathsToTargets::new(gaps, head.to_vec());
         // longest[to][from]
         let mut longest: Vec<Vec<Option<i64>>> = nodes
             .iter()
             .map(|&to| {
-                let all = longest_to(constraints, to, period);
+                let all = paths.longest_to(to);
                 nodes.iter().map(|&from| all[from]).collect()
             })
             .collect();

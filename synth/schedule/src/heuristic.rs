@@ -39,17 +39,52 @@ fn deviation(seed: u64, place: usize, limit: i64) -> i64 {
     i64::try_from((bits >> 33) % u64::try_from(limit.max(1)).unwrap_or(1)).unwrap_or(0)
 }
 
-/// Searches for a placement at an II, or for operations that run once; gives up after `budget` placements.
-///
-/// The constraints must have earliest starts at this II.
+/// The constraints of a problem at an II, or of operations that run once, as searches of all priorities need them.
+pub struct Paths<'a> {
+    rank: &'a [usize],
+    ii: Option<i64>,
+    head: Vec<i64>,
+    tail: Vec<i64>,
+    latest: Vec<Option<i64>>,
+    /// Constraints between operations, by source and by target.
+    leaving: Vec<Vec<Edge>>,
+    arriving: Vec<Vec<Edge>>,
+}
+
+impl<'a> Paths<'a> {
+    /// Returns `None` if no starts keep the constraints.
+    pub fn new(constraints: &'a Constraints, ii: Option<i64>) -> Option<Self> {
+        let period = ii.unwrap_or(0);
+        let count = constraints.operation_count;
+        let head = earliest_starts(constraints, period).ok()?;
+        let mut leaving = vec![Vec::new(); count];
+        let mut arriving = vec![Vec::new(); count];
+        for edge in &constraints.edges {
+            if edge.from < count && edge.to < count && edge.from != edge.to {
+                leaving[edge.from].push(*edge);
+                arriving[edge.to].push(*edge);
+            }
+        }
+        Some(Self {
+            rank: &constraints.rank,
+            ii,
+            head,
+            tail: tails(constraints, period),
+            latest: latest_starts(constraints, period),
+            leaving,
+            arriving,
+        })
+    }
+}
+
+/// Searches for a placement; gives up after `budget` placements of operations.
 pub fn place(
     problem: &Problem,
-    constraints: &Constraints,
-    ii: Option<i64>,
+    paths: &Paths<'_>,
     priority: Priority,
     budget: usize,
 ) -> Option<Placement> {
-    Search::new(problem, constraints, ii, priority)?.run(budget)
+    Search::new(problem, paths, priority)?.run(budget)
 }
 
 /// Sort key: urgency, earliest start, place in data order; the least comes first.
@@ -57,16 +92,11 @@ type Key = (i64, i64, usize);
 
 struct Search<'a> {
     problem: &'a Problem,
-    ii: Option<i64>,
+    paths: &'a Paths<'a>,
     period: i64,
     /// True for each operation that competes with others for a unit.
     contends: Vec<bool>,
-    head: Vec<i64>,
-    latest: Vec<Option<i64>>,
     key: Vec<Key>,
-    /// Constraints between operations, by source and by target.
-    leaving: Vec<Vec<Edge>>,
-    arriving: Vec<Vec<Edge>>,
     start: Vec<Option<i64>>,
     last_start: Vec<Option<i64>>,
     unit: Vec<Option<usize>>,
@@ -76,44 +106,25 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(
-        problem: &'a Problem,
-        constraints: &Constraints,
-        ii: Option<i64>,
-        priority: Priority,
-    ) -> Option<Self> {
-        let period = ii.unwrap_or(0);
-        let count = constraints.operation_count;
-        let head = earliest_starts(constraints, period).ok()?;
-        let tail = tails(constraints, period);
-        let latest = latest_starts(constraints, period);
+    fn new(problem: &'a Problem, paths: &'a Paths<'a>, priority: Priority) -> Option<Self> {
+        let ii = paths.ii;
+        let (head, tail, rank) = (&paths.head, &paths.tail, paths.rank);
+        let count = rank.len();
         let length = (0..count)
             .map(|index| head[index] + tail[index])
             .max()
             .unwrap_or(0);
         let key = (0..count)
             .map(|index| match priority {
-                Priority::Height => (-tail[index], head[index], constraints.rank[index]),
+                Priority::Height => (-tail[index], head[index], rank[index]),
                 Priority::Varied(seed) => (
                     deviation(seed, index, length / 16 + 2) - tail[index],
                     head[index],
-                    constraints.rank[index],
+                    rank[index],
                 ),
-                Priority::Slack => (
-                    length - tail[index] - head[index],
-                    head[index],
-                    constraints.rank[index],
-                ),
+                Priority::Slack => (length - tail[index] - head[index], head[index], rank[index]),
             })
             .collect::<Vec<_>>();
-        let mut leaving = vec![Vec::new(); count];
-        let mut arriving = vec![Vec::new(); count];
-        for edge in &constraints.edges {
-            if edge.from < count && edge.to < count && edge.from != edge.to {
-                leaving[edge.from].push(*edge);
-                arriving[edge.to].push(*edge);
-            }
-        }
         let table_ii = ii.map(usize::try_from).transpose().ok()?;
         let reservations = Reservations::new(problem, table_ii);
         if problem
@@ -125,14 +136,10 @@ impl<'a> Search<'a> {
         let open = (0..count).map(|index| (key[index], index)).collect();
         Some(Self {
             problem,
-            ii,
-            period,
+            paths,
+            period: ii.unwrap_or(0),
             contends: contending(problem),
-            head,
-            latest,
             key,
-            leaving,
-            arriving,
             start: vec![None; count],
             last_start: vec![None; count],
             unit: vec![None; count],
@@ -166,13 +173,13 @@ impl<'a> Search<'a> {
 
     fn place(&mut self, index: usize) {
         let id = OperationId::from_index(index);
-        let mut first = self.head[index];
-        for edge in &self.arriving[index] {
+        let mut first = self.paths.head[index];
+        for edge in &self.paths.arriving[index] {
             if let Some(start) = self.start[edge.from] {
                 first = first.max(start + edge.gap(self.period));
             }
         }
-        if let Some(latest) = self.latest[index] {
+        if let Some(latest) = self.paths.latest[index] {
             first = first.min(latest);
         }
         let (start, unit) = match self.free_slot(id, first) {
@@ -200,8 +207,8 @@ impl<'a> Search<'a> {
         if !self.contends[id.index()] {
             return Some((first, None));
         }
-        let mut last = self.ii.map_or(i64::MAX, |ii| first + ii - 1);
-        if let Some(latest) = self.latest[id.index()] {
+        let mut last = self.paths.ii.map_or(i64::MAX, |ii| first + ii - 1);
+        if let Some(latest) = self.paths.latest[id.index()] {
             last = last.min(latest);
         }
         let mut start = first;
@@ -219,7 +226,7 @@ impl<'a> Search<'a> {
             Some(last) => first.max(last + 1),
             None => first,
         };
-        match self.latest[index] {
+        match self.paths.latest[index] {
             Some(latest) if start > latest => first,
             _ => start,
         }
@@ -238,12 +245,12 @@ impl<'a> Search<'a> {
     /// Evicts every placed operation whose constraint with `index` no longer holds.
     fn evict_violated(&mut self, index: usize, start: i64) {
         let mut violated = Vec::new();
-        for edge in &self.leaving[index] {
+        for edge in &self.paths.leaving[index] {
             if self.start[edge.to].is_some_and(|other| other < start + edge.gap(self.period)) {
                 violated.push(edge.to);
             }
         }
-        for edge in &self.arriving[index] {
+        for edge in &self.paths.arriving[index] {
             if self.start[edge.from].is_some_and(|other| start < other + edge.gap(self.period)) {
                 violated.push(edge.from);
             }

@@ -46,6 +46,7 @@ mod longest_path;
 mod optimal_face;
 pub mod options;
 mod pairwise;
+mod paths_to_targets;
 pub mod problem;
 mod registers;
 mod relaxation;

@@ -80,13 +80,9 @@ pub fn settle_slots(constraints: &Constraints, ii: i64, slots: &[Option<i64>]) -
 pub fn tails(constraints: &Constraints, ii: i64) -> Vec<i64> {
     let mut from = constraints.span.clone();
     from.push(0);
-    let edges: Vec<Edge> = constraints
-        .edges
-        .iter()
-        .rev()
-        .filter(|edge| edge.from != constraints.zero() && edge.to != constraints.zero())
-        .copied()
-        .collect();
+    let zero = constraints.zero();
+    let mut edges = constraints.edges.clone();
+    edges.retain(|edge| edge.from != zero && edge.to != zero);
     settle(&edges, from, ii, Direction::Backwards, None).expect(NO_CYCLE)
 }
 
@@ -103,8 +99,7 @@ pub fn latest_starts(constraints: &Constraints, ii: i64) -> Vec<Option<i64>> {
 pub fn longest_to(constraints: &Constraints, target: usize, ii: i64) -> Vec<Option<i64>> {
     let mut from = vec![UNREACHED; constraints.operation_count + 1];
     from[target] = 0;
-    let edges: Vec<Edge> = constraints.edges.iter().rev().copied().collect();
-    let values = settle(&edges, from, ii, Direction::Backwards, None).expect(NO_CYCLE);
+    let values = settle(&constraints.edges, from, ii, Direction::Backwards, None).expect(NO_CYCLE);
     values
         .into_iter()
         .map(|value| (value > UNREACHED / 2).then_some(value))
@@ -121,10 +116,83 @@ enum Direction {
     Backwards,
 }
 
+/// The edges of a graph by the node that they leave, and an order of the nodes in which one pass settles an acyclic graph.
+struct Flow {
+    /// Nodes in the order of a pass.
+    order: Vec<usize>,
+    /// For each node the place in `edges` where its own begin; one place more for the end.
+    first: Vec<usize>,
+    /// Positions of edges.
+    edges: Vec<usize>,
+}
+
+impl Flow {
+    fn new(edges: &[Edge], n_nodes: usize, ends: &impl Fn(&Edge) -> (usize, usize)) -> Self {
+        let mut first = vec![0; n_nodes + 1];
+        for edge in edges {
+            first[ends(edge).0 + 1] += 1;
+        }
+        for node in 0..n_nodes {
+            first[node + 1] += first[node];
+        }
+        let mut next = first.clone();
+        let mut sorted = vec![0; edges.len()];
+        for (index, edge) in edges.iter().enumerate() {
+            let near = ends(edge).0;
+            sorted[next[near]] = index;
+            next[near] += 1;
+        }
+        let mut flow = Self {
+            order: Vec::with_capacity(n_nodes),
+            first,
+            edges: sorted,
+        };
+        flow.sort(edges, n_nodes, ends);
+        flow
+    }
+
+    fn leaving(&self, node: usize) -> &[usize] {
+        &self.edges[self.first[node]..self.first[node + 1]]
+    }
+
+    /// Puts the nodes into a topological order of the edges within an iteration; nodes of cycles come last.
+    fn sort(&mut self, edges: &[Edge], n_nodes: usize, ends: &impl Fn(&Edge) -> (usize, usize)) {
+        // The last node is cycle 0: constraints lead from it and to it.
+        let zero = n_nodes - 1;
+        let is_within = |edge: &Edge| edge.distance == 0 && edge.to != zero && edge.from != zero;
+        let mut n_open = vec![0_usize; n_nodes];
+        for edge in edges.iter().filter(|edge| is_within(edge)) {
+            n_open[ends(edge).1] += 1;
+        }
+        let mut order = Vec::with_capacity(n_nodes);
+        order.push(zero);
+        order.extend((0..zero).filter(|node| n_open[*node] == 0));
+        let mut at = 0;
+        while let Some(node) = order.get(at).copied() {
+            at += 1;
+            for index in self.leaving(node) {
+                let edge = &edges[*index];
+                if is_within(edge) {
+                    let far = ends(edge).1;
+                    n_open[far] -= 1;
+                    if n_open[far] == 0 {
+                        order.push(far);
+                    }
+                }
+            }
+        }
+        order.extend((0..zero).filter(|node| n_open[*node] > 0));
+        self.order = order;
+    }
+}
+
 /// Raises `values` along the edges until a fixpoint. The value of `pinned` must not change.
+///
+/// Complexity: passes times constraints; few passes, because nodes are visited in the order of the iteration, and a pass visits
+/// only nodes that were raised.
 fn settle(
     edges: &[Edge],
-    mut values: Vec<i64>,
+    values: Vec<i64>,
     ii: i64,
     direction: Direction,
     pinned: Option<usize>,
@@ -133,9 +201,49 @@ fn settle(
         Direction::Forwards => (edge.from, edge.to),
         Direction::Backwards => (edge.to, edge.from),
     };
+    let flow = Flow::new(edges, values.len(), &ends);
+    let mut settled = values.clone();
     let mut raised_by: Vec<Option<usize>> = vec![None; values.len()];
+    let mut is_raised: Vec<bool> = values.iter().map(|value| *value > UNREACHED / 2).collect();
     loop {
         let mut changed = false;
+        for node in &flow.order {
+            if !std::mem::take(&mut is_raised[*node]) {
+                continue;
+            }
+            for index in flow.leaving(*node) {
+                let edge = &edges[*index];
+                let (value, far) = (settled[*node] + edge.gap(ii), ends(edge).1);
+                if value > settled[far] {
+                    settled[far] = value;
+                    raised_by[far] = Some(*index);
+                    is_raised[far] = true;
+                    changed = true;
+                    if pinned == Some(far) {
+                        return Err(positive_cycle(edges, values, ii, &ends, pinned));
+                    }
+                }
+            }
+        }
+        if !changed {
+            return Ok(settled);
+        }
+        if node_on_cycle(edges, &raised_by, &ends).is_some() {
+            return Err(positive_cycle(edges, values, ii, &ends, pinned));
+        }
+    }
+}
+
+/// Returns the positive cycle that constraints without a fixpoint have. It does not depend on the order of [`Flow`].
+fn positive_cycle(
+    edges: &[Edge],
+    mut values: Vec<i64>,
+    ii: i64,
+    ends: &impl Fn(&Edge) -> (usize, usize),
+    pinned: Option<usize>,
+) -> PositiveCycle {
+    let mut raised_by: Vec<Option<usize>> = vec![None; values.len()];
+    loop {
         for (index, edge) in edges.iter().enumerate() {
             let (near, far) = ends(edge);
             if values[near] <= UNREACHED / 2 {
@@ -145,17 +253,13 @@ fn settle(
             if value > values[far] {
                 values[far] = value;
                 raised_by[far] = Some(index);
-                changed = true;
                 if pinned == Some(far) {
-                    return Err(cycle_through(edges, &raised_by, far, &ends));
+                    return cycle_through(edges, &raised_by, far, ends);
                 }
             }
         }
-        if !changed {
-            return Ok(values);
-        }
-        if let Some(node) = node_on_cycle(edges, &raised_by, &ends) {
-            return Err(cycle_through(edges, &raised_by, node, &ends));
+        if let Some(node) = node_on_cycle(edges, &raised_by, ends) {
+            return cycle_through(edges, &raised_by, node, ends);
         }
     }
 }

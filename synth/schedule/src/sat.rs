@@ -9,6 +9,7 @@
 //! scheduling problems, AAAI 1994 (order literals); C. Sinz, Towards an optimal CNF encoding of Boolean cardinality
 //! constraints, CP 2005, section 2 (counters). Differs: literals per group and not per iteration, slots modulo II.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use petgraph::algo::tarjan_scc;
@@ -20,6 +21,7 @@ use crate::exact::irreducible_gaps;
 use crate::heuristic::Placement;
 use crate::longest_path::{earliest_starts, settle_slots};
 use crate::options::{Deadline, SatLimits};
+use crate::paths_to_targets::PathsToTargets;
 use crate::problem::{OperationId, Problem};
 use crate::reservation::{Reservations, contending, own_units};
 use crate::task::{Answer, Task, ends};
@@ -42,9 +44,9 @@ pub fn place(task: &Task<'_>, limits: SatLimits) -> Answer {
         None => task.constraints,
     };
     let period = ii.unwrap_or(0);
-    if earliest_starts(bounded, period).is_err() {
+    let Ok(earliest) = earliest_starts(bounded, period) else {
         return Answer::Impossible;
-    }
+    };
     if length.is_some() {
         let n_members = contending(problem)
             .iter()
@@ -68,7 +70,7 @@ pub fn place(task: &Task<'_>, limits: SatLimits) -> Answer {
         return Answer::Impossible;
     }
     let mut formula = Formula::new(problem, bounded, ii, limits);
-    match formula.build() {
+    match formula.build(&earliest) {
         Err(Stop::Impossible) => return Answer::Impossible,
         Err(Stop::TooLarge) => {
             return Answer::Unknown(format!(
@@ -146,13 +148,13 @@ impl<'a> Formula<'a> {
         }
     }
 
-    fn build(&mut self) -> Result<(), Stop> {
-        let mut groups = self.groups();
+    fn build(&mut self, earliest: &[i64]) -> Result<(), Stop> {
+        let mut groups = self.groups(earliest);
         // The largest group first: it may be fixed, since all slots can be rotated together.
         groups.sort_by_key(|group| {
             (
-                std::cmp::Reverse(group.is_bound_to_zero),
-                std::cmp::Reverse(group.members.len()),
+                Reverse(group.is_bound_to_zero),
+                Reverse(group.members.len()),
                 group.members[0],
             )
         });
@@ -181,7 +183,8 @@ impl<'a> Formula<'a> {
     }
 
     /// Returns the groups of operations that compete for units and whose starts bound each other from both sides.
-    fn groups(&self) -> Vec<Group> {
+    /// `earliest` has the least starts of all nodes.
+    fn groups(&self, earliest: &[i64]) -> Vec<Group> {
         let count = self.constraints.operation_count;
         let zero = self.constraints.zero();
         let period = self.ii.unwrap_or(0);
@@ -226,7 +229,10 @@ impl<'a> Formula<'a> {
             if is_bound_to_zero {
                 ends.push(zero);
             }
-            let local = LocalEdges::new(&edges, &place, nodes.len(), period);
+            let earliest = nodes.iter().map(|node| earliest[*node]).collect();
+            let ends_of = |edge: &Edge| (place[edge.from], place[edge.to]);
+            let gaps = edges.iter().map(|edge| (ends_of(edge), edge.gap(period)));
+            let local = PathsToTargets::new(gaps, earliest);
             let longest = ends
                 .iter()
                 .map(|&to| {
@@ -551,47 +557,6 @@ impl<'a> Formula<'a> {
         }
         let start = settle_slots(self.constraints, period, &slots)?;
         Some(Placement { start, unit: units })
-    }
-}
-
-/// The constraints within one group, by local positions.
-struct LocalEdges {
-    /// Sources with their gaps, by target.
-    arriving: Vec<Vec<(usize, i64)>>,
-}
-
-impl LocalEdges {
-    fn new(edges: &[Edge], place: &[usize], n_nodes: usize, period: i64) -> Self {
-        let mut arriving = vec![Vec::new(); n_nodes];
-        for edge in edges {
-            arriving[place[edge.to]].push((place[edge.from], edge.gap(period)));
-        }
-        Self { arriving }
-    }
-
-    /// Returns the longest path from every node to `target`; there is no positive cycle.
-    fn longest_to(&self, target: usize) -> Vec<Option<i64>> {
-        let mut longest = vec![None; self.arriving.len()];
-        longest[target] = Some(0);
-        let mut open = std::collections::VecDeque::from([target]);
-        let mut is_open = vec![false; self.arriving.len()];
-        is_open[target] = true;
-        while let Some(node) = open.pop_front() {
-            is_open[node] = false;
-            let Some(cycles) = longest[node] else {
-                continue;
-            };
-            for &(from, gap) in &self.arriving[node] {
-                let path = Some(cycles + gap);
-                if path > longest[from] {
-                    longest[from] = path;
-                    if !std::mem::replace(&mut is_open[from], true) {
-                        open.push_back(from);
-                    }
-                }
-            }
-        }
-        longest
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::bounds::{ceiling, length_bound};
 use crate::constraints::{Constraints, Edge};
-use crate::heuristic::{self, Priority};
+use crate::heuristic::{self, Paths, Priority};
 use crate::longest_path::earliest_starts;
 use crate::options::{Objective, SolverOptions};
 use crate::problem::Problem;
@@ -174,10 +174,11 @@ impl IiSearch {
             if options.is_over() {
                 break;
             }
+            let paths = Paths::new(constraints, Some(ii));
             let varied = (0..VARIATIONS).find_map(|seed| {
                 let priority = Priority::Varied(seed);
                 let budget = options.budget(problem) / 2;
-                heuristic::place(problem, constraints, Some(ii), priority, budget)
+                heuristic::place(problem, paths.as_ref()?, priority, budget)
             });
             if let Some(placement) = varied {
                 self.accept(problem, constraints, ii, &placement);
@@ -273,9 +274,10 @@ pub fn heuristic_schedule(
     if !contending(problem).contains(&true) {
         return unlimited_schedule(problem, constraints, ii);
     }
+    let paths = Paths::new(constraints, ii)?;
     let mut best: Option<Ordered> = None;
     for priority in [Priority::Height, Priority::Slack] {
-        if let Some(placement) = heuristic::place(problem, constraints, ii, priority, budget) {
+        if let Some(placement) = heuristic::place(problem, &paths, priority, budget) {
             let ordered = fix_order(problem, constraints, ii, &placement);
             if best
                 .as_ref()

@@ -1,7 +1,7 @@
 //! Dispatch to the solvers, which share one signature: from a problem and an II, perhaps a length, to a placement, a proof that
 //! there is none, or neither.
 
-use crate::heuristic::{self, Placement, Priority};
+use crate::heuristic::{self, Paths, Placement, Priority};
 use crate::longest_path::earliest_starts;
 use crate::options::SolverOptions;
 use crate::problem::OperationId;
@@ -58,15 +58,13 @@ fn differences(task: &Task<'_>) -> Answer {
 
 fn iterative(task: &Task<'_>, options: &SolverOptions) -> Answer {
     let constraints = bounded(task);
-    if earliest_starts(&constraints, task.ii.unwrap_or(0)).is_err() {
+    let Some(paths) = Paths::new(&constraints, task.ii) else {
         return Answer::Impossible;
-    }
+    };
     let budget = options.budget(task.problem);
     let found = [Priority::Height, Priority::Slack]
         .into_iter()
-        .find_map(|priority| {
-            heuristic::place(task.problem, &constraints, task.ii, priority, budget)
-        });
+        .find_map(|priority| heuristic::place(task.problem, &paths, priority, budget));
     match found {
         Some(placement) => Answer::Found(placement),
         None => Answer::Unknown("the heuristic ran out of placements".to_owned()),
