@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lsp_types::{
-    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DocumentSymbolParams, HoverParams, MessageType, OneOf, PublishDiagnosticsParams,
-    ReferenceParams, ServerCapabilities, TextDocumentPositionParams, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, Uri,
+    MessageType, OneOf, PublishDiagnosticsParams, ServerCapabilities, TextDocumentPositionParams,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, Uri,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -16,9 +14,12 @@ use sluice_ir::Context;
 use crate::analysis::{Analysis, Finished, Job, context, plain};
 use crate::document::Snapshot;
 use crate::guard::guarded;
-use crate::hover::{hover, needs_module};
+use crate::hover::hover;
 use crate::messages::{Code, Incoming, Refusal, logged, notification, refused, result};
 use crate::positions::Encoding;
+
+mod documents;
+mod requests;
 
 /// Maximum number of concurrent analyses: one of an outdated text, and one for which a request waits.
 const MAX_RUNNING: usize = 2;
@@ -219,71 +220,6 @@ impl Server {
         json!({"capabilities": value(capabilities), "serverInfo": info})
     }
 
-    /// Returns the document of a request; without it, the result of the request is empty.
-    fn document(&self, uri: &Uri) -> Option<&Document> {
-        self.documents.get(uri.as_str())
-    }
-
-    fn answer(&self, method: &str, given: &Value) -> Answer {
-        let answer = match method {
-            "textDocument/hover" => return self.hover(given),
-            "textDocument/definition" => self.find_definition(given),
-            "textDocument/references" => self.find_references(given),
-            "textDocument/documentSymbol" => params(given).map(|asked: DocumentSymbolParams| {
-                let document = self.document(&asked.text_document.uri);
-                value(document.map(|document| document.snapshot.symbols()))
-            }),
-            _ => Err((
-                Code::MethodNotFound,
-                format!("unknown request: {}", shown(method, &Value::Null)),
-            )),
-        };
-        answer.map_or_else(Answer::Refused, Answer::Result)
-    }
-
-    fn find_definition(&self, given: &Value) -> Result<Value, Refusal> {
-        let asked: TextDocumentPositionParams = params(given)?;
-        let document = self.document(&asked.text_document.uri);
-        let found = document.and_then(|document| {
-            let at = document.snapshot.offset(asked.position);
-            document.snapshot.definition(&document.uri, at)
-        });
-        Ok(value(found))
-    }
-
-    fn find_references(&self, given: &Value) -> Result<Value, Refusal> {
-        let asked: ReferenceParams = params(given)?;
-        let position = asked.text_document_position;
-        let document = self.document(&position.text_document.uri);
-        let found = document.map(|document| {
-            let at = document.snapshot.offset(position.position);
-            let with_definition = asked.context.include_declaration;
-            document
-                .snapshot
-                .references(&document.uri, at, with_definition)
-        });
-        Ok(value(found))
-    }
-
-    fn hover(&self, given: &Value) -> Answer {
-        let asked: HoverParams = match params(given) {
-            Ok(asked) => asked,
-            Err(why) => return Answer::Refused(why),
-        };
-        let asked = asked.text_document_position_params;
-        let Some(document) = self.document(&asked.text_document.uri) else {
-            return Answer::Result(Value::Null);
-        };
-        let at = document.snapshot.offset(asked.position);
-        if document.analysis.is_none() && needs_module(&document.snapshot, at) {
-            return Answer::Waits(asked);
-        }
-        let module = document.analysis.as_ref();
-        let module = module.and_then(|analysis| analysis.module.as_ref());
-        let found = hover(&document.snapshot, module, &self.dialects, at);
-        Answer::Result(value(found))
-    }
-
     fn notified(&mut self, method: &str, params: &Value) -> Vec<Value> {
         if method == "exit" {
             self.disconnect();
@@ -314,94 +250,6 @@ impl Server {
     fn next_generation(&mut self) -> u64 {
         self.generation += 1;
         self.generation
-    }
-
-    fn open(&mut self, given: &Value) -> Result<Vec<Value>, Refusal> {
-        let opened: DidOpenTextDocumentParams = params(given)?;
-        let opened = opened.text_document;
-        let uri = opened.uri.as_str().to_owned();
-        let mut sent = self.forget(&uri, "the document was opened anew");
-        let generation = self.next_generation();
-        let document = Document {
-            snapshot: Arc::new(Snapshot::new(&opened.text, self.encoding)),
-            version: Some(i64::from(opened.version)),
-            uri: opened.uri,
-            generation,
-            opened: generation,
-            started: 0,
-            analysis: None,
-            waiting: Vec::new(),
-        };
-        if self.documents.insert(uri.clone(), document).is_some() {
-            let why = format!("textDocument/didOpen {uri}: the document is open already");
-            sent.push(logged(MessageType::WARNING, &why));
-        }
-        Ok(sent)
-    }
-
-    fn change(&mut self, given: &Value) -> Result<Vec<Value>, Refusal> {
-        let changed: DidChangeTextDocumentParams = params(given)?;
-        let generation = self.next_generation();
-        let encoding = self.encoding;
-        let uri = changed.text_document.uri.as_str();
-        let Some(document) = self.documents.get_mut(uri) else {
-            let why = "the document is not open".to_owned();
-            return Err((Code::InvalidParams, why));
-        };
-        let version = i64::from(changed.text_document.version);
-        let is_late = document.version.is_some_and(|known| version <= known);
-        for change in &changed.content_changes {
-            match change.range {
-                Some(range) => Snapshot::edit(&mut document.snapshot, range, &change.text),
-                None => document.snapshot = Arc::new(Snapshot::new(&change.text, encoding)),
-            }
-        }
-        let before = document.version.replace(version);
-        document.generation = generation;
-        document.analysis = None;
-        let mut sent = Vec::new();
-        if let (true, Some(before)) = (is_late, before) {
-            let why = format!(
-                "textDocument/didChange {uri}: version {version} comes after version {before}; it was applied"
-            );
-            sent.push(logged(MessageType::WARNING, &why));
-        }
-        Ok(sent)
-    }
-
-    fn close(&mut self, given: &Value) -> Result<Vec<Value>, Refusal> {
-        let closed: DidCloseTextDocumentParams = params(given)?;
-        let uri = closed.text_document.uri;
-        let mut sent = self.forget(uri.as_str(), "the document was closed");
-        if self.documents.remove(uri.as_str()).is_some() {
-            sent.push(published(uri, Vec::new(), None));
-        }
-        Ok(sent)
-    }
-
-    /// Cancels the requests that wait for a document.
-    fn forget(&mut self, uri: &str, why: &str) -> Vec<Value> {
-        let waiting = self.documents.get_mut(uri);
-        let waiting = waiting.map(|document| std::mem::take(&mut document.waiting));
-        let waiting = waiting.unwrap_or_default().into_iter();
-        waiting
-            .map(|waiting| refused(&waiting.id, Code::RequestCancelled, why))
-            .collect()
-    }
-
-    /// Cancels waiting requests.
-    fn cancel(&mut self, why: &str, is_meant: impl Fn(&Waiting) -> bool) -> Vec<Value> {
-        let mut sent = Vec::new();
-        for document in self.documents.values_mut() {
-            document.waiting.retain(|waiting| {
-                let stays = !is_meant(waiting);
-                if !stays {
-                    sent.push(refused(&waiting.id, Code::RequestCancelled, why));
-                }
-                stays
-            });
-        }
-        sent
     }
 
     /// Returns the next analysis to run, which is of the newest text of a document. Call this after all available messages were

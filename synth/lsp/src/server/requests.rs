@@ -1,0 +1,100 @@
+//! The requests that the server answers: a table of their methods.
+
+use lsp_types::{
+    DocumentSymbolParams, HoverParams, ReferenceParams, TextDocumentPositionParams, Uri,
+};
+use serde_json::Value;
+
+use super::{Answer, Document, Server, params, shown, value};
+use crate::hover::{hover, needs_module};
+use crate::messages::{Code, Refusal};
+
+/// Answers a request with its parameters.
+type Handler = fn(&Server, &Value) -> Answer;
+
+/// The handler of each method.
+const HANDLERS: &[(&str, Handler)] = &[
+    ("textDocument/hover", Server::hover),
+    ("textDocument/definition", |server, given| {
+        server.find_definition(given).into()
+    }),
+    ("textDocument/references", |server, given| {
+        server.find_references(given).into()
+    }),
+    ("textDocument/documentSymbol", |server, given| {
+        server.document_symbols(given).into()
+    }),
+];
+
+impl From<Result<Value, Refusal>> for Answer {
+    fn from(found: Result<Value, Refusal>) -> Self {
+        found.map_or_else(Self::Refused, Self::Result)
+    }
+}
+
+impl Server {
+    pub(super) fn answer(&self, method: &str, given: &Value) -> Answer {
+        let mut handlers = HANDLERS.iter();
+        match handlers.find(|(known, _)| *known == method) {
+            Some((_, handler)) => handler(self, given),
+            None => Answer::Refused((
+                Code::MethodNotFound,
+                format!("unknown request: {}", shown(method, &Value::Null)),
+            )),
+        }
+    }
+
+    /// Returns the document of a request; without it, the result of the request is empty.
+    fn document(&self, uri: &Uri) -> Option<&Document> {
+        self.documents.get(uri.as_str())
+    }
+
+    fn document_symbols(&self, given: &Value) -> Result<Value, Refusal> {
+        let asked: DocumentSymbolParams = params(given)?;
+        let document = self.document(&asked.text_document.uri);
+        Ok(value(document.map(|document| document.snapshot.symbols())))
+    }
+
+    fn find_definition(&self, given: &Value) -> Result<Value, Refusal> {
+        let asked: TextDocumentPositionParams = params(given)?;
+        let document = self.document(&asked.text_document.uri);
+        let found = document.and_then(|document| {
+            let at = document.snapshot.offset(asked.position);
+            document.snapshot.definition(&document.uri, at)
+        });
+        Ok(value(found))
+    }
+
+    fn find_references(&self, given: &Value) -> Result<Value, Refusal> {
+        let asked: ReferenceParams = params(given)?;
+        let position = asked.text_document_position;
+        let document = self.document(&position.text_document.uri);
+        let found = document.map(|document| {
+            let at = document.snapshot.offset(position.position);
+            let with_definition = asked.context.include_declaration;
+            document
+                .snapshot
+                .references(&document.uri, at, with_definition)
+        });
+        Ok(value(found))
+    }
+
+    fn hover(&self, given: &Value) -> Answer {
+        let asked: HoverParams = match params(given) {
+            Ok(asked) => asked,
+            Err(why) => return Answer::Refused(why),
+        };
+        let asked = asked.text_document_position_params;
+        let Some(document) = self.document(&asked.text_document.uri) else {
+            return Answer::Result(Value::Null);
+        };
+        let at = document.snapshot.offset(asked.position);
+        if document.analysis.is_none() && needs_module(&document.snapshot, at) {
+            return Answer::Waits(asked);
+        }
+        let module = document.analysis.as_ref();
+        let module = module.and_then(|analysis| analysis.module.as_ref());
+        let found = hover(&document.snapshot, module, &self.dialects, at);
+        Answer::Result(value(found))
+    }
+}
