@@ -11,6 +11,8 @@ use sluice_ir::{Body, Context, Diagnostics, Module, Severity, View, verifier};
 
 use crate::document::Snapshot;
 use crate::guard::guarded;
+use crate::language::Language;
+use crate::yaml;
 
 /// Maximum number of diagnostics of one document.
 const MAX_DIAGNOSTICS: usize = 1000;
@@ -24,6 +26,9 @@ pub struct Job {
     pub(crate) generation: u64,
     pub(crate) version: Option<i64>,
     pub(crate) snapshot: Arc<Snapshot>,
+    pub(crate) language: Language,
+    /// True if a configuration has a kernel beside it.
+    pub(crate) has_kernel: bool,
 }
 
 /// The result of an analysis.
@@ -55,12 +60,28 @@ pub(crate) fn context() -> Context {
 impl Job {
     /// Analyses the text; a panic becomes an error of the result.
     pub fn run(self) -> Finished {
-        let outcome = guarded(|| Analysis::new(&self.snapshot, &self.uri));
+        let outcome = guarded(|| match self.language {
+            Language::Mlir => Analysis::new(&self.snapshot, &self.uri),
+            Language::Yaml => Analysis::of_yaml(&self.snapshot, &self.uri, self.has_kernel),
+        });
         Finished { job: self, outcome }
     }
 }
 
 impl Analysis {
+    /// Analyses a YAML file; files of other programs have no diagnostics.
+    fn of_yaml(snapshot: &Snapshot, uri: &Uri, has_kernel: bool) -> Self {
+        let path = uri.path().as_str();
+        let is_ours = yaml::is_configuration(path, &snapshot.text, has_kernel);
+        Self {
+            module: None,
+            diagnostics: match is_ours {
+                true => yaml::diagnostics(snapshot, path),
+                false => Vec::new(),
+            },
+        }
+    }
+
     fn new(snapshot: &Snapshot, uri: &Uri) -> Self {
         // Computes the names now, so that later requests do not have to.
         snapshot.names();

@@ -1,19 +1,23 @@
-//! A language server for `.mlir` files, without streams, threads or clock.
+//! A language server for kernels (`.mlir`) and their configurations (`.yaml`), without streams, threads or clock.
 //!
 //! [`Frames`] splits a byte stream into messages, [`Server`] processes them and returns the messages to send, and [`Job`] is the
-//! analysis of a text. The owner of the server runs the jobs concurrently with the messages.
+//! analysis of a text. The owner of the server runs the jobs concurrently with the messages. An [`Errand`] is work that needs files.
 
 mod analysis;
+mod completion;
 mod document;
 mod frames;
 mod guard;
 mod hover;
+mod language;
 mod messages;
 mod names;
 mod positions;
 mod server;
+mod yaml;
 
 pub use analysis::{Finished, Job};
 pub use frames::{Frame, Frames, framed};
 pub use positions::Encoding;
 pub use server::Server;
+pub use server::errands::{Errand, Report};

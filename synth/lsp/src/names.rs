@@ -315,7 +315,9 @@ impl<'t> Scan<'t> {
         // `%a, %b:2 = op`
         let is_first = line.first >= start;
         let is_list = self.byte(line.first) == Some(b'%') && line.list_end >= start;
-        if (is_first || is_list) && (is_set || after.starts_with([',', ':'])) {
+        let count = after.strip_prefix(':').map(str::trim_start);
+        let has_count = count.is_some_and(|count| count.starts_with(|c: char| c.is_ascii_digit()));
+        if (is_first || is_list) && (is_set || has_count || after.starts_with(',')) {
             return (line.last_equals.is_some_and(|at| at >= end), false);
         }
         // `affine.for %i = ...`, `iter_args(%a = %b)`
@@ -400,6 +402,14 @@ mod tests {
         assert_eq!(defined(text, "%y", 1), Some(1));
         assert_eq!(defined(text, "%x", 3), Some(5));
         assert_eq!(defined(text, "@\"a b\"", 1), Some(0));
+    }
+
+    #[test]
+    fn arguments_on_a_line_of_their_own_are_definitions() {
+        let text = "func.func @f(\n  %a: i8,\n  %b: i8) {\n  %c:2 = \"t\"(%a,\n    %b) : (i8, i8) -> (i8, i8)\n  \"u\"(%c#1)\n}\n";
+        assert_eq!(defined(text, "%a", 1), Some(1));
+        assert_eq!(defined(text, "%b", 1), Some(2));
+        assert_eq!(defined(text, "%c", 1), Some(3));
     }
 
     #[test]

@@ -284,3 +284,35 @@ fn a_client_that_ends_without_shutdown_is_a_failure() {
         assert_eq!(status.code(), Some(1), "exit was sent: {exits}");
     }
 }
+
+#[test]
+fn a_configuration_is_checked_and_completed_with_the_kernel_beside_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("my kernel.mlir"), GOOD_LOOP).expect("it is written");
+    let uri = format!("file://{}/my%20kernel.yaml", folder.path().display());
+    let mut client = Client::start();
+    let document = json!({
+        "uri": uri, "languageId": "yaml", "version": 1, "text": "loops:\n  \nstyel: static\n",
+    });
+    client.notify("textDocument/didOpen", json!({"textDocument": document}));
+    let message = client.receive();
+    assert_eq!(message["method"], json!("textDocument/publishDiagnostics"));
+    let found = &message["params"]["diagnostics"];
+    let text = found[0]["message"].as_str().expect("a message");
+    assert!(text.contains("did you mean `style`?"), "{message}");
+    let params = json!({
+        "textDocument": {"uri": uri}, "position": {"line": 1, "character": 2},
+    });
+    let items = client.request("textDocument/completion", params);
+    assert_eq!(items[0]["label"], json!("row"), "{items}");
+    client.stop();
+}
+
+const GOOD_LOOP: &str = "func.func @f(%A: memref<8xi32>) {
+  affine.for %row = 0 to 8 {
+    %c = arith.constant 7 : i32
+    affine.store %c, %A[%row] : memref<8xi32>
+  }
+  return
+}
+";

@@ -7,7 +7,7 @@ use crate::key::{About, MAX_COUNT, Shape};
 
 impl Shape {
     /// Describes the allowed values, with code in back quotes.
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         match self {
             Self::Flag => "`true` or `false`".to_owned(),
             Self::Text => "a word".to_owned(),

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{Document, Server, Waiting, params, published};
 use crate::document::Snapshot;
+use crate::language::Language;
 use crate::messages::{Code, Refusal, logged, refused};
 
 impl Server {
@@ -20,6 +21,7 @@ impl Server {
         let generation = self.next_generation();
         let document = Document {
             snapshot: Arc::new(Snapshot::new(&opened.text, self.encoding)),
+            language: Language::of(&opened.uri, &opened.language_id),
             version: Some(i64::from(opened.version)),
             uri: opened.uri,
             generation,
@@ -32,6 +34,7 @@ impl Server {
             let why = format!("textDocument/didOpen {uri}: the document is open already");
             sent.push(logged(MessageType::WARNING, &why));
         }
+        self.read_beside(&uri);
         Ok(sent)
     }
 
@@ -70,6 +73,7 @@ impl Server {
         let uri = closed.text_document.uri;
         let mut sent = self.forget(uri.as_str(), "the document was closed");
         if self.documents.remove(uri.as_str()).is_some() {
+            self.read_closed(&uri);
             sent.push(published(uri, Vec::new(), None));
         }
         Ok(sent)

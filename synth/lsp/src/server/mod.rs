@@ -1,24 +1,29 @@
 //! The server as a state machine: messages in, messages out, and analyses that its owner runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use lsp_types::{
-    MessageType, OneOf, PublishDiagnosticsParams, ServerCapabilities, TextDocumentPositionParams,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, Uri,
+    CompletionOptions, MessageType, OneOf, PublishDiagnosticsParams, ServerCapabilities,
+    TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, Uri,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use sluice_ir::Context;
 
+use errands::Errand;
+
 use crate::analysis::{Analysis, Finished, Job, context, plain};
 use crate::document::Snapshot;
 use crate::guard::guarded;
 use crate::hover::hover;
+use crate::language::Language;
 use crate::messages::{Code, Incoming, Refusal, logged, notification, refused, result};
 use crate::positions::Encoding;
 
 mod documents;
+pub(crate) mod errands;
 mod requests;
 
 /// Maximum number of concurrent analyses: one of an outdated text, and one for which a request waits.
@@ -41,6 +46,7 @@ enum Phase {
 struct Document {
     uri: Uri,
     snapshot: Arc<Snapshot>,
+    language: Language,
     /// The client's version number of this text.
     version: Option<i64>,
     /// Number of this text; every text of any document has a new one.
@@ -69,6 +75,10 @@ pub struct Server {
     /// The number of texts so far.
     generation: u64,
     n_running: usize,
+    /// Work for the owner, in order.
+    errands: VecDeque<Errand>,
+    /// Texts of kernels that are not open and have an open configuration.
+    kernels_beside: BTreeMap<String, String>,
     dialects: Context,
     /// Function that answers requests without an analysis.
     answering: fn(&Server, &str, &Value) -> Answer,
@@ -90,6 +100,8 @@ impl Default for Server {
             documents: BTreeMap::new(),
             generation: 0,
             n_running: 0,
+            errands: VecDeque::new(),
+            kernels_beside: BTreeMap::new(),
             dialects: context(),
             answering: Server::answer,
         }
@@ -214,6 +226,7 @@ impl Server {
             definition_provider: Some(OneOf::Left(true)),
             references_provider: Some(OneOf::Left(true)),
             document_symbol_provider: Some(OneOf::Left(true)),
+            completion_provider: Some(completion_options()),
             ..ServerCapabilities::default()
         };
         let info = json!({"name": "sluice", "version": env!("CARGO_PKG_VERSION")});
@@ -273,11 +286,16 @@ impl Server {
         }
         document.started = document.generation;
         self.n_running += 1;
+        let uri = document.uri.as_str().to_owned();
+        let has_kernel = self.kernel_text(&uri).is_some();
+        let document = self.documents.get(&uri)?;
         Some(Job {
             uri: document.uri.clone(),
             generation: document.generation,
             version: document.version,
             snapshot: Arc::clone(&document.snapshot),
+            language: document.language,
+            has_kernel,
         })
     }
 
@@ -339,6 +357,17 @@ impl Server {
     }
 }
 
+fn completion_options() -> CompletionOptions {
+    CompletionOptions {
+        trigger_characters: Some(
+            ["%", "@", "^", "!", "#", ".", ":", " "]
+                .map(str::to_owned)
+                .to_vec(),
+        ),
+        ..CompletionOptions::default()
+    }
+}
+
 fn published(uri: Uri, diagnostics: Vec<lsp_types::Diagnostic>, version: Option<i64>) -> Value {
     let params = PublishDiagnosticsParams {
         uri,
@@ -363,3 +392,5 @@ fn fault(id: &Value, asked: &str, why: &str) -> Vec<Value> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_yaml;

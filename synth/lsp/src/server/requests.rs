@@ -1,13 +1,16 @@
 //! The requests that the server answers: a table of their methods.
 
 use lsp_types::{
-    DocumentSymbolParams, HoverParams, ReferenceParams, TextDocumentPositionParams, Uri,
+    CompletionParams, DocumentSymbolParams, HoverParams, ReferenceParams,
+    TextDocumentPositionParams, Uri,
 };
 use serde_json::Value;
 
 use super::{Answer, Document, Server, params, shown, value};
 use crate::hover::{hover, needs_module};
+use crate::language::Language;
 use crate::messages::{Code, Refusal};
+use crate::yaml;
 
 /// Answers a request with its parameters.
 type Handler = fn(&Server, &Value) -> Answer;
@@ -20,6 +23,9 @@ const HANDLERS: &[(&str, Handler)] = &[
     }),
     ("textDocument/references", |server, given| {
         server.find_references(given).into()
+    }),
+    ("textDocument/completion", |server, given| {
+        server.complete(given).into()
     }),
     ("textDocument/documentSymbol", |server, given| {
         server.document_symbols(given).into()
@@ -49,15 +55,38 @@ impl Server {
         self.documents.get(uri.as_str())
     }
 
+    /// Returns the document of a request about a module; without it, the result of the request is empty.
+    fn module(&self, uri: &Uri) -> Option<&Document> {
+        let document = self.document(uri);
+        document.filter(|document| document.language == Language::Mlir)
+    }
+
+    fn complete(&self, given: &Value) -> Result<Value, Refusal> {
+        let asked: CompletionParams = params(given)?;
+        let asked = asked.text_document_position;
+        let uri = &asked.text_document.uri;
+        let found = self.document(uri).map(|document| {
+            let at = document.snapshot.offset(asked.position);
+            match document.language {
+                Language::Mlir => Vec::new(),
+                Language::Yaml => {
+                    let kernel = self.kernel_text(uri.as_str());
+                    yaml::completions(&document.snapshot, kernel, at)
+                }
+            }
+        });
+        Ok(value(found))
+    }
+
     fn document_symbols(&self, given: &Value) -> Result<Value, Refusal> {
         let asked: DocumentSymbolParams = params(given)?;
-        let document = self.document(&asked.text_document.uri);
+        let document = self.module(&asked.text_document.uri);
         Ok(value(document.map(|document| document.snapshot.symbols())))
     }
 
     fn find_definition(&self, given: &Value) -> Result<Value, Refusal> {
         let asked: TextDocumentPositionParams = params(given)?;
-        let document = self.document(&asked.text_document.uri);
+        let document = self.module(&asked.text_document.uri);
         let found = document.and_then(|document| {
             let at = document.snapshot.offset(asked.position);
             document.snapshot.definition(&document.uri, at)
@@ -68,7 +97,7 @@ impl Server {
     fn find_references(&self, given: &Value) -> Result<Value, Refusal> {
         let asked: ReferenceParams = params(given)?;
         let position = asked.text_document_position;
-        let document = self.document(&position.text_document.uri);
+        let document = self.module(&position.text_document.uri);
         let found = document.map(|document| {
             let at = document.snapshot.offset(position.position);
             let with_definition = asked.context.include_declaration;
@@ -89,6 +118,9 @@ impl Server {
             return Answer::Result(Value::Null);
         };
         let at = document.snapshot.offset(asked.position);
+        if document.language == Language::Yaml {
+            return Answer::Result(value(yaml::hover(&document.snapshot, at)));
+        }
         if document.analysis.is_none() && needs_module(&document.snapshot, at) {
             return Answer::Waits(asked);
         }

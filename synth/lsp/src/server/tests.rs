@@ -8,11 +8,11 @@ use crate::analysis::Job;
 
 const URI: &str = "file:///k.mlir";
 
-fn bytes(message: &Value) -> Vec<u8> {
+pub(super) fn bytes(message: &Value) -> Vec<u8> {
     message.to_string().into_bytes()
 }
 
-fn started() -> Server {
+pub(super) fn started() -> Server {
     let mut server = Server::default();
     let capabilities = json!({"general": {"positionEncodings": ["utf-16"]}});
     let answer = ask(
@@ -29,17 +29,17 @@ fn started() -> Server {
     server
 }
 
-fn ask(server: &mut Server, id: i64, method: &str, params: &Value) -> Vec<Value> {
+pub(super) fn ask(server: &mut Server, id: i64, method: &str, params: &Value) -> Vec<Value> {
     let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
     server.receive(&bytes(&message))
 }
 
-fn tell(server: &mut Server, method: &str, params: &Value) -> Vec<Value> {
+pub(super) fn tell(server: &mut Server, method: &str, params: &Value) -> Vec<Value> {
     let message = json!({"jsonrpc": "2.0", "method": method, "params": params});
     server.receive(&bytes(&message))
 }
 
-fn open(server: &mut Server, text: &str) {
+pub(super) fn open(server: &mut Server, text: &str) {
     let document = json!({"uri": URI, "languageId": "mlir", "version": 1, "text": text});
     let sent = tell(
         server,
@@ -62,7 +62,7 @@ fn hover(server: &mut Server, id: i64, line: u64, character: u64) -> Vec<Value> 
 }
 
 /// Runs all due analyses, and returns their number and the messages to send.
-fn settle(server: &mut Server) -> (usize, Vec<Value>) {
+pub(super) fn settle(server: &mut Server) -> (usize, Vec<Value>) {
     let (mut n, mut sent) = (0, Vec::new());
     while let Some(job) = server.next_job() {
         n += 1;
@@ -71,7 +71,7 @@ fn settle(server: &mut Server) -> (usize, Vec<Value>) {
     (n, sent)
 }
 
-fn shown(answer: &Value) -> &str {
+pub(super) fn shown(answer: &Value) -> &str {
     answer["result"]["contents"]["value"].as_str().unwrap_or("")
 }
 

@@ -1,5 +1,7 @@
 //! `sluice lsp`
 
+mod errands;
+
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -7,6 +9,7 @@ use std::thread;
 
 use clap::Args;
 use serde_json::Value;
+use sluice_ir::limits::Limits;
 use sluice_lsp::{Finished, Frame, Frames, Job, Server, framed};
 
 use crate::limiting::Limiting;
@@ -23,9 +26,9 @@ pub(crate) struct Lsp {
     stdio: bool,
     /// Load the dialects that this file defines in the dialect irdl; may be given several times
     #[arg(long, value_name = "FILE")]
-    pub(super) irdl_file: Vec<PathBuf>,
+    pub(in crate::commands) irdl_file: Vec<PathBuf>,
     #[command(flatten)]
-    pub(super) limiting: Limiting,
+    pub(in crate::commands) limiting: Limiting,
 }
 
 /// An event for the main loop of the server.
@@ -46,7 +49,7 @@ impl Lsp {
         let reader = sender.clone();
         let reading = thread::Builder::new().spawn(move || read(&reader));
         reading.map_err(failed)?;
-        serve(&sender, &events)
+        serve(&sender, &events, &self.limiting.limits())
     }
 }
 
@@ -77,7 +80,7 @@ fn read(events: &SyncSender<Event>) {
     }
 }
 
-fn serve(sender: &SyncSender<Event>, events: &Receiver<Event>) -> Done<()> {
+fn serve(sender: &SyncSender<Event>, events: &Receiver<Event>, limits: &Limits) -> Done<()> {
     let mut server = Server::default();
     while server.ended().is_none() {
         let first = events.recv().map_err(failed)?;
@@ -98,6 +101,10 @@ fn serve(sender: &SyncSender<Event>, events: &Receiver<Event>) -> Done<()> {
             if server.ended().is_some() {
                 break;
             }
+        }
+        while let Some(errand) = server.next_errand() {
+            let report = errands::run(errand, limits);
+            send(&server.report(report))?;
         }
         while let Some(job) = server.next_job() {
             if let Some(finished) = start(job, sender) {
