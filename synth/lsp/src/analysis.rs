@@ -10,6 +10,7 @@ use sluice_ir::text::{parse_module, print_type};
 use sluice_ir::{Body, Context, Diagnostics, Module, Severity, View, verifier};
 
 use crate::document::Snapshot;
+use crate::fixes::{Fix, fix_of};
 use crate::guard::guarded;
 use crate::language::Language;
 use crate::yaml;
@@ -42,6 +43,8 @@ pub struct Finished {
 pub(crate) struct Analysis {
     pub(crate) module: Option<Parsed>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Corrections that the diagnostics suggest.
+    pub(crate) fixes: Vec<Fix>,
 }
 
 /// A parsed module, with the context that owns its types and names.
@@ -73,13 +76,21 @@ impl Analysis {
     fn of_yaml(snapshot: &Snapshot, uri: &Uri, has_kernel: bool) -> Self {
         let path = uri.path().as_str();
         let is_ours = yaml::is_configuration(path, &snapshot.text, has_kernel);
+        let diagnostics = match is_ours {
+            true => yaml::diagnostics(snapshot, path),
+            false => Vec::new(),
+        };
         Self {
             module: None,
-            diagnostics: match is_ours {
-                true => yaml::diagnostics(snapshot, path),
-                false => Vec::new(),
-            },
+            fixes: fixes(snapshot, &diagnostics),
+            diagnostics,
         }
+    }
+
+    /// Returns whether one of the diagnostics is an error.
+    pub(crate) fn has_errors(&self) -> bool {
+        let mut all = self.diagnostics.iter();
+        all.any(|found| found.severity == Some(DiagnosticSeverity::ERROR))
     }
 
     fn new(snapshot: &Snapshot, uri: &Uri) -> Self {
@@ -103,9 +114,15 @@ impl Analysis {
         }
         Self {
             module: module.map(|module| Parsed { context, module }),
+            fixes: fixes(snapshot, &diagnostics),
             diagnostics,
         }
     }
+}
+
+fn fixes(snapshot: &Snapshot, diagnostics: &[Diagnostic]) -> Vec<Fix> {
+    let fixes = diagnostics.iter();
+    fixes.filter_map(|found| fix_of(snapshot, found)).collect()
 }
 
 /// Creates a warning of the server.
@@ -159,7 +176,7 @@ fn converted(
 }
 
 /// Returns the range of the word or name that starts at a place, or of the character there.
-fn word_at(snapshot: &Snapshot, line: u32, column: u32) -> Range {
+pub(crate) fn word_at(snapshot: &Snapshot, line: u32, column: u32) -> Range {
     let start = snapshot.lines.parser_byte(&snapshot.text, line, column);
     let is_part = |c: char| c.is_alphanumeric() || "_.$-%@^#!".contains(c);
     let rest = snapshot.part(start, snapshot.text.len());

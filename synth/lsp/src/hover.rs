@@ -1,11 +1,12 @@
 //! Hover texts for the name or the operation under the cursor.
 
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Range};
-use sluice_ir::{Context, documentation};
+use sluice_ir::documentation;
 
 use crate::analysis::Parsed;
 use crate::document::Snapshot;
 use crate::names::Kind;
+use crate::operations::Operations;
 
 /// Returns whether the hover text needs the analysed module: the type of a value is not in the text.
 pub(crate) fn needs_module(snapshot: &Snapshot, at: usize) -> bool {
@@ -17,7 +18,7 @@ pub(crate) fn needs_module(snapshot: &Snapshot, at: usize) -> bool {
 pub(crate) fn hover(
     snapshot: &Snapshot,
     module: Option<&Parsed>,
-    dialects: &Context,
+    operations: &Operations,
     at: usize,
 ) -> Option<Hover> {
     let (text, range) = match snapshot.names().at(at) {
@@ -25,7 +26,7 @@ pub(crate) fn hover(
             definition(snapshot, module, at)?,
             snapshot.range(name.start, name.end),
         ),
-        None => operation(snapshot, dialects, at)?,
+        None => operation(snapshot, operations, at)?,
     };
     Some(Hover {
         contents: HoverContents::Markup(MarkupContent {
@@ -54,7 +55,7 @@ fn definition(snapshot: &Snapshot, module: Option<&Parsed>, at: usize) -> Option
 }
 
 /// Returns the documentation of the operation whose name is at a byte offset.
-fn operation(snapshot: &Snapshot, dialects: &Context, at: usize) -> Option<(String, Range)> {
+fn operation(snapshot: &Snapshot, operations: &Operations, at: usize) -> Option<(String, Range)> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
     let bytes = snapshot.text.as_bytes();
     let before = bytes.get(..at)?.iter().rev().take_while(|b| is_part(b));
@@ -62,19 +63,7 @@ fn operation(snapshot: &Snapshot, dialects: &Context, at: usize) -> Option<(Stri
     let after = bytes.get(at..)?.iter().take_while(|b| is_part(b));
     let end = at + after.count();
     let word = snapshot.part(start, end);
-    // The default dialects may be omitted in the text.
-    let full = [
-        word.to_owned(),
-        format!("func.{word}"),
-        format!("builtin.{word}"),
-    ];
-    let definition = full
-        .iter()
-        .filter(|name| name.contains('.'))
-        .find_map(|name| {
-            let name = dialects.operation_name(name);
-            dialects.operation_name_data(name).definition
-        })?;
+    let definition = operations.find(word)?;
     let text = documentation::operation_page(definition);
     Some((text, snapshot.range(start, end)))
 }

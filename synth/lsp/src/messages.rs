@@ -13,6 +13,7 @@ pub(crate) enum Code {
     InternalError,
     ServerNotInitialized,
     RequestCancelled,
+    RequestFailed,
 }
 
 impl Code {
@@ -25,6 +26,7 @@ impl Code {
             Self::InternalError => -32603,
             Self::ServerNotInitialized => -32002,
             Self::RequestCancelled => -32800,
+            Self::RequestFailed => -32803,
         }
     }
 }
@@ -44,7 +46,7 @@ pub(crate) enum Incoming {
         method: String,
         params: Value,
     },
-    /// A response, which is ignored because this server sends no requests.
+    /// A response, which is ignored: the requests of this server have no results.
     Response,
 }
 
@@ -95,6 +97,11 @@ pub(crate) fn result(id: &Value, result: Value) -> Value {
 pub(crate) fn refused(id: &Value, code: Code, message: &str) -> Value {
     let error = json!({"code": code.number(), "message": message});
     json!({"jsonrpc": "2.0", "id": id, "error": error})
+}
+
+/// Creates a request of the server without parameters.
+pub(crate) fn request(id: &str, method: &str) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": null})
 }
 
 /// Creates a notification.

@@ -25,8 +25,30 @@ pub(crate) struct Name {
     pub(crate) end: usize,
     /// True if the name is defined here.
     pub(crate) is_definition: bool,
+    /// True if it is defined here as an argument of a region or a block.
+    pub(crate) is_argument: bool,
     /// Index of the region in which the name is visible (definitions) or used (uses).
     region: usize,
+}
+
+/// A part of the text in braces.
+#[derive(Clone, Copy)]
+struct Region {
+    start: usize,
+    /// The byte after the closing brace.
+    end: usize,
+    /// Index of the region around it; the whole text is around itself.
+    around: usize,
+}
+
+/// The role of a value at one place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Use,
+    Result,
+    /// An argument of the next region.
+    RegionArgument,
+    BlockArgument,
 }
 
 /// All names of a text.
@@ -35,6 +57,7 @@ pub(crate) struct Names {
     pub(crate) all: Vec<Name>,
     /// Index of the definition of each name.
     definitions: Vec<Option<usize>>,
+    regions: Vec<Region>,
 }
 
 /// An event in the text that matters for scopes.
@@ -55,6 +78,42 @@ impl Names {
         Self {
             all: scan.all,
             definitions,
+            regions: scan.all_regions,
+        }
+    }
+
+    /// Returns the definitions that a name at byte `at` may mean, innermost first.
+    pub(crate) fn visible(&self, at: usize, kind: Kind) -> Vec<&Name> {
+        let holds = |region: &&Region| region.start < at && at < region.end;
+        // Of regions that contain a place, the innermost is the last one in the text.
+        let innermost = self.regions.iter().rposition(|region| holds(&region));
+        let innermost = innermost.unwrap_or(0);
+        let definitions = self.all.iter().filter(|name| {
+            name.is_definition
+                && name.kind == kind
+                && (kind == Kind::Symbol || self.is_around(name.region, innermost))
+                && (kind != Kind::Value || name.end < at)
+        });
+        let mut found: Vec<&Name> = definitions.collect();
+        found.reverse();
+        found
+    }
+
+    /// Returns whether a name at the place of `place` may mean `definition`.
+    pub(crate) fn sees(&self, place: &Name, definition: &Name) -> bool {
+        self.is_around(definition.region, place.region)
+    }
+
+    fn is_around(&self, outer: usize, inner: usize) -> bool {
+        let mut region = inner;
+        loop {
+            if region == outer {
+                return true;
+            }
+            match self.regions.get(region) {
+                Some(known) if known.around != region => region = known.around,
+                _ => return false,
+            }
         }
     }
 
@@ -194,7 +253,7 @@ struct Scan<'t> {
     events: Vec<Event>,
     /// The enclosing regions.
     regions: Vec<usize>,
-    n_regions: usize,
+    all_regions: Vec<Region>,
     /// Arguments in the header of an operation, which belong to the next region.
     waiting: Vec<usize>,
     last_word: &'t str,
@@ -209,7 +268,11 @@ impl<'t> Scan<'t> {
             all: Vec::new(),
             events: Vec::new(),
             regions: vec![0],
-            n_regions: 1,
+            all_regions: vec![Region {
+                start: 0,
+                end: text.len() + 1,
+                around: 0,
+            }],
             waiting: Vec::new(),
             last_word: "",
         }
@@ -227,18 +290,27 @@ impl<'t> Scan<'t> {
             b'/' if self.byte(self.at + 1) == Some(b'/') => self.at = self.line.end,
             b'"' => self.at = self.end_of_string(self.at),
             b'{' => {
-                let region = self.n_regions;
-                self.n_regions += 1;
+                let region = self.all_regions.len();
+                self.all_regions.push(Region {
+                    start: self.at,
+                    end: self.text.len() + 1,
+                    around: self.regions.last().copied().unwrap_or(0),
+                });
                 self.regions.push(region);
-                for number in self.waiting.drain(..) {
-                    self.all[number].region = region;
+                if !self.is_dictionary() {
+                    for number in self.waiting.drain(..) {
+                        self.all[number].region = region;
+                    }
                 }
                 self.events.push(Event::Open(region));
                 self.at += 1;
             }
             b'}' => {
-                if self.regions.len() > 1 {
-                    self.events.extend(self.regions.pop().map(Event::Close));
+                if self.regions.len() > 1
+                    && let Some(region) = self.regions.pop()
+                {
+                    self.events.push(Event::Close(region));
+                    self.all_regions[region].end = self.at + 1;
                 }
                 self.at += 1;
             }
@@ -266,13 +338,15 @@ impl<'t> Scan<'t> {
         if end == start + 1 {
             return;
         }
-        let (kind, (is_definition, is_argument)) = match sign {
-            b'%' => (Kind::Value, self.defines_value(start, end)),
-            b'^' => (Kind::Block, (self.line.first == start, false)),
-            _ => (Kind::Symbol, (defines_symbol(self.last_word), false)),
+        let role = self.role(start, end);
+        let (kind, is_definition) = match sign {
+            b'%' => (Kind::Value, role != Role::Use),
+            b'^' => (Kind::Block, self.line.first == start),
+            _ => (Kind::Symbol, defines_symbol(self.last_word)),
         };
         let number = self.all.len();
-        if is_argument {
+        let role = if sign == b'%' { role } else { Role::Use };
+        if role == Role::RegionArgument {
             self.waiting.push(number);
         }
         self.all.push(Name {
@@ -280,6 +354,7 @@ impl<'t> Scan<'t> {
             start,
             end,
             is_definition,
+            is_argument: matches!(role, Role::RegionArgument | Role::BlockArgument),
             region: self.regions.last().copied().unwrap_or(0),
         });
         self.events.push(Event::Name(number));
@@ -306,8 +381,27 @@ impl<'t> Scan<'t> {
         from + rest.iter().take_while(|byte| is_part(byte)).count()
     }
 
-    /// Returns whether the value from `start` to `end` is defined there, and whether it is an argument of the next region.
-    fn defines_value(&self, start: usize, end: usize) -> (bool, bool) {
+    /// Returns whether the brace at the current place opens a dictionary of attributes: `{a}`, `{a, b}`, `{a = 1}`.
+    fn is_dictionary(&self) -> bool {
+        let rest = self.text.get(self.at + 1..).unwrap_or_default();
+        let first = rest.trim_start();
+        let n_word = match first.starts_with('"') {
+            true => {
+                self.end_of_string(self.text.len() - first.len()) + first.len() - self.text.len()
+            }
+            false => {
+                self.end_of_name(self.text.len() - first.len()) + first.len() - self.text.len()
+            }
+        };
+        let after = first.get(n_word..).unwrap_or_default();
+        n_word > 0
+            && after
+                .trim_start_matches([' ', '\t'])
+                .starts_with(['=', ',', '}'])
+    }
+
+    /// Returns the role of the value from `start` to `end`.
+    fn role(&self, start: usize, end: usize) -> Role {
         let line = self.line;
         let next = self.text.get(end..).unwrap_or_default();
         let after = next.trim_start_matches([' ', '\t']);
@@ -318,11 +412,14 @@ impl<'t> Scan<'t> {
         let count = after.strip_prefix(':').map(str::trim_start);
         let has_count = count.is_some_and(|count| count.starts_with(|c: char| c.is_ascii_digit()));
         if (is_first || is_list) && (is_set || has_count || after.starts_with(',')) {
-            return (line.last_equals.is_some_and(|at| at >= end), false);
+            return match line.last_equals.is_some_and(|at| at >= end) {
+                true => Role::Result,
+                false => Role::Use,
+            };
         }
         // `affine.for %i = ...`, `iter_args(%a = %b)`
         if is_set {
-            return (true, true);
+            return Role::RegionArgument;
         }
         // `(%a: i32, %b: i32)` of a block or a function; a use has a blank before the colon, but not the word `in`.
         let before = self.text.get(line.start..start).unwrap_or_default();
@@ -338,9 +435,12 @@ impl<'t> Scan<'t> {
         let opens = before.ends_with(['(', ',']) || before.is_empty() && colon.starts_with(':');
         if opens && colon.starts_with(':') && !colon.starts_with("::") {
             let in_block = self.byte(line.first) == Some(b'^');
-            return (true, !in_block);
+            return match in_block {
+                true => Role::BlockArgument,
+                false => Role::RegionArgument,
+            };
         }
-        (false, false)
+        Role::Use
     }
 }
 
@@ -402,6 +502,20 @@ mod tests {
         assert_eq!(defined(text, "%y", 1), Some(1));
         assert_eq!(defined(text, "%x", 3), Some(5));
         assert_eq!(defined(text, "@\"a b\"", 1), Some(0));
+    }
+
+    #[test]
+    fn dictionaries_take_no_arguments() {
+        let text = "func.func @f(%a: i8 {x.y = 1}, %b: i8) -> i8\n  attributes {u} {\n  return %b : i8\n}\nfunc.func @g(%a: i8) {\n}\n";
+        assert_eq!(defined(text, "%b", 1), Some(0));
+        let names = Names::new(text);
+        let at = text.find("return").expect("it is there");
+        let visible: Vec<&str> = names
+            .visible(at, Kind::Value)
+            .iter()
+            .map(|name| &text[name.start..name.end])
+            .collect();
+        assert_eq!(visible, ["%b", "%a"]);
     }
 
     #[test]

@@ -92,6 +92,45 @@ pub fn pipelined_loops(compiled: &Compiled) -> Vec<PipelinedLoop> {
     found
 }
 
+/// Figures of a loop, pipelined or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopFigures {
+    /// Its counters, joined by `_`; empty for a loop without a counter.
+    pub name: String,
+    /// `file:line` of the source.
+    pub place: String,
+    /// Initiation interval, if iterations overlap.
+    pub ii: Option<i64>,
+    /// Iterations of one entry, where they are known.
+    pub trip_count: Option<Exact>,
+    /// Cycles of one entry, where they are known.
+    pub cycles: Option<Exact>,
+    /// Why the initiation interval and the iteration are no shorter, in lines.
+    pub bound: String,
+}
+
+/// Returns the figures of all loops of a kernel in the order of the report.
+pub fn loop_figures(compiled: &Compiled) -> Vec<LoopFigures> {
+    let sections = collect(compiled).into_iter();
+    let loops = sections.filter(|section| matches!(section.kind, "loop" | "while loop"));
+    loops
+        .map(|section| {
+            let (title, place) = section.title.split_once(" at ").unwrap_or_default();
+            LoopFigures {
+                name: title
+                    .split_once('%')
+                    .map_or("", |(_, name)| name)
+                    .to_owned(),
+                place: place.to_owned(),
+                ii: section.ii,
+                trip_count: section.trip_count,
+                cycles: section.cycles,
+                bound: section.bound.unwrap_or_default(),
+            }
+        })
+        .collect()
+}
+
 /// How often what is inside a section is entered in one entry of the section, where that is known.
 fn inner_entries(section: &Section) -> Option<Exact> {
     match section.kind {

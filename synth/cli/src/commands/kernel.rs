@@ -297,7 +297,7 @@ impl Runs {
 
 impl Data {
     /// Returns the data sets of the file beside a kernel, or a random one.
-    pub(super) fn beside() -> Self {
+    pub(in crate::commands) fn beside() -> Self {
         Self {
             data: None,
             random: 0,
@@ -407,7 +407,7 @@ impl Data {
     }
 
     /// Returns the data file: the given one, else the one beside the kernel, with the kernel's name or the general name.
-    pub(super) fn file(&self, kernel: &Path) -> Done<Option<PathBuf>> {
+    pub(in crate::commands) fn file(&self, kernel: &Path) -> Done<Option<PathBuf>> {
         if self.data.is_some() {
             return Ok(self.data.clone());
         }

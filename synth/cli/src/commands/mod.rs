@@ -82,7 +82,7 @@ pub(crate) enum Command {
     Keys(keys::ShowKeys),
     /// List how much of each thing Sluice takes before it stops
     Limits(limits::ShowLimits),
-    /// Serve an editor: diagnostics, hover, definitions, references, symbols
+    /// Serve an editor: diagnostics, completion, names, formatting, figures of loops
     Lsp(lsp::Lsp),
 }
 

@@ -70,13 +70,34 @@ impl Client {
 
     fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.ask(method, params);
-        let answer = self.receive();
-        assert_eq!(answer["id"], json!(id), "{answer}");
-        answer["result"].clone()
+        loop {
+            let answer = self.receive();
+            // A compilation may end meanwhile.
+            if answer["method"] == json!("textDocument/publishDiagnostics") {
+                continue;
+            }
+            assert_eq!(answer["id"], json!(id), "{answer}");
+            return answer["result"].clone();
+        }
     }
 
     fn notify(&mut self, method: &str, params: Value) {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    /// Returns the next diagnostics of a document with some of `sluice compile` among them.
+    fn compiled(&mut self, uri: &str) -> Vec<Value> {
+        loop {
+            let message = self.receive();
+            let found = message["params"]["diagnostics"].as_array();
+            let found = found.expect("diagnostics").clone();
+            let mut compiled = found.iter().map(|found| &found["source"]);
+            if message["params"]["uri"] == json!(uri)
+                && compiled.any(|source| *source == json!("sluice compile"))
+            {
+                return found;
+            }
+        }
     }
 
     /// Changes the document and returns the next diagnostics.
@@ -316,3 +337,88 @@ const GOOD_LOOP: &str = "func.func @f(%A: memref<8xi32>) {
   return
 }
 ";
+
+#[test]
+fn the_errors_of_compile_come_after_a_pause() {
+    for (text, message, line) in [
+        (
+            "func.func @f(%A: memref<?xi32>, %i: index) -> i32 {\n  %x = memref.load %A[%i] : memref<?xi32>\n  return %x : i32\n}\n",
+            "`A` has a dimension without a size",
+            0,
+        ),
+        (
+            "// \u{e9}\nfunc.func @f(%A: memref<10xi32>, %x: i32) {\n  %c = arith.constant 12 : index\n  memref.store %x, %A[%c] : memref<10xi32>\n  return\n}\n",
+            "the index of dimension 0 is 12, outside of 0 to 9",
+            3,
+        ),
+        (
+            "func.func @f(%x: vector<4xi32>) -> vector<4xi32> {\n  %y = arith.addi %x, %x : vector<4xi32>\n  return %y : vector<4xi32>\n}\n",
+            "only integers, floats",
+            0,
+        ),
+    ] {
+        let mut client = Client::start();
+        let found = client.write(text, 1);
+        assert!(found.is_empty(), "{found:?}");
+        let found = client.compiled(URI);
+        let shown = found[0]["message"].as_str().expect("a message");
+        assert!(shown.contains(message), "{shown}");
+        assert_eq!(found[0]["range"]["start"]["line"], json!(line), "{found:?}");
+        // They end with the text.
+        assert!(client.write("", 2).is_empty());
+        client.stop();
+    }
+}
+
+#[test]
+fn loops_and_functions_have_their_figures() {
+    let mut client = Client::start();
+    assert!(client.write(GOOD_LOOP, 1).is_empty());
+    let everywhere = json!({
+        "textDocument": {"uri": URI},
+        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}},
+    });
+    let hints = loop {
+        let hints = client.request("textDocument/inlayHint", everywhere.clone());
+        if hints.as_array().is_some_and(|hints| !hints.is_empty()) {
+            break hints;
+        }
+        std::thread::yield_now();
+    };
+    assert_eq!(
+        hints[0]["label"],
+        json!("II 1, 8 iterations, 9 cycles"),
+        "{hints}"
+    );
+    assert_eq!(hints[0]["position"], json!({"line": 1, "character": 28}));
+    let tooltip = hints[0]["tooltip"]["value"].as_str().expect("a text");
+    assert!(
+        tooltip.contains("a new iteration starts in every cycle"),
+        "{tooltip}"
+    );
+    let lenses = client.request("textDocument/codeLens", everywhere.clone());
+    let title = lenses[0]["command"]["title"].as_str().expect("a title");
+    for part in ["latency", "cycles", "LUT", "FF", "DSP", "BRAM", "MHz"] {
+        assert!(title.contains(part), "{title}");
+    }
+    client.stop();
+}
+
+#[test]
+fn a_directive_without_a_loop_is_shown_in_the_open_configuration() {
+    let mut client = Client::start();
+    assert!(client.write(GOOD_LOOP, 1).is_empty());
+    let uri = "file:///kernel.yaml";
+    let document = json!({
+        "uri": uri, "languageId": "yaml", "version": 1, "text": "loops:\n  col: {unroll: 2}\n",
+    });
+    client.notify("textDocument/didOpen", json!({"textDocument": document}));
+    let found = client.compiled(uri);
+    let message = found[0]["message"].as_str().expect("a message");
+    assert!(message.contains("directives for a loop `col`"), "{message}");
+    assert_eq!(
+        found[0]["range"]["start"],
+        json!({"line": 1, "character": 2})
+    );
+    client.stop();
+}

@@ -7,6 +7,7 @@ use lsp_types::{
 };
 use serde_json::Value;
 
+use super::compiling::CompilingState;
 use super::{Document, Server, Waiting, params, published};
 use crate::document::Snapshot;
 use crate::language::Language;
@@ -28,6 +29,7 @@ impl Server {
             opened: generation,
             started: 0,
             analysis: None,
+            compiling: CompilingState::of(generation),
             waiting: Vec::new(),
         };
         if self.documents.insert(uri.clone(), document).is_some() {
@@ -35,6 +37,7 @@ impl Server {
             sent.push(logged(MessageType::WARNING, &why));
         }
         self.read_beside(&uri);
+        self.outdate_kernel(&uri);
         Ok(sent)
     }
 
@@ -50,6 +53,7 @@ impl Server {
         let version = i64::from(changed.text_document.version);
         let is_late = document.version.is_some_and(|known| version <= known);
         for change in &changed.content_changes {
+            document.compiling.edited(change);
             match change.range {
                 Some(range) => Snapshot::edit(&mut document.snapshot, range, &change.text),
                 None => document.snapshot = Arc::new(Snapshot::new(&change.text, encoding)),
@@ -58,6 +62,7 @@ impl Server {
         let before = document.version.replace(version);
         document.generation = generation;
         document.analysis = None;
+        document.compiling.outdate(generation);
         let mut sent = Vec::new();
         if let (true, Some(before)) = (is_late, before) {
             let why = format!(
@@ -65,6 +70,7 @@ impl Server {
             );
             sent.push(logged(MessageType::WARNING, &why));
         }
+        self.outdate_kernel(uri);
         Ok(sent)
     }
 
@@ -74,6 +80,7 @@ impl Server {
         let mut sent = self.forget(uri.as_str(), "the document was closed");
         if self.documents.remove(uri.as_str()).is_some() {
             self.read_closed(&uri);
+            self.outdate_kernel(uri.as_str());
             sent.push(published(uri, Vec::new(), None));
         }
         Ok(sent)

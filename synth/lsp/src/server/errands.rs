@@ -11,6 +11,8 @@ use crate::language::{Language, configuration_of, kernel_of};
 pub enum Errand {
     /// Read the text of a file. A file that does not exist is no error.
     Read(Uri),
+    /// Read the kernels in a folder and in the folders in it.
+    List(Uri),
 }
 
 /// The result of an errand.
@@ -18,6 +20,8 @@ pub enum Errand {
 pub enum Report {
     /// The text of a file; `None` if it cannot be read.
     Read(Uri, Option<String>),
+    /// Kernels of a folder, with their texts.
+    List(Vec<(Uri, String)>),
 }
 
 impl Server {
@@ -29,7 +33,14 @@ impl Server {
     /// Handles the result of an errand, and returns the messages to send.
     pub fn report(&mut self, report: Report) -> Vec<Value> {
         match report {
-            Report::Read(uri, text) => self.has_read(&uri, text),
+            Report::Read(uri, text) => {
+                self.update_workspace(&uri, text.as_deref());
+                self.has_read(&uri, text)
+            }
+            Report::List(kernels) => {
+                self.fill_workspace(kernels);
+                Vec::new()
+            }
         }
     }
 
@@ -51,7 +62,9 @@ impl Server {
             self.kernels_beside.remove(kernel.as_str());
         }
         let configuration = configuration_of(uri);
-        if configuration.is_some_and(|uri| self.documents.contains_key(uri.as_str())) {
+        let has_configuration =
+            configuration.is_some_and(|uri| self.documents.contains_key(uri.as_str()));
+        if has_configuration || self.workspace.holds(uri) {
             self.errands.push_back(Errand::Read(uri.clone()));
         }
     }

@@ -3,28 +3,29 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use lsp_types::{
-    CompletionOptions, MessageType, OneOf, PublishDiagnosticsParams, ServerCapabilities,
-    TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, Uri,
-};
+use capabilities::capabilities;
+use errands::Errand;
+use lsp_types::{MessageType, PublishDiagnosticsParams, TextDocumentPositionParams, Uri};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use sluice_ir::Context;
+use workspace::Workspace;
 
-use errands::Errand;
-
-use crate::analysis::{Analysis, Finished, Job, context, plain};
+use crate::analysis::{Analysis, Finished, Job, plain};
 use crate::document::Snapshot;
 use crate::guard::guarded;
 use crate::hover::hover;
 use crate::language::Language;
 use crate::messages::{Code, Incoming, Refusal, logged, notification, refused, result};
+use crate::operations::Operations;
 use crate::positions::Encoding;
 
+mod capabilities;
+mod compiling;
 mod documents;
+mod edits;
 pub(crate) mod errands;
 mod requests;
+mod workspace;
 
 /// Maximum number of concurrent analyses: one of an outdated text, and one for which a request waits.
 const MAX_RUNNING: usize = 2;
@@ -57,6 +58,7 @@ struct Document {
     started: u64,
     /// The analysis of this text, once it is finished.
     analysis: Option<Analysis>,
+    compiling: compiling::CompilingState,
     waiting: Vec<Waiting>,
 }
 
@@ -79,7 +81,9 @@ pub struct Server {
     errands: VecDeque<Errand>,
     /// Texts of kernels that are not open and have an open configuration.
     kernels_beside: BTreeMap<String, String>,
-    dialects: Context,
+    operations: Operations,
+    workspace: Workspace,
+    compiling: compiling::Settings,
     /// Function that answers requests without an analysis.
     answering: fn(&Server, &str, &Value) -> Answer,
 }
@@ -102,7 +106,9 @@ impl Default for Server {
             n_running: 0,
             errands: VecDeque::new(),
             kernels_beside: BTreeMap::new(),
-            dialects: context(),
+            operations: Operations::new(),
+            workspace: Workspace::default(),
+            compiling: compiling::Settings::default(),
             answering: Server::answer,
         }
     }
@@ -214,23 +220,10 @@ impl Server {
         let offered = params["capabilities"]["general"]["positionEncodings"].as_array();
         let offered = offered.into_iter().flatten().filter_map(Value::as_str);
         self.encoding = Encoding::negotiated(&offered.collect::<Vec<_>>());
-        let sync = TextDocumentSyncOptions {
-            open_close: Some(true),
-            change: Some(TextDocumentSyncKind::INCREMENTAL),
-            ..TextDocumentSyncOptions::default()
-        };
-        let capabilities = ServerCapabilities {
-            position_encoding: Some(self.encoding.kind()),
-            text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
-            hover_provider: Some(true.into()),
-            definition_provider: Some(OneOf::Left(true)),
-            references_provider: Some(OneOf::Left(true)),
-            document_symbol_provider: Some(OneOf::Left(true)),
-            completion_provider: Some(completion_options()),
-            ..ServerCapabilities::default()
-        };
+        self.list_roots(params);
+        self.set_compiling(params);
         let info = json!({"name": "sluice", "version": env!("CARGO_PKG_VERSION")});
-        json!({"capabilities": value(capabilities), "serverInfo": info})
+        json!({"capabilities": value(capabilities(self.encoding)), "serverInfo": info})
     }
 
     fn notified(&mut self, method: &str, params: &Value) -> Vec<Value> {
@@ -258,6 +251,10 @@ impl Server {
             Ok(Err((_, why))) => vec![logged(MessageType::WARNING, &format!("{asked}: {why}"))],
             Err(why) => vec![logged(MessageType::ERROR, &fault_of(&asked, &why))],
         }
+    }
+
+    fn is_running(&self) -> bool {
+        self.phase == Phase::Running
     }
 
     fn next_generation(&mut self) -> u64 {
@@ -304,12 +301,8 @@ impl Server {
         self.n_running = self.n_running.saturating_sub(1);
         let Finished { job, outcome } = finished;
         let mut sent = Vec::new();
-        let mut diagnostics = Vec::new();
         let analysis = match outcome {
-            Ok(mut analysis) => {
-                diagnostics = std::mem::take(&mut analysis.diagnostics);
-                analysis
-            }
+            Ok(analysis) => analysis,
             Err(why) => {
                 let version = job
                     .version
@@ -317,10 +310,10 @@ impl Server {
                 let asked = format!("the analysis of {}{version}", job.uri.as_str());
                 let why = fault_of(&asked, &why);
                 sent.push(logged(MessageType::ERROR, &why));
-                diagnostics.push(plain(job.snapshot.range(0, 0), why));
                 Analysis {
                     module: None,
-                    diagnostics: Vec::new(),
+                    diagnostics: vec![plain(job.snapshot.range(0, 0), why)],
+                    fixes: Vec::new(),
                 }
             }
         };
@@ -339,7 +332,7 @@ impl Server {
             let module = analysis.module.as_ref();
             let found = guarded(|| {
                 let at = job.snapshot.offset(position);
-                hover(&job.snapshot, module, &self.dialects, at)
+                hover(&job.snapshot, module, &self.operations, at)
             });
             match found {
                 Ok(found) => sent.push(result(&waiting.id, value(found))),
@@ -350,21 +343,13 @@ impl Server {
             }
         }
         if job.generation == document.generation {
+            if analysis.has_errors() {
+                document.drop_figures();
+            }
             document.analysis = Some(analysis);
-            sent.push(published(job.uri, diagnostics, job.version));
+            sent.push(document.published());
         }
         sent
-    }
-}
-
-fn completion_options() -> CompletionOptions {
-    CompletionOptions {
-        trigger_characters: Some(
-            ["%", "@", "^", "!", "#", ".", ":", " "]
-                .map(str::to_owned)
-                .to_vec(),
-        ),
-        ..CompletionOptions::default()
     }
 }
 
@@ -392,5 +377,3 @@ fn fault(id: &Value, asked: &str, why: &str) -> Vec<Value> {
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_yaml;

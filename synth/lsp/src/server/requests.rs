@@ -1,15 +1,17 @@
 //! The requests that the server answers: a table of their methods.
 
 use lsp_types::{
-    CompletionParams, DocumentSymbolParams, HoverParams, ReferenceParams,
-    TextDocumentPositionParams, Uri,
+    CompletionParams, DocumentSymbolParams, FoldingRangeParams, HoverParams, ReferenceParams,
+    SemanticTokensParams, TextDocumentPositionParams, Uri,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
+use sluice_ir::documentation;
 
 use super::{Answer, Document, Server, params, shown, value};
 use crate::hover::{hover, needs_module};
 use crate::language::Language;
 use crate::messages::{Code, Refusal};
+use crate::mlir::{completion, folding, semantic};
 use crate::yaml;
 
 /// Answers a request with its parameters.
@@ -26,6 +28,39 @@ const HANDLERS: &[(&str, Handler)] = &[
     }),
     ("textDocument/completion", |server, given| {
         server.complete(given).into()
+    }),
+    ("completionItem/resolve", |server, given| {
+        Answer::Result(server.resolve_completion(given))
+    }),
+    ("textDocument/foldingRange", |server, given| {
+        server.folds(given).into()
+    }),
+    ("textDocument/semanticTokens/full", |server, given| {
+        server.semantic_tokens(given).into()
+    }),
+    ("textDocument/formatting", |server, given| {
+        server.format(given).into()
+    }),
+    ("textDocument/prepareRename", |server, given| {
+        server.prepare_rename(given).into()
+    }),
+    ("textDocument/rename", |server, given| {
+        server.rename(given).into()
+    }),
+    ("textDocument/documentHighlight", |server, given| {
+        server.highlights(given).into()
+    }),
+    ("textDocument/codeAction", |server, given| {
+        server.code_actions(given).into()
+    }),
+    ("textDocument/inlayHint", |server, given| {
+        server.inlay_hints(given).into()
+    }),
+    ("textDocument/codeLens", |server, given| {
+        server.code_lenses(given).into()
+    }),
+    ("workspace/symbol", |server, given| {
+        server.workspace_symbols(given).into()
     }),
     ("textDocument/documentSymbol", |server, given| {
         server.document_symbols(given).into()
@@ -51,12 +86,12 @@ impl Server {
     }
 
     /// Returns the document of a request; without it, the result of the request is empty.
-    fn document(&self, uri: &Uri) -> Option<&Document> {
+    pub(super) fn document(&self, uri: &Uri) -> Option<&Document> {
         self.documents.get(uri.as_str())
     }
 
     /// Returns the document of a request about a module; without it, the result of the request is empty.
-    fn module(&self, uri: &Uri) -> Option<&Document> {
+    pub(super) fn module(&self, uri: &Uri) -> Option<&Document> {
         let document = self.document(uri);
         document.filter(|document| document.language == Language::Mlir)
     }
@@ -68,7 +103,7 @@ impl Server {
         let found = self.document(uri).map(|document| {
             let at = document.snapshot.offset(asked.position);
             match document.language {
-                Language::Mlir => Vec::new(),
+                Language::Mlir => completion::completions(&document.snapshot, &self.operations, at),
                 Language::Yaml => {
                     let kernel = self.kernel_text(uri.as_str());
                     yaml::completions(&document.snapshot, kernel, at)
@@ -76,6 +111,36 @@ impl Server {
             }
         });
         Ok(value(found))
+    }
+
+    /// Adds the documentation to an operation.
+    fn resolve_completion(&self, given: &Value) -> Value {
+        let mut item = given.clone();
+        let label = given["label"].as_str().unwrap_or_default();
+        if given["kind"] == value(lsp_types::CompletionItemKind::KEYWORD)
+            && let Some(operation) = self.operations.find(label)
+        {
+            let page = documentation::operation_page(operation);
+            item["documentation"] = json!({"kind": "markdown", "value": page});
+        }
+        item
+    }
+
+    fn folds(&self, given: &Value) -> Result<Value, Refusal> {
+        let asked: FoldingRangeParams = params(given)?;
+        let found = self.document(&asked.text_document.uri);
+        Ok(value(found.map(|document| match document.language {
+            Language::Mlir => folding::folds(&document.snapshot),
+            Language::Yaml => yaml::folds(&document.snapshot),
+        })))
+    }
+
+    fn semantic_tokens(&self, given: &Value) -> Result<Value, Refusal> {
+        let asked: SemanticTokensParams = params(given)?;
+        let found = self.module(&asked.text_document.uri);
+        Ok(value(found.map(|document| {
+            semantic::semantic_tokens(&document.snapshot, &self.operations)
+        })))
     }
 
     fn document_symbols(&self, given: &Value) -> Result<Value, Refusal> {
@@ -126,7 +191,7 @@ impl Server {
         }
         let module = document.analysis.as_ref();
         let module = module.and_then(|analysis| analysis.module.as_ref());
-        let found = hover(&document.snapshot, module, &self.dialects, at);
+        let found = hover(&document.snapshot, module, &self.operations, at);
         Answer::Result(value(found))
     }
 }

@@ -283,7 +283,13 @@ fn messages(random: &mut Random, texts: &[Vec<u8>]) -> Vec<u8> {
             }
             _ => {
                 let method = format!("textDocument/{}", REQUESTS[random.below(REQUESTS.len())]);
-                let params = json!({"textDocument": document, "position": place(random)});
+                let params = json!({
+                    "textDocument": document, "position": place(random),
+                    "range": {"start": place(random), "end": place(random)},
+                    "context": {"includeDeclaration": true, "diagnostics": []},
+                    "newName": PIECES[random.below(PIECES.len())],
+                    "options": {"tabSize": 2, "insertSpaces": true},
+                });
                 all.push(json!({"id": version, "method": method, "params": params}));
                 continue;
             }
@@ -320,7 +326,7 @@ const PIECES: &[&str] = &[
     "func.func @f() {",
 ];
 
-/// Requests on the document, as `textDocument/...`; the last two are unknown to the server.
+/// Requests on the document, as `textDocument/...`; the last one is unknown to the server.
 const REQUESTS: &[&str] = &[
     "hover",
     "definition",
@@ -328,6 +334,15 @@ const REQUESTS: &[&str] = &[
     "documentSymbol",
     "completion",
     "rename",
+    "prepareRename",
+    "documentHighlight",
+    "foldingRange",
+    "semanticTokens/full",
+    "formatting",
+    "codeAction",
+    "inlayHint",
+    "codeLens",
+    "moniker",
 ];
 
 fn place(random: &mut Random) -> Value {

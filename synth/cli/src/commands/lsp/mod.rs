@@ -1,22 +1,30 @@
 //! `sluice lsp`
 
+mod compiling;
 mod errands;
 
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::Value;
 use sluice_ir::limits::Limits;
-use sluice_lsp::{Finished, Frame, Frames, Job, Server, framed};
+use sluice_lsp::{
+    Compilation, Compiled, Errand, Finished, Frame, Frames, Job, Report, Server, framed,
+};
 
 use crate::limiting::Limiting;
 use crate::output::{Done, Stop, input};
+use compiling::Canceller;
 
 /// Maximum number of queued messages, and of messages that are processed before an analysis starts.
 const MAX_WAITING: usize = 1000;
+
+/// A pause in typing, after which a kernel is compiled.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Arguments of `lsp`.
 #[derive(Args)]
@@ -37,6 +45,8 @@ enum Event {
     /// The end of the client's messages, with the reason if it is an error.
     End(Option<String>),
     Finished(Box<Finished>),
+    Report(Report),
+    Compiled(Box<Compiled>),
 }
 
 fn failed(why: impl std::fmt::Display) -> Stop {
@@ -82,8 +92,24 @@ fn read(events: &SyncSender<Event>) {
 
 fn serve(sender: &SyncSender<Event>, events: &Receiver<Event>, limits: &Limits) -> Done<()> {
     let mut server = Server::default();
+    let mut canceller = Canceller::default();
+    let mut pause = Pause::default();
     while server.ended().is_none() {
-        let first = events.recv().map_err(failed)?;
+        let left = pause.left(server.awaits_pause());
+        if left == Some(Duration::ZERO)
+            && let Some(work) = server.next_compilation()
+        {
+            canceller = Canceller::default();
+            if let Some(compiled) = compile(work, &canceller, sender, limits) {
+                send(&server.compiled(compiled))?;
+            }
+            continue;
+        }
+        let first = match next_event(events, left) {
+            Ok(first) => first,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return Err(failed("no more messages")),
+        };
         // All available edits are applied before the text is analysed.
         let more = events.try_iter().take(MAX_WAITING);
         for event in std::iter::once(first).chain(more) {
@@ -91,6 +117,8 @@ fn serve(sender: &SyncSender<Event>, events: &Receiver<Event>, limits: &Limits) 
                 Event::Frame(Frame::Message(message)) => server.receive(&message),
                 Event::Frame(Frame::Broken(why)) => server.broken(&why),
                 Event::Finished(finished) => server.finish(*finished),
+                Event::Report(report) => server.report(report),
+                Event::Compiled(compiled) => server.compiled(*compiled),
                 Event::End(Some(why)) => return Err(failed(why)),
                 Event::End(None) => {
                     server.disconnect();
@@ -102,9 +130,13 @@ fn serve(sender: &SyncSender<Event>, events: &Receiver<Event>, limits: &Limits) 
                 break;
             }
         }
+        if server.is_compilation_outdated() {
+            canceller.cancel();
+        }
         while let Some(errand) = server.next_errand() {
-            let report = errands::run(errand, limits);
-            send(&server.report(report))?;
+            if let Some(report) = begin(errand, sender, limits) {
+                send(&server.report(report))?;
+            }
         }
         while let Some(job) = server.next_job() {
             if let Some(finished) = start(job, sender) {
@@ -116,6 +148,61 @@ fn serve(sender: &SyncSender<Event>, events: &Receiver<Event>, limits: &Limits) 
         Some(false) => Err(failed("the client ended without `shutdown`")),
         _ => Ok(()),
     }
+}
+
+/// The pause since the newest text that waits for its compilation.
+#[derive(Default)]
+struct Pause(Option<(u64, Instant)>);
+
+impl Pause {
+    /// Returns the time that is left of the pause for a text; `None` if no text waits.
+    fn left(&mut self, text: Option<u64>) -> Option<Duration> {
+        let known = self.0.filter(|(known, _)| Some(*known) == text);
+        self.0 = text.map(|text| known.unwrap_or_else(|| (text, Instant::now())));
+        self.0
+            .map(|(_, begin)| PAUSE.saturating_sub(begin.elapsed()))
+    }
+}
+
+/// Waits for the next event, or for the rest of a pause.
+fn next_event(events: &Receiver<Event>, left: Option<Duration>) -> Result<Event, RecvTimeoutError> {
+    match left {
+        Some(left) => events.recv_timeout(left),
+        None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    }
+}
+
+/// Compiles a kernel in a thread of its own, or in this one if no thread can start.
+fn compile(
+    work: Compilation,
+    canceller: &Canceller,
+    sender: &SyncSender<Event>,
+    limits: &Limits,
+) -> Option<Compiled> {
+    let (again, sender) = (work.clone(), sender.clone());
+    let (for_thread, limits_of_thread) = (canceller.clone(), limits.clone());
+    let running = thread::Builder::new()
+        .stack_size(crate::limiting::stack_bytes(1))
+        .spawn(move || {
+            let compiled = compiling::run(work, &for_thread, &limits_of_thread);
+            // Without a receiver the session has ended.
+            let _ = sender.send(Event::Compiled(Box::new(compiled)));
+        });
+    running
+        .err()
+        .map(|_| compiling::run(again, canceller, limits))
+}
+
+/// Does an errand in its own thread, or in this one if no thread can start.
+fn begin(errand: Errand, sender: &SyncSender<Event>, limits: &Limits) -> Option<Report> {
+    let (sender, for_thread) = (sender.clone(), limits.clone());
+    let again = errand.clone();
+    let running = thread::Builder::new().spawn(move || {
+        let report = errands::run(errand, &for_thread);
+        // Without a receiver the session has ended.
+        let _ = sender.send(Event::Report(report));
+    });
+    running.err().map(|_| errands::run(again, limits))
 }
 
 /// Runs an analysis in its own thread, or in this one if no thread can start.

@@ -1,5 +1,9 @@
 //! Tests of server sessions, without streams and threads.
 
+mod compiling;
+mod mlir;
+mod yaml;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -8,11 +12,11 @@ use crate::analysis::Job;
 
 const URI: &str = "file:///k.mlir";
 
-pub(super) fn bytes(message: &Value) -> Vec<u8> {
+fn bytes(message: &Value) -> Vec<u8> {
     message.to_string().into_bytes()
 }
 
-pub(super) fn started() -> Server {
+fn started() -> Server {
     let mut server = Server::default();
     let capabilities = json!({"general": {"positionEncodings": ["utf-16"]}});
     let answer = ask(
@@ -29,17 +33,17 @@ pub(super) fn started() -> Server {
     server
 }
 
-pub(super) fn ask(server: &mut Server, id: i64, method: &str, params: &Value) -> Vec<Value> {
+fn ask(server: &mut Server, id: i64, method: &str, params: &Value) -> Vec<Value> {
     let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
     server.receive(&bytes(&message))
 }
 
-pub(super) fn tell(server: &mut Server, method: &str, params: &Value) -> Vec<Value> {
+fn tell(server: &mut Server, method: &str, params: &Value) -> Vec<Value> {
     let message = json!({"jsonrpc": "2.0", "method": method, "params": params});
     server.receive(&bytes(&message))
 }
 
-pub(super) fn open(server: &mut Server, text: &str) {
+fn open(server: &mut Server, text: &str) {
     let document = json!({"uri": URI, "languageId": "mlir", "version": 1, "text": text});
     let sent = tell(
         server,
@@ -62,7 +66,7 @@ fn hover(server: &mut Server, id: i64, line: u64, character: u64) -> Vec<Value> 
 }
 
 /// Runs all due analyses, and returns their number and the messages to send.
-pub(super) fn settle(server: &mut Server) -> (usize, Vec<Value>) {
+fn settle(server: &mut Server) -> (usize, Vec<Value>) {
     let (mut n, mut sent) = (0, Vec::new());
     while let Some(job) = server.next_job() {
         n += 1;
@@ -71,7 +75,7 @@ pub(super) fn settle(server: &mut Server) -> (usize, Vec<Value>) {
     (n, sent)
 }
 
-pub(super) fn shown(answer: &Value) -> &str {
+fn shown(answer: &Value) -> &str {
     answer["result"]["contents"]["value"].as_str().unwrap_or("")
 }
 
@@ -287,12 +291,21 @@ enum Step {
     Raw(Vec<u8>),
 }
 
-const ASKED: [&str; 5] = [
+const ASKED: [&str; 14] = [
     "textDocument/hover",
     "textDocument/definition",
     "textDocument/references",
     "textDocument/documentSymbol",
+    "textDocument/documentHighlight",
     "textDocument/rename",
+    "textDocument/prepareRename",
+    "textDocument/completion",
+    "textDocument/foldingRange",
+    "textDocument/semanticTokens/full",
+    "textDocument/formatting",
+    "textDocument/codeAction",
+    "workspace/symbol",
+    "sluice/unknown",
 ];
 
 fn texts() -> impl Strategy<Value = String> {
@@ -402,7 +415,13 @@ proptest! {
                     let params = json!({
                         "textDocument": {"uri": URI},
                         "position": {"line": line, "character": character},
-                        "context": {"includeDeclaration": true},
+                        "range": {
+                            "start": {"line": 0, "character": 0},
+                            "end": {"line": line, "character": character},
+                        },
+                        "context": {"includeDeclaration": true, "diagnostics": []},
+                        "newName": "x", "query": "f",
+                        "options": {"tabSize": 2, "insertSpaces": true},
                     });
                     ask(&mut server, version, ASKED[method], &params)
                 }

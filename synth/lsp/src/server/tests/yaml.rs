@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::Server;
-use super::errands::{Errand, Report};
-use super::tests::{ask, settle, shown, started, tell};
+use super::{ask, settle, shown, started, tell};
+use crate::server::Server;
+use crate::server::errands::{Errand, Report};
 
 const KERNEL: &str = "file:///k/kernel.mlir";
 const YAML: &str = "file:///k/kernel.yaml";
