@@ -18,7 +18,7 @@ mod tools;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 
 use commands::Command;
 use output::Done;
@@ -42,6 +42,11 @@ use sluice_passes::OwnPass;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+}
+
+/// Returns the description of the command line.
+fn command() -> clap::Command {
+    Arguments::command()
 }
 
 /// Trial compilations create and drop many small modules, on every thread at once.

@@ -167,6 +167,8 @@ const CONFINED: &[(&str, &str)] = &[
     ("cranelift-native", "sim/words"),
     ("iced-x86", "sim/words"),
     ("clap", "synth/cli"),
+    ("clap_complete", "synth/cli"),
+    ("clap_mangen", "synth/cli"),
     ("fst-writer", "synth/cli"),
     ("lz4_flex", "synth/cli"),
     ("miniz_oxide", "synth/cli"),

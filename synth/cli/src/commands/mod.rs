@@ -6,6 +6,7 @@ mod batch;
 mod calibrate;
 mod check;
 mod compile;
+mod completions;
 mod cosim;
 mod discover;
 mod diverge;
@@ -21,6 +22,7 @@ mod limits;
 mod lock;
 mod looks;
 mod lsp;
+mod man;
 mod missing_data;
 mod opt;
 mod outcomes;
@@ -84,6 +86,10 @@ pub(crate) enum Command {
     Limits(limits::ShowLimits),
     /// Serve an editor: diagnostics, completion, names, formatting, figures of loops
     Lsp(lsp::Lsp),
+    /// Print a script that completes commands and options in a shell
+    Completions(completions::Completions),
+    /// Print a man page, as `sluice man compile | man -l -`
+    Man(man::ManPage),
 }
 
 impl Command {
@@ -106,6 +112,8 @@ impl Command {
             Self::Keys(command) => command.run(),
             Self::Limits(command) => command.run(),
             Self::Lsp(command) => command.run(),
+            Self::Completions(command) => command.run(),
+            Self::Man(command) => command.run(),
         }
     }
 
@@ -128,7 +136,9 @@ impl Command {
             | Self::Calibrate(_)
             | Self::Keys(_)
             | Self::Limits(_)
-            | Self::Lsp(_) => None,
+            | Self::Lsp(_)
+            | Self::Completions(_)
+            | Self::Man(_) => None,
         }
     }
 
@@ -151,7 +161,9 @@ impl Command {
             | Self::Calibrate(_)
             | Self::Opt(_)
             | Self::Keys(_)
-            | Self::Limits(_) => &[],
+            | Self::Limits(_)
+            | Self::Completions(_)
+            | Self::Man(_) => &[],
         }
     }
 
@@ -175,6 +187,8 @@ impl Command {
             Self::Keys(command) => &command.limiting,
             Self::Limits(command) => &command.limiting,
             Self::Lsp(command) => &command.limiting,
+            Self::Completions(command) => &command.limiting,
+            Self::Man(command) => &command.limiting,
         }
     }
 }

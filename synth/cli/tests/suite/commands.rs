@@ -17,6 +17,8 @@ const COMMANDS: &[&str] = &[
     "keys",
     "lock",
     "junit",
+    "completions",
+    "man",
 ];
 
 const SUM: &str = "func.func @sum(%a: memref<8xi32>) -> i32 {
@@ -159,6 +161,26 @@ fn help_of_every_command() {
         let name = format!("help_{command}");
         insta::assert_snapshot!(name, answer(folder.path(), &[command, "--help"]));
     }
+}
+
+#[test]
+fn scripts_and_pages_are_those_of_the_command_line() {
+    let folder = folder_with(&[]);
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = answer(folder.path(), &["completions", shell]);
+        for word in ["compile", "clock-period-ns", "irdl-file"] {
+            assert!(script.contains(word), "{shell}: no {word}");
+        }
+    }
+    let page = answer(folder.path(), &["man"]);
+    for command in COMMANDS {
+        assert!(page.contains(command), "no {command}");
+        let page = answer(folder.path(), &["man", command]);
+        let head = format!(".TH sluice-{command} 1");
+        assert!(page.contains(&head), "{page}");
+    }
+    let refused = answer(folder.path(), &["man", "compil"]);
+    assert!(refused.contains("did you mean `compile`?"), "{refused}");
 }
 
 #[test]
