@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use crate::constraints::{Constraints, Origin, late_path};
 use crate::longest_path::PositiveCycle;
+use crate::naming::{Naming, cycles};
 use crate::problem::{OperationId, Problem, ResourceId};
 
 /// Results and proved bounds of a solution.
@@ -133,13 +134,18 @@ pub enum Change {
 impl Certificate {
     /// Returns the certificate in words, one finding per line.
     pub fn explain(&self, problem: &Problem) -> String {
+        self.explain_with(problem, &Naming::OfProblem)
+    }
+
+    /// Returns the certificate in words, with these names of operations and periods.
+    pub(crate) fn explain_with(&self, problem: &Problem, naming: &Naming<'_>) -> String {
         let mut text = String::new();
         if let Some(ii) = &self.ii {
-            ii.explain(problem, &mut text);
+            ii.explain(problem, naming, &mut text);
         }
         let length = &self.length;
         let _ = write!(text, "length {}", cycles(length.cycles));
-        match length.culprit.describe(problem) {
+        match length.culprit.describe_with(problem, naming) {
             Some(cause) if length.proved_optimal => {
                 let _ = writeln!(text, ": {cause}");
             }
@@ -162,11 +168,11 @@ impl Certificate {
 }
 
 impl IiCertificate {
-    fn explain(&self, problem: &Problem, text: &mut String) {
+    fn explain(&self, problem: &Problem, naming: &Naming<'_>, text: &mut String) {
         let ii = self.ii;
         let cause = match &self.culprit {
             Culprit::None => None,
-            culprit => culprit.describe(problem),
+            culprit => culprit.describe_with(problem, naming),
         };
         let _ = match (cause, self.proved_optimal) {
             (Some(cause), true) => writeln!(text, "II {ii}: {cause}"),
@@ -185,7 +191,7 @@ impl IiCertificate {
             let _ = writeln!(
                 text,
                 "{}: II {ii} -> {}",
-                relaxation.change.describe(problem),
+                relaxation.change.describe_with(problem, naming),
                 relaxation.ii
             );
         }
@@ -195,13 +201,11 @@ impl IiCertificate {
 impl Culprit {
     /// Returns the culprit as a clause, or none if there is none.
     pub fn describe(&self, problem: &Problem) -> Option<String> {
-        let names = |operations: &[OperationId]| {
-            let names: Vec<&str> = operations
-                .iter()
-                .map(|&id| problem.operation(id).short_name())
-                .collect();
-            names.join(" -> ")
-        };
+        self.describe_with(problem, &Naming::OfProblem)
+    }
+
+    fn describe_with(&self, problem: &Problem, naming: &Naming<'_>) -> Option<String> {
+        let names = |operations: &[OperationId]| naming.path(problem, operations);
         match self {
             Self::None => None,
             Self::Recurrence {
@@ -211,11 +215,11 @@ impl Culprit {
                 cut_path_ns,
             } => {
                 let needed = latency_cycles.div_ceil(*distance);
-                let first = operations
-                    .first()
-                    .map_or("", |&id| problem.operation(id).short_name());
+                let first = operations.first();
+                let first = first.map_or_else(String::new, |&id| naming.name(problem, id));
                 let cut = cut_path_ns.map_or(String::new(), |path_ns| {
-                    format!("; a register cuts its path of {path_ns:.2} ns at the clock period of {} ns", problem.clock_period_ns)
+                    let period = naming.period(problem.clock_period_ns);
+                    format!("; a register cuts its path of {path_ns:.2} ns {period}")
                 });
                 Some(format!(
                     "`{first}` needs II >= {needed}: recurrence `{}` takes {} over distance {distance}{cut}",
@@ -259,7 +263,7 @@ impl Culprit {
             )),
             Self::Interaction { operations } => Some(format!(
                 "units and dependences together forbid less, although neither does alone; among them: {}",
-                list(problem, operations)
+                naming.list(problem, operations)
             )),
             Self::Path {
                 operations,
@@ -276,6 +280,10 @@ impl Culprit {
 impl Change {
     /// Returns the change in words.
     pub fn describe(&self, problem: &Problem) -> String {
+        self.describe_with(problem, &Naming::OfProblem)
+    }
+
+    fn describe_with(&self, problem: &Problem, naming: &Naming<'_>) -> String {
         match self {
             Self::Units(more) => {
                 let parts: Vec<String> = more
@@ -292,10 +300,7 @@ impl Change {
                 parts.join(" and ")
             }
             Self::ClockPeriodNs(period_ns) => {
-                format!(
-                    "a usable clock period of {period_ns:.2} ns instead of {} ns",
-                    problem.clock_period_ns
-                )
+                naming.longer_period(*period_ns, problem.clock_period_ns)
             }
         }
     }
@@ -356,25 +361,4 @@ pub(crate) fn cycle_operations(
         .unwrap_or(0);
     operations.rotate_left(first);
     operations
-}
-
-/// Returns the first few operations by name, and how many more there are.
-pub(crate) fn list(problem: &Problem, operations: &[OperationId]) -> String {
-    const SHOWN: usize = 6;
-    let names = operations.iter().take(SHOWN);
-    let names: Vec<String> = names
-        .map(|&id| format!("`{}`", problem.operation(id).short_name()))
-        .collect();
-    match operations.len().saturating_sub(SHOWN) {
-        0 => names.join(", "),
-        more => format!("{} and {more} more", names.join(", ")),
-    }
-}
-
-fn cycles(count: u32) -> String {
-    if count == 1 {
-        "1 cycle".to_owned()
-    } else {
-        format!("{count} cycles")
-    }
 }

@@ -43,6 +43,7 @@ pub mod kernel;
 mod linear;
 pub mod linear_program;
 mod longest_path;
+mod naming;
 mod optimal_face;
 pub mod options;
 mod pairwise;

@@ -5,13 +5,14 @@ use crate::bounds::{
 };
 use crate::certificate::{
     Certificate, Culprit, IiCertificate, LengthCertificate, RegisterCertificate, cycle_culprit,
-    cycle_operations, list,
+    cycle_operations,
 };
 use crate::checker::verify;
 use crate::constraints::{Constraints, Origin};
 use crate::error::{Constraint, Infeasible, Nearest, ScheduleError};
 use crate::input;
 use crate::longest_path::{PositiveCycle, earliest_starts};
+use crate::naming::list;
 use crate::options::{Objective, SolverOptions};
 use crate::problem::{Initiation, OperationId, Problem, Schedule};
 use crate::registers;

@@ -21,6 +21,7 @@ use sluice_oplib::device::Device;
 
 use crate::certificate::Certificate;
 use crate::error::{Nearest, ScheduleError};
+use crate::naming::Naming;
 use crate::options::SolverOptions;
 use crate::problem::{Initiation, Problem, Schedule};
 use crate::slack::slack_ns;
@@ -797,7 +798,16 @@ impl Scheduler<'_> {
                 self.set(body, op, sluice::RESOURCE_BOUND, ii.res_mii);
             }
         }
-        let explanation = self.context.string_attribute(&certificate.explain(problem));
+        let (device, options) = (self.hardware.device, self.hardware.options);
+        let clock_period_ns = options.clock_period_ns;
+        // A margin for paths grows with the clock period.
+        let share = clock_period_ns / options.path_period_ns;
+        let naming = Naming::OfSource {
+            clock_period_ns,
+            clock_for_usable: &|usable_ns| device.clock_period_for_ns(usable_ns) * share,
+        };
+        let explanation = certificate.explain_with(problem, &naming);
+        let explanation = self.context.string_attribute(&explanation);
         body.set_attribute(op, self.context.name(sluice::BOUND), explanation);
     }
 }

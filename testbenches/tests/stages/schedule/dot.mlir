@@ -31,7 +31,7 @@ func.func @dot(%a: memref<16xi16>, %b: memref<16xi16>) -> i32 {
 //>       %7 = arith.muli %5, %6 {sluice.class = "multiply", sluice.latency = 1 : i64, sluice.start = 1 : i64, sluice.structure = "output_registers"} : i32
 //>       %8 = arith.addi %arg3, %7 {sluice.class = "add", sluice.start = 2 : i64} : i32
 //>       scf.yield %8 : i32
-//>     } {sluice.bound = "II 1: a new iteration starts in every cycle\0Alength 3 cycles: path `arith.trunci -> %x -> arith.extsi -> %p -> %next -> end` takes 3 cycles\0Aregisters 32 bits, minimal for this length and order on the units\0A", sluice.class = "scf.for", sluice.cycles = 19 : i64, sluice.dependences = [], sluice.depth = 3 : i64, sluice.ii = 1 : i64, sluice.lower_bound = 1 : i64, sluice.start = 0 : i64, sluice.trip_count = 16 : i64}
+//>     } {sluice.bound = "II 1: a new iteration starts in every cycle\0Alength 3 cycles: path `arith.trunci in line 7 -> %x -> arith.extsi in line 11 -> %p -> %next -> end in line 13` takes 3 cycles\0Aregisters 32 bits, minimal for this length and order on the units\0A", sluice.class = "scf.for", sluice.cycles = 19 : i64, sluice.dependences = [], sluice.depth = 3 : i64, sluice.ii = 1 : i64, sluice.lower_bound = 1 : i64, sluice.start = 0 : i64, sluice.trip_count = 16 : i64}
 //>     return %0 : i32
 //>   }
 //> }

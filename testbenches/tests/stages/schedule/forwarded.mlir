@@ -24,7 +24,7 @@ func.func @chase(%next: memref<256xi8>, %first: i8) -> i8 {
 //>       %4 = arith.extui %3 {sluice.class = "wire", sluice.start = 1 : i64} : i7 to i8
 //>       %5 = arith.xori %2, %4 {sluice.class = "logic", sluice.start = 1 : i64} : i8
 //>       scf.yield %5 : i8
-//>     } {sluice.bound = "II 1: a new iteration starts in every cycle\0Alength 2 cycles: path `%read -> %made -> end` takes 2 cycles\0Aregisters 0 bits, minimal for this length and order on the units\0A", sluice.class = "scf.for", sluice.cycles = 102 : i64, sluice.dependences = [], sluice.depth = 2 : i64, sluice.ii = 1 : i64, sluice.lower_bound = 1 : i64, sluice.start = 0 : i64, sluice.trip_count = 100 : i64}
+//>     } {sluice.bound = "II 1: a new iteration starts in every cycle\0Alength 2 cycles: path `%read -> %made -> end in line 10` takes 2 cycles\0Aregisters 0 bits, minimal for this length and order on the units\0A", sluice.class = "scf.for", sluice.cycles = 102 : i64, sluice.dependences = [], sluice.depth = 2 : i64, sluice.ii = 1 : i64, sluice.lower_bound = 1 : i64, sluice.start = 0 : i64, sluice.trip_count = 100 : i64}
 //>     return %0 : i8
 //>   }
 //> }
