@@ -11,7 +11,7 @@ use sluice_ir::passes::named;
 use sluice_ir::text::{PrintOptions, ValueNames, print_module};
 use sluice_ir::{Context, Diagnostics, Module, View};
 use sluice_kernel::banks::banked_arrays;
-use sluice_kernel::compiled::{Compiled, Failure, context, render};
+use sluice_kernel::compiled::{Compiled, Failure, FloatUnit, context, render};
 use sluice_kernel::frontend::{
     Kernel, formats_of, interface_of, read, read_kernel, remark_on_others,
 };
@@ -19,6 +19,8 @@ use sluice_kernel::index_ports::warn_of_index_ports;
 use sluice_kernel::own_names::own_names;
 use sluice_kernel::renames::{warn_of_arguments, warn_of_verilog_names};
 use sluice_passes::pipeline::Pipeline;
+use sluice_schedule::kernel::UnitTiming;
+use sluice_search::float_units::timings_of_schedule;
 use sluice_search::kernel_text::KernelText;
 use sluice_search::prepare::prepare;
 use sluice_search::setting::{OUTLINE, Setting, Step, manager};
@@ -185,6 +187,11 @@ pub(crate) fn compile_once(
             sluice_search::elastic::warn_of_clock(&circuit, mapped, &setting, &mut diagnostics);
         }
     }
+    let float_units = std::iter::once(&scheduled)
+        .chain(&callees)
+        .flat_map(|module| timings_of_schedule(&context, module, &setting))
+        .map(|(key, timing)| (key, float_unit(timing)))
+        .collect();
     drop(setting);
     let internal =
         |diagnostics: &Diagnostics| Failure::Internal(render(&context, diagnostics, source, file));
@@ -236,8 +243,22 @@ pub(crate) fn compile_once(
         can_predict,
         has_regular_loops,
         coarse_placing,
+        float_units,
         mapped,
     })
+}
+
+fn float_unit(timing: UnitTiming) -> FloatUnit {
+    let UnitTiming {
+        latency_cycles,
+        input_delay_ns,
+        output_delay_ns,
+    } = timing;
+    FloatUnit {
+        latency_cycles,
+        input_delay_ns,
+        output_delay_ns,
+    }
 }
 
 /// Returns a line with the version and a hash of input and options.

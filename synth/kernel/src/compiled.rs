@@ -1,5 +1,6 @@
 //! The result of compiling a kernel: scheduled form, circuit, Verilog and estimates, or the reason of the failure.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use sluice_config::{CoarsePlacing, Config};
@@ -63,8 +64,22 @@ pub struct Compiled {
     pub has_regular_loops: bool,
     /// The first buffer placement of an elastic circuit, if a longer search may find a better one.
     pub coarse_placing: Option<CoarsePlacing>,
+    /// Timing of the units of float operations in the scheduled form, by
+    /// [`float_key`](sluice_dialects::sluice::float_key).
+    pub float_units: BTreeMap<String, FloatUnit>,
     /// The mapped circuit, computed on first use; `None` if mapping fails.
     pub mapped: OnceLock<Option<Mapped>>,
+}
+
+/// Timing of the unit of a float operation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FloatUnit {
+    /// Cycles from start to result.
+    pub latency_cycles: u32,
+    /// From the operands to the first register, or the whole delay if there is none, in ns.
+    pub input_delay_ns: f64,
+    /// From the last register to the result in ns.
+    pub output_delay_ns: f64,
 }
 
 impl Compiled {

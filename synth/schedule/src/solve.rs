@@ -220,7 +220,8 @@ fn finish(
     })
 }
 
-fn ii_culprit(
+/// Returns the constraint that forbids an II below `proved_from`.
+pub(crate) fn ii_culprit(
     problem: &Problem,
     constraints: &Constraints,
     recurrence: &RecurrenceBound,
@@ -260,7 +261,8 @@ fn resource_culprit(problem: &Problem, resource: crate::problem::ResourceId) -> 
     }
 }
 
-fn length_culprit(
+/// Returns the constraint that forbids a length below `proved_from`.
+pub(crate) fn length_culprit(
     problem: &Problem,
     constraints: &Constraints,
     ii: Option<i64>,

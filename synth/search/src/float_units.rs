@@ -429,9 +429,8 @@ fn copy(
     Some(made)
 }
 
-/// Adds the units of the float operations of a scheduled module as functions, and names them on the operations.
-pub fn add(context: &Context, module: &mut Module, setting: &Setting<'_>) {
-    // The schedule says for which period its paths are.
+/// Returns the setting with the period for which the paths of a scheduled module are.
+fn as_scheduled<'a>(context: &Context, module: &Module, setting: &Setting<'a>) -> Setting<'a> {
     let period = module.view(context).attribute(PATH_PERIOD_NS);
     let path_ns = period.and_then(|period| match period.kind(context) {
         AttributeKind::Float { bits, .. } => bits.to_u64().map(f64::from_bits),
@@ -439,6 +438,25 @@ pub fn add(context: &Context, module: &mut Module, setting: &Setting<'_>) {
     });
     let mut setting = setting.clone();
     setting.paths.path_ns = path_ns.unwrap_or(setting.clock_period_ns);
+    setting
+}
+
+/// Returns the timing of the units of a scheduled module, by [`float_key`].
+pub fn timings_of_schedule(
+    context: &Context,
+    module: &Module,
+    setting: &Setting<'_>,
+) -> BTreeMap<String, UnitTiming> {
+    let timings = timings(context, module, &as_scheduled(context, module, setting));
+    let timings = timings.into_iter();
+    timings
+        .filter_map(|(key, timing)| Some((key, timing.ok()?)))
+        .collect()
+}
+
+/// Adds the units of the float operations of a scheduled module as functions, and names them on the operations.
+pub fn add(context: &Context, module: &mut Module, setting: &Setting<'_>) {
+    let setting = as_scheduled(context, module, setting);
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let name = context.operation_name(Float::NAME);
     for function in named(context, module, func::Func::NAME) {

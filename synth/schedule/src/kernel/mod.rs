@@ -7,6 +7,7 @@ mod block;
 mod cones;
 mod cycles;
 mod extract;
+mod timed;
 mod wiring;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +30,8 @@ use crate::solution_cache::SolutionCache;
 use crate::solve::Solution;
 use block::{BlockKind, Extraction, Forms, Forwarded, Hardware, UnitNeeds};
 use cycles::Totals;
+
+pub use timed::{TimedBlock, timed_blocks};
 
 /// Options of scheduling.
 #[derive(Clone, Debug)]

@@ -68,6 +68,27 @@ impl Forms {
         self.0.is_empty()
     }
 
+    /// Returns these forms with the input registers that a scheduled function has.
+    pub(crate) fn as_scheduled(&self, context: &Context, body: &Body) -> Self {
+        let mut forms = self.clone();
+        for form in forms.0.values_mut() {
+            form.registered = Some(false);
+        }
+        if forms.is_empty() {
+            return forms;
+        }
+        for op in body.walk_all() {
+            let view = View::new(context, body, op);
+            if view.attribute(sluice::REGISTERED_OPERANDS).is_some()
+                && let Some((class, _)) = shared(view)
+                && let Some(form) = forms.0.get_mut(&class)
+            {
+                form.registered = Some(true);
+            }
+        }
+        forms
+    }
+
     /// Returns these forms with or without input registers at all units of the given classes.
     pub(crate) fn with_registers(&self, classes: &BTreeSet<OperatorClass>, all: bool) -> Self {
         let mut forms = self.clone();
