@@ -16,8 +16,9 @@ use sluice_kernel::frontend::read;
 use sluice_kernel::own_names::own_names;
 use sluice_kernel::renames::warn_of_verilog_names;
 use sluice_passes::symbols::{Visibility, visibility};
-use sluice_report::html::of_graph;
+use sluice_report::comparison::Comparison;
 use sluice_report::network::Network;
+use sluice_report::page::{Drawing, of_graph};
 use sluice_search::setting::{Setting, manager};
 use sluice_techmap::estimate::{self, Estimate};
 use sluice_techmap::map;
@@ -38,6 +39,7 @@ pub struct Graph {
     pub warnings: String,
     /// Its loops and buffers.
     network: Network,
+    drawing: Drawing,
     device: String,
     clock_period_ns: f64,
 }
@@ -97,6 +99,9 @@ impl Graph {
         }
         prove(&context, &mut module, &setting, &mut found);
         let graph = text(&context, &module);
+        let of_top = module.lookup_symbol(&context, &top);
+        let of_top = of_top.map(|op| View::new(&context, module.inner(), op));
+        let drawing = of_top.map(Drawing::of).unwrap_or_default();
         let functions = functions(&context, &module).into_iter();
         let network =
             Network::of_given(functions.map(|op| View::new(&context, module.inner(), op)));
@@ -122,6 +127,7 @@ impl Graph {
             estimate,
             warnings,
             network,
+            drawing,
             device: device.name.clone(),
             clock_period_ns,
         }))
@@ -166,13 +172,14 @@ impl Graph {
     }
 
     /// Returns the report as one self-contained HTML page.
-    pub fn report_html(&self) -> String {
+    pub fn report_html(&self, comparison: Option<&Comparison>) -> String {
         let device = (self.device.as_str(), self.clock_period_ns);
         of_graph(
             &self.circuit.top,
             device,
             self.estimate.as_ref(),
-            &self.network,
+            (&self.network, &self.drawing),
+            comparison,
         )
     }
 }

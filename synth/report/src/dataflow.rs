@@ -80,6 +80,27 @@ pub fn described(function: View<'_>, channel: ValueId) -> String {
     }
 }
 
+/// Returns a short name of an operation: its result, what it does, and the memory of a load or store.
+pub(crate) fn short_name(view: View<'_>) -> String {
+    let operation = match view.name() {
+        handshake::ConditionalBranch::NAME => "branch",
+        name => name.rsplit('.').next().unwrap_or(name),
+    };
+    let result = view.results().first();
+    let name = result.and_then(|result| own_name(view, *result));
+    let is_choice = matches!(
+        view.name(),
+        handshake::ConditionalBranch::NAME | handshake::Buffer::NAME
+    );
+    let name = name.filter(|_| !is_choice);
+    match (name, memory(view)) {
+        (Some(name), Some(memory)) => format!("%{name} = {operation} {memory}"),
+        (Some(name), None) => format!("%{name} = {operation}"),
+        (None, Some(memory)) => format!("{operation} {memory}"),
+        (None, None) => operation.to_owned(),
+    }
+}
+
 /// Returns the name of a value in the text, unless it is a number.
 fn own_name<'a>(view: View<'a>, value: ValueId) -> Option<&'a str> {
     let first = view.results().first().copied();

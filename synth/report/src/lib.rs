@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use sluice_dialects::{func, scf, sluice, synthesis_form::is_compound};
-use sluice_ir::{AttributeKind, Exact, OperationId, View};
+use sluice_dialects::{func, memref, scf, sluice, synthesis_form::is_compound};
+use sluice_ir::{Exact, OperationId, View};
 use sluice_kernel::banks::{BankedArray, banked_arrays};
 use sluice_kernel::compiled::Compiled;
 use sluice_techmap::area::{area, by_line, items, total};
@@ -12,14 +12,17 @@ use sluice_techmap::estimate::{self, brief};
 use sluice_verify::check::latency_cycles;
 
 mod accesses;
+pub mod comparison;
 mod dataflow;
 mod figures;
 mod heading;
-pub mod html;
 pub mod latency;
 pub mod loops;
+pub mod markup;
 pub mod network;
+pub mod page;
 pub mod stalls;
+mod timing;
 mod total;
 pub mod traffic;
 
@@ -27,11 +30,16 @@ use crate::latency::{Formulas, Latency, exact_json, formulas};
 pub use heading::heading;
 
 use network::Network;
+use timing::path_period_ns;
 use total::TotalLatency;
 
 /// One scheduled operation.
 pub(crate) struct Row {
+    /// The operation; for a guarded one, its guard.
+    pub(crate) id: OperationId,
     pub(crate) name: String,
+    /// Name in a chart: with the memory of a load or store.
+    pub(crate) label: String,
     pub(crate) source: String,
     /// Line in the source, from one.
     line: Option<u32>,
@@ -44,8 +52,21 @@ pub(crate) struct Row {
     pub(crate) latency: i64,
 }
 
+/// The position of a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// 0 is the module of the kernel; the others are those of functions that a dataflow graph calls.
+    pub(crate) module: usize,
+    pub(crate) function: OperationId,
+    /// The loop or conditional; `None` for the function itself.
+    pub(crate) around: Option<OperationId>,
+}
+
 /// One loop, conditional or function.
 struct Section {
+    place: Place,
+    /// Line in the source, from one.
+    line: Option<u32>,
     title: String,
     kind: &'static str,
     ii: Option<i64>,
@@ -82,6 +103,25 @@ pub(crate) fn value_name(view: View<'_>) -> String {
         Some(name) => format!("%{name} = {operation}"),
         None => operation.to_owned(),
     }
+}
+
+/// Returns the name of an operation with the memory that it loads from or stores to.
+fn label(view: View<'_>) -> String {
+    let memory = match view.name() {
+        memref::Load::NAME => view.operands().next(),
+        memref::Store::NAME => view.operands().nth(1),
+        _ => None,
+    };
+    let name = value_name(view);
+    match memory.and_then(|memory| view.body.value_name(memory)) {
+        Some(memory) => format!("{name} %{}", view.context.text(memory)),
+        None => name,
+    }
+}
+
+fn line_of(view: View<'_>) -> Option<u32> {
+    let place = view.location().file_line_column(view.context);
+    place.map(|(_, line, _)| line)
 }
 
 pub(crate) fn number(view: View<'_>, name: &str) -> Option<i64> {
@@ -125,12 +165,11 @@ pub(crate) fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId], ii: Option<i64
                 .and_then(|c| c.as_str(op.context))
                 .unwrap_or_default();
             rows.push(Row {
+                id: op.id,
                 name: value_name(shown),
+                label: label(shown),
                 source: place(shown),
-                line: shown
-                    .location()
-                    .file_line_column(shown.context)
-                    .map(|(_, line, _)| line),
+                line: line_of(shown),
                 stage: ii.map(|ii| start / ii.max(1)),
                 class: class.to_owned(),
                 is_compound: is_compound(op),
@@ -162,6 +201,7 @@ fn sections(
     view: View<'_>,
     block: sluice_ir::BlockId,
     level: usize,
+    (module, function): (usize, OperationId),
     found: Option<&Formulas>,
     out: &mut Vec<Section>,
 ) {
@@ -190,6 +230,12 @@ fn sections(
             _ => format!("{kind} at {}", place(op)),
         };
         out.push(Section {
+            place: Place {
+                module,
+                function,
+                around: Some(op.id),
+            },
+            line: line_of(op),
             title,
             kind,
             ii: number(op, sluice::II),
@@ -208,7 +254,7 @@ fn sections(
             level,
         });
         for block in blocks {
-            sections(op, block, level + 1, found, out);
+            sections(op, block, level + 1, (module, function), found, out);
         }
     }
 }
@@ -218,11 +264,11 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
     let mut out = Vec::new();
     let found = formulas(compiled);
     let modules = std::iter::once(&compiled.scheduled).chain(&compiled.callees);
-    let functions = modules.flat_map(|module| {
+    let functions = modules.enumerate().flat_map(|(number, module)| {
         let all = module.top_level_operations().into_iter();
-        all.map(|op| View::new(context, module.inner(), op))
+        all.map(move |op| (number, View::new(context, module.inner(), op)))
     });
-    for function in functions {
+    for (module, function) in functions {
         if function.name() != func::Func::NAME {
             continue;
         }
@@ -237,6 +283,12 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
         let is_kernel = function.symbol_name() == Some(&compiled.top);
         let found = Some(&found).filter(|_| is_kernel);
         out.push(Section {
+            place: Place {
+                module,
+                function: function.id,
+                around: None,
+            },
+            line: line_of(function),
             title: format!("function @{}", function.symbol_name().unwrap_or_default()),
             kind: "function",
             ii: None,
@@ -252,7 +304,8 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
             level: 0,
         });
         for block in blocks {
-            sections(inside, block, 1, found, &mut out);
+            let at = (module, function.id);
+            sections(inside, block, 1, at, found, &mut out);
         }
     }
     out
@@ -351,19 +404,10 @@ fn banks_text(compiled: &Compiled) -> String {
     text
 }
 
-/// Returns the period in ns for which paths are scheduled, if it is shorter than the clock period.
-fn path_period_ns(compiled: &Compiled) -> Option<f64> {
-    let module = compiled.scheduled.view(&compiled.context);
-    let period = module.attribute(sluice::PATH_PERIOD_NS)?;
-    match period.kind(&compiled.context) {
-        AttributeKind::Float { bits, .. } => bits.to_u64().map(f64::from_bits),
-        _ => None,
-    }
-}
-
 /// Formats the report for a terminal.
 pub fn text(compiled: &Compiled) -> String {
-    let paths = path_period_ns(compiled).map(|ns| format!(", paths for {ns} ns"));
+    let paths = path_period_ns(&compiled.context, &compiled.scheduled)
+        .map(|ns| format!(", paths for {ns} ns"));
     let mut text = format!(
         "kernel @{} on `{}` at {} ns{}\n\n",
         compiled.top,
@@ -553,7 +597,7 @@ pub fn to_json(compiled: &Compiled) -> Value {
         "estimate": compiled.estimate().map(|e| estimate::to_json(&e)),
     });
     if let Value::Object(entries) = &mut report {
-        if let Some(ns) = path_period_ns(compiled) {
+        if let Some(ns) = path_period_ns(&compiled.context, &compiled.scheduled) {
             entries.insert("path_period_ns".to_owned(), json!(ns));
         }
         if !banks.is_empty() {

@@ -9,7 +9,7 @@ use sluice_dialects::{handshake, sluice};
 use sluice_ir::View;
 use sluice_kernel::compiled::Compiled;
 
-use super::html::{escape, file_of};
+use super::markup::{escape, file_of};
 use super::place;
 
 /// A loop of a dataflow graph.

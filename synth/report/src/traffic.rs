@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use sluice_dialects::handshake;
-use sluice_ir::View;
+use sluice_ir::{OperationId, View};
 use sluice_kernel::compiled::Compiled;
 use sluice_sim::testbench::banked;
 use sluice_sim::tokens::TokenSimulator;
@@ -17,6 +17,8 @@ use crate::place;
 /// The occupancy of a buffer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Occupancy {
+    /// The buffer, in the graph of the kernel.
+    pub operation: OperationId,
     /// Description of its tokens: the nearest operation before it that has a name or computes something, with its location.
     pub holds: String,
     /// Source location that the buffer serves.
@@ -76,6 +78,7 @@ impl Traffic {
         for (i, (found, channel, view)) in buffers.enumerate() {
             if i == self.buffers.len() {
                 self.buffers.push(Occupancy {
+                    operation: view.id,
                     holds: described(function, view.operand(0)),
                     source: place(view),
                     reason: match reason(function, channel) {

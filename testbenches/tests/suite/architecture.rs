@@ -100,13 +100,14 @@ const VERIFY: &[&str] = &[
     "sluice-kernel",
 ];
 
-/// Crates for a report: it is made from attributes of a kernel's modules, and from runs.
+/// Crates for a report: it is made from attributes of a kernel's modules, from the problems of its scheduled blocks, and from runs.
 const REPORT: &[&str] = &[
     "sluice-ir",
     "sluice-dialects",
     "sluice-oplib",
     "sluice-techmap",
     "sluice-transform",
+    "sluice-schedule",
     "sluice-elastic",
     "sluice-sim",
     "sluice-kernel",
@@ -177,6 +178,8 @@ const CONFINED: &[(&str, &str)] = &[
     ("lsp-types", "synth/lsp"),
     ("regex", "synth/flow"),
     ("astro-float-num", "ir"),
+    ("rust-sugiyama", "synth/report"),
+    ("treemap", "synth/report"),
 ];
 
 fn root() -> PathBuf {

@@ -24,6 +24,7 @@ mod models;
 mod names;
 mod opt;
 mod outputs;
+mod pages;
 mod questions;
 mod sabotaged_suites;
 mod schedule;

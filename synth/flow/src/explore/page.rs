@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use sluice_report::html::{STYLE, escape};
+use sluice_report::markup::escape;
+use sluice_report::page::STYLE;
 
 use super::exploration::{Exploration, standing};
 use super::front::{DeviceFront, Row, Standing};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use sluice_oplib::mapping::Expected;
-use sluice_report::html::escape;
+use sluice_report::markup::escape;
 
 /// A row of the table, as a mark of the plot.
 pub(super) struct Mark {

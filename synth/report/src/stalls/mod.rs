@@ -108,6 +108,8 @@ pub struct Stalls {
     activations: Vec<Activation>,
     /// Cycles of all analysed runs.
     pub n_cycles: u64,
+    /// Number of analysed runs.
+    pub n_runs: u64,
 }
 
 impl Stalls {
@@ -122,6 +124,7 @@ impl Stalls {
         simulator: &mut CycleSimulator,
         n_cycles: u64,
     ) -> Result<(), String> {
+        self.n_runs += 1;
         let Some(function) = crate::dataflow::function(compiled) else {
             self.look_at_schedule(compiled, simulator, n_cycles);
             return Ok(());
@@ -170,6 +173,29 @@ impl Stalls {
             .traffic
             .as_ref()
             .map_or_else(String::new, Traffic::text)
+    }
+
+    /// Returns for each `n_cycles` in turn the shares with their numbers of cycles.
+    pub(crate) fn over_time(&self, n_cycles: u64) -> Vec<Vec<(usize, u64)>> {
+        let mut found: Vec<Vec<(usize, u64)>> = Vec::new();
+        let mut room = 0;
+        for span in &self.spans {
+            let mut left = span.n_cycles;
+            while left > 0 {
+                if room == 0 {
+                    found.push(Vec::new());
+                    room = n_cycles.max(1);
+                }
+                let part = left.min(room);
+                found
+                    .last_mut()
+                    .expect("one was just added")
+                    .push((span.share, part));
+                left -= part;
+                room -= part;
+            }
+        }
+        found
     }
 
     fn percent(&self, n: u64) -> f64 {
