@@ -11,7 +11,7 @@ pub struct Slurm {
     pub partition: Option<String>,
     /// Maximum number of tasks that run at the same time.
     pub at_once: Option<u32>,
-    /// Points of a task; otherwise there are about [`TASKS`] tasks.
+    /// Points of a task; otherwise there are about 100 tasks.
     pub points_per_task: Option<u32>,
     /// Processors of a task, and so the points that it compiles at the same time.
     pub cpus_per_task: u32,
