@@ -25,14 +25,15 @@ local function root_of(file)
   end
 end
 
--- A YAML file is a configuration if it is called `kernel.yaml`, or if a kernel with the same name is beside it.
+-- Kernels, and YAML files beside kernels.
 local function is_ours(file)
-  local stem, ending = file:match('^(.*)%.(%w+)$')
+  local ending = file:match('%.(%w+)$')
   if ending == 'mlir' then
     return true
   end
-  return (ending == 'yaml' or ending == 'yml')
-    and (vim.fn.fnamemodify(file, ':t:r') == 'kernel' or vim.loop.fs_stat(stem .. '.mlir') ~= nil)
+  -- The server tells configurations from other YAML files beside kernels.
+  local folder = vim.fn.fnamemodify(file, ':p:h')
+  return (ending == 'yaml' or ending == 'yml') and vim.fn.glob(folder .. '/*.mlir') ~= ''
 end
 
 -- The servers by their roots.

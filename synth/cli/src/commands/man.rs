@@ -40,7 +40,10 @@ impl ManPage {
 }
 
 fn unknown(all: &clap::Command, name: &str) -> Stop {
-    let known: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).collect();
+    let shown = all
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set());
+    let known: Vec<&str> = shown.map(clap::Command::get_name).collect();
     let hint = did_you_mean(name, &known);
     input(format!("error: no command `{name}`; {hint}"))
 }

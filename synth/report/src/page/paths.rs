@@ -26,7 +26,8 @@ pub(super) fn panel(page: &mut String, compiled: &Compiled, charts: &[Chart<'_>]
         });
         let _ = writeln!(
             page,
-            "<p>The longest path of the circuit takes {:.2} ns with its registers{between}; the clock period is {} ns.</p>",
+            "<p>The longest path between registers takes {:.2} ns{between}; the clock period is {} ns. \
+             Paths from and to ports, as those of memories outside, are not part of it: the schedules below contain them.</p>",
             mapped.period_ns, compiled.clock_period_ns
         );
     }

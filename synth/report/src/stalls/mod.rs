@@ -93,7 +93,7 @@ struct Activation {
     n_cycles: u64,
 }
 
-const DONE: &str = "`done` is said";
+const DONE: &str = "`done` is 1";
 
 /// The stall analysis of runs of a kernel.
 #[derive(Default)]
