@@ -400,6 +400,20 @@ impl<'t> Scan<'t> {
                 .starts_with(['=', ',', '}'])
     }
 
+    /// Returns whether a value before an equals sign is the result of an operation in the middle of a line, not an argument as in
+    /// `affine.for %i = 0` or `iter_args(%a = %b)`.
+    fn begins_operation(&self, start: usize) -> bool {
+        let before = self.text.get(self.line.start..start).unwrap_or_default();
+        let before = before.trim_end_matches([' ', '\t']);
+        let header = before.strip_suffix(self.last_word);
+        // A type may end the operation before: `i8`, `!seq.clock`.
+        let is_operation = |header: &str| {
+            let is_word = self.last_word.contains('.') || self.last_word == "unsigned";
+            is_word && !header.ends_with('!')
+        };
+        !before.ends_with(['(', ',']) && !header.is_some_and(is_operation)
+    }
+
     /// Returns the role of the value from `start` to `end`.
     fn role(&self, start: usize, end: usize) -> Role {
         let line = self.line;
@@ -417,9 +431,11 @@ impl<'t> Scan<'t> {
                 false => Role::Use,
             };
         }
-        // `affine.for %i = ...`, `iter_args(%a = %b)`
         if is_set {
-            return Role::RegionArgument;
+            return match self.begins_operation(start) {
+                true => Role::Result,
+                false => Role::RegionArgument,
+            };
         }
         // `(%a: i32, %b: i32)` of a block or a function; a use has a blank before the colon, but not the word `in`.
         let before = self.text.get(line.start..start).unwrap_or_default();
@@ -524,6 +540,24 @@ mod tests {
         assert_eq!(defined(text, "%a", 1), Some(1));
         assert_eq!(defined(text, "%b", 1), Some(2));
         assert_eq!(defined(text, "%c", 1), Some(3));
+    }
+
+    #[test]
+    fn regions_in_one_line_have_their_own_names() {
+        let text = "func.func @f(%i: i8, %c: !seq.clock) { %a = arith.addi %i, %i : i8 \"u\"(%a) : (i8) -> ()\n  scf.for %k = %i to %i step %i { %a = arith.subi %k, %i : i8 \"u\"(%a) : (i8) -> () }\n  \"u\"(%a) : (i8) -> ()\n  %r = scf.for unsigned %n = %i to %i step %i iter_args(%s = %a, %t = %a) -> (i8) { scf.yield %s, %t, %n : i8 }\n}\nfunc.func @g(%x: i8) { %a = seq.to_clock %x : !seq.clock %b = arith.addi %x, %x : i8 \"u\"(%a, %b) : (i8, i8) -> () }\n";
+        // Results, and uses outside of the loop.
+        assert_eq!(defined(text, "%a", 1), Some(0));
+        assert_eq!(defined(text, "%a", 3), Some(1));
+        assert_eq!(defined(text, "%a", 4), Some(0));
+        assert_eq!(defined(text, "%k", 1), Some(1));
+        for argument in ["%s", "%t", "%n"] {
+            assert_eq!(defined(text, argument, 1), Some(3));
+        }
+        assert_eq!(defined(text, "%a", 8), Some(5));
+        assert_eq!(defined(text, "%b", 1), Some(5));
+        let names = Names::new(text);
+        let at = text.find("%a").expect("it is there");
+        assert_eq!(names.references(at + 1).len(), 5);
     }
 
     #[test]
