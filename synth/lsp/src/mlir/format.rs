@@ -43,7 +43,7 @@ fn printed(text: &str) -> Option<String> {
         let is_location = token.text(text) == "loc";
         token.kind != Kind::Comment && !is_alias && !is_location
     };
-    let has_module = first.ends_with("module");
+    let has_module = first.trim_end_matches('"').ends_with("module");
     if has_module
         || text.contains(['\r', '\t'])
         || !all.iter().all(is_kept)

@@ -152,6 +152,12 @@ impl Jobs {
         let output = run_well(&mut command, self.patience.of_tool(), ADVICE)?;
         // The number, and after a semicolon the name of the cluster.
         let id = output.trim().split(';').next().unwrap_or_default();
+        if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(input(format!(
+                "error: `sbatch` did not print the number of a job, but `{}`; is one of the `options` of `slurm` the reason?",
+                output.trim()
+            )));
+        }
         let job = Job {
             folder: folder.to_owned(),
             id: id.to_owned(),

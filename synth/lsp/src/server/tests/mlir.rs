@@ -231,6 +231,9 @@ fn a_text_with_comments_keeps_its_lines() {
     assert_eq!(formatted(text), expected);
     assert_eq!(formatted(expected), expected);
     // An unfinished text is not printed either.
+    // A module has attributes, also in the generic form.
+    let text = "\"builtin.module\"() ({\n}) {my.attr = 7 : i32} : () -> ()\n";
+    assert_eq!(formatted(text), text);
     assert_eq!(
         formatted("func.func @f( {\n    %a = \n}\n"),
         "func.func @f( {\n      %a =\n}\n"
