@@ -41,6 +41,9 @@ struct Region {
     around: usize,
 }
 
+/// Maximum number of characters of a list of induction variables: a longer list has operands.
+const MAX_LIST: usize = 256;
+
 /// The role of a value at one place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
@@ -147,14 +150,26 @@ impl Names {
     }
 }
 
+/// Returns a name without its sign, and without the quotes that a symbol may have.
+pub(crate) fn bare(kind: Kind, name: &str) -> &str {
+    let name = name.get(1..).unwrap_or_default();
+    match kind {
+        Kind::Symbol => {
+            let inner = name
+                .strip_prefix('"')
+                .and_then(|name| name.strip_suffix('"'));
+            inner.unwrap_or(name)
+        }
+        Kind::Value | Kind::Block => name,
+    }
+}
+
 /// Finds the definition of each name.
 fn resolved(text: &str, all: &[Name], events: &[Event]) -> Vec<Option<usize>> {
     let mut numbers: BTreeMap<(Kind, &str), usize> = BTreeMap::new();
     let key = |name: &Name| {
-        (
-            name.kind,
-            text.get(name.start..name.end).unwrap_or_default(),
-        )
+        let text = text.get(name.start..name.end).unwrap_or_default();
+        (name.kind, bare(name.kind, text))
     };
     let mut keys = Vec::new();
     for name in all {
@@ -414,6 +429,21 @@ impl<'t> Scan<'t> {
         !before.ends_with(['(', ',']) && !header.is_some_and(is_operation)
     }
 
+    /// Returns whether a list of values ends after `at`, and bounds follow it: `scf.parallel (%i, %j) = (...)`, `scf.forall (%i) in (4)`.
+    fn is_followed_by_bounds(&self, at: usize) -> bool {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let list = rest
+            .char_indices()
+            .take(MAX_LIST)
+            .find(|(_, c)| !(c.is_ascii_alphanumeric() || "%,_$.- ".contains(*c)));
+        let Some((end, ')')) = list else {
+            return false;
+        };
+        let after = rest.get(end + 1..).unwrap_or_default();
+        let after = after.trim_start_matches(' ');
+        after.starts_with("= ") || after.starts_with("in (")
+    }
+
     /// Returns the role of the value from `start` to `end`.
     fn role(&self, start: usize, end: usize) -> Role {
         let line = self.line;
@@ -447,6 +477,9 @@ impl<'t> Scan<'t> {
                 .trim_end_matches([' ', '\t']),
             false => before,
         };
+        if before.ends_with(['(', ',']) && self.is_followed_by_bounds(end) {
+            return Role::RegionArgument;
+        }
         let colon = if is_port { after } else { next };
         let opens = before.ends_with(['(', ',']) || before.is_empty() && colon.starts_with(':');
         if opens && colon.starts_with(':') && !colon.starts_with("::") {
@@ -540,6 +573,16 @@ mod tests {
         assert_eq!(defined(text, "%a", 1), Some(1));
         assert_eq!(defined(text, "%b", 1), Some(2));
         assert_eq!(defined(text, "%c", 1), Some(3));
+    }
+
+    #[test]
+    fn variables_of_parallel_loops_are_definitions() {
+        let text = "scf.parallel (%i, %j) = (%a, %a) to (%b, %b) step (%c, %c) {\n  \"u\"(%i, %j)\n}\nscf.forall (%i) in (4) {\n  \"u\"(%i)\n}\naffine.parallel (%j) = (0) to (4) {\n  \"u\"(%j)\n}\n";
+        assert_eq!(defined(text, "%i", 1), Some(0));
+        assert_eq!(defined(text, "%j", 1), Some(0));
+        assert_eq!(defined(text, "%i", 3), Some(3));
+        assert_eq!(defined(text, "%j", 3), Some(6));
+        assert_eq!(defined(text, "%a", 0), None);
     }
 
     #[test]

@@ -150,7 +150,8 @@ impl Constraints {
     }
 }
 
-fn min_gap(problem: &Problem, dependence: &Dependence) -> i64 {
+/// Returns the cycles that a dependence keeps between the starts of its operations, at distance 0.
+pub(crate) fn min_gap(problem: &Problem, dependence: &Dependence) -> i64 {
     let latency = i64::from(problem.operation(dependence.from).latency_cycles);
     match dependence.kind {
         DependenceKind::Order { min_gap_cycles } => min_gap_cycles,

@@ -1,7 +1,8 @@
 //! Formatting: the printer's text where it loses nothing, else the same lines with another indentation.
 
 use lsp_types::{Range, TextEdit};
-use sluice_ir::text::{PrintOptions, ValueNames, parse_module, print_operation};
+use sluice_dialects::builtin;
+use sluice_ir::text::{PrintOptions, ValueNames, parse_module, print_module, print_operation};
 use sluice_ir::{Diagnostics, View};
 
 use super::tokens::{Kind, Token, tokens};
@@ -39,11 +40,11 @@ fn printed(text: &str) -> Option<String> {
     let first = all.first()?.text(text);
     let is_kept = |token: &Token| {
         let is_alias =
-            matches!(token.kind, Kind::Type | Kind::Attribute) && is_line_start(text, token.start);
+            matches!(token.kind, Kind::Type | Kind::Attribute) && is_first(text, token.start);
         let is_location = token.text(text) == "loc";
         token.kind != Kind::Comment && !is_alias && !is_location
     };
-    let has_module = first.trim_end_matches('"').ends_with("module");
+    let has_module = ["module", builtin::Module::NAME].contains(&first.trim_matches('"'));
     if has_module
         || text.contains(['\r', '\t'])
         || !all.iter().all(is_kept)
@@ -51,9 +52,8 @@ fn printed(text: &str) -> Option<String> {
     {
         return None;
     }
-    let new = print(text)?;
-    // The printed text is a fixpoint, so that it has the meaning of the module. Names are those of the text.
-    let is_same = names(&new) == names(text) && print(&new).as_ref() == Some(&new);
+    let (new, meaning) = print(text)?;
+    let is_same = names(&new) == names(text) && print(&new) == Some((new.clone(), meaning));
     is_same.then_some(new)
 }
 
@@ -66,9 +66,11 @@ fn names(text: &str) -> Vec<&str> {
     names
 }
 
-fn is_line_start(text: &str, at: usize) -> bool {
-    text.get(..at)
-        .is_some_and(|before| before.is_empty() || before.ends_with('\n'))
+/// Returns whether only blanks are before a byte offset in its line.
+fn is_first(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let before = before.trim_end_matches([' ', '\t']);
+    before.is_empty() || before.ends_with('\n')
 }
 
 /// Returns whether there is an empty line between braces.
@@ -86,8 +88,9 @@ fn has_empty_line_inside(text: &str, all: &[Token]) -> bool {
     })
 }
 
-/// Prints the operations of a text; empty lines between them stay.
-fn print(text: &str) -> Option<String> {
+/// Prints the operations of a text; empty lines between them stay. Also returns the generic form of the whole module, which two texts
+/// share if they have the same meaning.
+fn print(text: &str) -> Option<(String, String)> {
     let context = context();
     let mut found = Diagnostics::new();
     let module = parse_module(&context, text, "document", &mut found)?;
@@ -115,7 +118,11 @@ fn print(text: &str) -> Option<String> {
             new.push('\n');
         }
     }
-    Some(new)
+    let generic = PrintOptions {
+        generic: true,
+        ..PrintOptions::default()
+    };
+    Some((new, print_module(&context, &module, &generic)))
 }
 
 /// The brackets that are open at the start of a line.

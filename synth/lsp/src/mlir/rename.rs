@@ -2,9 +2,9 @@
 
 use lsp_types::{DocumentHighlight, DocumentHighlightKind, Range, TextEdit};
 
-use super::tokens::is_part;
+use super::tokens::{Kind as TokenKind, is_part, tokens};
 use crate::document::Snapshot;
-use crate::names::{Kind, Name};
+use crate::names::{Kind, Name, bare};
 
 /// Returns the range and the text of the name at a byte offset, if it can be renamed: its definition is in the text.
 pub(crate) fn renamable(snapshot: &Snapshot, at: usize) -> Option<(Range, String)> {
@@ -28,8 +28,17 @@ pub(crate) fn rename(snapshot: &Snapshot, at: usize, new: &str) -> Result<Vec<Te
     if old == new {
         return Ok(Vec::new());
     }
+    let has_escape = |name: &&Name| {
+        name.kind == Kind::Symbol && snapshot.part(name.start, name.end).contains('\\')
+    };
+    if definition.kind == Kind::Symbol && names.all.iter().any(|name| has_escape(&name)) {
+        return Err(
+            "a symbol in this file has an escape, as `\\41`, and may be the same one".to_owned(),
+        );
+    }
     let uses = names.references(at);
-    if let Some(line) = clash(snapshot, definition, &uses, &new) {
+    let is_respelt = bare(definition.kind, old) == bare(definition.kind, &new);
+    if !is_respelt && let Some(line) = clash(snapshot, definition, &uses, &new) {
         return Err(format!("`{new}` is defined in line {line} already"));
     }
     let edits = uses.iter().map(|name| TextEdit {
@@ -74,10 +83,21 @@ fn spelt(kind: Kind, new: &str) -> Result<String, String> {
 /// Returns the line, from one, of a definition of the new name that the old name would hide, or that would hide it.
 fn clash(snapshot: &Snapshot, definition: &Name, uses: &[&Name], new: &str) -> Option<usize> {
     let names = snapshot.names();
-    let same = names
-        .all
-        .iter()
-        .filter(|name| name.kind == definition.kind && snapshot.part(name.start, name.end) == new);
+    let new = bare(definition.kind, new);
+    let line_of = |at: usize| snapshot.part(0, at).matches('\n').count() + 1;
+    if definition.kind == Kind::Symbol {
+        // In the generic form a definition is a string.
+        let all = tokens(&snapshot.text);
+        let found = all.iter().find(|token| {
+            token.kind == TokenKind::Text && token.text(&snapshot.text).trim_matches('"') == new
+        });
+        if let Some(token) = found {
+            return Some(line_of(token.start));
+        }
+    }
+    let same = names.all.iter().filter(|name| {
+        name.kind == definition.kind && bare(name.kind, snapshot.part(name.start, name.end)) == new
+    });
     let clashes = |name: &&Name| {
         definition.kind == Kind::Symbol
             || names.sees(name, definition)
@@ -86,7 +106,7 @@ fn clash(snapshot: &Snapshot, definition: &Name, uses: &[&Name], new: &str) -> O
     };
     let definitions = same.filter(|name| name.is_definition);
     let found = definitions.into_iter().find(clashes)?;
-    Some(snapshot.part(0, found.start).matches('\n').count() + 1)
+    Some(line_of(found.start))
 }
 
 /// Returns the occurrences of the name at a byte offset.

@@ -26,12 +26,14 @@ pub(crate) const NAMED: &[(&str, &[Group])] = &[
     ("depths", &[Group::Memories]),
 ];
 
-/// Operations whose first argument is an induction variable.
-const LOOPS: [&str; 4] = [
+/// Loops that take directives. Each has the name of the first value of its body, which follows the name of the operation.
+const LOOPS: [&str; 6] = [
     affine::For::NAME,
     affine::Parallel::NAME,
     scf::For::NAME,
+    scf::Forall::NAME,
     scf::Parallel::NAME,
+    scf::While::NAME,
 ];
 
 /// Operations whose result is a local memory or a table.
@@ -56,10 +58,17 @@ pub(crate) fn names_in<'t>(text: &'t str, groups: &[Group]) -> Vec<(&'t str, &'t
             (Group::Functions, Kind::Symbol) => {
                 before.contains(func::Func::NAME) || before.trim_start().starts_with("func ")
             }
-            (Group::Loops, Kind::Value) => LOOPS.iter().any(|op| before.contains(op)),
+            (Group::Loops, Kind::Value) => {
+                let header = before.trim_end_matches([' ', '(']);
+                let header = header.strip_suffix(" unsigned").unwrap_or(header);
+                LOOPS.iter().any(|op| header.ends_with(op))
+            }
             (Group::Arguments, Kind::Value) => {
                 let ty = after.trim_start_matches([' ', ':']);
-                !before.contains(" = ") && ty.starts_with("memref<") || ty.starts_with("tensor<")
+                let is_array = ["memref<", "tensor<"]
+                    .iter()
+                    .any(|kind| ty.starts_with(kind));
+                is_array && !before.contains(" = ")
             }
             (Group::Memories, Kind::Value) => MEMORIES.iter().any(|op| {
                 let value = after.trim_start_matches([' ', '=']);
@@ -84,7 +93,7 @@ mod tests {
 
     #[test]
     fn names_are_found_by_their_groups() {
-        let text = "func.func @f(%A: memref<4xi8>, %n: i32,\n  %B: memref<?xi8>) {\n  %m = memref.alloc() : memref<4xi8>\n  %r = affine.for %i = 0 to 4 iter_args(%s = %n) -> i32 {\n    scf.for %j = %a to %b step %c {\n    }\n  }\n}\n";
+        let text = "func.func @f(%A: memref<4xi8>, %n: i32,\n  %B: memref<?xi8>) {\n  %m = memref.alloc() : memref<4xi8>\n  %r = affine.for %i = 0 to 4 iter_args(%s = %n) -> i32 {\n    scf.for %j = %a to %b step %c {\n    }\n    %w = scf.while (%x = %n, %y = %n) : (i32, i32) -> i32 {\n    }\n    scf.parallel (%k, %l) = (%a, %a) to (%b, %b) step (%c, %c) {\n    }\n  }\n}\n";
         let of = |group| -> Vec<&str> {
             let found = names_in(text, &[group]).into_iter();
             found.map(|(name, _)| name).collect()
@@ -92,8 +101,7 @@ mod tests {
         assert_eq!(of(Group::Functions), ["f"]);
         assert_eq!(of(Group::Arguments), ["A", "B"]);
         assert_eq!(of(Group::Memories), ["m"]);
-        assert_eq!(of(Group::Loops)[0], "i");
-        assert!(of(Group::Loops).contains(&"j"));
+        assert_eq!(of(Group::Loops), ["i", "j", "x", "k"]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::{ScheduleOptions, extract};
 use crate::bounds::{recurrence_bound, resource_bound};
 use crate::certificate::Culprit;
 use crate::checker::{give_units, verify};
-use crate::constraints::Constraints;
+use crate::constraints::{Constraints, min_gap};
 use crate::problem::{Dependence, DependenceKind, Initiation, Problem, Schedule};
 use crate::slack::{arrivals_ns, slack_ns};
 use crate::solve::{ii_culprit, length_culprit};
@@ -41,15 +41,7 @@ pub struct TimedBlock {
 impl TimedBlock {
     /// Returns the cycles that a dependence keeps between the starts of its operations, less the distance times the II.
     pub fn gap_cycles(&self, dependence: &Dependence) -> i64 {
-        let from = self.problem.operation(dependence.from);
-        match dependence.kind {
-            DependenceKind::Order { min_gap_cycles } => min_gap_cycles,
-            DependenceKind::Data { chained } => {
-                let crosses = from.latency_cycles == 0 && dependence.distance > 0;
-                let is_registered = !chained || crosses && !dependence.forwarded;
-                i64::from(from.latency_cycles) + i64::from(is_registered)
-            }
-        }
+        min_gap(&self.problem, dependence)
     }
 
     /// Returns the cycles by which the second operation of a dependence could start earlier.

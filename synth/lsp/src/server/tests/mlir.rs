@@ -231,6 +231,9 @@ fn a_text_with_comments_keeps_its_lines() {
     assert_eq!(formatted(text), expected);
     assert_eq!(formatted(expected), expected);
     // An unfinished text is not printed either.
+    // An alias may be after blanks.
+    let text = " #map = affine_map<(d0) -> (d0)>\nfunc.func private @f(memref<2xi8, #map>)\n";
+    assert_eq!(formatted(text), text.trim_start());
     // A module has attributes, also in the generic form.
     let text = "\"builtin.module\"() ({\n}) {my.attr = 7 : i32} : () -> ()\n";
     assert_eq!(formatted(text), text);
@@ -241,14 +244,40 @@ fn a_text_with_comments_keeps_its_lines() {
 }
 
 fn renamed(word: &str, nth: usize, new: &str) -> Result<String, String> {
-    let mut server = session(TEXT);
-    let position = after(TEXT, word, nth);
+    renamed_in(TEXT, word, nth, new)
+}
+
+fn renamed_in(text: &str, word: &str, nth: usize, new: &str) -> Result<String, String> {
+    let mut server = session(text);
+    let position = after(text, word, nth);
     let method = "textDocument/rename";
     let answer = request(&mut server, method, &position, &json!({"newName": new}));
     match answer["error"]["message"].as_str() {
         Some(why) => Err(why.to_owned()),
-        None => Ok(edited(TEXT, &answer["result"]["changes"][URI])),
+        None => Ok(edited(text, &answer["result"]["changes"][URI])),
     }
+}
+
+#[test]
+fn symbols_are_the_same_in_every_spelling() {
+    let plain = "func.func @f() { return }\nfunc.func @g() { return }\n";
+    let quoted = plain.replace("@g", "@\"g\"");
+    let generic = "func.func @f() { return }\n\"func.func\"() <{function_type = () -> (), sym_name = \"g\"}> ({\n  \"func.return\"() : () -> ()\n}) : () -> ()\n";
+    for (text, new) in [(plain, "\"g\""), (&quoted, "g"), (generic, "g")] {
+        let refused = renamed_in(text, "@f", 0, new).expect_err("the name is taken");
+        assert!(
+            refused.contains("is defined in line 2 already"),
+            "{refused}"
+        );
+    }
+    let called = "func.func @f() {\n  call @\"f\"() : () -> ()\n  return\n}\n";
+    let expected = called.replace("@f", "@h").replace("@\"f\"", "@h");
+    assert_eq!(renamed_in(called, "@f", 0, "h"), Ok(expected));
+    let respelt = called.replace("@f", "@\"f\"");
+    assert_eq!(renamed_in(called, "@f", 0, "\"f\""), Ok(respelt));
+    let escaped = called.replace("@\"f\"", "@\"\\66\"");
+    let refused = renamed_in(&escaped, "@f", 0, "h").expect_err("a symbol is not read");
+    assert!(refused.contains("has an escape"), "{refused}");
 }
 
 #[test]
