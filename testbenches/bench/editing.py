@@ -8,9 +8,9 @@ one analysis of the document, the time of the hover, and the number of texts tha
 """
 
 import argparse
-import json
-import subprocess
 import time
+
+from language_client import Client
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 parser.add_argument("--sluice", default="target/release/sluice")
@@ -18,25 +18,8 @@ parser.add_argument("--lines", type=int, default=50_000)
 parser.add_argument("--edits", type=int, default=100)
 options = parser.parse_args()
 
-server = subprocess.Popen([options.sluice, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-
-def send(method, params, number=None):
-    message = {"jsonrpc": "2.0", "method": method, "params": params}
-    if number is not None:
-        message["id"] = number
-    text = json.dumps(message).encode()
-    server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(text) + text)
-    server.stdin.flush()
-
-
-def receive():
-    length = 0
-    while line := server.stdout.readline().strip():
-        name, value = line.split(b":")
-        if name == b"Content-Length":
-            length = int(value)
-    return json.loads(server.stdout.read(length))
+client = Client(options.sluice)
+send, receive = client.send, client.receive
 
 
 def receive_answer(number):
@@ -78,4 +61,4 @@ send("shutdown", None, 3)
 _, more = receive_answer(3)
 print(f"diagnostics published meanwhile: {analysed + more}")
 send("exit", None)
-assert server.wait() == 0
+assert client.server.wait() == 0

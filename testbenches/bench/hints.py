@@ -8,11 +8,11 @@ the server says that there are new hints. This includes the pause of 100 ms that
 """
 
 import argparse
-import json
 import statistics
-import subprocess
 import time
 from pathlib import Path
+
+from language_client import Client
 
 ROOT = Path(__file__).resolve().parents[2]
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -22,25 +22,8 @@ parser.add_argument("kernels", nargs="*", type=Path)
 options = parser.parse_args()
 kernels = options.kernels or sorted((ROOT / "examples/polybench").glob("*/kernel.mlir"))
 
-server = subprocess.Popen([options.sluice, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-
-def send(method, params, number=None):
-    message = {"jsonrpc": "2.0", "method": method, "params": params}
-    if number is not None:
-        message["id"] = number
-    text = json.dumps(message).encode()
-    server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(text) + text)
-    server.stdin.flush()
-
-
-def receive():
-    length = 0
-    while line := server.stdout.readline().strip():
-        name, value = line.split(b":")
-        if name == b"Content-Length":
-            length = int(value)
-    return json.loads(server.stdout.read(length))
+client = Client(options.sluice)
+send, receive = client.send, client.receive
 
 
 def receive_until(is_wanted):
@@ -96,4 +79,4 @@ for kernel in kernels:
 print(f"median {1000 * statistics.median(times):.0f} ms, most {1000 * max(times):.0f} ms")
 ask("shutdown", None)
 send("exit", None)
-assert server.wait() == 0
+assert client.server.wait() == 0

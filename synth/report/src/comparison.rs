@@ -1,11 +1,12 @@
 //! Comparison of two reports in JSON: the figures before and after, and which of them became better.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 use sluice_ir::Exact;
 
-use crate::latency::exact_of_json;
+use crate::latency::{exact_json, exact_of_json};
 use crate::markup::Origin;
 
 /// A figure of both reports.
@@ -27,6 +28,8 @@ pub struct Compared {
 pub struct Figure {
     /// The figure.
     pub value: f64,
+    /// The same for a count, which may have more digits than the other.
+    pub exact: Option<Exact>,
     /// Lower and upper end of the interval.
     pub interval: Option<(f64, f64)>,
 }
@@ -92,8 +95,8 @@ impl Comparison {
             }
         };
         let cycles = both.map(|report| exact_of_json(&report["latency_cycles"]));
-        let plain = |cycles: Option<Exact>| cycles.map(|cycles| Figure::plain(cycles.to_f64()));
-        add("latency, cycles", false, Origin::Proved, cycles.map(plain));
+        let counted = cycles.map(|cycles| cycles.map(Figure::count));
+        add("latency, cycles", false, Origin::Proved, counted);
         let runs = both.map(|report| measured_cycles(report).map(Figure::plain));
         add("cycles of the data sets", false, Origin::Measured, runs);
         let clock = |report: &Value| report["clock_period_ns"].as_f64();
@@ -108,7 +111,7 @@ impl Comparison {
             for (key, words) in [("ii", "II"), ("depth", "depth"), ("cycles", "cycles")] {
                 let figure = both.map(|report| {
                     let of = loop_of(report, &name)?;
-                    exact_of_json(&of[key]).map(|n| Figure::plain(n.to_f64()))
+                    exact_of_json(&of[key]).map(Figure::count)
                 });
                 add(&format!("{name}: {words}"), false, Origin::Proved, figure);
             }
@@ -162,8 +165,8 @@ impl Comparison {
             .map(|of| {
                 json!({
                     "figure": of.name,
-                    "before": of.before.map(|figure| figure.value),
-                    "after": of.after.map(|figure| figure.value),
+                    "before": of.before.map(Figure::to_json),
+                    "after": of.after.map(Figure::to_json),
                     "outcome": of.outcome().word(),
                 })
             })
@@ -176,14 +179,26 @@ impl Figure {
     fn plain(value: f64) -> Self {
         Self {
             value,
+            exact: None,
             interval: None,
         }
     }
 
+    fn count(count: Exact) -> Self {
+        Self {
+            exact: Some(count),
+            ..Self::plain(count.to_f64())
+        }
+    }
+
+    fn to_json(self) -> Value {
+        self.exact.map_or_else(|| json!(self.value), exact_json)
+    }
+
     fn estimated(found: &Value) -> Option<Self> {
         Some(Self {
-            value: found["value"].as_f64()?,
             interval: found["low"].as_f64().zip(found["high"].as_f64()),
+            ..Self::plain(found["value"].as_f64()?)
         })
     }
 }
@@ -200,14 +215,19 @@ impl Compared {
             return Outcome::Missing;
         };
         let difference = after.value - before.value;
-        if difference.abs() <= 1e-9 * before.value.abs().max(1.0) {
+        let order = match before.exact.zip(after.exact) {
+            Some((before, after)) => after.cmp(&before),
+            None if difference.abs() <= 1e-9 * before.value.abs().max(1.0) => Ordering::Equal,
+            None => after.value.total_cmp(&before.value),
+        };
+        if order.is_eq() {
             return Outcome::Same;
         }
         let overlap = before
             .interval
             .zip(after.interval)
             .is_some_and(|(a, b)| a.0 <= b.1 && b.0 <= a.1);
-        match (overlap, (difference > 0.0) == self.is_larger_better) {
+        match (overlap, order.is_gt() == self.is_larger_better) {
             (true, _) => Outcome::Open,
             (false, true) => Outcome::Better,
             (false, false) => Outcome::Worse,
@@ -233,10 +253,13 @@ impl Compared {
 pub(crate) fn shown(figure: Option<Figure>) -> String {
     figure.map_or_else(
         || "-".to_owned(),
-        |figure| match (figure.value - figure.value.round()).abs() < 1e-9 {
-            true => format!("{:.0}", figure.value),
-            false if figure.value.abs() < 10.0 => format!("{:.2}", figure.value),
-            false => format!("{:.1}", figure.value),
+        |figure| match figure.exact {
+            Some(count) => count.to_string(),
+            None if (figure.value - figure.value.round()).abs() < 1e-9 => {
+                format!("{:.0}", figure.value)
+            }
+            None if figure.value.abs() < 10.0 => format!("{:.2}", figure.value),
+            None => format!("{:.1}", figure.value),
         },
     )
 }
@@ -290,4 +313,29 @@ fn loops(report: &Value) -> Vec<(String, &Value)> {
         found.push((name.unwrap_or_default(), block));
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two counts that are one number of 64 bits with a fraction.
+    #[test]
+    fn counts_are_compared_exactly() {
+        let report = |cycles: &str| json!({"kernel": "k", "latency_cycles": cycles});
+        let (before, after) = ("11000000001000000002", "11000000001000000003");
+        let found = Comparison::of(&report(before), &report(after)).expect("both are reports");
+        assert_eq!(found.figures[0].outcome(), Outcome::Worse);
+        assert_eq!(
+            found.to_json()["figures"][0]["after"],
+            json!(11_000_000_001_000_000_003_u64)
+        );
+        assert!(
+            found.text().contains(&format!("{before} {after}")),
+            "{}",
+            found.text()
+        );
+        let same = Comparison::of(&report(after), &report(after)).expect("both are reports");
+        assert_eq!(same.figures[0].outcome(), Outcome::Same);
+    }
 }

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::Value;
+use sluice_ir::Exact;
 use sluice_kernel::compiled::Compiled;
 use sluice_report::comparison::Comparison;
 use sluice_report::page::{More, page};
 use sluice_report::stalls::Stalls;
 use sluice_report::traffic::{Traffic, is_elastic};
 use sluice_techmap::estimate::{self, Estimate};
-use sluice_verify::check::{simulate, watch};
+use sluice_verify::check::{latency_cycles, simulate, watch};
 use sluice_verify::circuit::Observe;
 use sluice_verify::data::Case;
 
@@ -147,6 +148,11 @@ const MAX_RECORDED_CYCLES: u64 = 200_000;
 /// Returns the use of cycles of the first data sets, as many as are recorded. If a run fails, a note gives the reason.
 fn stalls(compiled: &Compiled, cases: &[Case]) -> Option<Stalls> {
     let mut found = Stalls::default();
+    // A schedule says before a run how long it takes.
+    let known = latency_cycles(compiled);
+    if known.is_some_and(|cycles| cycles > Exact::from(MAX_RECORDED_CYCLES)) {
+        return None;
+    }
     for case in cases {
         let looked = simulate(compiled, case).and_then(|ran| {
             if found.n_cycles + ran.cycles > MAX_RECORDED_CYCLES {

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-const SUMS: &str = "func.func @sums(%a: memref<8xi32>) -> i32 {
+pub(crate) const SUMS: &str = "func.func @sums(%a: memref<8xi32>) -> i32 {
   %zero = arith.constant 0 : i32
   %sum = affine.for %i = 0 to 8 iter_args(%acc = %zero) -> (i32) {
     %x = affine.load %a[%i] : memref<8xi32>

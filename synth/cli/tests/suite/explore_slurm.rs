@@ -7,16 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-const KERNEL: &str = "func.func @sums(%a: memref<8xi32>) -> i32 {
-  %zero = arith.constant 0 : i32
-  %sum = affine.for %i = 0 to 8 iter_args(%acc = %zero) -> (i32) {
-    %x = affine.load %a[%i] : memref<8xi32>
-    %next = arith.addi %acc, %x : i32
-    affine.yield %next : i32
-  }
-  return %sum : i32
-}
-";
+use crate::explore::SUMS;
 
 const SPACE: &str = "clock_period_ns: [2, 3, 4, 5, 6, 7]
 unroll: {i: [1, 3]}
@@ -53,7 +44,9 @@ touch "$QUEUE/$name"
 echo "7;local"
 "#;
 
+/// With a file `away` the controller does not answer.
 const SQUEUE: &str = r#"#!/bin/sh
+[ ! -e "$QUEUE/away" ] || { echo "squeue: error: Socket timed out" >&2; exit 1; }
 for word; do
     case $word in
         --name=*) [ ! -e "$QUEUE/${word#--name=}" ] || echo 7 ;;
@@ -73,7 +66,7 @@ impl Site {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let site = Self { folder };
         std::fs::create_dir(site.path("queue")).expect("a folder can be made");
-        site.write("k.mlir", KERNEL);
+        site.write("k.mlir", SUMS);
         site.write("space.yaml", SPACE);
         for (name, script) in [
             ("sbatch", SBATCH),
@@ -199,7 +192,7 @@ fn a_job_goes_on_without_the_command_that_submitted_it() {
     let (out, _) = site.explore("cluster", &[SLURM, &["--detach"]].concat(), 0);
     assert!(out.starts_with("job 7 goes on; "), "{out}");
     // The job has the kernel as it was.
-    site.write("k.mlir", &format!("{KERNEL}// another one\n"));
+    site.write("k.mlir", &format!("{SUMS}// another one\n"));
     let waiting = site.command(&[&["-o", "cluster"], SLURM, &["--detach"]].concat());
     let mut waiting = waiting;
     let output = waiting.output().expect("the command starts");
@@ -209,7 +202,7 @@ fn a_job_goes_on_without_the_command_that_submitted_it() {
         2,
         "the job has none of the other kernel's points"
     );
-    site.write("k.mlir", KERNEL);
+    site.write("k.mlir", SUMS);
     let mut second = site.command(&[&["-o", "cluster"], SLURM].concat());
     let child = second
         .stdout(std::process::Stdio::piped())
@@ -268,6 +261,33 @@ fn an_interrupt_leaves_the_job() {
         "{error}"
     );
     assert_eq!(site.n_calls(), 1);
+}
+
+#[test]
+fn results_do_not_need_the_controller() {
+    let site = Site::new();
+    site.write("queue/away", "");
+    let (out, _) = site.explore("cluster", SLURM, 0);
+    let (local, _) = site.explore("local", &["--allow-failures"], 0);
+    assert_eq!(out, local);
+}
+
+#[test]
+fn paths_that_slurm_cannot_use_are_refused() {
+    let site = Site::new();
+    let (_, error) = site.explore("back\\slash", SLURM, 1);
+    assert!(
+        error.contains("error: Slurm cannot use a path with a backslash"),
+        "{error}"
+    );
+    assert!(!site.path("queue/calls").exists());
+    // The answer of an option that submits nothing is no number.
+    site.write("sbatch", "#!/bin/sh\necho slurm-wlm 22.05.8\n");
+    let (_, error) = site.explore("cluster", SLURM, 1);
+    assert!(
+        error.contains("did not print the number of a job, but `slurm-wlm 22.05.8`"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -55,14 +55,20 @@ const KEYS: [&str; 8] = [
     "options",
 ];
 
-/// Options of `sbatch` that Sluice gives, as they are written.
-const OWN_OPTIONS: [&str; 6] = [
+/// Options of `sbatch` that Sluice gives, or that submit no job as it needs it.
+const REFUSED_OPTIONS: [&str; 12] = [
     "--array",
     "--chdir",
+    "--help",
     "--job-name",
     "--output",
     "--parsable",
+    "--quiet",
+    "--test-only",
+    "--usage",
+    "--version",
     "--wait",
+    "--wrap",
 ];
 
 /// Greatest value of a count: Slurm keeps them in 32 bits, and some of their values mean something else.
@@ -133,8 +139,11 @@ impl Slurm {
                 continue;
             };
             let name = option.split('=').next().unwrap_or_default();
-            if OWN_OPTIONS.contains(&name) {
-                let message = format!("Sluice gives `{name}` itself: leave it out");
+            // sbatch takes any beginning of a name that is no other one's.
+            let refused = REFUSED_OPTIONS.iter().find(|known| known.starts_with(name));
+            if let Some(refused) = refused {
+                let message =
+                    format!("`{refused}` cannot be set for an exploration: leave `{name}` out");
                 reader.error_at_entry(&place, Part::Value, message);
             }
             self.options.push(option.to_owned());

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use sluice_dialects::handshake;
 use sluice_ir::{OperationId, ValueDefinition, ValueId, View};
 use sluice_kernel::compiled::Compiled;
+use sluice_oplib::class::OperatorClass;
 
+use super::colour;
 use super::graphs::{Arc, Graph, Node};
 use crate::dataflow::{function, short_name};
 use crate::markup::Origin;
@@ -142,10 +144,7 @@ impl<'a> Builder<'a> {
                 | handshake::Merge::NAME
                 | handshake::ControlMerge::NAME
                 | handshake::ConditionalBranch::NAME => "choice",
-                name if name.contains("mul") => "multiply",
-                name if name.contains("div") || name.contains("rem") => "divide",
-                name if name.contains("add") || name.contains("sub") => "add",
-                _ => "other",
+                _ => OperatorClass::of(view).map_or("other", |class| colour(class.name())),
             };
             return Node {
                 told: name.clone(),

@@ -171,7 +171,7 @@ impl Graph {
                 least(f64::min, &|_, (_, y)| y),
                 least(f64::max, &|_, (_, y)| y),
             ];
-            // The layout grows upwards or downwards by version; operands are at the top.
+            // The parts of a layout begin at any height; operands are at the top.
             for (at, (x, y)) in &part {
                 layout.places[*at] = (x - x0 + left, y - ys[0] + SPACING);
             }

@@ -188,13 +188,17 @@ fn latency_card(page: &mut String, total: TotalLatency, stalls: Option<&Stalls>)
             card(page, "latency", &cycles.to_string(), unit, origin);
         }
         (_, Some(stalls)) => {
-            let mean = stalls.n_cycles / stalls.n_runs;
+            let whole = stalls.n_cycles / stalls.n_runs;
+            let mean = match stalls.n_cycles % stalls.n_runs {
+                0 => whole.to_string(),
+                rest => format!("{whole}.{}", 10 * rest / stalls.n_runs),
+            };
             let note = match stalls.n_runs {
                 1 => "cycles with the data set; depends on the data".to_owned(),
                 n => format!("cycles, mean of {n} data sets; depends on the data"),
             };
             let origin = Some(Origin::Measured);
-            card(page, "latency", &mean.to_string(), &note, origin);
+            card(page, "latency", &mean, &note, origin);
         }
         (TotalLatency::Uncounted, None) => card(page, "latency", "fixed", &total.words(), None),
         (TotalLatency::Varies, None) => card(page, "latency", "varies", &total.words(), None),

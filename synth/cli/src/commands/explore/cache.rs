@@ -12,6 +12,7 @@ use crate::output::{Done, error_text};
 use sluice_ir::limits::Limit;
 
 /// The files of points. Each is written under another name and renamed, so that several explorations may share a folder.
+#[derive(Clone)]
 pub(super) struct Cache {
     folder: PathBuf,
     /// Folder for results that another run may improve, because the time was up; otherwise they are not kept.
@@ -65,9 +66,8 @@ impl Cache {
     /// Returns the same points with a folder for results that another run may improve.
     pub(super) fn with_cut(&self, cut: PathBuf) -> Self {
         Self {
-            folder: self.folder.clone(),
             cut: Some(cut),
-            identity: self.identity.clone(),
+            ..self.clone()
         }
     }
 

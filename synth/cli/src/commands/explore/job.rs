@@ -226,9 +226,19 @@ fn job_name(folder: &Path) -> String {
     format!("sluice-{digits}")
 }
 
+/// Returns the absolute path of a folder.
+///
+/// # Errors
+/// Slurm cannot write messages there: in the name of their file a backslash turns off the number of the task.
 fn absolute(path: &Path) -> Done<PathBuf> {
-    let failed = |why| input(format!("{}: error: {why}", path.display()));
-    std::fs::canonicalize(path).map_err(failed)
+    let failed = |why: &str| input(format!("{}: error: {why}", path.display()));
+    let path = std::fs::canonicalize(path).map_err(|why| failed(&why.to_string()))?;
+    match path.to_str().is_some_and(|path| !path.contains('\\')) {
+        true => Ok(path),
+        false => Err(failed(
+            "Slurm cannot use a path with a backslash, or one that is not UTF-8: use another folder",
+        )),
+    }
 }
 
 /// Returns a path as a word of the shell.

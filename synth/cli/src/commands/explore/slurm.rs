@@ -34,6 +34,8 @@ pub(super) struct Cluster<'a> {
 /// How the wait for a job ended.
 enum Waited {
     Ended,
+    /// All results are there, and Slurm does not say whether the job ended.
+    Complete,
     Interrupted,
 }
 
@@ -84,7 +86,7 @@ impl Cluster<'_> {
         let bar = bar(results.len() - n_known);
         let mut arrivals = Arrivals {
             inputs: &inputs,
-            cache: cache.with_cut(jobs.folder.clone()),
+            cache: cache.clone(),
             results,
             bar: &bar,
         };
@@ -149,7 +151,7 @@ impl Cluster<'_> {
                     break;
                 }
                 Waited::Ended if arrivals.missing().is_empty() => remove_folder(&job.folder)?,
-                Waited::Ended => {}
+                Waited::Ended | Waited::Complete => {}
             }
             last = Some(job);
         }
@@ -185,7 +187,10 @@ fn wait(
                 ended = (!is_running).then(|| ended.unwrap_or(answered));
             }
             // The controller of a busy cluster is away for moments.
-            Err(why) if answered.elapsed() > jobs.patience.of_tool() => return Err(why),
+            Err(why) if is_missing && answered.elapsed() > jobs.patience.of_tool() => {
+                return Err(why);
+            }
+            Err(_) if !is_missing => return Ok(Waited::Complete),
             Err(_) => {}
         }
         if let Some(ended) = ended {
