@@ -314,28 +314,3 @@ fn loops(report: &Value) -> Vec<(String, &Value)> {
     }
     found
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Two counts that are one number of 64 bits with a fraction.
-    #[test]
-    fn counts_are_compared_exactly() {
-        let report = |cycles: &str| json!({"kernel": "k", "latency_cycles": cycles});
-        let (before, after) = ("11000000001000000002", "11000000001000000003");
-        let found = Comparison::of(&report(before), &report(after)).expect("both are reports");
-        assert_eq!(found.figures[0].outcome(), Outcome::Worse);
-        assert_eq!(
-            found.to_json()["figures"][0]["after"],
-            json!(11_000_000_001_000_000_003_u64)
-        );
-        assert!(
-            found.text().contains(&format!("{before} {after}")),
-            "{}",
-            found.text()
-        );
-        let same = Comparison::of(&report(after), &report(after)).expect("both are reports");
-        assert_eq!(same.figures[0].outcome(), Outcome::Same);
-    }
-}

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use html5gum::{Token, Tokenizer};
 use serde_json::Value;
+use sluice_report::comparison::{Comparison, Outcome};
 
 use crate::assertions::{folder, sluice};
 
@@ -288,4 +289,19 @@ fn reports_are_compared() {
         assert_eq!(code, Some(1), "{errors}");
         assert!(errors.contains(why), "{errors}");
     }
+}
+
+/// Two counts that are one number of 64 bits with a fraction.
+#[test]
+fn counts_are_compared_exactly() {
+    let report = |cycles: &str| serde_json::json!({"kernel": "k", "latency_cycles": cycles});
+    let (before, after) = ("11000000001000000002", "11000000001000000003");
+    let found = Comparison::of(&report(before), &report(after)).expect("both are reports");
+    assert_eq!(found.figures[0].outcome(), Outcome::Worse);
+    let json = &found.to_json()["figures"][0]["after"];
+    assert_eq!(*json, serde_json::json!(11_000_000_001_000_000_003_u64));
+    let text = found.text();
+    assert!(text.contains(&format!("{before} {after}")), "{text}");
+    let same = Comparison::of(&report(after), &report(after)).expect("both are reports");
+    assert_eq!(same.figures[0].outcome(), Outcome::Same);
 }
